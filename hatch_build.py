@@ -89,8 +89,12 @@ def _platform(library: bytes, environ: Mapping[str, str]) -> str:
     needed = {name.decode() for name in re.findall(rb"\0(lib[\w+.-]+\.so[\d.]*)(?=\0)", library)}
     versions = re.findall(rb"\0GLIBC_([\w.]+)", library)
     is_special = re.search(r"(^|\s)-m", f"{environ.get('CC', '')} {environ.get('CFLAGS', '')}") is not None
-    if (not any("manylinux" in tag for tag in tags) or not needed <= EVERYWHERE or is_special
-            or not all(version.startswith(b"2.") for version in versions)):
+    if (
+        not any("manylinux" in tag for tag in tags)
+        or not needed <= EVERYWHERE
+        or is_special
+        or not all(version.startswith(b"2.") for version in versions)
+    ):
         return plain
     newest = max([OLDEST, *(int(version.split(b".")[1]) for version in versions)])
     return f"manylinux_2_{newest}_{plain.removeprefix('linux_')}"

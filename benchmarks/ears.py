@@ -36,13 +36,18 @@ def _measured(name: str, repeats: int) -> dict[str, Any]:
     rows = {}
     for question, meanings in SAID.items():
         vocabulary = Vocabulary(tuple(lines.phrases(states.meanings(question))))
-        answers = [_answer(ears, vocabulary, lines.phrases([meanings[number % len(meanings)]])[0], number)
-                   for number in range(repeats)]
+        answers = [
+            _answer(ears, vocabulary, lines.phrases([meanings[number % len(meanings)]])[0], number)
+            for number in range(repeats)
+        ]
         late = sorted(row["late"] for row in answers if row["late"] > 0)
         rows[question] = {
-            "phrases": len(vocabulary.phrases), "answers": len(answers), "heard": len(late),
+            "phrases": len(vocabulary.phrases),
+            "answers": len(answers),
+            "heard": len(late),
             "share_of_real_time": statistics.median(row["cpu"] / row["seconds"] for row in answers),
-            "late": statistics.median(late), "late_p90": late[int(0.9 * len(late))],
+            "late": statistics.median(late),
+            "late_p90": late[int(0.9 * len(late))],
         }
     return {"rows": rows, "megabytes": (_resident() - before) / 1024}
 
@@ -58,7 +63,7 @@ def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) ->
     ears.open(vocabulary)
     for start in range(0, len(room.pcm), size):
         begun = time.thread_time()
-        heard = ears.feed(room.pcm[start:start + size])
+        heard = ears.feed(room.pcm[start : start + size])
         taken = time.thread_time() - begun
         spent += taken
         done = max(done, start / WIDTH / RATE + BLOCK) + taken
@@ -69,8 +74,9 @@ def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) ->
 
 def _resident() -> int:
     """Return the kilobytes that this process holds."""
-    return next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines()
-                if line.startswith("VmRSS"))
+    return next(
+        int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS")
+    )
 
 
 def report(found: dict[str, Any]) -> list[str]:
@@ -80,7 +86,10 @@ def report(found: dict[str, Any]) -> list[str]:
     lines = []
     for name, measured in found["recognisers"].items():
         lines.append(f"Ears ({name}, {len(PERSONS)} voices of espeak-ng, quiet): {measured['megabytes']:.0f} MB")
-        lines += [f"  {question!r}, {row['phrases']} phrases, {row['heard']} of {row['answers']} heard: "
-                  f"{row['share_of_real_time']:.2f} of real time on one core, known {row['late']:.2f} s after the "
-                  f"end of speech (p90 {row['late_p90']:.2f})" for question, row in measured["rows"].items()]
+        lines += [
+            f"  {question!r}, {row['phrases']} phrases, {row['heard']} of {row['answers']} heard: "
+            f"{row['share_of_real_time']:.2f} of real time on one core, known {row['late']:.2f} s after the "
+            f"end of speech (p90 {row['late_p90']:.2f})"
+            for question, row in measured["rows"].items()
+        ]
     return lines

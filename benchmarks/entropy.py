@@ -37,8 +37,9 @@ def measure(options: Options) -> dict[str, Any]:
     rows = {str(size): measure_one(size, 1 if options.small else 15) for size in (SMALL if options.small else SIZES)}
     ways = list(next(iter(rows.values()))["seconds"])
     sizes = np.log([int(size) for size in rows])
-    exponents = {way: float(np.polyfit(sizes, np.log([row["seconds"][way] for row in rows.values()]), 1)[0])
-                 for way in ways}
+    exponents = {
+        way: float(np.polyfit(sizes, np.log([row["seconds"][way] for row in rows.values()]), 1)[0]) for way in ways
+    }
     return {"rows": rows, "exponents": exponents}
 
 
@@ -83,10 +84,14 @@ def report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     lines = ["One turn of entropy, all words as guesses against all words, milliseconds:"]
     for size, row in found["rows"].items():
-        times = ", ".join(f"{row['core'] if way == 'core' else way} {1000 * taken:,.{2 if way == 'core' else 0}f}"
-                          for way, taken in row["seconds"].items())
-        lines.append(f"  {int(size):6,} words: {times}; peak memory {row['peak_mb']:.0f} MB, "
-                     f"{row['ready_mb']:.0f} MB of it before the table")
+        times = ", ".join(
+            f"{row['core'] if way == 'core' else way} {1000 * taken:,.{2 if way == 'core' else 0}f}"
+            for way, taken in row["seconds"].items()
+        )
+        lines.append(
+            f"  {int(size):6,} words: {times}; peak memory {row['peak_mb']:.0f} MB, "
+            f"{row['ready_mb']:.0f} MB of it before the table"
+        )
     exponents = ", ".join(f"{way} {exponent:.2f}" for way, exponent in found["exponents"].items())
     return [*lines, f"  grows with the number of words to the power of: {exponents}"]
 

@@ -17,8 +17,11 @@ from jotto import chance
 from jotto_desk.expert import ExpertSystem
 from jotto_desk.expert.reasoning.candidates import candidate_source, setup
 
-BOARDS = {"4 of 6": {"holes": 4, "colours": 6}, "5 of 8": {"holes": 5, "colours": 8},
-          "5 of 10, all different": {"holes": 5, "colours": 10, "repeats": False}}
+BOARDS = {
+    "4 of 6": {"holes": 4, "colours": 6},
+    "5 of 8": {"holes": 5, "colours": 8},
+    "5 of 10, all different": {"holes": 5, "colours": 10, "repeats": False},
+}
 GAMES, STARTS, STEPS = 20, 3, 5
 PUBLISHED = (0.5, 19.0)
 
@@ -77,6 +80,7 @@ def _in_process(board: dict[str, Any]) -> Callable[[str, Any], Any]:
     def tell(guess: str, answer: Any) -> Any:
         turns.append((guess, tuple(answer)))
         return mind.fitting(turns)
+
     return tell
 
 

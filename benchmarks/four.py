@@ -88,8 +88,15 @@ def row(engine: contract.Core, game: problem.Problem, prove: bool, width: int = 
             return row(engine, game, prove=True, width=width, article=article)
         bound = beyond
     plain = found.plain()
-    return Row(len(game.weights), plain["first"], found.cost, plain["max"], min(bound, found.cost), weight,
-               articles_way(engine, found.table, article))
+    return Row(
+        len(game.weights),
+        plain["first"],
+        found.cost,
+        plain["max"],
+        min(bound, found.cost),
+        weight,
+        articles_way(engine, found.table, article),
+    )
 
 
 def articles_way(engine: contract.Core, laid: feedback_table.FeedbackTable, games: int) -> float | None:
@@ -105,8 +112,15 @@ def kept_proof(engine: contract.Core, article: int = 0) -> Row:
     verdict = certificate.verify(content, words.words)
     first = tree.read(content).bound_to(words.words, JOTTO).word(0)
     bound = verdict.certificate["lower_bound"]
-    return Row(SIZES[-1], first, verdict.figures.total, verdict.figures.max, bound, SIZES[-1],
-               articles_way(engine, laid, article))
+    return Row(
+        SIZES[-1],
+        first,
+        verdict.figures.total,
+        verdict.figures.max,
+        bound,
+        SIZES[-1],
+        articles_way(engine, laid, article),
+    )
 
 
 def out_of_reach(engine: contract.Core, laid: feedback_table.FeedbackTable, limit: int) -> bool:
@@ -194,8 +208,13 @@ def main() -> None:
     """Run the requested sections."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     todo = parser.add_mutually_exclusive_group(required=True)
-    todo.add_argument("--write", nargs="*", choices=PARTS, metavar="PART",
-                      help=f"search these parts of the figures anew, or all: {', '.join(PARTS)}")
+    todo.add_argument(
+        "--write",
+        nargs="*",
+        choices=PARTS,
+        metavar="PART",
+        help=f"search these parts of the figures anew, or all: {', '.join(PARTS)}",
+    )
     todo.add_argument("--draw", action="store_true", help="write page and picture from the figures that are kept")
     todo.add_argument("--words", type=int, metavar="N", help="print the commonest N words, one per line")
     parser.add_argument("--seed", type=int, default=1, help="of the order inside a band, for --words (default 1)")

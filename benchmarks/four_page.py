@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 GOAL = 4
-NAMES = {"consistent": "any word that fits: the original article's way", "robot": "NAO without a tree",
-         "entropy-all": "the word whose answer tells most (entropy)"}
+NAMES = {
+    "consistent": "any word that fits: the original article's way",
+    "robot": "NAO without a tree",
+    "entropy-all": "the word whose answer tells most (entropy)",
+}
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,14 @@ class Way:
 
 def filled(text: str, figures: dict[str, Any]) -> str:
     """Put the figures into the page; raises `ValueError` for a page that has no place for one of them."""
-    parts = {"answer": _answer, "reach": _reach, "ways": _ways, "crossing": _crossing, "curve": _curve,
-             "weighed": _weighed}
+    parts = {
+        "answer": _answer,
+        "reach": _reach,
+        "ways": _ways,
+        "crossing": _crossing,
+        "curve": _curve,
+        "weighed": _weighed,
+    }
     for name, part in parts.items():
         place = re.compile(rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end of {name} -->)", re.DOTALL)
         block = "\n".join(part(figures))
@@ -82,8 +91,9 @@ def rows(figures: dict[str, Any], name: str, seed: int | None = None) -> list[Ro
 
 def span(figures: dict[str, Any]) -> tuple[int, int]:
     """Return the largest size with which four is reached, of the order that reaches least far, and of the farthest."""
-    last = [max(row.words for row in rows(figures, "crossing", int(seed)) if row.reached)
-            for seed in figures["crossing"]]
+    last = [
+        max(row.words for row in rows(figures, "crossing", int(seed)) if row.reached) for seed in figures["crossing"]
+    ]
     return min(last), max(last)
 
 
@@ -122,31 +132,41 @@ def _still(row: Row) -> str:
 def _reach(figures: dict[str, Any]) -> list[str]:
     reach, words = figures["reach"], rows(figures, "curve")[-1].words
     lines = ["| within | at most so many words can be found | so at least so many need more |", "|---|---:|---:|"]
-    lines += [f"| {guesses} {'guess' if guesses == 1 else 'guesses'} | {found:,} | {words - found:,} |"
-              for guesses, found in enumerate(reach)]
+    lines += [
+        f"| {guesses} {'guess' if guesses == 1 else 'guesses'} | {found:,} | {words - found:,} |"
+        for guesses, found in enumerate(reach)
+    ]
     total = sum(words - found for found in reach)
-    return [*lines, "", f"The last column adds up to {total:,}: a word that needs four guesses is counted four times, "
-            f"for it needs more than 0, 1, 2 and 3. So **no way of playing needs fewer than {total:,} guesses for the "
-            f"{words:,} words: {total / words:.3f} on average**, which is "
-            f"{'above four' if total > GOAL * words else 'not above four'}."]
+    return [
+        *lines,
+        "",
+        f"The last column adds up to {total:,}: a word that needs four guesses is counted four times, "
+        f"for it needs more than 0, 1, 2 and 3. So **no way of playing needs fewer than {total:,} guesses for the "
+        f"{words:,} words: {total / words:.3f} on average**, which is "
+        f"{'above four' if total > GOAL * words else 'not above four'}.",
+    ]
 
 
 def _ways(figures: dict[str, Any]) -> list[str]:
     whole, heavy = rows(figures, "curve")[-1], rows(figures, "weighed")[-1]
     lines = ["| way to play | words alike | common words likelier |", "|---|---:|---:|"]
-    lines += [f"| {NAMES[way.name]} | {way.mean:.3f} | {way.weighed:.3f} |"
-              for way in (Way(**raw) for raw in figures["ways"])]
-    return [*lines, f"| best tree found | **{whole.mean:.3f}** ({whole.total:,} guesses) | **{heavy.mean:.3f}** |",
-            f"| no tree is below | {_bound(whole)} | {_bound(heavy)} |"]
+    lines += [
+        f"| {NAMES[way.name]} | {way.mean:.3f} | {way.weighed:.3f} |" for way in (Way(**raw) for raw in figures["ways"])
+    ]
+    return [
+        *lines,
+        f"| best tree found | **{whole.mean:.3f}** ({whole.total:,} guesses) | **{heavy.mean:.3f}** |",
+        f"| no tree is below | {_bound(whole)} | {_bound(heavy)} |",
+    ]
 
 
 def _crossing(figures: dict[str, Any]) -> list[str]:
     seeds = sorted(map(int, figures["crossing"]))
     columns = [rows(figures, "crossing", seed) for seed in seeds]
-    lines = [f"| words | {' | '.join(f'order {seed}' for seed in seeds)} |",
-             "|---:|" + "---:|" * len(columns)]
-    return lines + [f"| {line[0].words} | {' | '.join(_cell(row) for row in line)} |"
-                    for line in zip(*columns, strict=True)]
+    lines = [f"| words | {' | '.join(f'order {seed}' for seed in seeds)} |", "|---:|" + "---:|" * len(columns)]
+    return lines + [
+        f"| {line[0].words} | {' | '.join(_cell(row) for row in line)} |" for line in zip(*columns, strict=True)
+    ]
 
 
 def _cell(row: Row) -> str:
@@ -154,12 +174,16 @@ def _cell(row: Row) -> str:
 
 
 def _table(found: Sequence[Row]) -> list[str]:
-    lines = ["| words | first guess | best found | worst case | no tree is below | four? | article's way |",
-             "|---:|---|---:|---:|---:|---|---:|"]
+    lines = [
+        "| words | first guess | best found | worst case | no tree is below | four? | article's way |",
+        "|---:|---|---:|---:|---:|---|---:|",
+    ]
     return lines + [
         f"| {row.words:,} | {row.first} | {row.mean:.3f} | {row.most} | "
         f"{_bound(row)} | {row.verdict} | "
-        f"{'' if row.article is None else f'{row.article:.2f}'} |" for row in found]
+        f"{'' if row.article is None else f'{row.article:.2f}'} |"
+        for row in found
+    ]
 
 
 def _bound(row: Row) -> str:

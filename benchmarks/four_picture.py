@@ -14,8 +14,12 @@ from matplotlib.figure import Figure
 from jotto_desk import files
 
 #: Keep text as text, and make the same file from the same figures.
-SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "jotto", "font.size": 9,
-                            "font.family": "sans-serif"}
+SETTINGS: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "jotto",
+    "font.size": 9,
+    "font.family": "sans-serif",
+}
 BEST, ARTICLE, GOAL, QUIET = "#1f618d", "#b9770e", "#b03a2e", "#555555"
 
 
@@ -33,8 +37,13 @@ def draw(figures: dict[str, Any], path: Path) -> Path:
     kind = path.suffix[1:]
     with rc_context(SETTINGS), io.BytesIO() as raw:
         figure = _figure(figures)
-        figure.savefig(raw, format=kind, dpi=144, facecolor="white",
-                       metadata={"Date": None} if kind == "svg" else {"Software": None})
+        figure.savefig(
+            raw,
+            format=kind,
+            dpi=144,
+            facecolor="white",
+            metadata={"Date": None} if kind == "svg" else {"Software": None},
+        )
         content = raw.getvalue()
     if kind == "svg":
         content = b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"
@@ -46,8 +55,10 @@ def _figure(figures: dict[str, Any]) -> Figure:
     alike, common = four_page.rows(figures, "curve"), four_page.rows(figures, "weighed")
     few = f"{low}" if low == high else f"{low} to {high}"
     most = max(row.words for row in common if row.reached)
-    panels = (Panel("every word as likely as the next", alike, few, high),
-              Panel("common words likelier", common, f"{most}", most))
+    panels = (
+        Panel("every word as likely as the next", alike, few, high),
+        Panel("common words likelier", common, f"{most}", most),
+    )
     figure = Figure(figsize=(7.6, 4.2))
     both = figure.subplots(1, 2, sharey=True, width_ratios=[1.25, 1])
     for axes, panel in zip(both, panels, strict=True):
@@ -78,8 +89,14 @@ def _panel(axes: Axes, panel: Panel, whole: int) -> None:
     axes.plot([row.words for row in panel.rows], [row.article or 0 for row in panel.rows], color=ARTICLE, linewidth=1.4)
     axes.axhline(four_page.GOAL, color=GOAL, linewidth=1.1)
     axes.plot([panel.upto] * 2, [2.9, four_page.GOAL], color=GOAL, linewidth=1, linestyle=(0, (2, 2)))
-    axes.annotate(f"four can be had\nup to about\n{panel.few} words", (panel.upto, 3.3), xytext=(7, 0), va="center",
-                  textcoords="offset points", color=GOAL)
+    axes.annotate(
+        f"four can be had\nup to about\n{panel.few} words",
+        (panel.upto, 3.3),
+        xytext=(7, 0),
+        va="center",
+        textcoords="offset points",
+        color=GOAL,
+    )
 
 
 def _labels(axes: Axes, panel: Panel) -> None:
@@ -91,5 +108,12 @@ def _labels(axes: Axes, panel: Panel) -> None:
         ("nothing is below", BEST, 2860, [row.least for row in panel.rows], -14, "right"),
     ):
         height = float(np.interp(near, sizes, heights))
-        axes.annotate(text, (near, height), xytext=(0, off), textcoords="offset points", color=color, ha=side,
-                      va="bottom" if off > 0 else "top")
+        axes.annotate(
+            text,
+            (near, height),
+            xytext=(0, off),
+            textcoords="offset points",
+            color=color,
+            ha=side,
+            va="bottom" if off > 0 else "top",
+        )

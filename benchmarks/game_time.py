@@ -47,12 +47,21 @@ def report(found: dict[str, Any]) -> list[str]:
     rows = [("simulated seconds of a game", f"before ({before['commit']})", "now", "goal")]
     for role, name in ROLES.items():
         for key, what in TIMES.items():
-            cells = [f"{figures[role][key]['median']:.1f} (p90 {figures[role][key]['p90']:.1f})"
-                     for figures in (before, found)]
+            cells = [
+                f"{figures[role][key]['median']:.1f} (p90 {figures[role][key]['p90']:.1f})"
+                for figures in (before, found)
+            ]
             rows.append((f"{name}: {what}", *cells, str(GOALS.get((role, key), ""))))
-        rows.append((f"{name}: mean guesses; found", *(
-            f"{figures[role]['mean']:.3f}; {figures[role]['found']} of {figures[role]['games']}"
-            for figures in (before, found)), ""))
+        rows.append(
+            (
+                f"{name}: mean guesses; found",
+                *(
+                    f"{figures[role]['mean']:.3f}; {figures[role]['found']} of {figures[role]['games']}"
+                    for figures in (before, found)
+                ),
+                "",
+            )
+        )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     padded = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows]
     lines = ["| " + " | ".join(row) + " |" for row in padded]

@@ -42,8 +42,12 @@ def measure(options: Options) -> dict[str, Any]:
         found = json.loads(raw_found)
         verified = json.loads(_run([*command, "verify", str(out), "--json"], environ))
         return {
-            "drawn_from": name, "words": found["words"], "mean": found["mean"], "max": found["max"],
-            "bytes": out.stat().st_size, "verified": verified["verified"] and verified["total"] == found["total"],
+            "drawn_from": name,
+            "words": found["words"],
+            "mean": found["mean"],
+            "max": found["max"],
+            "bytes": out.stat().st_size,
+            "verified": verified["verified"] and verified["total"] == found["total"],
             "seconds": statistics.median(wall for wall, _ in taken),
             "cpu_seconds": statistics.median(cpu for _, cpu in taken),
         }
@@ -61,7 +65,9 @@ def _cpu() -> float:
 def report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     sound = "verified" if found["verified"] else "NOT SOUND"
-    return [f"An own list of {found['words']:,} words (from: {found['drawn_from']}), from the file to the tree: "
-            f"{found['seconds']:.2f} s, {found['cpu_seconds']:.2f} s on processors",
-            f"  the tree needs {found['mean']:.4f} guesses on average, {found['max']} at most; {found['bytes']:,} "
-            f"bytes, {sound}"]
+    return [
+        f"An own list of {found['words']:,} words (from: {found['drawn_from']}), from the file to the tree: "
+        f"{found['seconds']:.2f} s, {found['cpu_seconds']:.2f} s on processors",
+        f"  the tree needs {found['mean']:.4f} guesses on average, {found['max']} at most; {found['bytes']:,} "
+        f"bytes, {sound}",
+    ]

@@ -35,18 +35,24 @@ def measure_one(words: Sequence[str], repeats: int) -> dict[str, Any]:
     # An array made by empty() is not backed by memory yet: the first pass pays for that, and is not counted.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
     rows, keys = feedback_codes.planes(game)
-    fast = medians({
-        "core": lambda: engine.codes(rows, keys, ours),
-        "memory copied": lambda: np.copyto(copied, ours),
-        "memory filled": lambda: copied.fill(1),
-    }, repeats)
+    fast = medians(
+        {
+            "core": lambda: engine.codes(rows, keys, ours),
+            "memory copied": lambda: np.copyto(copied, ours),
+            "memory filled": lambda: copied.fill(1),
+        },
+        repeats,
+    )
     some = chance.sample(range(len(words)), FEW, 1, "pairs")
-    slow = medians({
-        "planes": lambda: feedback_codes.planes(game),
-        "numpy": lambda: feedback_codes.sums(rows, keys, theirs),
-        "jotto.feedback": lambda: _scored(JOTTO.score, words, some),
-        "jotto.reference": lambda: _scored(reference.SCORERS[JOTTO.kind], words, some),
-    }, min(repeats, 3))
+    slow = medians(
+        {
+            "planes": lambda: feedback_codes.planes(game),
+            "numpy": lambda: feedback_codes.sums(rows, keys, theirs),
+            "jotto.feedback": lambda: _scored(JOTTO.score, words, some),
+            "jotto.reference": lambda: _scored(reference.SCORERS[JOTTO.kind], words, some),
+        },
+        min(repeats, 3),
+    )
     plain = [[game.classes[code] for code in ours[guess]] for guess in some]
     if not (ours == theirs).all() or plain != _scored(JOTTO.score, words, some):
         raise ValueError("The core, numpy and plain Python do not make the same table.")
@@ -66,8 +72,12 @@ def report(found: dict[str, Any]) -> list[str]:
     lines = []
     for name, row in found.items():
         rates, names = row["rates"], {"core": f"core ({row['core']})"}
-        lines.append(f"Feedback table, {name}, {row['words']:,} x {row['words']:,}, millions of pairs a second on one "
-                     f"core (planes, {1000 * row['planes_seconds']:.0f} ms, built beforehand):")
-        lines += [f"  {names.get(way, way):18} {rate / 1e6:10,.2f}   the core: {rates['core'] / rate:,.2f} times that"
-                  for way, rate in rates.items()]
+        lines.append(
+            f"Feedback table, {name}, {row['words']:,} x {row['words']:,}, millions of pairs a second on one "
+            f"core (planes, {1000 * row['planes_seconds']:.0f} ms, built beforehand):"
+        )
+        lines += [
+            f"  {names.get(way, way):18} {rate / 1e6:10,.2f}   the core: {rates['core'] / rate:,.2f} times that"
+            for way, rate in rates.items()
+        ]
     return lines

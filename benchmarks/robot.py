@@ -34,17 +34,26 @@ def turns(options: Options) -> dict[str, Any]:
         if python is None:
             print("There is no Python 2.7 here: the robot's Python is not measured (give --python27).", file=sys.stderr)
             continue
-        measured = json.loads(subprocess.run(
-            [python, str(HERE / "turns.py"), str(count)], check=True, capture_output=True, text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(import_paths())}).stdout)
+        measured = json.loads(
+            subprocess.run(
+                [python, str(HERE / "turns.py"), str(count)],
+                check=True,
+                capture_output=True,
+                text=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(import_paths())},
+            ).stdout
+        )
         found[measured["python"]] = {name: _row(games) for name, games in measured["seconds"].items()}
     return found
 
 
 def _row(played: list[list[float]]) -> dict[str, float]:
     every = [seconds for game in played for seconds in game]
-    return {"median": 1000 * statistics.median(every), "worst": 1000 * max(every),
-            "game": 1000 * statistics.median(sum(game) for game in played)}
+    return {
+        "median": 1000 * statistics.median(every),
+        "worst": 1000 * max(every),
+        "game": 1000 * statistics.median(sum(game) for game in played),
+    }
 
 
 def turns_report(found: dict[str, Any]) -> list[str]:
@@ -52,8 +61,10 @@ def turns_report(found: dict[str, Any]) -> list[str]:
     lines = []
     for python, rows in found.items():
         lines.append(f"One turn of the robot-side code, Python {python}, milliseconds:")
-        lines += [f"  {name:12} median {row['median']:7.3f}  worst {row['worst']:8.3f}  whole game {row['game']:7.2f}"
-                  for name, row in rows.items()]
+        lines += [
+            f"  {name:12} median {row['median']:7.3f}  worst {row['worst']:8.3f}  whole game {row['game']:7.2f}"
+            for name, row in rows.items()
+        ]
     return lines
 
 
@@ -81,7 +92,9 @@ def games(options: Options) -> dict[str, Any]:
 def games_report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     ratio = f"{found['ratio']:.2f} of the article's"
-    return [f"Games per second, medians, each of {found['games']} games (strategy consistent):",
-            f"  article's algorithm alone, one core    {found['article']:7.1f}",
-            f"  behavior.xar on the fake robot, 1 core {found['robot']:7.1f}   ({ratio})",
-            f"  the same on all cores                  {found['all cores']:7.1f}"]
+    return [
+        f"Games per second, medians, each of {found['games']} games (strategy consistent):",
+        f"  article's algorithm alone, one core    {found['article']:7.1f}",
+        f"  behavior.xar on the fake robot, 1 core {found['robot']:7.1f}   ({ratio})",
+        f"  the same on all cores                  {found['all cores']:7.1f}",
+    ]

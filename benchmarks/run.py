@@ -53,8 +53,12 @@ LONG = {"soak", "visitors"}
 def main() -> None:
     """Run the requested measurements and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART",
-                        help=f"of: {', '.join(MEASUREMENTS)}; all but soak and visitors if none is named")
+    parser.add_argument(
+        "parts",
+        nargs="*",
+        metavar="PART",
+        help=f"of: {', '.join(MEASUREMENTS)}; all but soak and visitors if none is named",
+    )
     parser.add_argument("--games", type=int, default=200, help="games per measurement (default 200)")
     parser.add_argument("--python27", default=find_python27(os.environ), help="the robot's Python")
     parser.add_argument("--small", action="store_true", help="tiny sizes: the figures say nothing")

@@ -60,6 +60,7 @@ def _raise(service: Any, count: int) -> None:
         met[0] += 1
         if met[0] == count:
             everything.set()
+
     news = service.subscriber(EVENT)
     link = news.signal.connect(tell)
     under_way: deque[Any] = deque()
@@ -91,6 +92,9 @@ def _kilobytes(number: int) -> int:
 def report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     robot, bare = (found[name] for name in wire.WAYS)
-    lines = [f"{count:,} {name}: the robot's processes grow by {robot[name] / 1024:.1f} MB, a bare libqi service by "
-             f"{bare[name] / 1024:.1f} MB" for name, count in found["counts"].items()]
+    lines = [
+        f"{count:,} {name}: the robot's processes grow by {robot[name] / 1024:.1f} MB, a bare libqi service by "
+        f"{bare[name] / 1024:.1f} MB"
+        for name, count in found["counts"].items()
+    ]
     return [*lines, f"at the end: {robot['at the end'] / 1024:.0f} MB and {bare['at the end'] / 1024:.0f} MB"]

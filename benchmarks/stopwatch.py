@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable, Mapping
 
 
-def medians(works: Mapping[str, Callable[[], object]], repeats: int,
-            clock: Callable[[], float] = time.thread_time) -> dict[str, float]:
+def medians(
+    works: Mapping[str, Callable[[], object]], repeats: int, clock: Callable[[], float] = time.thread_time
+) -> dict[str, float]:
     """Give the median seconds of each piece; the usual clock counts this thread's time on the processor alone."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(repeats):

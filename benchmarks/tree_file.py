@@ -30,5 +30,7 @@ def report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     nodes = found["pythons"][0]["nodes"]
     lines = [f"{TREE.name}: {nodes:,} nodes in {found['bytes']:,} bytes"]
-    return lines + [f"  Python {row['python']}: loaded in {1000 * row['load']:.2f} ms, {1e6 * row['step']:.2f} "
-                    "microseconds a step" for row in found["pythons"]]
+    return lines + [
+        f"  Python {row['python']}: loaded in {1000 * row['load']:.2f} ms, {1e6 * row['step']:.2f} microseconds a step"
+        for row in found["pythons"]
+    ]

@@ -3,6 +3,7 @@
 A turn of ours is what the boxes do between one guess and the next: read the notes, understand the answers, save after
 each, look what still fits, choose. Prints one JSON object.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -24,23 +25,19 @@ clock = timeit.default_timer
 class Board(object):
     """A stand-in for ALMemory: a dict."""
 
-    def __init__(self):
-        # type: () -> None
+    def __init__(self):  # type: () -> None
         self.values = {}
 
-    def insertData(self, key, value):
-        # type: (str, object) -> None
+    def insertData(self, key, value):  # type: (str, object) -> None
         """Write a value."""
         self.values[key] = value
 
-    def getData(self, key):
-        # type: (str) -> object
+    def getData(self, key):  # type: (str) -> object
         """Read a value."""
         return self.values[key]
 
 
-def our_turns(mind, secret, seed):
-    # type: (object, str, int) -> list
+def our_turns(mind, secret, seed):  # type: (object, str, int) -> list
     """Play one game as the boxes do; seconds per turn."""
     notes = memory.TalkMemory(Board())
     talk = conversation.welcome(Talk(games.new(JOTTO, "en", "", seed)), mind)
@@ -66,8 +63,7 @@ def our_turns(mind, secret, seed):
         start = clock()
 
 
-def doubtful_turns(mind, secret, rng):
-    # type: (object, str, random.Random) -> list
+def doubtful_turns(mind, secret, rng):  # type: (object, str, random.Random) -> list
     """Play one game whose second answer is off by one letter; seconds per guess where no word fits every answer."""
     game = games.new(JOTTO, "en", "", 1)
     seconds = []
@@ -85,8 +81,7 @@ def doubtful_turns(mind, secret, rng):
         game = game.ask(guess).answer(answer)
 
 
-def their_turns(words, secret, rng):
-    # type: (list, str, random.Random) -> list
+def their_turns(words, secret, rng):  # type: (list, str, random.Random) -> list
     """Play one game as the article does; seconds per turn."""
     seconds = []
     while True:
@@ -98,8 +93,7 @@ def their_turns(words, secret, rng):
         seconds.append(clock() - start)
 
 
-def main():
-    # type: () -> None
+def main():  # type: () -> None
     """Alternate games of both and print the seconds."""
     count = int(sys.argv[1])
     measured = {}

@@ -26,8 +26,10 @@ VISITORS, SECONDS, ACTS = 30, 20.0, 5
 #: Real seconds to wait for anything.
 PATIENCE = 120.0
 CLIENT = re.compile(r"client_id[^\w]+([0-9a-f-]{36})")
-PAUSE = re.compile(r'"(\d+)":\{"tag":"q-btn","props":\{[^{}]*"label":"Pause"[^{}]*\},'
-                   r'"events":\[\{"listener_id":"([^"]+)"')
+PAUSE = re.compile(
+    r'"(\d+)":\{"tag":"q-btn","props":\{[^{}]*"label":"Pause"[^{}]*\},'
+    r'"events":\[\{"listener_id":"([^"]+)"'
+)
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -47,7 +49,9 @@ def measure(options: Options) -> dict[str, Any]:
             for visitor in visitors:
                 visitor.act()
         found = {
-            "visitors": how_many, "robots": len(robots), "come": _cuts([each.waited for each in visitors]),
+            "visitors": how_many,
+            "robots": len(robots),
+            "come": _cuts([each.waited for each in visitors]),
             "answer": _cuts([one for each in visitors for one in each.answers]),
             "robot memory": statistics.mean(map(_memory, robots)),
             "server memory": (_memory(process.pid) - empty) / how_many,
@@ -130,11 +134,16 @@ class _Visitor:
         found = CLIENT.search(html)
         assert found is not None, html[:500]
         self._client = found[1]
-        query = (f"EIO=4&transport=websocket&client_id={self._client}&next_message_id=0&implicit_handshake=true"
-                 "&document_id=d&tab_id=t&old_tab_id=")
+        query = (
+            f"EIO=4&transport=websocket&client_id={self._client}&next_message_id=0&implicit_handshake=true"
+            "&document_id=d&tab_id=t&old_tab_id="
+        )
         self._socket = websocket.create_connection(
-            f"{self._address.replace('http', 'ws')}_nicegui_ws/socket.io/?{query}", timeout=PATIENCE,
-            origin=self._address.rstrip("/"), cookie="; ".join(f"{each.name}={each.value}" for each in self._jar))
+            f"{self._address.replace('http', 'ws')}_nicegui_ws/socket.io/?{query}",
+            timeout=PATIENCE,
+            origin=self._address.rstrip("/"),
+            cookie="; ".join(f"{each.name}={each.value}" for each in self._jar),
+        )
         return html
 
     def _read(self) -> str:
@@ -164,6 +173,7 @@ def _all(visitors: list[_Visitor], do: Any) -> None:
             do(visitor)
         except BaseException as error:
             failed.append(error)
+
     threads = [threading.Thread(target=run, args=(visitor,)) for visitor in visitors]
     for thread in threads:
         thread.start()
@@ -176,11 +186,22 @@ def _all(visitors: list[_Visitor], do: Any) -> None:
 @contextmanager
 def _served(how_many: int) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """Serve a class in a process of its own, as people do."""
-    command = [sys.executable, "-u", "-m", "jotto_desk", "play", "--page", "--port", "0", "--visitors",
-               str(max(2, how_many))]
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "jotto_desk",
+        "play",
+        "--page",
+        "--port",
+        "0",
+        "--visitors",
+        str(max(2, how_many)),
+    ]
     with tempfile.TemporaryDirectory() as home:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True,
-                                   env={**os.environ, "XDG_DATA_HOME": home})
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "XDG_DATA_HOME": home}
+        )
         assert process.stdout is not None
         try:
             found = re.search(r"http://\S+", process.stdout.readline())
@@ -193,8 +214,11 @@ def _served(how_many: int) -> Iterator[tuple["subprocess.Popen[str]", str]]:
 
 
 def _children(pid: int) -> list[int]:
-    return [int(each) for task in Path(f"/proc/{pid}/task").iterdir()
-            for each in (task / "children").read_text(encoding="ascii").split()]
+    return [
+        int(each)
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for each in (task / "children").read_text(encoding="ascii").split()
+    ]
 
 
 def _memory(pid: int) -> float:

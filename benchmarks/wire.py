@@ -51,8 +51,12 @@ def measure(options: Options) -> dict[str, Any]:
         calls = _calls({name: service for name, (_, service) in services.items()}, CALLS // few)
         events = {name: _events(service, EVENTS // few) for name, (_, service) in services.items()}
         exchange = _exchanges(services["simulated robot"][0], EXCHANGES // few)
-    return {"start": {name: statistics.median(times) for name, times in starts.items()}, "call": calls,
-            "events a second": events, "exchange": exchange}
+    return {
+        "start": {name: statistics.median(times) for name, times in starts.items()},
+        "call": calls,
+        "events a second": events,
+        "exchange": exchange,
+    }
 
 
 def _calls(services: dict[str, Any], count: int) -> dict[str, dict[str, float]]:
@@ -91,8 +95,7 @@ def _events(service: Any, count: int) -> float:
 
 def _exchanges(session: Any, count: int) -> float:
     """Say something, hear a word, answer it: the median seconds of one round."""
-    voice, human, ears = (session.service(name) for name in (
-        "ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))
+    voice, human, ears = (session.service(name) for name in ("ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))
     came = threading.Event()
     ears.setVocabulary(["yes", "no"], False)
     ears.subscribe("Bench")
@@ -122,8 +125,9 @@ class Server(NamedTuple):
 
 def robot() -> AbstractContextManager[Server]:
     """Start the simulated robot."""
-    return _process([sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0",
-                     "--speed", str(SPEED)])
+    return _process(
+        [sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", str(SPEED)]
+    )
 
 
 def bare() -> AbstractContextManager[Server]:
@@ -150,14 +154,18 @@ def _process(command: list[str]) -> Iterator[Server]:
 
 #: What is compared: how it starts, and the service that is called.
 WAYS: dict[str, tuple[Callable[[], AbstractContextManager[Server]], str]] = {
-    "simulated robot": (robot, "ALMemory"), "bare qi": (bare, "Bare")}
+    "simulated robot": (robot, "ALMemory"),
+    "bare qi": (bare, "Bare"),
+}
 
 
 def report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     call, events, start = found["call"], found["events a second"], found["start"]
-    lines = [f"call {name}: {times['p50'] * 1e6:.0f} us, slowest hundredth {times['p99'] * 1e6:.0f} us"
-             for name, times in call.items()]
+    lines = [
+        f"call {name}: {times['p50'] * 1e6:.0f} us, slowest hundredth {times['p99'] * 1e6:.0f} us"
+        for name, times in call.items()
+    ]
     lines += [f"events {name}: {rate:,.0f} a second" for name, rate in events.items()]
     lines += [f"start {name}: {seconds:.2f} s" for name, seconds in start.items()]
     return [*lines, f"say, hear, say: {found['exchange'] * 1e3:.1f} ms at {SPEED} times NAO's speed"]

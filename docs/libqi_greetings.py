@@ -1,4 +1,5 @@
 """libqi goes deaf for ever when many clients greet it at once: python docs/libqi_greetings.py [CLIENTS [SECONDS]]."""
+
 import os
 import socket
 import struct
@@ -11,7 +12,7 @@ import qi
 # A call of service 0, action 8, with a map of no capabilities: what every connection of libqi begins with.
 GREETING = struct.pack("<IIIHBBIII", 0x42ADDE42, 1, 4, 0, 1, 0, 0, 0, 8) + bytes(4)
 
-number, seconds = (int(given) for given in (sys.argv[1:] + ["400", "100"][len(sys.argv) - 1:])[:2])
+number, seconds = (int(given) for given in (sys.argv[1:] + ["400", "100"][len(sys.argv) - 1 :])[:2])
 session = qi.Session()
 session.listenStandalone("tcp://127.0.0.1:0")
 address = ("127.0.0.1", int(session.endpoints()[0].rpartition(":")[2]))

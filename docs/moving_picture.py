@@ -137,14 +137,18 @@ def _speech(moment: Moment, guesses: list[str]) -> str:
     text = re.sub(rf"\b({'|'.join(guesses)})\b", lambda found: found[0].upper(), moment.text, flags=re.IGNORECASE)
     lines = textwrap.wrap(text, CHARACTERS)[:MOST_LINES]
     words = "".join(f'<text x="146" y="{46 + 23 * row}">{escape(line)}</text>' for row, line in enumerate(lines))
-    return (f'<rect class="bubble" x="130" y="20" width="334" height="{22 + 23 * len(lines)}" rx="12"/>'
-            f'<path d="M131 42l-13 8 13 7z" fill="#fff"/><path class="bubble" d="M130 42l-12 8 12 7"/>{words}')
+    return (
+        f'<rect class="bubble" x="130" y="20" width="334" height="{22 + 23 * len(lines)}" rx="12"/>'
+        f'<path d="M131 42l-13 8 13 7z" fill="#fff"/><path class="bubble" d="M130 42l-12 8 12 7"/>{words}'
+    )
 
 
 def _answer(text: str) -> str:
     wide = 28 + 9 * len(text)
-    return (f'<rect x="{464 - wide}" y="186" width="{wide}" height="34" rx="12" fill="#0969da"/>'
-            f'<text class="you" x="450" y="209">{escape(text)}</text>')
+    return (
+        f'<rect x="{464 - wide}" y="186" width="{wide}" height="34" rx="12" fill="#0969da"/>'
+        f'<text class="you" x="450" y="209">{escape(text)}</text>'
+    )
 
 
 def _eyes(moment: Moment) -> str:
@@ -159,8 +163,10 @@ def _tiles(word: str, row: int, secret: str) -> str:
         if secret:
             colour = GREEN if secret[place] == letter else YELLOW if letter in secret else GREY
         x, y = 130 + 37 * place, 232 + 37 * row
-        drawn.append(f'<rect x="{x}" y="{y}" width="33" height="33" rx="5" fill="{colour}"/>'
-                     f'<text class="tile" x="{x + 16.5:g}" y="{y + 23}">{letter.upper()}</text>')
+        drawn.append(
+            f'<rect x="{x}" y="{y}" width="33" height="33" rx="5" fill="{colour}"/>'
+            f'<text class="tile" x="{x + 16.5:g}" y="{y + 23}">{letter.upper()}</text>'
+        )
     return "".join(drawn)
 
 
@@ -185,18 +191,28 @@ def drawn(game: Game) -> str:
     for number, part in enumerate(parts(game)):
         start, end = (f"{100 * min(time, length) / length:.2f}%" for time in (part.start, part.end or length))
         after = f"{end}{{opacity:0}}" if part.end else ""
-        motion.append(f"@keyframes p{number}{{0%{{opacity:0}}{start}{{opacity:1}}{after}}}"
-                      f"#p{number}{{opacity:{0 if part.end else 1};animation-name:p{number}}}")
+        motion.append(
+            f"@keyframes p{number}{{0%{{opacity:0}}{start}{{opacity:1}}{after}}}"
+            f"#p{number}{{opacity:{0 if part.end else 1};animation-name:p{number}}}"
+        )
         body.append(f'<g id="p{number}">{part.drawing}</g>')
     caption = "A whole game of the simulated NAO, at double speed"
     rows = "\n".join([STYLE, f"[id^=p]{{animation:{length:.1f}s step-end infinite}}", *motion])
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
-        ' role="img" aria-labelledby="title">',
-        f'<title id="title">{caption}</title>', f"<style>\n{rows}\n</style>",
-        f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="16" fill="#f6f8fa" stroke="#d0d7de"/>',
-        NAO, f'<text x="130" y="209">Your word: {game.secret.upper()}</text>', *body,
-        f'<text class="small" x="20" y="{HEIGHT - 14}">{caption}</text>', "</svg>", ""])
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
+            ' role="img" aria-labelledby="title">',
+            f'<title id="title">{caption}</title>',
+            f"<style>\n{rows}\n</style>",
+            f'<rect x="1" y="1" width="{WIDTH - 2}" height="{HEIGHT - 2}" rx="16" fill="#f6f8fa" stroke="#d0d7de"/>',
+            NAO,
+            f'<text x="130" y="209">Your word: {game.secret.upper()}</text>',
+            *body,
+            f'<text class="small" x="20" y="{HEIGHT - 14}">{caption}</text>',
+            "</svg>",
+            "",
+        ]
+    )
 
 
 if __name__ == "__main__":

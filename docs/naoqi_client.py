@@ -1,4 +1,5 @@
 """NAO says ouch when its head is touched, the classic way: python docs/naoqi_client.py [IP [PORT]], Python 2.7 or 3."""
+
 import sys
 import threading
 
@@ -17,7 +18,7 @@ class Reacting(ALModule):
             self.touched.set()
 
 
-ip, port = (sys.argv[1:] + ["127.0.0.1", "9559"][len(sys.argv) - 1:])[:2]
+ip, port = (sys.argv[1:] + ["127.0.0.1", "9559"][len(sys.argv) - 1 :])[:2]
 broker = ALBroker("example", "0.0.0.0", 0, ip, int(port))
 speech, memory, module = ALProxy("ALTextToSpeech"), ALProxy("ALMemory"), Reacting("Reacting")
 speech.wait(speech.post.say("Touch my head, please."), 0)

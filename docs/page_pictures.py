@@ -41,8 +41,7 @@ DESK, TELEPHONE = Screen(1280, 900), Screen(360, 800, is_dark=True)
 @contextlib.contextmanager
 def played(*options: str) -> Iterator[Any]:
     """Serve a game in which time runs fast, and open it in a browser on a desk."""
-    with (tempfile.TemporaryDirectory() as folder,
-          browsing(folder, "--hide-scrollbars", drawing=SOLID) as browser):
+    with tempfile.TemporaryDirectory() as folder, browsing(folder, "--hide-scrollbars", drawing=SOLID) as browser:
         home = {"XDG_DATA_HOME": folder}
         command = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--seed", "1", *options)
         with served(*command, environ=home) as page:
@@ -55,17 +54,24 @@ def played(*options: str) -> Iterator[Any]:
 
 def shown_on(browser: Any, screen: Screen) -> None:
     """Give the browser a window."""
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": screen.width, "height": screen.height, "deviceScaleFactor": 1, "mobile": False})
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-        {"name": "prefers-color-scheme", "value": "dark" if screen.is_dark else "light"}]})
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": screen.width, "height": screen.height, "deviceScaleFactor": 1, "mobile": False},
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": "dark" if screen.is_dark else "light"}]},
+    )
 
 
 def settled(browser: Any) -> None:
     """Wait until NAO listens, in real time, and all is drawn."""
     tap(browser, "1\u00d7", "button")
-    until(lambda: texts(browser, ".listens") == ["NAO is listening."]
-          and texts(browser, ".figure-stage[data-drawn=solid]"))
+    until(
+        lambda: (
+            texts(browser, ".listens") == ["NAO is listening."] and texts(browser, ".figure-stage[data-drawn=solid]")
+        )
+    )
     browser.execute_async_script("setTimeout(arguments[0], 1500)")
 
 
@@ -73,8 +79,11 @@ def taken(browser: Any, name: str, selector: str = "") -> None:
     """Write a picture of the window, or of an element that may reach beyond it."""
     clip = {}
     if selector:
-        box = browser.execute_script("""const { x, y, width, height } = document.querySelector(arguments[0])
-            .getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height, scale: 1 }""", selector)
+        box = browser.execute_script(
+            """const { x, y, width, height } = document.querySelector(arguments[0])
+            .getBoundingClientRect(); return { x: x + scrollX, y: y + scrollY, width, height, scale: 1 }""",
+            selector,
+        )
         clip = {"clip": box, "captureBeyondViewport": True}
     found = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", **clip})
     picture = Image.open(io.BytesIO(base64.b64decode(found["data"]))).convert("RGB")

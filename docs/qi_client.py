@@ -1,4 +1,5 @@
 """A NAO says, remembers, hears and tells: python docs/qi_client.py [tcp://127.0.0.1:9559], on Python 2.7 or 3."""
+
 import sys
 
 import qi

@@ -11,6 +11,7 @@ class MyClass(GeneratedClass):
     def onLoad(self):
         self.root = jotto_root(self)
         from jotto_behaviour.box_controller import BoxController
+
         for method in ("onWordRecognized", "onTyped", "onTouched"):
             self.BIND_PYTHON(self.getName(), method)
         self.controller = BoxController(self, ALProxy, threading.Timer, self.root)

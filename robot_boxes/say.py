@@ -11,6 +11,7 @@ class MyClass(GeneratedClass):
     def onLoad(self):
         self.root = jotto_root(self)
         from jotto_behaviour.box_controller import BoxController
+
         self.controller = BoxController(self, ALProxy, threading.Timer, self.root)
 
     def onUnload(self):

@@ -12,6 +12,7 @@ class MyClass(GeneratedClass):
     def onLoad(self):
         self.root = jotto_root(self)
         from jotto_behaviour.start_controller import StartController
+
         self.controller = StartController(self, ALProxy, threading.Timer, self.root, self.drawSeed)
 
     def onUnload(self):
@@ -31,4 +32,4 @@ class MyClass(GeneratedClass):
 
     def drawSeed(self):
         """Draw the seed of a game."""
-        return random.SystemRandom().randint(1, 2 ** 31 - 1)
+        return random.SystemRandom().randint(1, 2**31 - 1)

@@ -1,4 +1,5 @@
 """What holds for all tests, on Python 2.7 and 3."""
+
 import gc
 import os
 import signal
@@ -9,8 +10,9 @@ from hypothesis import settings
 
 # The same examples everywhere and every time: what is found stays found, and no run is slower than another by luck.
 # Python 2.7 takes twice the time for half of them; what differs there are strings and numbers, not the examples.
-settings.register_profile("house", database=None, derandomize=True, deadline=None,
-                          max_examples=50 if sys.version_info[0] == 2 else 100)
+settings.register_profile(
+    "house", database=None, derandomize=True, deadline=None, max_examples=50 if sys.version_info[0] == 2 else 100
+)
 settings.load_profile("house")
 # Other examples every time: `make test ARGS="--hypothesis-profile=chance"`.
 settings.register_profile("chance", database=None, deadline=None)
@@ -20,14 +22,32 @@ SHARED_DATA = os.path.join("..", "shared", "data")
 HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", SHARED_DATA))
 #: Files that take longest come first where several workers share the tests, so that all of them end together.
 LONGEST = (
-    "desk/test_python27.py", "desk/test_page_games.py", "desk/test_page_class.py", "desk/test_page_stories.py",
-    "desk/test_page_speech_browser.py", "desk/test_page_replay.py",
-    "desk/test_page_talk.py", "desk/test_cli_play_robot.py", "desk/test_far_robot.py", "desk/test_solver_core.py",
-    "desk/test_pages.py", "test_house.py",
-    "desk/test_pytest_plugin.py", "desk/test_cli_rehearse.py", "desk/test_expert_reasoner.py",
-    "both/test_story_stops.py", "desk/test_wheel.py", "desk/test_benchmarks.py", "desk/test_directory_robust.py",
-    "desk/test_cli_serve.py", "both/test_talk_walks.py", "desk/test_directory.py", "desk/test_whole_chain.py",
-    "desk/test_notebook.py", "desk/test_wordle.py")
+    "desk/test_python27.py",
+    "desk/test_page_games.py",
+    "desk/test_page_class.py",
+    "desk/test_page_stories.py",
+    "desk/test_page_speech_browser.py",
+    "desk/test_page_replay.py",
+    "desk/test_page_talk.py",
+    "desk/test_cli_play_robot.py",
+    "desk/test_far_robot.py",
+    "desk/test_solver_core.py",
+    "desk/test_pages.py",
+    "test_house.py",
+    "desk/test_pytest_plugin.py",
+    "desk/test_cli_rehearse.py",
+    "desk/test_expert_reasoner.py",
+    "both/test_story_stops.py",
+    "desk/test_wheel.py",
+    "desk/test_benchmarks.py",
+    "desk/test_directory_robust.py",
+    "desk/test_cli_serve.py",
+    "both/test_talk_walks.py",
+    "desk/test_directory.py",
+    "desk/test_whole_chain.py",
+    "desk/test_notebook.py",
+    "desk/test_wordle.py",
+)
 #: Here every test is a share of its own: each runs other files on Python 2.7, or another attack.
 ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
 

@@ -1,4 +1,5 @@
 """Decision trees for tests: random plans as plain values, and the files and games made of them."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import chance, tree

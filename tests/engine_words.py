@@ -1,4 +1,5 @@
 """448 everyday words of five different letters, in alphabetical order, for tests of the engine."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 _LISTED = """

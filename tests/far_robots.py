@@ -45,8 +45,13 @@ class Served:
 
     def start(self):
         """Start the robot."""
-        self._child = subprocess.Popen([sys.executable, "-c", SERVE, self.url, *self._settings], text=True,
-                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", SERVE, self.url, *self._settings],
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment(),
+        )
         self.url = self._child.stdout.readline().strip()
         assert self.url.startswith("tcp://")
 
@@ -85,12 +90,14 @@ def environment(**more):
 def listening(answer):
     """Serve on a port where each caller is answered with `answer(line)`; return its number."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+
         def serve():
             with contextlib.suppress(OSError):
                 while True:
                     line, _ = server.accept()
                     with line, contextlib.suppress(OSError, struct.error):
                         answer(line)
+
         threading.Thread(target=serve, daemon=True).start()
         try:
             yield server.getsockname()[1]
@@ -107,6 +114,7 @@ def stranger(line):
 
 def refuse(seen):
     """Answer libqi's greeting as a robot that refuses the login; note in `seen` what the client sent."""
+
     def answer(line):
         head = line.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)
         number, length = struct.unpack(HEADER, head)[1:3]
@@ -115,4 +123,5 @@ def refuse(seen):
         payload = struct.pack("<I", 1) + b"s" + struct.pack("<I", len(said)) + said
         line.sendall(struct.pack(HEADER, MAGIC, number, len(payload), 0, REFUSED, 0, 0, 0, 8) + payload)
         line.recv(1)
+
     return answer

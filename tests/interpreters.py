@@ -73,8 +73,11 @@ def _make_environment(python: Path) -> None:
     shutil.rmtree(VENV27, ignore_errors=True)
     packages = VENV27 / "lib" / "python2.7" / "site-packages"
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
-    subprocess.run([*pip, "--python-version", "2.7", "--only-binary", ":all:", "--target", str(packages), *INSTALLER],
-                   check=True, timeout=300)
+    subprocess.run(
+        [*pip, "--python-version", "2.7", "--only-binary", ":all:", "--target", str(packages), *INSTALLER],
+        check=True,
+        timeout=300,
+    )
     python.parent.mkdir()
     start = f"PYTHONUSERBASE={shlex.quote(str(VENV27))} exec {shlex.quote(python27())} "
     python.write_text(f'#!/bin/sh\n{start}"$@"\n', encoding="utf-8")

@@ -5,6 +5,7 @@ which sentence of NAO's the disk is full (`full`; 0: never), at which it all end
 which `signal` (0: none). Each game is a process of its own. What it says, on one line: the talk as ALMemory has it
 then, how many sentences NAO has said, and the last of them.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json

@@ -16,28 +16,56 @@ SOURCES = ("src", "behaviour", "simulator")
 #: and no room imports it.
 LAYERS = {
     "naosim": (
-        ("compat",), ("errors",), ("kernel", "formats"), ("body",), ("world",), ("scripting",), ("lint",), ("player",),
-        ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
+        ("compat",),
+        ("errors",),
+        ("kernel", "formats"),
+        ("body",),
+        ("world",),
+        ("scripting",),
+        ("lint",),
+        ("player",),
+        ("services",),
+        ("robot",),
+        ("recording", "remote"),
+        ("cli",),
+        ("__main__",),
     ),
     "naosim_live": (
-        ("errors",), ("addresses", "binary_values", "libqi", "messages", "unfinished"),
-        ("connections", "far", "hosting"), ("directory", "testing", "voice"), ("watched",), ("page",),
+        ("errors",),
+        ("addresses", "binary_values", "libqi", "messages", "unfinished"),
+        ("connections", "far", "hosting"),
+        ("directory", "testing", "voice"),
+        ("watched",),
+        ("page",),
         ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("texts",), ("acts", "deadline", "doors", "ending", "frame", "latest_events", "recording"), ("bounds", "shown"),
-        ("shown_robot",), ("recorded",),
+        ("texts",),
+        ("acts", "deadline", "doors", "ending", "frame", "latest_events", "recording"),
+        ("bounds", "shown"),
+        ("shown_robot",),
+        ("recorded",),
         ("behaviour", "live_robot", "panel"),
-        ("diagram", "figure", "log", "memory", "sensors", "speech", "talk", "time", "visitors"), ("panels", "sheet"),
-        ("server",), ("command",),
+        ("diagram", "figure", "log", "memory", "sensors", "speech", "talk", "time", "visitors"),
+        ("panels", "sheet"),
+        ("server",),
+        ("command",),
     ),
     "jotto_desk.solver": (
-        ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),
+        ("model",),
+        ("limits",),
+        ("contract",),
+        ("native", "reference"),
+        ("cores",),
+        ("search", "strategies"),
         ("evaluation",),
     ),
     "": (
-        ("jotto", "naoqi", "almath", "motion", "vision_definitions"), ("naosim", "jotto_behaviour"),
-        ("naosim_live",), ("jotto_desk",), ("jotto_desk.cli",),
+        ("jotto", "naoqi", "almath", "motion", "vision_definitions"),
+        ("naosim", "jotto_behaviour"),
+        ("naosim_live",),
+        ("jotto_desk",),
+        ("jotto_desk.cli",),
         ("jotto_desk.__main__",),
     ),
 }
@@ -56,8 +84,9 @@ def modules():
 
 def imports(found):
     """Map each module to the modules of the project that it imports, wherever in the module the import stands."""
-    return {name: {_module(target, found) for target in _targets(name, path)} & set(found)
-            for name, path in found.items()}
+    return {
+        name: {_module(target, found) for target in _targets(name, path)} & set(found) for name, path in found.items()
+    }
 
 
 def _targets(name, path):
@@ -67,7 +96,7 @@ def _targets(name, path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[:len(package.split(".")) - node.level + 1] if node.level else []
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             origin = ".".join([*above, *filter(None, [node.module])])
             yield from (f"{origin}.{alias.name}" for alias in node.names)
 
@@ -90,8 +119,11 @@ def misplaced(package, graph):
     layers = LAYERS[package]
     height = {each: number for number, layer in enumerate(layers) for each in layer}
     inside = [name for name in graph if not package or name.startswith(package + ".")]
-    lines = [f"{name} stands in no room of {package or 'the house'}" for name in inside
-             if room(name, package, layers) is None and name != package]
+    lines = [
+        f"{name} stands in no room of {package or 'the house'}"
+        for name in inside
+        if room(name, package, layers) is None and name != package
+    ]
     for name in inside:
         here = room(name, package, layers)
         for target in sorted(graph[name]):
@@ -117,10 +149,11 @@ def circles(graph):
             elif target in stack:
                 low[name] = min(low[name], order[target])
         if low[name] == order[name]:
-            group = stack[stack.index(name):]
-            del stack[stack.index(name):]
+            group = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
             if len(group) > 1:
                 found.append(sorted(group))
+
     for name in sorted(graph):
         if name not in order:
             visit(name)
@@ -140,12 +173,14 @@ def picture():
     columns = sorted(LAYERS, key=bool)
     tallest = max(len(LAYERS[package]) for package in columns)
     width, height = len(columns) * (WIDTH + 30) + 30, TOP + tallest * (ROW + GAP) + 20
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-             ' role="img" aria-labelledby="title">',
-             '<title id="title">Layers: a room imports only what stands below it</title>',
-             f"<style>\n{STYLE}\n</style>",
-             f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-             '<text x="30" y="24" class="note">A room imports only what stands below it, never its neighbours.</text>']
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        ' role="img" aria-labelledby="title">',
+        '<title id="title">Layers: a room imports only what stands below it</title>',
+        f"<style>\n{STYLE}\n</style>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        '<text x="30" y="24" class="note">A room imports only what stands below it, never its neighbours.</text>',
+    ]
     for number, package in enumerate(columns):
         left = 30 + number * (WIDTH + 30)
         lines.append(f'<text x="{left}" y="50" class="title">{escape(package or "the packages")}</text>')

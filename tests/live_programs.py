@@ -1,4 +1,5 @@
 """A program that asks a live server's requests about one robot, in virtual time; on Python 2.7 and 3."""
+
 from __future__ import absolute_import, division, print_function
 
 import json

@@ -1,4 +1,5 @@
 """Small behaviours for tests: boxes are dicts, links are pairs of "box.port" names."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -20,8 +21,15 @@ def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, l
         inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]
     if outputs is None:
         outputs = [port("onStopped", nature="stopped")]
-    made = {"name": name, "script": script, "inputs": inputs, "outputs": outputs, "parameters": list(parameters),
-            "boxes": boxes, "links": list(links)}
+    made = {
+        "name": name,
+        "script": script,
+        "inputs": inputs,
+        "outputs": outputs,
+        "parameters": list(parameters),
+        "boxes": boxes,
+        "links": list(links),
+    }
     made.update(more)
     return made
 
@@ -41,8 +49,9 @@ def behaviour(boxes, links, **more):
 
 def script(body):
     """Make a script with a MyClass around the indented body."""
-    return ("class MyClass(GeneratedClass):\n    def __init__(self):\n        GeneratedClass.__init__(self)\n%s"
-            % (body.rstrip() + "\n"))
+    return "class MyClass(GeneratedClass):\n    def __init__(self):\n        GeneratedClass.__init__(self)\n%s" % (
+        body.rstrip() + "\n"
+    )
 
 
 def save(folder, content):
@@ -67,12 +76,16 @@ def _box(made, number):
     for index, (tag, each) in enumerate(rows, 1):
         key = ' stm_value_name="%s"' % _quoted(each["key"]) if tag == "Input" else ""
         inner = int(each["nature"] in ("onLoad", "memory"))
-        lines.append('<%s name="%s" type="%d" type_size="1" nature="%d"%s inner="%d" tooltip="" id="%d" />' % (
-            tag, _quoted(each["name"]), TYPES[each["type"]], NATURES[each["nature"]], key, inner, index))
+        lines.append(
+            '<%s name="%s" type="%d" type_size="1" nature="%d"%s inner="%d" tooltip="" id="%d" />'
+            % (tag, _quoted(each["name"]), TYPES[each["type"]], NATURES[each["nature"]], key, inner, index)
+        )
     for index, each in enumerate(made["parameters"], len(rows) + 1):
-        lines.append('<Parameter name="%s" inherits_from_parent="%d" content_type="%d" value="%s" default_value="" '
-                     'tooltip="" id="%d" />' % (_quoted(each["name"]), int(each["inherits"]), each["type"],
-                                                _quoted(each["value"]), index))
+        lines.append(
+            '<Parameter name="%s" inherits_from_parent="%d" content_type="%d" value="%s" default_value="" '
+            'tooltip="" id="%d" />'
+            % (_quoted(each["name"]), int(each["inherits"]), each["type"], _quoted(each["value"]), index)
+        )
     lines += _content(made)
     for name, kind, timeout in made.get("resources", ()):
         lines.append('<Resource name="%s" type="%s" timeout="%d" />' % (name, kind, timeout))
@@ -98,8 +111,11 @@ def _content(made):
         return lines + ["</Timeline>"]
     if made["boxes"] is None:
         return []
-    return (['<Timeline enable="0"><BehaviorLayer name="behavior_layer1">']
-            + _keyframe(made, 1, made["boxes"], made["links"]) + ["</BehaviorLayer></Timeline>"])
+    return (
+        ['<Timeline enable="0"><BehaviorLayer name="behavior_layer1">']
+        + _keyframe(made, 1, made["boxes"], made["links"])
+        + ["</BehaviorLayer></Timeline>"]
+    )
 
 
 def _keyframe(owner, index, boxes, links):
@@ -109,8 +125,10 @@ def _keyframe(owner, index, boxes, links):
     for start, end in links:
         emitter, output = _end(owner, boxes, start, "Input")
         receiver, target = _end(owner, boxes, end, "Output")
-        lines.append('<Link inputowner="%d" indexofinput="%d" outputowner="%d" indexofoutput="%d" />' % (
-            receiver, target, emitter, output))
+        lines.append(
+            '<Link inputowner="%d" indexofinput="%d" outputowner="%d" indexofoutput="%d" />'
+            % (receiver, target, emitter, output)
+        )
     return lines + ["</Diagram></BehaviorKeyframe>"]
 
 

@@ -1,4 +1,5 @@
 """Packages for robots, valid and invalid ones; runs on both Pythons."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -10,10 +11,15 @@ BEHAVIOURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "behaviour
 
 def manifest(uuid="hello-1", version="1.0.0", behaviours=("hello",), more=""):
     """Make the text of a manifest."""
-    rows = "".join('<behaviorContent path="%s"><userRequestable/><nature>interactive</nature><tags>'
-                   '<tag lang="en_US">%s</tag></tags></behaviorContent>' % (path, path) for path in behaviours)
-    return ('<?xml version="1.0" encoding="UTF-8"?><package uuid="%s" version="%s"><names><name lang="en_US">Hello'
-            "</name></names><contents>%s</contents>%s</package>" % (uuid, version, rows, more))
+    rows = "".join(
+        '<behaviorContent path="%s"><userRequestable/><nature>interactive</nature><tags>'
+        '<tag lang="en_US">%s</tag></tags></behaviorContent>' % (path, path)
+        for path in behaviours
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><package uuid="%s" version="%s"><names><name lang="en_US">Hello'
+        "</name></names><contents>%s</contents>%s</package>" % (uuid, version, rows, more)
+    )
 
 
 def xar(name):

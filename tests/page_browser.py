@@ -16,9 +16,17 @@ import pytest
 
 #: Real seconds after which a test gives up waiting, and starts of a browser.
 PATIENCE, STARTS = 60.0, 3
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
-         "--window-size=1280,900")
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-dev-shm-usage",
+    "--window-size=1280,900",
+)
 
 #: A page without WebGL draws NAO flat; that costs the processor, which is the graphics card here, half as much.
 FLAT = ("--disable-gpu", "--disable-3d-apis")
@@ -75,8 +83,12 @@ class ServedPage:
 
     def __init__(self, *command, environ=None):
         self.process = subprocess.Popen(
-            [sys.executable, "-u", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={**os.environ, "PYTHONFAULTHANDLER": "1", **(environ or {})})
+            [sys.executable, "-u", *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "PYTHONFAULTHANDLER": "1", **(environ or {})},
+        )
         self.said = []
         self._reading = threading.Thread(target=self._read, daemon=True)
         self._reading.start()
@@ -141,7 +153,8 @@ def until(condition, patience=PATIENCE):
 def texts(browser, selector):
     """List the texts of the elements that a selector finds."""
     return browser.execute_script(
-        "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector)
+        "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector
+    )
 
 
 def foreign(browser):

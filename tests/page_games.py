@@ -53,13 +53,17 @@ def guesses(browser, board=0):
         "return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row => "
         "[[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), "
         "row.querySelectorAll('.peg-in-place').length, row.querySelectorAll('.peg-elsewhere').length, "
-        "row.querySelector('.score-said')?.textContent ?? ''])", board)
+        "row.querySelector('.score-said')?.textContent ?? ''])",
+        board,
+    )
 
 
 def labels(browser):
     """List what can be tapped now."""
-    return browser.execute_script("return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
-                                  "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)")
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
+        "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)"
+    )
 
 
 def answered(browser, answer):
@@ -82,6 +86,7 @@ def answered_slowly(browser, answer):
 
     What it has not heard is said once more, as people do: NAO itself waits for minutes.
     """
+
     def said():
         return len(texts(browser, ".bubble-NAO"))
 
@@ -103,6 +108,7 @@ def hurry(browser):
 
 def score_given(browser, secret):
     """Return a way to answer NAO's guesses, True when it has found the word."""
+
     def answer(now):
         rows, asked = guesses(browser), "".join(texts(browser, ".question")[-1:])
         guess = rows[-1][0] if rows else ""
@@ -121,15 +127,18 @@ def score_given(browser, secret):
         elif f"How many: {exact}" in now:
             press(browser, f"How many: {exact if 'right place?' in asked else misplaced}")
         return False
+
     return answer
 
 
 def role_changed(browser):
     """Return a way to guess oneself, True when NAO has a word."""
+
     def answer(now):
         if "My turn to guess" in now:
             press(browser, "My turn to guess")
         return "Guess" in now
+
     return answer
 
 
@@ -148,4 +157,5 @@ def guess_made(browser, guess):
         elif shown == "" and time.monotonic() > said + COUNTED_WITHIN:
             browser.execute_script(KEYS, guess)
         return False
+
     return answer

@@ -19,14 +19,20 @@ from typing import NamedTuple
 from jotto import tree
 
 ROOT = Path(__file__).resolve().parents[1]
-FENCE = re.compile(r"(?:^<!-- sample: (?P<sample>[^\n]+?) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$",
-                   re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"(?:^<!-- sample: (?P<sample>[^\n]+?) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 FIGURES = re.compile(r"(<!-- figures: [^\n]+ -->\n)(.*?)(<!-- end of figures -->)", re.DOTALL)
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 ACTIVATE = ". .venv/bin/activate"
 #: What a fresh shell has, beside the folder of programs that the page tells how to reach.
-PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "80",
-         "QI_LOG_LEVEL": "error"}
+PLAIN = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "TERM": "dumb",
+    "COLUMNS": "80",
+    "QI_LOG_LEVEL": "error",
+}
 #: Seconds a command may take.
 PATIENCE = 300
 
@@ -70,8 +76,7 @@ def commands(block):
     if block.kind != "console":
         return []
     parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
-    return [Command(re.sub(r"\s+# .*", "", part.partition("\n")[0]).strip(), part.partition("\n")[2])
-            for part in parts]
+    return [Command(re.sub(r"\s+# .*", "", part.partition("\n")[0]).strip(), part.partition("\n")[2]) for part in parts]
 
 
 def every_command(text):
@@ -105,8 +110,16 @@ def fits(shown, real):
 
 def run(script, folder, home, **environ):
     """Run a script in a fresh shell; give exit code, output and errors."""
-    ended = subprocess.run(["bash", "-c", script], cwd=folder, env={**PLAIN, "HOME": str(home), **environ},
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    ended = subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env={**PLAIN, "HOME": str(home), **environ},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -121,8 +134,11 @@ def output(line, folder=ROOT, programs=None):
 
 
 #: The trees that come with the game, by what README calls them; of several the seed draws one.
-TREES = (("NAO", ("en", "en-2", "en-3", "en-4")), ("NAO, never more than six", ("en-within-6",)),
-         ("the best there is, proven", ("en-proven",)))
+TREES = (
+    ("NAO", ("en", "en-2", "en-3", "en-4")),
+    ("NAO, never more than six", ("en-within-6",)),
+    ("the best there is, proven", ("en-proven",)),
+)
 #: The same for strategies that play without a tree.
 STRATEGIES = (("NAO without its tree", "robot"), ("the article's: any word that fits", "consistent"))
 

@@ -21,7 +21,8 @@ class Table:
         self.session = qi.Session()
         self.session.connect(url)
         self.memory, self.human, self.manager = (
-            self.session.service(name) for name in ("ALMemory", "SimulatedHuman", "ALBehaviorManager"))
+            self.session.service(name) for name in ("ALMemory", "SimulatedHuman", "ALBehaviorManager")
+        )
 
     def is_played(self):
         """Return whether any game of Jotto runs."""

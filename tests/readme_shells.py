@@ -33,15 +33,21 @@ def sessions():
 
     Where README shows no output, one that another page shows for the same command is expected.
     """
-    shown = {command.line: command.output for page in pages() for block in blocks(read(page))
-             for command in commands(block) if command.output}
+    shown = {
+        command.line: command.output
+        for page in pages()
+        for block in blocks(read(page))
+        for command in commands(block)
+        if command.output
+    }
     found = {}
     for heading, text in re.findall(r"^#+ (.*?)\n(.*?)(?=^#+ |\Z)", read(ROOT / "README.md"), re.MULTILINE | re.DOTALL):
         for block in blocks(text):
             lines = commands(block)
             first = ACTIVATE if ACTIVATE in [command.line for command in lines] else ""
-            rows = [(first, each.line, each.output or shown.get(each.line, "")) for each in lines
-                    if each.line != ACTIVATE]
+            rows = [
+                (first, each.line, each.output or shown.get(each.line, "")) for each in lines if each.line != ACTIVATE
+            ]
             found.setdefault(heading, []).extend(rows)
     return {heading: rows for heading, rows in found.items() if rows}
 
@@ -72,8 +78,14 @@ class NewUser:
             pack(metadata.distribution(name), wheels)
         (programs / "python3").symlink_to(sys._base_executable)
         # pip reads its last switch the wrong way round: 0 compiles nothing, which saves half the time.
-        self._environ = {"PATH": f"{programs}:{PLAIN['PATH']}", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels),
-                         "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COMPILE": "0"}
+        self._environ = {
+            "PATH": f"{programs}:{PLAIN['PATH']}",
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": str(wheels),
+            "PIP_CONFIG_FILE": os.devnull,
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_NO_COMPILE": "0",
+        }
 
         self.type("", "make play")
         self._own.rename(self._set_up)
@@ -90,8 +102,13 @@ class NewUser:
 
 def clone(folder):
     """Make a fresh clone of what the project has, as git would."""
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                            capture_output=True, text=True, check=False)
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if listed.returncode:
         shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".venv*", ".cache", "dist", "__pycache__"))
     for name in filter(None, listed.stdout.split("\0")):
@@ -111,8 +128,13 @@ def roots():
     """List what README installs: the project with its extras, and other packages."""
     lines = [line for rows in sessions().values() for _, line, _ in rows]
     extras = {"package", *re.findall(r"\w+", " ".join(re.findall(r"\[([\w,]+)\]", "\n".join(lines))))}
-    others = [word for line in lines if line.startswith("pip install") for word in line.split()[2:]
-              if re.fullmatch(r"[\w-]+", word) and not word.startswith("-")]
+    others = [
+        word
+        for line in lines
+        if line.startswith("pip install")
+        for word in line.split()[2:]
+        if re.fullmatch(r"[\w-]+", word) and not word.startswith("-")
+    ]
     return [f"nao-jotto[{','.join(sorted(extras))}]", *others, *BUILDS]
 
 
@@ -145,9 +167,11 @@ def pack(installed, folder):
 def write_programs(folder, python):
     """Write the programs that an installation has."""
     folder.mkdir(exist_ok=True)
-    for name, code in (("jotto", "from jotto_desk.__main__ import main; main()"),
-                       ("pytest", "import sys, pytest; sys.exit(pytest.main())"),
-                       ("pip", "import sys; from pip._internal.cli.main import main; sys.exit(main())")):
+    for name, code in (
+        ("jotto", "from jotto_desk.__main__ import main; main()"),
+        ("pytest", "import sys, pytest; sys.exit(pytest.main())"),
+        ("pip", "import sys; from pip._internal.cli.main import main; sys.exit(main())"),
+    ):
         program = folder / name
         program.write_text(f"#!{python}\n{code}\n")
         program.chmod(0o755)

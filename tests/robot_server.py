@@ -51,8 +51,9 @@ class Server:
 def serving(*options, stdin=subprocess.PIPE):
     """Start a server in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
-    with subprocess.Popen([*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, env=environment) as process:
+    with subprocess.Popen(
+        [*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
         try:
             server = Server(process)
             server.printed("Type what NAO should hear")

@@ -2,6 +2,7 @@
 
 Waits until the file `go` is in the folder, then makes COUNT changes that no program with another NUMBER makes.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -39,6 +40,7 @@ def add(folder, word):
 
     from jotto.blocklist import NOTHING
     from jotto_desk.words import own
+
     own.add_words([word], NOTHING, Path(folder) / "own.txt")
 
 
@@ -47,6 +49,7 @@ def block(folder, word):
     from pathlib import Path
 
     from jotto_desk.words import own
+
     own.add_blocked([word], Path(folder) / "blocked.sha256")
 
 
@@ -55,6 +58,7 @@ def remember(folder, word):
     from pathlib import Path
 
     from jotto_desk.cli.game import line_input
+
     line_input.remember_lines(Path(folder) / "typed.txt", [word])
 
 

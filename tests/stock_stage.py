@@ -1,4 +1,5 @@
 """A stage for boxes of Choregraphe's library: a behaviour is played, and everything there is to notice is listed."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
@@ -10,8 +11,10 @@ def loaded(robot, boxes, links=None):
     """Load and start a behaviour; without links its one box is linked to the root and ends it by its first output."""
     if links is None:
         box = boxes[0]
-        links = [("root.onStart", box["name"] + ".onStart"),
-                 ("%s.%s" % (box["name"], box["outputs"][0]["name"]), "root.onStopped")]
+        links = [
+            ("root.onStart", box["name"] + ".onStart"),
+            ("%s.%s" % (box["name"], box["outputs"][0]["name"]), "root.onStopped"),
+        ]
     behaviour = robot.load(w.behaviour(boxes, links))
     robot.start()
     return behaviour
@@ -35,7 +38,8 @@ def _lines(event, paths):
     """Return what there is to notice of an event."""
     if event.kind == "output" and event.fields["box"] in paths:
         value = event.fields["value"]
-        return ["%s-> %s%s" % (paths[event.fields["box"]], event.fields["port"],
-                               "" if value is None else " %s" % (value,))]
+        return [
+            "%s-> %s%s" % (paths[event.fields["box"]], event.fields["port"], "" if value is None else " %s" % (value,))
+        ]
     line = line_of(event) if event.kind not in ("end", "lint", "log") else None
     return [" ".join(line.split()[2:])] if line else []

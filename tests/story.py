@@ -4,6 +4,7 @@ A `Story` is a fresh robot with a notebook folder. Steps say, touch or keep sile
 (called by `with`) looks whether NAO left everything in good order. What NAO says is looked for by the key of a line in
 `lines_en.json`, so that a new wording breaks no story.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import contextlib
@@ -27,22 +28,38 @@ TOUCH_ONLY = ("ALSpeechRecognition", "ALDialog")
 EARS = "ALSpeechRecognition"
 LINES = resources.lines()
 #: Answers that depend neither on the word nor on the guess.
-ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopping": "no", "giving up": "no",
-          "paused": "go on", "unfinished": "yes"}
+ALWAYS = {
+    "role": "ready",
+    "ready": "ready",
+    "tell": "no",
+    "again": "no",
+    "stopping": "no",
+    "giving up": "no",
+    "paused": "go on",
+    "unfinished": "yes",
+}
 #: A few words to play with; each has an e, so that a score of zero zero fits none of them.
 EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "hotel")
 #: What to say, from the start on, to reach each question; every word is in the list above.
 WAYS = {
-    "role": (), "ready": ("you guess",), "sealed note": ("you guess", "check my counting"),
+    "role": (),
+    "ready": ("you guess",),
+    "sealed note": ("you guess", "check my counting"),
     "your guess": ("my turn to guess",),
     "your word?": ("my turn to guess", "bravo", "lima", "india", "november", "delta"),
     "word or letter?": ("my turn to guess", "hotel"),
-    "word": ("ready",), "both": ("ready", "no"), "exact": ("ready", "no", "zero", "go back"),
+    "word": ("ready",),
+    "both": ("ready", "no"),
+    "exact": ("ready", "no", "zero", "go back"),
     "misplaced": ("ready", "no", "zero"),
-    "doubtful": ("ready", "no", "zero", "zero"), "tell": ("ready", "no", "zero", "zero", "yes"),
-    "spell": ("ready", "give up", "yes", "yes"), "again": ("ready", "yes"),
+    "doubtful": ("ready", "no", "zero", "zero"),
+    "tell": ("ready", "no", "zero", "zero", "yes"),
+    "spell": ("ready", "give up", "yes", "yes"),
+    "again": ("ready", "yes"),
     "spelled": ("ready", "give up", "yes", "yes", "charlie", "alpha", "november", "oscar", "echo"),
-    "stopping": ("ready", "stop"), "giving up": ("ready", "give up"), "paused": ("ready", "", "", ""),
+    "stopping": ("ready", "stop"),
+    "giving up": ("ready", "give up"),
+    "paused": ("ready", "", "", ""),
     "unfinished": ("ready", "stop", "yes", "(again)"),
 }
 #: Files of a story that are not NAO's notes.
@@ -64,6 +81,7 @@ def judged_once():
         if project.path not in FINDINGS or project.path is None:
             FINDINGS[project.path] = judge(project)
         return FINDINGS[project.path]
+
     admission.judge = remembered
     try:
         yield
@@ -208,8 +226,13 @@ class Story(object):
             return "yes" if self.get("Score") == "%d %d" % (exact, misplaced) else "no"
         if state == "spell":
             return secret[len(self.talk["spelled"])]
-        own = {"word": "yes" if self.guess == secret else "no", "exact": "%d" % exact, "misplaced": "%d" % misplaced,
-               "both": "%d %d" % (exact, misplaced) if exact < 5 else "5", "spelled": "yes"}
+        own = {
+            "word": "yes" if self.guess == secret else "no",
+            "exact": "%d" % exact,
+            "misplaced": "%d" % misplaced,
+            "both": "%d %d" % (exact, misplaced) if exact < 5 else "5",
+            "spelled": "yes",
+        }
         return self.habits.get(state) or own[state]
 
     def answers(self, meaning):

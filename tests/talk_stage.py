@@ -1,4 +1,5 @@
 """A stage for the pure conversation: passes talks on as the boxes do, and checks what a player would notice."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io

@@ -1,4 +1,5 @@
 """The time in which a question may be answered: the first thread with an answer takes it, or it runs out."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -18,8 +19,7 @@ class AnswerWindow(object):
     `timer` makes threading timers; `time_is_up` is called on the timer's thread, which has taken the window.
     """
 
-    def __init__(self, timer, time_is_up):
-        # type: (Callable[..., Any], Callable[[], None]) -> None
+    def __init__(self, timer, time_is_up):  # type: (Callable[..., Any], Callable[[], None]) -> None
         self._timer = timer
         self._time_is_up = time_is_up
         self._lock = threading.Lock()
@@ -30,8 +30,7 @@ class AnswerWindow(object):
         self.taps = 0
         self._refusals = 0
 
-    def open(self):
-        # type: () -> int
+    def open(self):  # type: () -> int
         """Open the window for the next question and return the question's number; after `close` it stays shut."""
         with self._lock:
             self._open = not self.closed
@@ -39,14 +38,12 @@ class AnswerWindow(object):
             self.taps = self._refusals = 0
             return self._question
 
-    def is_open(self, question):
-        # type: (int) -> bool
+    def is_open(self, question):  # type: (int) -> bool
         """Tell whether the question of this number still waits for its answer."""
         with self._lock:
             return self._open and question == self._question
 
-    def start_timer(self, question, seconds, show):
-        # type: (int, float, Callable[[], None]) -> None
+    def start_timer(self, question, seconds, show):  # type: (int, float, Callable[[], None]) -> None
         """Show that NAO listens and start the time for an answer, unless the question is answered already."""
         with self._lock:
             if self._open and question == self._question:
@@ -54,52 +51,45 @@ class AnswerWindow(object):
                 show()
                 self._set_alarm(seconds)
 
-    def tap(self, seconds):
-        # type: (float) -> None
+    def tap(self, seconds):  # type: (float) -> None
         """Count a tap and start the time again."""
         with self._lock:
             if self._open:
                 self.taps += 1
                 self._set_alarm(seconds)
 
-    def refuse(self):
-        # type: () -> bool
+    def refuse(self):  # type: () -> bool
         """Count a sound that was none of the phrases; return whether there have been many, and somebody may speak."""
         with self._lock:
             self._refusals += 1
             return self._open and not self.taps and self._refusals >= MOST_REFUSALS
 
-    def take(self):
-        # type: () -> bool
+    def take(self):  # type: () -> bool
         """Take the window, which closes it; return False when it is not open or another thread was first."""
         with self._lock:
             return self._taken()
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Close the window for good."""
         with self._lock:
             self.closed = True
             self._taken()
 
-    def _taken(self):
-        # type: () -> bool
+    def _taken(self):  # type: () -> bool
         was, self._open = self._open, False
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
         return was
 
-    def _set_alarm(self, seconds):
-        # type: (float) -> None
+    def _set_alarm(self, seconds):  # type: (float) -> None
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm = self._timer(seconds, self._on_alarm, (self._question, self.taps))
         self._alarm.daemon = True
         self._alarm.start()
 
-    def _on_alarm(self, question, taps):
-        # type: (int, int) -> None
+    def _on_alarm(self, question, taps):  # type: (int, int) -> None
         """Take the window when time is up; an alarm that is out of date may still ring while it is being replaced."""
         with self._lock:
             taken = (question, taps) == (self._question, self.taps) and self._taken()

@@ -1,4 +1,5 @@
 """What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -33,8 +34,7 @@ class BoxController(object):
     `root` is the folder of the behaviour's project.
     """
 
-    def __init__(self, box, proxy, timer, root):
-        # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
+    def __init__(self, box, proxy, timer, root):  # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
         self.box = box
         self.services = Services(proxy)
         self.memory = TalkMemory(self.services.find("ALMemory"))
@@ -57,14 +57,12 @@ class BoxController(object):
 
     # Called by the box
 
-    def begin(self):
-        # type: () -> None
+    def begin(self):  # type: () -> None
         """Start the box: take the talk over from the box before and go on with it."""
         self._has_fired = False
         self._guarded(self._begin)
 
-    def on_word_recognized(self, value):
-        # type: (Any) -> None
+    def on_word_recognized(self, value):  # type: (Any) -> None
         """Handle what the recogniser reports: `[phrase, confidence, ...]`."""
         talk, (phrase, confidence) = self.talk, hearing.best(value)
         if phrase:
@@ -72,15 +70,13 @@ class BoxController(object):
         elif talk is not None and talk.settings.certainty is not None and self._window.refuse():
             self._answer_on_thread(self._answer, hearing.NOTHING)
 
-    def on_typed(self, text):
-        # type: (Any) -> None
+    def on_typed(self, text):  # type: (Any) -> None
         """Handle what was typed into the dialog panel: certain where it is in the vocabulary."""
         phrase, _ = hearing.best([text, 1.0])
         if phrase:
             self._answer_on_thread(self._understand, phrase, 1.0)
 
-    def on_touched(self, key, value):
-        # type: (str, float) -> None
+    def on_touched(self, key, value):  # type: (str, float) -> None
         """Handle a touch of the head (1.0) or its end (0.0)."""
         talk = self.talk
         if value != 1.0 or talk is None:
@@ -90,8 +86,7 @@ class BoxController(object):
         else:
             self._answer_on_thread(self._read_touch, key)
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Fall silent, stop listening and leave nothing behind, as the box is unloaded; safe to call twice."""
         self._window.close()
         self.mouth.hush()
@@ -104,15 +99,13 @@ class BoxController(object):
 
     # One round
 
-    def _begin(self):
-        # type: () -> None
+    def _begin(self):  # type: () -> None
         talk = self.memory.load()
         if talk is None:
             raise RuntimeError("box %s was started without a game" % self.box.getName())
         self._take_over(talk)
 
-    def _take_over(self, talk):
-        # type: (Talk) -> None
+    def _take_over(self, talk):  # type: (Talk) -> None
         """Go on with a talk that has just reached this box."""
         self.language.change(talk.language)
         self.notebook = resources.notebook(talk.settings.folder, talk.language)
@@ -123,14 +116,14 @@ class BoxController(object):
         self.face.forget()
         self._proceed(conversation.think(talk, self._mind(talk)))
 
-    def _proceed(self, talk):
-        # type: (Talk) -> None
+    def _proceed(self, talk):  # type: (Talk) -> None
         """Speak, then listen or hand over to the next box."""
         if not talk.listens:
             self.face.show(face.THINKING)
         speaks = bool(talk.says)
-        talk = self._save(talk._replace(says=(), last=talk.says or talk.last),
-                          is_kept=talk.listens or talk.place.is_last)
+        talk = self._save(
+            talk._replace(says=(), last=talk.says or talk.last), is_kept=talk.listens or talk.place.is_last
+        )
         if speaks:
             self.face.show(face.SPEAKING)
             self.mouth.say(talk.last, talk.game.seed, talk.variety)
@@ -144,8 +137,7 @@ class BoxController(object):
         else:
             self._listen(talk)
 
-    def _fire(self, output):
-        # type: (str) -> None
+    def _fire(self, output):  # type: (str) -> None
         """Fire an output: once per start of the box, and never after it is unloaded."""
         with self._lock:
             if self._has_fired or self._window.closed:
@@ -153,8 +145,7 @@ class BoxController(object):
             self._has_fired, self.talk = True, None
         getattr(self.box, output)()
 
-    def _save(self, talk, is_kept=True):
-        # type: (Talk, bool) -> Talk
+    def _save(self, talk, is_kept=True):  # type: (Talk, bool) -> Talk
         """Save the talk in ALMemory and, unless NAO only thinks on, in the notebook; return it as it is true then."""
         with self._lock:
             self.talk = talk = saving.write_notes(self.notebook, talk)
@@ -168,15 +159,13 @@ class BoxController(object):
         self._log_troubles()
         return talk
 
-    def _log_troubles(self):
-        # type: () -> None
+    def _log_troubles(self):  # type: () -> None
         """Log what could not be written: a full disk does not stop a game."""
         for trouble in self.notebook.troubles:
             self.box.logger.warning(as_native(trouble))
         del self.notebook.troubles[:]
 
-    def _mind(self, talk):
-        # type: (Talk) -> Mind
+    def _mind(self, talk):  # type: (Talk) -> Mind
         if self._known_mind is None:
             settings = talk.settings
             learned = self.notebook.learned()
@@ -184,8 +173,7 @@ class BoxController(object):
             self.language.write(self._known_mind)
         return self._known_mind
 
-    def _in_language(self, before, talk):
-        # type: (Talk, Talk) -> Talk
+    def _in_language(self, before, talk):  # type: (Talk, Talk) -> Talk
         """Change to the language that the player has chosen by now; say so in the old one where that cannot be."""
         if talk.language == self.language.code:
             return talk
@@ -196,8 +184,7 @@ class BoxController(object):
 
     # Listening
 
-    def _listen(self, talk):
-        # type: (Talk) -> None
+    def _listen(self, talk):  # type: (Talk) -> None
         # Before the ears open: the first event may come while the last subscription is made, and lead to other ears.
         question, lines = self._window.open(), self.language.lines
         try:
@@ -212,8 +199,7 @@ class BoxController(object):
         colour = face.LISTENING if self.ears.engine else face.TOUCH
         self._window.start_timer(question, self.memory.patience(talk.place.seconds), lambda: self.face.show(colour))
 
-    def _do_without(self, talk, error):
-        # type: (Talk, CannotListen) -> None
+    def _do_without(self, talk, error):  # type: (Talk, CannotListen) -> None
         """Go on without a service that cannot listen, for the rest of the game; the head always works."""
         self.box.logger.warning(as_native("cannot listen: ") + str(error))
         self.services.lose(error.service)
@@ -221,8 +207,7 @@ class BoxController(object):
         lost = (Line("cannot hear", {}),) if self.ears.deaf() else ()
         self._proceed(talk._replace(settings=settings, says=lost))
 
-    def _answer_on_thread(self, act, *arguments):
-        # type: (Callable[..., None], *Any) -> None
+    def _answer_on_thread(self, act, *arguments):  # type: (Callable[..., None], *Any) -> None
         """Take the answer window and answer on another thread.
 
         ALMemory holds a box's events back until its callback returns: if the callback spoke, the second touch of a palm
@@ -233,12 +218,10 @@ class BoxController(object):
             answer.daemon = True
             answer.start()
 
-    def _on_time_up(self):
-        # type: () -> None
+    def _on_time_up(self):  # type: () -> None
         self._guarded(self._answer_silence)
 
-    def _answer_silence(self):
-        # type: () -> None
+    def _answer_silence(self):  # type: () -> None
         """Answer for a player who said nothing in time; taps that were never confirmed count, but NAO asks back."""
         if self.talk is not None and self._window.taps:
             kind = conversation.touch_kind(self.talk)
@@ -246,21 +229,18 @@ class BoxController(object):
         else:
             self._answer(hearing.QUIET)
 
-    def _understand(self, phrase, confidence):
-        # type: (str, float) -> None
+    def _understand(self, phrase, confidence):  # type: (str, float) -> None
         talk = self.talk
         if talk is not None:
             saving.log_heard(self.notebook, talk, phrase, confidence)
             wanted, mind = conversation.listening_for(talk), self._mind(talk)
             self._answer(expectation.understood(phrase, confidence, wanted, talk, mind, self.language.lines))
 
-    def _read_touch(self, key):
-        # type: (str) -> None
+    def _read_touch(self, key):  # type: (str) -> None
         if self.talk is not None:
             self._answer(touch.felt(key, conversation.touch_kind(self.talk), self._window.taps, self.language.lines))
 
-    def _answer(self, heard):
-        # type: (Hearing) -> None
+    def _answer(self, heard):  # type: (Hearing) -> None
         """Go on with what was understood; the caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:
@@ -275,8 +255,7 @@ class BoxController(object):
 
     # When something breaks
 
-    def _guarded(self, act, *arguments):
-        # type: (Callable[..., None], *Any) -> None
+    def _guarded(self, act, *arguments):  # type: (Callable[..., None], *Any) -> None
         """Catch every error: log it, say so, keep the game and leave in good order."""
         try:
             act(*arguments)
@@ -288,8 +267,7 @@ class BoxController(object):
             self.ears.close()  # The error may come from opening them.
             self._apologise()
 
-    def _apologise(self):
-        # type: () -> None
+    def _apologise(self):  # type: () -> None
         with self._lock:
             saved = saving.rescue(self.memory, self.talk)
         try:

@@ -2,6 +2,7 @@
 
 A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothing in here speaks or listens.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from . import actions, counting, levels, roles, transitions
@@ -41,15 +42,13 @@ KEEP_DOUBT = ("help", "repeat", "wait")
 CONFIRMED = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + EVERY_LETTER)
 
 
-def welcome(talk, mind):
-    # type: (Talk, Mind) -> Talk
+def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to go on with an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.left(talk.played))
     return transitions.go_to(talk, "unfinished") if actions.unfinished(talk) else roles.opening(talk, mind)
 
 
-def think(talk, mind):
-    # type: (Talk, Mind) -> Talk
+def think(talk, mind):  # type: (Talk, Mind) -> Talk
     """Do what NAO does alone, until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
@@ -57,16 +56,14 @@ def think(talk, mind):
     return talk
 
 
-def think_out(talk, mind):
-    # type: (Talk, Mind) -> Talk
+def think_out(talk, mind):  # type: (Talk, Mind) -> Talk
     """Do what NAO does alone, from box to box, until it is the player's turn to speak or the conversation ends."""
     while not talk.listens and not talk.place.is_last:
         talk = think(talk, mind)
     return talk
 
 
-def step(talk, mind, hearing):
-    # type: (Talk, Mind, Hearing) -> Talk
+def step(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Answer what was heard: return the next talk, or the same one if NAO asks nothing and the answer comes late."""
     if not talk.listens:
         return talk
@@ -90,48 +87,41 @@ def step(talk, mind, hearing):
     return _miss(talk)._replace(unsure=hearing.meaning)
 
 
-def listening_for(talk):
-    # type: (Talk) -> List[str]
+def listening_for(talk):  # type: (Talk) -> List[str]
     """List the meanings NAO listens for now."""
     return meanings(talk.state, talk.doubt is not None)
 
 
-def touch_kind(talk):
-    # type: (Talk) -> str
+def touch_kind(talk):  # type: (Talk) -> str
     """Return how a touch of the head is read now: as yes or no, as a count, as a letter's number or as ready."""
     kind = talk.place.touch if talk.doubt is None else YES_NO  # type: str
     return kind
 
 
-def _move(talk, meaning):
-    # type: (Talk, str) -> Move
+def _move(talk, meaning):  # type: (Talk, str) -> Move
     own = talk.place.moves
     move = own[meaning] if meaning in own else COMMANDS[meaning]  # type: Move
     return move
 
 
-def _meant(meaning, phrase):
-    # type: (str, str) -> str
+def _meant(meaning, phrase):  # type: (str, str) -> str
     """Return what an action is given: the meaning, or the word itself where any word of the list may be said."""
     return phrase if meaning in SAID_WORDS else meaning
 
 
-def _act(talk, mind, move, meaning):
-    # type: (Talk, Mind, Move, str) -> Talk
+def _act(talk, mind, move, meaning):  # type: (Talk, Mind, Move, str) -> Talk
     talk = actions.ACTIONS[move.action](talk, mind, meaning)
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
-def _take(talk, mind, hearing):
-    # type: (Talk, Mind, Hearing) -> Talk
+def _take(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Act on what was heard; NAO remembers that it was unsure of the wish it asks about now."""
     talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
-def _believed(talk, hearing):
-    # type: (Talk, Hearing) -> bool
+def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
     """Tell whether to act at once: on what was heard for certain, and on commands that ask back by themselves.
 
     Asked back, a yes may sound like "I give up", which measured ears tell by their doubts.
@@ -143,8 +133,7 @@ def _believed(talk, hearing):
     return hearing.certainty == ears.SURE or asks
 
 
-def _surprises(talk, mind, hearing):
-    # type: (Talk, Mind, Hearing) -> bool
+def _surprises(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
     """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
 
     So does a score that they have just called wrong: ears that are wrong about somebody are so again and again.
@@ -156,8 +145,7 @@ def _surprises(talk, mind, hearing):
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
-def _is_misheard(talk, hearing):
-    # type: (Talk, Hearing) -> bool
+def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
     """Tell whether this is a score that no word has, and NAO's mishearing rather than the player's slip.
 
     It is if NAO asked for yes or no, or heard the score unclearly.
@@ -167,14 +155,12 @@ def _is_misheard(talk, hearing):
     return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
 
 
-def _confirm(talk, hearing):
-    # type: (Talk, Hearing) -> Talk
+def _confirm(talk, hearing):  # type: (Talk, Hearing) -> Talk
     """Ask the player to confirm what NAO heard."""
     return talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
-def _doubt(talk, mind, hearing):
-    # type: (Talk, Mind, Hearing) -> Talk
+def _doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Take the answer to "did you say": yes, no, or at once what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
@@ -197,8 +183,7 @@ def _doubt(talk, mind, hearing):
     return _take(talk, mind, hearing)
 
 
-def _miss(talk, apology=""):
-    # type: (Talk, str) -> Talk
+def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
     """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause.
 
     NAO apologises twice, not every time.
@@ -215,8 +200,7 @@ def _miss(talk, apology=""):
     return _prompt(talk, talk.misses)
 
 
-def _silence(talk, mind):
-    # type: (Talk, Mind) -> Talk
+def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
     talk = talk._replace(silences=talk.silences + 1, denied=())
     if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
@@ -226,8 +210,7 @@ def _silence(talk, mind):
     return talk.say("hint offered") if wants_hint else talk
 
 
-def _prompt(talk, time):
-    # type: (Talk, int) -> Talk
+def _prompt(talk, time):  # type: (Talk, int) -> Talk
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
@@ -237,8 +220,7 @@ def _prompt(talk, time):
     return transitions.ask(talk, brief=True)
 
 
-def _rest(talk):
-    # type: (Talk) -> Talk
+def _rest(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause once, and after a pause without an answer leave."""
     if talk.place.on_silence != PAUSE:
         return actions.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]

@@ -1,4 +1,5 @@
 """Actions that take the score of a guess: both numbers in one breath, or one after the other."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto.errors import ImpossibleFeedback
@@ -17,8 +18,7 @@ if MYPY:
     from .talk import Talk
 
 
-def faster(pace):
-    # type: (int) -> int
+def faster(pace):  # type: (int) -> int
     """Return the pace of a player who has given both numbers in one breath.
 
     >>> faster(0), faster(IN_ONE_BREATH), faster(ONE_BY_ONE)
@@ -27,8 +27,7 @@ def faster(pace):
     return min(max(pace, 0) + 1, IN_ONE_BREATH)
 
 
-def slower(pace):
-    # type: (int) -> int
+def slower(pace):  # type: (int) -> int
     """Return the pace of a player who has given one number alone, or was not understood.
 
     >>> slower(0), slower(IN_ONE_BREATH), slower(ONE_BY_ONE)
@@ -37,8 +36,7 @@ def slower(pace):
     return max(min(pace, 0) - 1, ONE_BY_ONE)
 
 
-def ask_score(talk, **changes):
-    # type: (Talk, **Any) -> Talk
+def ask_score(talk, **changes):  # type: (Talk, **Any) -> Talk
     """Ask for the score of the guess in question, in the way that suits the player.
 
     One number is asked where it tells the other, or from a player who gives one at a time.
@@ -50,8 +48,7 @@ def ask_score(talk, **changes):
     return talk.say("two numbers") if talk.pace >= IN_ONE_BREATH else ask(talk)
 
 
-def letters_found(talk):
-    # type: (Talk) -> Optional[int]
+def letters_found(talk):  # type: (Talk) -> Optional[int]
     """Return how many letters of the guess in question are in the word, where an earlier answer tells: it had the same.
 
     None while an answer is looked at again: then the answers are in doubt.
@@ -64,14 +61,12 @@ def letters_found(talk):
     return None
 
 
-def ask_places(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def ask_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the score, as the guess is not the word."""
     return ask_score(talk)
 
 
-def count_places(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the first half of the score, and ask for the other where it is not certain.
 
     Five in place is the word, even where the player has said no; with four, the fifth letter has nowhere else to go.
@@ -88,33 +83,28 @@ def count_places(talk, mind, meaning):
     return go_to(talk, "misplaced", exact=exact, pace=pace)
 
 
-def count_others(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def count_others(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the second half of the score."""
     return _note(talk, talk.exact, _number(meaning))
 
 
-def name_range(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say which numbers can be: more letters than a word has were counted."""
     return ask(talk.say("from zero to five"), brief=True)
 
 
-def count_both(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def count_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take both halves of the score, said in one breath."""
     exact, misplaced = (0, 0) if meaning == NONE else map(int, meaning.split())
     return _note(talk._replace(pace=faster(talk.pace)), exact, misplaced)
 
 
-def fix_turn(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def fix_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Count again: the answer read was wrong."""
     return ask_score(talk)
 
 
-def _agreed(game, corrected):
-    # type: (Game, int) -> Game
+def _agreed(game, corrected):  # type: (Game, int) -> Game
     """Correct the answers to guesses of the same letters, which were completed by the one now corrected."""
     fixed = game.turns[corrected]
     found = sum(fixed.feedback)
@@ -125,13 +115,11 @@ def _agreed(game, corrected):
     return game
 
 
-def _number(meaning):
-    # type: (str) -> int
+def _number(meaning):  # type: (str) -> int
     return 0 if meaning == NONE else int(meaning)
 
 
-def win(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def win(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """End the game: the guess in question is the word."""
     if talk.fixing is None:
         return enter(talk, "solved", game=talk.game.solve(), exact=None)
@@ -139,8 +127,7 @@ def win(talk, mind, meaning):
     return enter(talk, "solved", game=game, exact=None, **NOTHING_READ)
 
 
-def _note(talk, exact, misplaced):
-    # type: (Talk, int, int) -> Talk
+def _note(talk, exact, misplaced):  # type: (Talk, int, int) -> Talk
     """Write the score down; refuse an impossible one and ask for its halves one by one."""
     feedback = (exact, misplaced)
     try:

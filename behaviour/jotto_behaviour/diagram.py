@@ -1,4 +1,5 @@
 """The table of states as a picture and a page: `python -m jotto_behaviour.diagram` prints docs/conversation.md."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -31,8 +32,7 @@ frame is a box of the behaviour's diagram. What may be said at any moment stands
 """
 
 
-def mermaid():
-    # type: () -> str
+def mermaid():  # type: () -> str
     """Return states and moves as a Mermaid state diagram, moves to the same state joined."""
     rows = ["stateDiagram-v2"]
     boxes = {}  # type: Dict[str, List[str]]
@@ -46,28 +46,30 @@ def mermaid():
     return "\n".join(rows) + "\n"
 
 
-def table():
-    # type: () -> List[Tuple[str, str, str, str]]
+def table():  # type: () -> List[Tuple[str, str, str, str]]
     """List every move: state, meaning, action, states it may end in; commands last."""
-    rows = [(name, meaning, move.action, ", ".join(move.to))
-            for name in sorted(STATES) for meaning, move in sorted(STATES[name].moves.items())]
+    rows = [
+        (name, meaning, move.action, ", ".join(move.to))
+        for name in sorted(STATES)
+        for meaning, move in sorted(STATES[name].moves.items())
+    ]
     return rows + [("(any)", meaning, move.action, ", ".join(move.to)) for meaning, move in sorted(COMMANDS.items())]
 
 
-def ways_back():
-    # type: () -> List[Tuple[str, str, str, str, str]]
+def ways_back():  # type: () -> List[Tuple[str, str, str, str, str]]
     """List every listening state: where back and mistake lead, how silence ends, whether the player can give up."""
-    return [(name, _step(state.back), _step(state.mistake), state.on_silence, "yes" if state.can_give_up else "")
-            for name, state in sorted(STATES.items()) if state.listens]
+    return [
+        (name, _step(state.back), _step(state.mistake), state.on_silence, "yes" if state.can_give_up else "")
+        for name, state in sorted(STATES.items())
+        if state.listens
+    ]
 
 
-def _step(move):
-    # type: (Move) -> str
+def _step(move):  # type: (Move) -> str
     return "%s: %s" % (move.action, ", ".join(move.to))
 
 
-def page():
-    # type: () -> str
+def page():  # type: () -> str
     """Return the page docs/conversation.md: the picture, every move, and the ways back, as tables."""
     rows = []
     by_move = sorted(table(), key=lambda row: (row[0] == "(any)", row[0], row[2], row[3], row[1]))
@@ -78,8 +80,7 @@ def page():
     return PAGE % (mermaid(), "\n".join(rows), "\n".join(back))
 
 
-def _links():
-    # type: () -> List[Tuple[str, str, str]]
+def _links():  # type: () -> List[Tuple[str, str, str]]
     joined = {}  # type: Dict[Tuple[str, str], List[str]]
     for name in sorted(STATES):
         for meaning, move in sorted(STATES[name].moves.items()):
@@ -89,13 +90,11 @@ def _links():
     return [(start, end, _short(said)) for (start, end), said in sorted(joined.items())]
 
 
-def _short(said):
-    # type: (List[str]) -> str
+def _short(said):  # type: (List[str]) -> str
     return ", ".join(said) if len(said) < 4 else "%s ... %s" % (said[0], said[-1])
 
 
-def _identifier(name):
-    # type: (str) -> str
+def _identifier(name):  # type: (str) -> str
     return "".join(letter if letter.isalnum() else "_" for letter in name)
 
 

@@ -3,6 +3,7 @@
 One question at a time: `open` starts listening for phrases, the box hands events over, `close` leaves the robot as
 it was. The order of calls follows what robots were found to need: pause, vocabulary, subscribe, go on.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -23,8 +24,7 @@ TOPIC, CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
 class CannotListen(Exception):
     """A recogniser would not listen; `service` names it, the message is its last refusal."""
 
-    def __init__(self, service, refusal):
-        # type: (str, object) -> None
+    def __init__(self, service, refusal):  # type: (str, object) -> None
         # As the robot worded it: Python 2.7 stumbles over an accent on the way to text.
         Exception.__init__(self, str(refusal))
         self.service = service
@@ -33,8 +33,7 @@ class CannotListen(Exception):
 class Ears(object):
     """Listens under `name` (the box's module name) with the box's methods as callbacks."""
 
-    def __init__(self, services, name, language, topic):
-        # type: (Services, str, str, Optional[str]) -> None
+    def __init__(self, services, name, language, topic):  # type: (Services, str, str, Optional[str]) -> None
         self._services = services
         self._name = as_native(name)
         self._language = as_native(language)
@@ -45,19 +44,18 @@ class Ears(object):
         self._is_shut = False
         self.engine = None  # type: Optional[str]
 
-    def change(self, language, topic):
-        # type: (str, Optional[str]) -> None
+    def change(self, language, topic):  # type: (str, Optional[str]) -> None
         """Listen in another language from now on: close what is open, and take the old topic out of the robot."""
         with self._lock:
             self._close_all()
             self._unload_topic()
             self._language, self._topic = as_native(language), topic
 
-    def deaf(self):
-        # type: () -> bool
+    def deaf(self):  # type: () -> bool
         """Tell whether there is nothing but the head to answer with."""
         return self._services.find("ALSpeechRecognition") is None and (
-            self._topic is None or self._services.find("ALDialog") is None)
+            self._topic is None or self._services.find("ALDialog") is None
+        )
 
     def open(self, phrases, words=(), is_wanted=lambda: True, typed=()):
         # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str]) -> None
@@ -71,8 +69,7 @@ class Ears(object):
                 natively = [as_native(phrase) for phrase in typed]
                 self._open_all([as_native(phrase) for phrase in phrases] + list(words), natively)
 
-    def _open_all(self, words, typed):
-        # type: (List[str], List[str]) -> None
+    def _open_all(self, words, typed):  # type: (List[str], List[str]) -> None
         memory = self._services.find("ALMemory")
         for key in (FRONT, REAR, MIDDLE):
             self._subscribe(memory, key, "onTouched")
@@ -82,14 +79,12 @@ class Ears(object):
         elif self._topic is not None and self._services.find("ALDialog") is not None:
             self._open_dialog(memory, words + typed)
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Stop listening and undo everything `open` did, latest first; safe to call twice."""
         with self._lock:
             self._close_all()
 
-    def _close_all(self):
-        # type: () -> None
+    def _close_all(self):  # type: () -> None
         recogniser = self._services.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
         undo, self._open, self.engine = self._open, [], None
         if recogniser is not None:
@@ -99,13 +94,11 @@ class Ears(object):
         if recogniser is not None:
             _calmly(recogniser, "pause", False)
 
-    def _subscribe(self, memory, key, method):
-        # type: (Any, str, str) -> None
+    def _subscribe(self, memory, key, method):  # type: (Any, str, str) -> None
         memory.subscribeToEvent(key, self._name, as_native(method))
         self._open.append((memory, "unsubscribeToEvent", (key, self._name)))
 
-    def _open_recogniser(self, memory, words):
-        # type: (Any, List[str]) -> None
+    def _open_recogniser(self, memory, words):  # type: (Any, List[str]) -> None
         recogniser = self._services.find("ALSpeechRecognition")
         try:
             self.engine = "ALSpeechRecognition"
@@ -124,8 +117,7 @@ class Ears(object):
             self.close()
             raise CannotListen("ALSpeechRecognition", error)
 
-    def _put_contexts_aside(self, recogniser):
-        # type: (Any) -> None
+    def _put_contexts_aside(self, recogniser):  # type: (Any) -> None
         """Save the vocabulary of other programs, as Choregraphe's own box does, where the robot can."""
         try:
             recogniser.pushContexts()
@@ -133,8 +125,7 @@ class Ears(object):
         except RuntimeError:
             pass
 
-    def _set_vocabulary(self, recogniser, words):
-        # type: (Any, List[str]) -> None
+    def _set_vocabulary(self, recogniser, words):  # type: (Any, List[str]) -> None
         """Set the vocabulary; free a stuck grammar in the ways that have helped on robots, one after the other."""
         for cure in (None, self._forget_contexts, self._toggle_language):
             try:
@@ -147,20 +138,17 @@ class Ears(object):
         raise last
 
     @staticmethod
-    def _forget_contexts(recogniser):
-        # type: (Any) -> None
+    def _forget_contexts(recogniser):  # type: (Any) -> None
         recogniser.removeAllContext()
 
-    def _toggle_language(self, recogniser):
-        # type: (Any) -> None
+    def _toggle_language(self, recogniser):  # type: (Any) -> None
         for language in recogniser.getAvailableLanguages():
             if language != self._language:
                 recogniser.setLanguage(language)
                 break
         recogniser.setLanguage(self._language)
 
-    def _open_dialog(self, memory, words):
-        # type: (Any, List[str]) -> None
+    def _open_dialog(self, memory, words):  # type: (Any, List[str]) -> None
         """Listen to the Dialog panel of a virtual robot: the topic's concept takes the vocabulary."""
         dialog = self._services.find("ALDialog")
         try:
@@ -180,16 +168,14 @@ class Ears(object):
             self._unload_topic()
             raise CannotListen("ALDialog", error)
 
-    def shut(self):
-        # type: () -> None
+    def shut(self):  # type: () -> None
         """Close for good: take the dialog topic out of the robot too."""
         with self._lock:
             self._is_shut = True
             self._close_all()
             self._unload_topic()
 
-    def _unload_topic(self):
-        # type: () -> None
+    def _unload_topic(self):  # type: () -> None
         if self._has_topic:
             self._has_topic = False
             if TOPIC in (self._services.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
@@ -197,8 +183,7 @@ class Ears(object):
                 self._services.attempt("ALDialog", "unloadTopic", TOPIC)
 
 
-def _calmly(service, method, *arguments):
-    # type: (Any, str, *Any) -> None
+def _calmly(service, method, *arguments):  # type: (Any, str, *Any) -> None
     """Call a method that tidies up and ignore its refusal, so that the rest is done as well."""
     try:
         getattr(service, method)(*arguments)

@@ -3,6 +3,7 @@
 A recogniser's confidence says how likely a phrase is right if any other is as likely. NAO knows better: it believes a
 likely answer sooner, and a surprising one later. Players err and have words of their own, so no answer is impossible.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto.versions import count_ones
@@ -78,8 +79,7 @@ def reconsidered(heard, confidence, talk, mind, unmeasured):
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 
 
-def needed(meaning, certainty):
-    # type: (str, Tuple[float, float]) -> float
+def needed(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the confidence from which on NAO believes a meaning, by the bounds for what is refused and for certainty.
 
     >>> [round(needed(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word", "language fr")]
@@ -91,8 +91,7 @@ def needed(meaning, certainty):
     return certainty[1] + (1 - certainty[1]) * further
 
 
-def needed_unmeasured(meaning, certainty):
-    # type: (str, Tuple[float, float]) -> float
+def needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
 
     A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
@@ -107,8 +106,7 @@ def needed_unmeasured(meaning, certainty):
     return reject + (sure - reject) * share
 
 
-def weighed(confidence, heard, talk, mind):
-    # type: (float, Hearing, Talk, Mind) -> float
+def weighed(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
     """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
 
     Nothing is expected of commands, and where NAO has an answer counted again.
@@ -118,8 +116,7 @@ def weighed(confidence, heard, talk, mind):
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
 
 
-def likelihood(heard, talk, mind):
-    # type: (Hearing, Talk, Mind) -> float
+def likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
     """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
     game, meaning = talk.game, heard.meaning
     if talk.doubt is not None:
@@ -141,8 +138,7 @@ def likelihood(heard, talk, mind):
     return min(MOST, kind * (1 - ODD) * fitting / total + ODD)
 
 
-def _likelihood_of_letter(letter, talk, mind):
-    # type: (str, Talk, Mind) -> float
+def _likelihood_of_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
     """Return the same for the next letter of a guess: only a letter that begins no word of the list is a surprise."""
     words = [word for word in mind.wordlist.words if word.startswith(talk.spelled)]
     fitting = sum(word.startswith(talk.spelled + letter) for word in words)
@@ -152,8 +148,7 @@ def _likelihood_of_letter(letter, talk, mind):
     return min(MOST, max(1.0, expected))
 
 
-def _likelihood_of_word(word, game, mind):
-    # type: (str, Game, Mind) -> float
+def _likelihood_of_word(word, game, mind):  # type: (str, Game, Mind) -> float
     """Return the same for a guess: a word misheard hardly ever fits what NAO has told, most guesses do."""
     fitting = mind.fitting(game)
     if not mind.index.bit(word) & fitting:
@@ -161,23 +156,20 @@ def _likelihood_of_word(word, game, mind):
     return min(MOST, FITTING * len(mind.index.words) / count_ones(fitting) + 1 - FITTING)
 
 
-def _answers(meaning, talk):
-    # type: (str, Talk) -> bool
+def _answers(meaning, talk):  # type: (str, Talk) -> bool
     """Tell whether it is an answer to "did you say": yes, no, the same again, or a number, letter or word instead."""
     is_letter = len(meaning) == 1
     return is_letter or bool(_kind(meaning)) or meaning in SAID_WORDS + OTHERWISE + (talk.doubt.meaning,)
 
 
-def _is_open(feedback, talk):
-    # type: (Feedback, Talk) -> bool
+def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool
     """Tell whether an answer is still possible: a word that was denied is not, nor another number than the one told."""
     if talk.state == "misplaced" and feedback.exact != talk.exact:
         return False
     return talk.state == "word" or bool(feedback != talk.game.rules.win)
 
 
-def _kind(meaning):
-    # type: (str) -> int
+def _kind(meaning):  # type: (str) -> int
     """Return how many answers of this kind there are, 0 for those that tell nothing of a guess."""
     for kind in (("yes", "no"), PAIRS, NUMBERS):
         if meaning in kind:
@@ -185,8 +177,7 @@ def _kind(meaning):
     return {NONE: len(NUMBERS), MY_WORD: 2}.get(meaning, 0)
 
 
-def _says(meaning, feedback, talk):
-    # type: (str, Feedback, Talk) -> bool
+def _says(meaning, feedback, talk):  # type: (str, Feedback, Talk) -> bool
     """Tell whether an answer says this of the guess."""
     if meaning in ("yes", MY_WORD, "no"):
         return bool(feedback == talk.game.rules.win) == (meaning != "no")

@@ -1,4 +1,5 @@
 """Why NAO asks what it asks: in one sentence, from what the guess would leave."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from .lines import Line
@@ -10,15 +11,13 @@ if MYPY:
     from .talk import Talk
 
 
-def say_why(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def say_why(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say why this guess is asked, or why this answer is read; then ask again."""
     line = reason(talk, mind)
     return ask(talk.say(line.key, **line.words), brief=True)
 
 
-def reason(talk, mind):
-    # type: (Talk, Mind) -> Line
+def reason(talk, mind):  # type: (Talk, Mind) -> Line
     """Return the line that says why the open guess is asked, or why an answer is read."""
     if talk.fixing is not None:
         return Line("why, slip" if not mind.left(talk.game) else "why, asked", {})

@@ -1,4 +1,5 @@
 """NAO's eyes: one colour per state, so that people see when to speak."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -24,35 +25,30 @@ _AT_ONCE = 0.0
 class Face(object):
     """Shows a colour in the eyes, where there are eyes; without waiting for a fade."""
 
-    def __init__(self, services):
-        # type: (Services) -> None
+    def __init__(self, services):  # type: (Services) -> None
         self._services = services
         self._shown = None  # type: object
         self._lock = threading.Lock()
         self._rests = False
 
-    def forget(self):
-        # type: () -> None
+    def forget(self):  # type: () -> None
         """Forget the colour shown: other boxes and programs may have changed the eyes since."""
         self._shown = None
 
-    def show(self, colour):
-        # type: (int) -> None
+    def show(self, colour):  # type: (int) -> None
         """Fade both eyes to a colour (0xRRGGBB)."""
         with self._lock:
             if not self._rests:
                 self._fade(colour)
 
-    def rest(self):
-        # type: () -> None
+    def rest(self):  # type: () -> None
         """Show the calm colour and leave the eyes alone from then on, even if another thread is about to show one."""
         with self._lock:
             if self._shown is not None:
                 self._fade(CALM)
             self._rests = True
 
-    def _fade(self, colour):
-        # type: (int) -> None
+    def _fade(self, colour):  # type: (int) -> None
         leds = self._services.find("ALLeds")
         if leds is None or colour == self._shown:
             return

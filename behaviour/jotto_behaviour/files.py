@@ -3,6 +3,7 @@
 `jotto_desk.files` follows the same rules at the desk: who adds to a file holds the lock of its folder, who writes a
 file anew holds one on the part beside it. A part that nobody has locked has lost its writer, and is deleted.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import errno
@@ -36,8 +37,7 @@ class Unreadable(ValueError):
     """A file that is there and cannot be read, and so must not be changed either; the message says why."""
 
 
-def read(path, most):
-    # type: (str, int) -> bytes
+def read(path, most):  # type: (str, int) -> bytes
     """Read a file, nothing where there is none; raise `Unreadable` where it cannot be read or is too large."""
     try:
         with _plain(path, "rb") as source:
@@ -51,16 +51,14 @@ def read(path, most):
     return content
 
 
-def one_at_a_time(path):
-    # type: (str) -> ContextManager[None]
+def one_at_a_time(path):  # type: (str) -> ContextManager[None]
     """Keep other programs from changing the same file; see `locks.of_folder`."""
     folder = os.path.dirname(os.path.realpath(path))
     _make(folder)
     return locks.of_folder(folder)
 
 
-def append(path, line):
-    # type: (str, bytes) -> None
+def append(path, line):  # type: (str, bytes) -> None
     """Add a line to a file, a linked one too, on a line of its own; all of it or, where it cannot be written, none."""
     is_new = not os.path.exists(path)
     with _plain(path, "a+b") as target:
@@ -80,8 +78,7 @@ def append(path, line):
         _sync_folder(os.path.dirname(os.path.realpath(path)))
 
 
-def write_whole(path, content):
-    # type: (str, bytes) -> None
+def write_whole(path, content):  # type: (str, bytes) -> None
     """Write a file, a linked one too, beside its place and move it there: no reader ever sees half of it."""
     path = os.path.realpath(path)
     if os.path.exists(path):
@@ -108,24 +105,21 @@ def write_whole(path, content):
     _sync_folder(os.path.dirname(path))
 
 
-def empty(path):
-    # type: (str) -> None
+def empty(path):  # type: (str) -> None
     """Empty a file: that works on a full disk too."""
     with _plain(path, "r+b") as target:
         target.truncate(0)
         os.fsync(target.fileno())
 
 
-def _plain(path, mode):
-    # type: (str, str) -> Any
+def _plain(path, mode):  # type: (str, str) -> Any
     """Open a plain file without buffers; raise `IOError` for a folder or a device, where reading would never end."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise IOError(errno.EISDIR, "it is not a plain file")
     return io.open(path, as_native(mode), buffering=0)
 
 
-def _make(folder):
-    # type: (str) -> None
+def _make(folder):  # type: (str) -> None
     try:
         os.makedirs(folder)
     except OSError:
@@ -134,16 +128,14 @@ def _make(folder):
             raise
 
 
-def _write(handle, content):
-    # type: (int, bytes) -> None
+def _write(handle, content):  # type: (int, bytes) -> None
     while content:
-        content = content[os.write(handle, content):]
+        content = content[os.write(handle, content) :]
     # A robot is switched off in the middle of anything: its file system may note a move before the text.
     os.fsync(handle)
 
 
-def _sync_folder(folder):
-    # type: (str) -> None
+def _sync_folder(folder):  # type: (str) -> None
     """Have the file system note at once that a file is new, or moved; some have no such wish."""
     if locks.fcntl is None:
         return
@@ -157,8 +149,7 @@ def _sync_folder(folder):
         pass
 
 
-def _part_beside(path):
-    # type: (str) -> Tuple[int, str]
+def _part_beside(path):  # type: (str) -> Tuple[int, str]
     """Make a part beside a file, and lock it: so it is not taken for one that has lost its writer."""
     folder, name = os.path.split(path)
     for _ in range(TRIES):
@@ -170,8 +161,7 @@ def _part_beside(path):
     raise IOError(errno.EAGAIN, "other programs delete what is written")
 
 
-def _clear_abandoned(path):
-    # type: (str) -> None
+def _clear_abandoned(path):  # type: (str) -> None
     """Delete the parts beside a file whose writers have been killed: those that no writer has locked."""
     folder, name = os.path.split(path)
     pattern = re.compile(as_native(PART) % re.escape(name[:80]))

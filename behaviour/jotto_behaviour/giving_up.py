@@ -1,4 +1,5 @@
 """Actions at the end of a game that NAO did not win: the player gives up, or tells the word by spelling it."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
@@ -14,8 +15,7 @@ if MYPY:
     from .talk import Talk
 
 
-def give_up(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """End the game for a player who gives up; where it was about NAO's word, tell the word."""
     if talk.is_about_riddle:
         return all_over(talk.say("given up by you"), games.GIVEN_UP)
@@ -24,14 +24,12 @@ def give_up(talk, mind, meaning):
     return go_to(talk, "tell", game=game, exact=None, **NOTHING_READ)
 
 
-def ask_to_spell(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def ask_to_spell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask the player to spell the word."""
     return go_to(talk, "spell", spelled="")
 
 
-def add_letter(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def add_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Add a letter; after the last one, read the word back."""
     spelled = talk.spelled + meaning
     if len(spelled) == talk.game.rules.length:
@@ -40,26 +38,22 @@ def add_letter(talk, mind, meaning):
     return enter(talk, "spell", spelled=spelled).say("spell, next", letter=meaning)
 
 
-def drop_letter(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def drop_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter back."""
     return take_letter_back(talk, "spell")
 
 
-def spell_again(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def spell_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Start the spelling again: the word read back was wrong."""
     return enter(talk, "spell", spelled="").say("spell again")
 
 
-def leave_it(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def leave_it(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """End the game without the word: the player keeps it secret."""
     return _end(talk.say("leave it"), games.UNSOLVED)
 
 
-def check_word(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def check_word(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Compare the player's word with the answers, name the one that disagrees, and remember a new word."""
     word = talk.spelled
     if not mind.may_say(word):
@@ -80,7 +74,6 @@ def check_word(talk, mind, meaning):
     return _end(talk, games.UNSOLVED)
 
 
-def _end(talk, outcome):
-    # type: (Talk, str) -> Talk
+def _end(talk, outcome):  # type: (Talk, str) -> Talk
     game = talk.game.withdraw().end(talk.game.outcome or outcome)
     return go_to(reveal(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)

@@ -1,4 +1,5 @@
 """Actions of the game itself: guessing, reading the score back, and sorting out answers that do not fit."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
@@ -17,8 +18,7 @@ if MYPY:
 # Guessing
 
 
-def guess(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose the next guess and ask it."""
     game = talk.game
     chosen = mind.next_guess(game)
@@ -32,8 +32,7 @@ def guess(talk, mind, meaning):
     return enter(talk, "word").say(key, guess=chosen)
 
 
-def rejoice(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say in how many attempts the word was found and which answers it does not fit, and ask for another game."""
     attempts = talk.game.attempts
     key = "wonderful" if attempts > 1 else "wonderful, at once"
@@ -44,8 +43,7 @@ def rejoice(talk, mind, meaning):
     return go_to(talk, "again", left=None)
 
 
-def score(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say the score back and see whether a word still fits, or the game can go on without one."""
     turn = talk.game.turns[-1 if talk.fixing is None else talk.fixing]
     key = "score" if sum(turn.feedback) else "score, none"
@@ -63,8 +61,7 @@ def score(talk, mind, meaning):
     return sort_out(talk, mind)
 
 
-def is_confirmed(talk):
-    # type: (Talk) -> bool
+def is_confirmed(talk):  # type: (Talk) -> bool
     """Tell whether the player has just said yes to this score: NAO asked for that last."""
     return any(line.key.startswith("did you say") for line in talk.last)
 
@@ -72,8 +69,7 @@ def is_confirmed(talk):
 # Sorting out
 
 
-def sort_out(talk, mind):
-    # type: (Talk, Mind) -> Talk
+def sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
     """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown.
 
     An answer that was corrected meanwhile is read once more before that: the correction may have been misheard.
@@ -88,11 +84,11 @@ def sort_out(talk, mind):
     return go_to(talk.say("not in my list"), "tell", fixing=None, exact=None)
 
 
-def clear_turn(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def clear_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Confirm the answer read: go on to the next one, or back to the game when all are right."""
-    talk = talk._replace(cleared=_without(talk.cleared, talk.fixing) + (talk.fixing,),
-                         corrected=_without(talk.corrected, talk.fixing))
+    talk = talk._replace(
+        cleared=_without(talk.cleared, talk.fixing) + (talk.fixing,), corrected=_without(talk.corrected, talk.fixing)
+    )
     if not mind.left(talk.game):
         return sort_out(talk, mind)
     for turn in reversed(range(len(talk.game.turns))):
@@ -104,13 +100,11 @@ def clear_turn(talk, mind, meaning):
     return ask(enter(talk, "word"), brief=True)
 
 
-def correct_turn(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def correct_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the player's new score for the answer read; the score that was read means yes."""
     noted = talk.game.turns[talk.fixing].feedback
     return (clear_turn if meaning == "%d %d" % tuple(noted) else count_both)(talk, mind, meaning)
 
 
-def _without(turns, turn):
-    # type: (Tuple[int, ...], int) -> Tuple[int, ...]
+def _without(turns, turn):  # type: (Tuple[int, ...], int) -> Tuple[int, ...]
     return tuple(other for other in turns if other != turn)

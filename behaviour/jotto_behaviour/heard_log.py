@@ -3,6 +3,7 @@
 There is no sound in it, and nothing but phrases that NAO listens for. Games in another language than English name it.
 `jotto voice learn` reads the log.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
@@ -17,8 +18,7 @@ if MYPY:
     from .talk import Talk
 
 
-def heard(talk, phrase, confidence):
-    # type: (Talk, str, float) -> Optional[Dict[str, Any]]
+def heard(talk, phrase, confidence):  # type: (Talk, str, float) -> Optional[Dict[str, Any]]
     """Return the entry for a phrase heard now, None where nothing is to be logged.
 
     Questions about a guess are logged alone: of these the word tells at the end what was meant.
@@ -26,15 +26,19 @@ def heard(talk, phrase, confidence):
     place = talk.place
     if not talk.settings.keeps_log or talk.subject is None or not (place.box == IS_IT or place.touch == COUNT):
         return None
-    entry = {"game": talk.game.seed, "question": talk.state, "guess": talk.subject, "phrase": phrase,
-             "confidence": confidence}  # type: Dict[str, Any]
+    entry = {
+        "game": talk.game.seed,
+        "question": talk.state,
+        "guess": talk.subject,
+        "phrase": phrase,
+        "confidence": confidence,
+    }  # type: Dict[str, Any]
     if talk.doubt is not None:
         entry["doubt"] = talk.doubt.meaning
     return _in_language(talk, entry)
 
 
-def ended(talk, kind, played):
-    # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
+def ended(talk, kind, played):  # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
     """Return the entry for a note of the notebook: the word, where a game ended with it; else None."""
     if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, games.Game):
         return None
@@ -43,7 +47,6 @@ def ended(talk, kind, played):
     return _in_language(talk, {"game": played.seed, "word": played.guess})
 
 
-def _in_language(talk, entry):
-    # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
+def _in_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
     """Name the language of a game that is not played in English."""
     return entry if talk.language == DEFAULT else dict(entry, language=talk.language)

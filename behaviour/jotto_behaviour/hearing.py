@@ -1,4 +1,5 @@
 """From what the ears report to what was meant, and how sure NAO may be of it."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import re
@@ -41,14 +42,12 @@ NOTHING = Hearing(MISSED, None, "")
 QUIET = Hearing(SILENCE, None, "")
 
 
-def sure(meaning):
-    # type: (str) -> Hearing
+def sure(meaning):  # type: (str) -> Hearing
     """Return a certain hearing, as from a touch of the head."""
     return Hearing(SURE, meaning, meaning)
 
 
-def best(value):
-    # type: (Any) -> Tuple[str, float]
+def best(value):  # type: (Any) -> Tuple[str, float]
     """Return the best phrase and its confidence from a `WordRecognized` value, even a damaged one.
 
     The value is [phrase, confidence, ...], best first; empty when nothing was recognised. Word spotting
@@ -86,8 +85,7 @@ def understand(phrase, confidence, wanted, lines, words=(), certainty=None):
     return Hearing(SURE if confidence >= accept else UNSURE, meaning, said)
 
 
-def words(wanted, mind, lines):
-    # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
+def words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
     """Return the words of the list that may be said where NAO listens for `wanted`; None for none.
 
     A phrase of another meaning is no such word, but an alphabet word is.
@@ -98,8 +96,7 @@ def words(wanted, mind, lines):
     return mind.hearable(phrases, phrases.intersection(name.lower() for name in lines.letters.values()))
 
 
-def aloud(wanted, talk, mind, lines):
-    # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
+def aloud(wanted, talk, mind, lines):  # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
     """List the words of the list that the recogniser listens for.
 
     Among thousands of words neither a yes is heard nor a letter: there are none once NAO asks back or has a letter, nor
@@ -113,22 +110,19 @@ def aloud(wanted, talk, mind, lines):
     return [word for word in known.phrases if fold(word, lines.alphabet) not in gone] if gone else known.phrases
 
 
-def undenied(wanted, talk, lines):
-    # type: (Sequence[str], Talk, Lines) -> Sequence[str]
+def undenied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
     """Leave out what the player has just denied: ears that are wrong about somebody are so again and again."""
     gone = [lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in denied(talk)]
     return [meaning for meaning in wanted if meaning not in gone] if gone else wanted
 
 
-def denied(talk):
-    # type: (Talk) -> Sequence[Doubt]
+def denied(talk):  # type: (Talk) -> Sequence[Doubt]
     """List what the player has denied to have said, to ears whose confidences were measured."""
     is_open = talk.settings.certainty is not None and talk.doubt is None
     return talk.denied if is_open else ()
 
 
-def asks_to_spell(talk):
-    # type: (Talk) -> bool
+def asks_to_spell(talk):  # type: (Talk) -> bool
     """Tell whether NAO asks for letters alone: ears whose confidences were measured have missed a word twice."""
     is_missed = talk.settings.certainty is not None and talk.misses >= SPELLED_AFTER  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled

@@ -1,4 +1,5 @@
 """List the languages of the game, one for each `lines_<code>.json` here, and tell which of them a robot speaks."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -23,8 +24,7 @@ _NAME, _ALPHABET = re.compile('"language": "([A-Za-z]+)"'), re.compile('"alphabe
 _HEAD = 400
 
 
-def _codes():
-    # type: () -> List[str]
+def _codes():  # type: () -> List[str]
     """List the codes of the languages whose lines are there, the one that every robot begins with first."""
     found = [_LINES.match(as_text(name)) for name in os.listdir(HERE)]
     codes = {match.group(1) for match in found if match}
@@ -35,14 +35,12 @@ def _codes():
 CODES = tuple(_codes())
 
 
-def _head(code):
-    # type: (str) -> str
+def _head(code):  # type: (str) -> str
     with io.open(os.path.join(HERE, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
         return source.read(_HEAD)
 
 
-def _named(pattern, head, otherwise):
-    # type: (Pattern[str], str, str) -> str
+def _named(pattern, head, otherwise):  # type: (Pattern[str], str, str) -> str
     found = pattern.search(head)
     return found.group(1) if found else otherwise
 
@@ -54,8 +52,7 @@ NAMES = {code: _named(_NAME, head, code) for code, head in _HEADS.items()}  # ty
 ALPHABETS = {code: _named(_ALPHABET, head, "") for code, head in _HEADS.items()}  # type: Dict[str, str]
 
 
-def code_of(wanted):
-    # type: (str) -> Optional[str]
+def code_of(wanted):  # type: (str) -> Optional[str]
     """Return the code of a language given by its code or by NAOqi's name, None for one there are no lines for.
 
     >>> str(code_of("English")), str(code_of("EN")), code_of("Klingon") is None
@@ -65,8 +62,7 @@ def code_of(wanted):
     return next((code for code in CODES if sought in (code, NAMES[code].lower())), None)
 
 
-def language_of(meaning):
-    # type: (str) -> str
+def language_of(meaning):  # type: (str) -> str
     """Return the code of the language that a meaning such as "language fr" names."""
     return meaning.split()[1]
 
@@ -74,29 +70,24 @@ def language_of(meaning):
 class RobotLanguages(object):
     """What a robot's voice speaks: asked anew every time, since a language can be installed or chosen meanwhile."""
 
-    def __init__(self, services):
-        # type: (Services) -> None
+    def __init__(self, services):  # type: (Services) -> None
         self._services = services
 
-    def own(self):
-        # type: () -> str
+    def own(self):  # type: () -> str
         """Return NAOqi's name of the language that the robot speaks now, "" if it does not say."""
         return _text(self._services.attempt("ALTextToSpeech", "getLanguage"))
 
-    def installed(self):
-        # type: () -> Optional[List[str]]
+    def installed(self):  # type: () -> Optional[List[str]]
         """List the robot's languages by NAOqi's names; return None if it does not say."""
         names = self._services.attempt("ALTextToSpeech", "getAvailableLanguages")
         return [_text(name) for name in names] if isinstance(names, (list, tuple)) else None
 
-    def speaks(self, code):
-        # type: (str) -> bool
+    def speaks(self, code):  # type: (str) -> bool
         """Tell whether the robot speaks a language; one that does not list its languages is asked to try."""
         installed = self.installed()
         return installed is None or NAMES[code] in installed
 
-    def usual(self):
-        # type: () -> str
+    def usual(self):  # type: () -> str
         """Return the code of the language to play in unless another is wanted: the robot's own, else one it has."""
         own, installed = code_of(self.own()), self.installed() or []
         if own is not None:
@@ -104,8 +95,7 @@ class RobotLanguages(object):
         return next((code for code in CODES if NAMES[code] in installed), DEFAULT)
 
 
-def _text(value):
-    # type: (Any) -> str
+def _text(value):  # type: (Any) -> str
     try:
         return as_text(value) if value else ""
     except (UnicodeDecodeError, AttributeError):

@@ -4,6 +4,7 @@
 *normal*: NAO thinks of common words, and guesses as well as it can, common words being likelier. *hard*: NAO thinks of
 any word of its list, and expects any. At every level NAO finds every word of its list.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from .settings import EASY
@@ -18,23 +19,20 @@ if MYPY:
 STUCK_AFTER = 4
 
 
-def change(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def change(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Play at another level from now on, and ask again what was asked."""
     talk = talk._replace(level=meaning, settings=talk.settings._replace(level=meaning))
     return ask(talk.say("level, " + meaning), brief=True)
 
 
-def offers_hint(talk):
-    # type: (Talk) -> bool
+def offers_hint(talk):  # type: (Talk) -> bool
     """Tell whether a hint may be offered: in an easy game that is no race, with hints left, and not amid spelling."""
     if talk.level != EASY or talk.race or talk.spelled or not talk.riddle_is_open:
         return False
     return talk.riddle.hint() is not None
 
 
-def is_stuck(talk):
-    # type: (Talk) -> bool
+def is_stuck(talk):  # type: (Talk) -> bool
     """Tell whether the player has guessed often enough at NAO's word to be offered a hint."""
     beyond = talk.riddle.game.attempts - STUCK_AFTER
     return offers_hint(talk) and beyond >= 0 and beyond % 2 == 0

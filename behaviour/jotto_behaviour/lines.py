@@ -1,4 +1,5 @@
 """What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import copy
@@ -39,8 +40,7 @@ LISTED = ("guess", "word", "phrase")
 class Lines(object):
     """One language: its lines with variants, its vocabulary, its numbers and its alphabet words; never changes."""
 
-    def __init__(self, plain, sound_alikes=frozenset()):
-        # type: (Dict[str, Any], FrozenSet[str]) -> None
+    def __init__(self, plain, sound_alikes=frozenset()):  # type: (Dict[str, Any], FrozenSet[str]) -> None
         self.language = plain["language"]  # type: str
         self.code = plain["code"]  # type: str
         self.alphabet = plain["alphabet"]  # type: str
@@ -80,8 +80,7 @@ class Lines(object):
                 self._meanings.setdefault(phrase.lower(), []).append(meaning)
         self._add_bare_phrases()
 
-    def _add_bare_phrases(self):
-        # type: () -> None
+    def _add_bare_phrases(self):  # type: () -> None
         """Understand phrases without their accents too, as people type them, where that is no other phrase."""
         bare = {}  # type: Dict[str, List[str]]
         for phrase in sorted(self._meanings):
@@ -89,67 +88,61 @@ class Lines(object):
                 bare.setdefault(fold(phrase), []).extend(self._meanings[phrase])
         self._meanings.update(bare)
 
-    def writing(self, known):
-        # type: (WordList) -> Lines
+    def writing(self, known):  # type: (WordList) -> Lines
         """Return the same lines as they write the words of a list: with their accents."""
         other = copy.copy(self)
         other._accents = known.accents
         return other
 
-    def written(self, word):
-        # type: (str) -> str
+    def written(self, word):  # type: (str) -> str
         """Return a word as people write it."""
         return self._accents.get(word, word)
 
-    def keys(self):
-        # type: () -> List[str]
+    def keys(self):  # type: () -> List[str]
         """List the keys of all lines."""
         return sorted(self._lines)
 
-    def phrases(self, meanings):
-        # type: (Iterable[str]) -> List[str]
+    def phrases(self, meanings):  # type: (Iterable[str]) -> List[str]
         """List the phrases the recogniser must know for these meanings.
 
         Two bare numbers sound like a no, so they are not listened for where no is an answer.
         """
         wanted = list(meanings)
-        return [phrase for meaning in wanted for phrase in self._phrases[meaning]
-                if "no" not in wanted or meaning not in PAIRS or phrase not in self._bare]
+        return [
+            phrase
+            for meaning in wanted
+            for phrase in self._phrases[meaning]
+            if "no" not in wanted or meaning not in PAIRS or phrase not in self._bare
+        ]
 
-    def typed(self, meanings):
-        # type: (Iterable[str]) -> List[str]
+    def typed(self, meanings):  # type: (Iterable[str]) -> List[str]
         """List the phrases that are understood for these meanings where they are typed, and not listened for."""
         return [phrase for meaning in meanings for phrase in self._typed.get(meaning, ())]
 
-    def heard_as(self, phrase, vocabulary):
-        # type: (str, Iterable[str]) -> Optional[str]
+    def heard_as(self, phrase, vocabulary):  # type: (str, Iterable[str]) -> Optional[str]
         """Return the phrase of a vocabulary that means the same as one that is not listened for; None for none."""
         meant = self._meanings.get(phrase.lower(), ())
         # What is understood only where it is typed may be a word of the list: in Spanish "falso" is no, and a guess.
         same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
         return next((each for each in vocabulary if each.lower() in same), None)
 
-    def meaning(self, phrase, meanings):
-        # type: (str, Iterable[str]) -> Optional[str]
+    def meaning(self, phrase, meanings):  # type: (str, Iterable[str]) -> Optional[str]
         """Find what a phrase means among `meanings`, or None."""
         meant = self._meanings.get(phrase.lower(), ())
         return next((meaning for meaning in meanings if meaning in meant), None)
 
-    def _paired(self, ways, pair):
-        # type: (Sequence[str], str) -> List[str]
+    def _paired(self, ways, pair):  # type: (Sequence[str], str) -> List[str]
         """List the ways to say both numbers of a score in one breath."""
         exact, misplaced = (int(number) for number in pair.split())
         said = [self._filled_in(wording, {"exact": exact, "misplaced": misplaced}) for wording in ways]
         return [phrase for place, phrase in enumerate(said) if phrase not in said[:place]]
 
-    def variants(self, key):
-        # type: (str) -> Sequence[str]
+    def variants(self, key):  # type: (str) -> Sequence[str]
         """List the wordings of a line."""
         said = self._lines[key]["say"]  # type: List[str]
         return said
 
-    def speak(self, line, seed, beat):
-        # type: (Line, int, int) -> SpokenLine
+    def speak(self, line, seed, beat):  # type: (Line, int, int) -> SpokenLine
         """Put a line in words: the wording goes round with `beat`, starting where the seed says.
 
         A line that has a beat among its words goes round with that one as well.
@@ -158,8 +151,7 @@ class Lines(object):
         wording = variants[(chance.draw(len(variants), seed, line.key) + beat) % len(variants)]
         return SpokenLine(self._filled_in(wording, line.words), self._lines[line.key].get("gesture"))
 
-    def _filled_in(self, wording, words):
-        # type: (str, Dict[str, Any]) -> str
+    def _filled_in(self, wording, words):  # type: (str, Dict[str, Any]) -> str
         """Put words into a wording."""
         said = {name: self._said(name, value) for name, value in words.items()}
         if "guess" in words:
@@ -168,8 +160,7 @@ class Lines(object):
         numbers = {name: value for name, value in words.items() if is_integer(value)}
         return wordings.filled(wording, said, numbers, self.forms)
 
-    def _said(self, name, value):
-        # type: (str, Any) -> str
+    def _said(self, name, value):  # type: (str, Any) -> str
         if name == "turns":
             return self._listed([self._turn(turn) for turn in value])
         if name == "spelling":
@@ -189,43 +180,36 @@ class Lines(object):
             return "%s" % self.written(value)
         return self.number(value) if name in COUNTED else "%s" % value
 
-    def _clearly(self, letter):
-        # type: (str) -> str
+    def _clearly(self, letter):  # type: (str) -> str
         """Name a letter with its alphabet word."""
         return self._letter_as.format(letter=capitals(letter), name=self.letters.get(letter, letter))
 
-    def _turn(self, turn):
-        # type: (Tuple[str, Tuple[int, int]]) -> str
+    def _turn(self, turn):  # type: (Tuple[str, Tuple[int, int]]) -> str
         guess, (exact, misplaced) = turn
         return self._filled_in(self.variants("turn")[0], {"guess": guess, "exact": exact, "misplaced": misplaced})
 
-    def _listed(self, items):
-        # type: (List[str]) -> str
+    def _listed(self, items):  # type: (List[str]) -> str
         """Join spoken items: "a, b and c"."""
         if len(items) < 2:
             return "".join(items)
         return "%s %s %s" % (", ".join(items[:-1]), self._and_for(items[-1]), items[-1])
 
-    def _and_for(self, item):
-        # type: (str) -> str
+    def _and_for(self, item):  # type: (str) -> str
         """Return the word for "and" before an item: Spanish has another one before the sound i."""
         begins = [begin for begin in self._and_before if fold(item).startswith(begin)]
         return self._and_before[max(begins, key=len)] if begins else self.and_word
 
-    def number(self, value):
-        # type: (int) -> str
+    def number(self, value):  # type: (int) -> str
         """Say a small number as a word."""
         return self.numbers[value] if 0 <= value < len(self.numbers) else "%d" % value
 
-    def spelled(self, word, slowly=False):
-        # type: (str, bool) -> str
+    def spelled(self, word, slowly=False):  # type: (str, bool) -> str
         """Spell a word letter by letter with pauses; slowly, with alphabet words too."""
         names = [self._clearly(letter) if slowly else capitals(letter) for letter in word]
         return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
 
 
-def read(folder, code=DEFAULT, sound_alikes=frozenset()):
-    # type: (str, str, FrozenSet[str]) -> Lines
+def read(folder, code=DEFAULT, sound_alikes=frozenset()):  # type: (str, str, FrozenSet[str]) -> Lines
     """Read the lines of a language from `folder`; guesses among `sound_alikes` are spelled unasked."""
     with io.open(os.path.join(folder, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
         return Lines(json.load(source), sound_alikes)

@@ -2,6 +2,7 @@
 
 `jotto_desk.locks` takes the same locks at the desk. They end with the program that holds them, however it ends.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import contextlib
@@ -17,11 +18,13 @@ if MYPY:
 
 try:
     import fcntl as _fcntl
+
     fcntl = _fcntl  # type: Any
 except ImportError:
     fcntl = None
 try:
     import msvcrt as _msvcrt
+
     msvcrt = _msvcrt  # type: Any
 except ImportError:
     msvcrt = None
@@ -34,8 +37,7 @@ POLLS, PAUSE = 500, 0.01
 FILE = as_native(".jotto.lock")
 
 
-def take(handle):
-    # type: (int) -> Optional[bool]
+def take(handle):  # type: (int) -> Optional[bool]
     """Lock an open file until it is closed; return False where another program has, None where there are no locks."""
     try:
         if fcntl is not None:
@@ -50,8 +52,7 @@ def take(handle):
 
 
 @contextlib.contextmanager
-def of_folder(folder):
-    # type: (str) -> Iterator[None]
+def of_folder(folder):  # type: (str) -> Iterator[None]
     """Hold the lock of a folder; raise `IOError` where another program has not let it go for five seconds.
 
     Where there are no locks, as on some network folders, there is no waiting.
@@ -65,8 +66,7 @@ def of_folder(folder):
             os.close(handle)
 
 
-def _opened(folder):
-    # type: (str) -> Optional[int]
+def _opened(folder):  # type: (str) -> Optional[int]
     """Open what stands for the folder's lock, None where nothing can be opened; no child keeps it open."""
     try:
         if fcntl is None:
@@ -78,8 +78,7 @@ def _opened(folder):
     return handle
 
 
-def _wait_for(handle):
-    # type: (Optional[int]) -> None
+def _wait_for(handle):  # type: (Optional[int]) -> None
     for _ in range(POLLS):
         if handle is None or take(handle) is not False:
             return

@@ -1,4 +1,5 @@
 """NAO's voice: says lines, moves a little where that is safe, and can be stopped in mid-sentence."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -21,8 +22,7 @@ GUARD = " \\pau=300\\"
 class Mouth(object):
     """Speaks through ALAnimatedSpeech, or ALTextToSpeech where there is none."""
 
-    def __init__(self, services, lines, blocked):
-        # type: (Services, Lines, Optional[BlockList]) -> None
+    def __init__(self, services, lines, blocked):  # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
         self.change(lines, blocked)
         self._lock = threading.Lock()
@@ -31,13 +31,11 @@ class Mouth(object):
         self._speech = None  # type: Any
         self._installed = {}  # type: Dict[str, bool]
 
-    def change(self, lines, blocked):
-        # type: (Lines, Optional[BlockList]) -> None
+    def change(self, lines, blocked):  # type: (Lines, Optional[BlockList]) -> None
         """Speak these lines from now on, without these words."""
         self.lines, self._blocked = lines, blocked
 
-    def say(self, says, seed, beat):
-        # type: (Sequence[Line], int, int) -> None
+    def say(self, says, seed, beat):  # type: (Sequence[Line], int, int) -> None
         """Say lines one after the other; return when they are said or `hush` cuts them off."""
         spoken = [self.lines.speak(line, seed, beat) for line in says]
         if not spoken:
@@ -47,8 +45,7 @@ class Mouth(object):
             text = self._blocked.clean(text, self.lines.that_word)
         self._utter(text + GUARD, next((said.gesture for said in spoken if said.gesture), None))
 
-    def hush(self):
-        # type: () -> None
+    def hush(self):  # type: () -> None
         """Stop speaking at once and say nothing more, even if another thread is about to speak."""
         with self._lock:
             self._hushed = True
@@ -60,8 +57,7 @@ class Mouth(object):
                 # Said in the meantime.
                 pass
 
-    def _utter(self, text, gesture):
-        # type: (str, Optional[str]) -> None
+    def _utter(self, text, gesture):  # type: (str, Optional[str]) -> None
         voice = self._services.find("ALTextToSpeech")
         if voice is None:
             # Without it there is no animated speech either.
@@ -78,8 +74,7 @@ class Mouth(object):
         with self._lock:
             self._task = None
 
-    def _moving(self, text, gesture):
-        # type: (str, Optional[str]) -> str
+    def _moving(self, text, gesture):  # type: (str, Optional[str]) -> str
         """Add a gesture that suits how NAO stands or sits; lying or held, NAO keeps still."""
         if gesture is None:
             return text
@@ -89,8 +84,7 @@ class Mouth(object):
             return text
         return "^start(%s) %s ^wait(%s)" % (animation, text, animation)
 
-    def _has(self, animation):
-        # type: (str) -> bool
+    def _has(self, animation):  # type: (str) -> bool
         """Tell whether the robot has an animation: a posted text that names a missing one is never spoken."""
         if animation not in self._installed:
             found = self._services.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))

@@ -3,6 +3,7 @@
 Every change is whole or not at all, and one program at a time makes it. A notebook without a folder, or one that cannot
 be written, keeps nothing: a full disk never stops a game.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -26,7 +27,8 @@ if MYPY:
 
 #: Words of the player's own: added at the desk or learned by voice.
 LEARNED, FINISHED, UNFINISHED, HEARD = (
-    as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json", "heard.jsonl"))
+    as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json", "heard.jsonl")
+)
 MOST_GAMES = 200
 #: Lines of the log of what was heard.
 MOST_HEARD = 2000
@@ -38,8 +40,7 @@ TOGETHER = 2
 LARGEST = 4 * 1024 * 1024
 
 
-def learned_in(language):
-    # type: (str) -> str
+def learned_in(language):  # type: (str) -> str
     """Name the file of the player's own words of a language.
 
     >>> learned_in("en"), learned_in("fr")
@@ -54,33 +55,30 @@ class Notebook(object):
     Words are learned in one language, with the letters of its `alphabet`.
     """
 
-    def __init__(self, folder, language=DEFAULT, alphabet=LETTERS):
-        # type: (Optional[str], str, str) -> None
+    def __init__(self, folder, language=DEFAULT, alphabet=LETTERS):  # type: (Optional[str], str, str) -> None
         self._learned = learned_in(language)
         self._rules = with_letters(JOTTO, alphabet)
         self.folder = None if folder is None else as_path(folder)
         self.troubles = []  # type: List[str]
 
-    def learned(self):
-        # type: () -> List[str]
+    def learned(self):  # type: () -> List[str]
         """List the latest learned words, those that are words by the rules."""
         return self._words(self._read(self._learned))[-MOST_LEARNED:]
 
-    def learn(self, word):
-        # type: (str) -> bool
+    def learn(self, word):  # type: (str) -> bool
         """Remember a word; tell whether it is remembered."""
-        def add(path):
-            # type: (str) -> None
+
+        def add(path):  # type: (str) -> None
             try:
                 known = files.read(path, LARGEST).decode("utf-8")
             except UnicodeDecodeError as error:
                 raise files.Unreadable(error.reason)
             if word not in self._words(known):
                 files.append(path, word.encode("utf-8"))
+
         return word in self.learned() or self._change(self._learned, add)
 
-    def finish(self, played, level=NORMAL, again=False):
-        # type: (Union[Game, Riddle], str, bool) -> None
+    def finish(self, played, level=NORMAL, again=False):  # type: (Union[Game, Riddle], str, bool) -> None
         """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
 
         The level stands beside it where it is not the normal one. With `again` it may have been noted just before.
@@ -88,37 +86,33 @@ class Notebook(object):
         plain = played.plain() if level == NORMAL else dict(played.plain(), level=level)
         line = json.dumps(plain, sort_keys=True).encode("ascii")
 
-        def add(path):
-            # type: (str) -> None
+        def add(path):  # type: (str) -> None
             lines = files.read(path, LARGEST).splitlines()
             if not again or line not in lines[-TOGETHER:]:
                 _add(path, lines, line, MOST_GAMES)
+
         self._change(FINISHED, add)
         self.keep("")
 
-    def log(self, entry):
-        # type: (Optional[Dict[str, Any]]) -> None
+    def log(self, entry):  # type: (Optional[Dict[str, Any]]) -> None
         """Add an entry to the log of what was heard, if there is one."""
         if entry is None:
             return
         line = json.dumps(entry, sort_keys=True).encode("ascii")
         self._change(HEARD, lambda path: _add(path, files.read(path, LARGEST).splitlines(), line, MOST_HEARD))
 
-    def keep(self, text):
-        # type: (str) -> bool
+    def keep(self, text):  # type: (str) -> bool
         """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
         if not text and not self.unfinished():
             return False
         write = (lambda path: files.write_whole(path, text.encode("utf-8"))) if text else files.empty
         return self._attempt(UNFINISHED, write) and bool(text)
 
-    def unfinished(self):
-        # type: () -> str
+    def unfinished(self):  # type: () -> str
         """Return the JSON text of the unfinished talk, empty when there is none."""
         return self._read(UNFINISHED)
 
-    def _read(self, name):
-        # type: (str) -> str
+    def _read(self, name):  # type: (str) -> str
         if self.folder is None:
             return ""
         try:
@@ -126,17 +120,16 @@ class Notebook(object):
         except BROKEN:
             return ""
 
-    def _change(self, name, change):
-        # type: (str, Callable[[str], None]) -> bool
+    def _change(self, name, change):  # type: (str, Callable[[str], None]) -> bool
         """Change a file while no other program does; tell whether it worked."""
-        def alone(path):
-            # type: (str) -> None
+
+        def alone(path):  # type: (str) -> None
             with files.one_at_a_time(path):
                 change(path)
+
         return self._attempt(name, alone)
 
-    def _attempt(self, name, change):
-        # type: (str, Callable[[str], None]) -> bool
+    def _attempt(self, name, change):  # type: (str, Callable[[str], None]) -> bool
         """Change a file; tell whether it worked, and note the trouble where it did not."""
         if self.folder is None:
             return False
@@ -150,15 +143,13 @@ class Notebook(object):
             return False
         return True
 
-    def _words(self, text):
-        # type: (str) -> List[str]
+    def _words(self, text):  # type: (str) -> List[str]
         """List what are words by the rules in a text with remarks."""
         lines = (line.partition("#")[0] for line in text.splitlines())
         return [word for line in lines for word in line.split() if self._rules.allows(word)]
 
 
-def _add(path, lines, line, most):
-    # type: (str, List[bytes], bytes, int) -> None
+def _add(path, lines, line, most):  # type: (str, List[bytes], bytes, int) -> None
     """Add a line to a file that has these, and drop the oldest where there would be too many."""
     if len(lines) < most:
         files.append(path, line)
@@ -166,7 +157,6 @@ def _add(path, lines, line, most):
         files.write_whole(path, b"".join(kept + b"\n" for kept in (lines + [line])[-most:]))
 
 
-def _reason(error):
-    # type: (Exception) -> str
+def _reason(error):  # type: (Exception) -> str
     """Return what is wrong in the words of the system, without its numbers."""
     return path_text(getattr(error, "strerror", None) or str(error))

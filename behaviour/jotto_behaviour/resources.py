@@ -1,4 +1,5 @@
 """Lines and word lists, read once per file and kept: reading them again each turn would cost seconds on NAO."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -51,8 +52,7 @@ class MissingFile(JottoError):
     """A file that belongs to the game is not there."""
 
 
-def _keep(key, make):
-    # type: (Any, Callable[[], Any]) -> Any
+def _keep(key, make):  # type: (Any, Callable[[], Any]) -> Any
     """Cache what was made of unchanging input; drop all when there is too much of it."""
     if key not in _KEPT:
         if len(_KEPT) >= _MOST_KEPT:
@@ -61,18 +61,17 @@ def _keep(key, make):
     return _KEPT[key]
 
 
-def lines(language=DEFAULT):
-    # type: (str) -> Lines
+def lines(language=DEFAULT):  # type: (str) -> Lines
     """Return the lines of a language."""
-    def make():
-        # type: () -> Lines
+
+    def make():  # type: () -> Lines
         return lines_file.read(HERE, language, _sound_alikes(language))
+
     kept = _keep(("lines", language), make)  # type: Lines
     return kept
 
 
-def _sound_alikes(language):
-    # type: (str) -> FrozenSet[str]
+def _sound_alikes(language):  # type: (str) -> FrozenSet[str]
     """Return the words of a language that sound like others; English alone cannot do without the file."""
     name = SOUND_ALIKES % language
     if language != DEFAULT and not _find(name):
@@ -81,40 +80,36 @@ def _sound_alikes(language):
         return frozenset(row.partition("\t")[0] for row in source if not row.startswith("#"))
 
 
-def blocked(language=DEFAULT):
-    # type: (str) -> BlockList
+def blocked(language=DEFAULT):  # type: (str) -> BlockList
     """Return the words NAO never says in a language: what is rude in one is a plain word of another."""
-    def make():
-        # type: () -> BlockList
+
+    def make():  # type: () -> BlockList
         path = _standing(BLOCKED) if language == DEFAULT else _find(BLOCKED_IN % language)
         if path is None:
             return blocklist.NOTHING
         with io.open(path, "rb") as source:
             return blocklist.read(source.read(blocklist.MOST_BYTES + 1))
+
     kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
 
 
-def default_list(language=DEFAULT):
-    # type: (str) -> str
+def default_list(language=DEFAULT):  # type: (str) -> str
     """Return the path of the list played with by default in a language."""
     return _standing(LIST % language)
 
 
-def has_words(language, path=""):
-    # type: (str, str) -> bool
+def has_words(language, path=""):  # type: (str, str) -> bool
     """Tell whether there are words to play with in a language: the list at a path, if one is given, or its own."""
     return bool(path or _find(LIST % language))
 
 
-def notebook(folder, language=DEFAULT):
-    # type: (Optional[str], str) -> Notebook
+def notebook(folder, language=DEFAULT):  # type: (Optional[str], str) -> Notebook
     """Open the notebook in a folder, for words of a language."""
     return Notebook(folder, language, lines(language).alphabet)
 
 
-def mind(path, strategy, learned, language=DEFAULT):
-    # type: (str, str, Sequence[str], str) -> Mind
+def mind(path, strategy, learned, language=DEFAULT):  # type: (str, str, Sequence[str], str) -> Mind
     """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
     A walk gets the list's trees where there are any; belief walks while the answers fit. Raises `WordListError` or
@@ -125,12 +120,10 @@ def mind(path, strategy, learned, language=DEFAULT):
     chosen, rude = roster.named(strategy or DEFAULT_STRATEGY), blocked(language)
     walks = chosen.name in (Walk.name, Belief.name)
 
-    def may_say(word):
-        # type: (Any) -> bool
+    def may_say(word):  # type: (Any) -> bool
         return not rude.blocks(word)
 
-    def make():
-        # type: () -> Mind
+    def make():  # type: () -> Mind
         with io.open(place, "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
@@ -171,8 +164,7 @@ def _walk(found, chosen, prior, may_say):
     return Belief(walk, prior=prior, may_ask=may_say) if chosen.name == Belief.name else walk
 
 
-def _words_of(file, language):
-    # type: (str, str) -> Optional[FrozenSet[str]]
+def _words_of(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
     """Return the words of one of a language's files (`FAMILIAR`, `LATE`), None if the game comes without it."""
     try:
         with io.open(_standing(file % language), "rb") as source:
@@ -183,30 +175,26 @@ def _words_of(file, language):
         return None
 
 
-def _read_choices(language, place):
-    # type: (str, str) -> List[Optional[FrozenSet[str]]]
+def _read_choices(language, place):  # type: (str, str) -> List[Optional[FrozenSet[str]]]
     """Return the familiar words of the list at `place`, the late ones and the secrets; None for a player's own list."""
     is_own = os.path.realpath(place) != os.path.realpath(default_list(language))
     return [None if is_own else _words_of(file, language) for file in (FAMILIAR, LATE, SECRETS)]
 
 
-def own_modules():
-    # type: () -> List[Any]
+def own_modules():  # type: () -> List[Any]
     """List the modules of the game that are loaded."""
     own = as_native("jotto")
     return [module for name, module in list(sys.modules.items()) if name.startswith(own)]
 
 
-def _standing(name):
-    # type: (str) -> str
+def _standing(name):  # type: (str) -> str
     path = _find(name)
     if path is None:
         raise MissingFile("'%s' is missing beside the game; stage or install it again." % name)
     return path
 
 
-def _find(name):
-    # type: (str) -> Optional[str]
+def _find(name):  # type: (str) -> Optional[str]
     """Return the path of a file that comes with the game, None where it is not there."""
     paths = (os.path.normpath(os.path.join(HERE, folder, as_native(name))) for folder in LISTS)
     return next((path for path in paths if os.path.exists(path)), None)

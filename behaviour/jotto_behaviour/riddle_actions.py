@@ -1,4 +1,5 @@
 """Actions of the other role: NAO thinks of a word, the player guesses it by saying or spelling words."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
@@ -20,8 +21,7 @@ if MYPY:
     from .talk import Talk
 
 
-def choose(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def choose(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose a word of the level for the player to guess; the game's seed decides which."""
     riddle = riddles.choose(talk.game, mind.secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
@@ -31,8 +31,7 @@ def choose(talk, mind, meaning):
 # Guessing
 
 
-def take_guess(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the player's guess: it counts unless it may not be guessed or was guessed before."""
     word = meaning
     talk = enter(talk, "your guess", spelled="")
@@ -53,8 +52,7 @@ def take_guess(talk, mind, meaning):
     return enter(talk, "judged", riddle=talk.riddle.guess(word))
 
 
-def judge(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def judge(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say the score of the player's guess."""
     if talk.riddle.is_solved:
         return enter(talk, "guessed")
@@ -64,14 +62,12 @@ def judge(talk, mind, meaning):
     return onward(talk, left=mind.left(talk.riddle.game))
 
 
-def _scored(talk, turn):
-    # type: (Talk, Turn) -> Talk
+def _scored(talk, turn):  # type: (Talk, Turn) -> Talk
     key = "your score" if sum(turn.feedback) else "your score, none"
     return talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
 
 
-def congratulate(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def congratulate(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say with how many guesses and hints the player found the word."""
     riddle = talk.riddle
     attempts = riddle.game.attempts
@@ -87,8 +83,7 @@ def congratulate(talk, mind, meaning):
 # Spelling
 
 
-def add_guessed_letter(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Add a letter to the guess; after the last one, read the word back."""
     spelled = talk.spelled + meaning
     if len(spelled) < talk.game.rules.length:
@@ -98,58 +93,50 @@ def add_guessed_letter(talk, mind, meaning):
     return ask(enter(talk, "your word?", spelled=spelled))
 
 
-def ask_which(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def ask_which(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take an alphabet word that is a word of the list, such as hotel: once letters are spelled as one, else ask."""
     if talk.spelled or asks_to_spell(talk):
         return add_guessed_letter(talk, mind, meaning[0])
     return ask(enter(talk, "word or letter?", spelled=meaning))
 
 
-def take_the_letter(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def take_the_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the alphabet word for its letter, and ask for the next one."""
     return ask(enter(talk, "your guess", spelled=talk.spelled[0]))
 
 
-def spell_on(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def spell_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the alphabet word for its letter, as the player spells on; its own letter again says just that."""
     if meaning == talk.spelled[0]:
         return take_the_letter(talk, mind, meaning)
     return add_guessed_letter(talk._replace(spelled=talk.spelled[0]), mind, meaning)
 
 
-def take_it_said_twice(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def take_it_said_twice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take an alphabet word said twice for the guess, as no word has a letter twice; another one is the next letter."""
     if meaning == talk.spelled:
         return take_spelled(talk, mind, meaning)
     return spell_on(talk, mind, meaning[0])
 
 
-def drop_guessed_letter(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def drop_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the last letter of the guess back."""
     return take_letter_back(talk, "your guess")
 
 
-def drop_letters(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def drop_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Drop the letters spelled of this guess."""
     if not talk.spelled:
         return refuse(talk)
     return ask(enter(talk.say("letters dropped"), "your guess", spelled=""), brief=True)
 
 
-def take_spelled(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def take_spelled(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take the guess as it was spelled: the word read back was right."""
     return take_guess(talk, mind, talk.spelled)
 
 
-def spell_guess_again(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def spell_guess_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask for the guess again: the word read back was wrong."""
     return enter(talk, "your guess", spelled="").say("guess again")
 
@@ -157,8 +144,7 @@ def spell_guess_again(talk, mind, meaning):
 # Help on request
 
 
-def hint(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def hint(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Tell a letter of the secret, or where one stands; every hint is counted."""
     given = talk.riddle.hint()
     if given is None:
@@ -171,8 +157,7 @@ def hint(talk, mind, meaning):
     return ask(talk, brief=True)
 
 
-def tell_what_is_known(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
+def tell_what_is_known(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the latest guesses and what their answers and the hints say for certain."""
     riddle = talk.riddle
     turns = last_turns(riddle.game)

@@ -1,4 +1,5 @@
 """Saving what outlives the visit, and saying so only where it is so."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -24,20 +25,22 @@ SAVED, PARTLY, UNSAVED = "saved", "partly saved", "unsaved"
 #: Lines that promise to save the game, and what NAO says instead where it is not saved.
 UNTRUE = {
     UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
-    PARTLY: {"goodbye, saved": "goodbye, partly saved", "pause": "pause, unsaved",
-             "cannot go on": "cannot go on, unsaved"}}
+    PARTLY: {
+        "goodbye, saved": "goodbye, partly saved",
+        "pause": "pause, unsaved",
+        "cannot go on": "cannot go on, unsaved",
+    },
+}
 #: What NAO says is not worth a write.
 SPOKEN = ("says", "last")
 
 
-def log_heard(notebook, talk, phrase, confidence):
-    # type: (Notebook, Talk, str, float) -> None
+def log_heard(notebook, talk, phrase, confidence):  # type: (Notebook, Talk, str, float) -> None
     """Log a phrase that was heard, where the owner allows it."""
     notebook.log(heard_log.heard(talk, phrase, confidence))
 
 
-def write_notes(notebook, talk):
-    # type: (Notebook, Talk) -> Talk
+def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
     """Write learned words and finished games into the notebook; return the talk with nothing left to note.
 
     That a word is remembered is not said of one that could not be written.
@@ -51,8 +54,7 @@ def write_notes(notebook, talk):
     return talk._replace(notes=())
 
 
-def keep(notebook, talk):
-    # type: (Notebook, Talk) -> str
+def keep(notebook, talk):  # type: (Notebook, Talk) -> str
     """Write a game into the notebook, so that it survives whatever comes; tell how much of it can be gone on with.
 
     A game that is over is written too as long as its end can be taken back: then it is noted as finished later.
@@ -72,8 +74,7 @@ def keep(notebook, talk):
     return PARTLY if _is_earlier(before, now) else UNSAVED
 
 
-def leave(notebook, talk):
-    # type: (Notebook, Talk) -> None
+def leave(notebook, talk):  # type: (Notebook, Talk) -> None
     """Keep an unfinished game, or note the one that is over: with the player gone its end is not taken back."""
     if unfinished(talk) or not is_unnoted(talk):
         keep(notebook, talk)
@@ -81,14 +82,12 @@ def leave(notebook, talk):
     write_notes(notebook, settled(talk._replace(notes=())))
 
 
-def is_unnoted(talk):
-    # type: (Talk) -> bool
+def is_unnoted(talk):  # type: (Talk) -> bool
     """Tell whether a game is over, but not noted as finished yet: its end can still be taken back."""
     return bool(ended(talk)) and talk.box != GOODBYE
 
 
-def _plain(text):
-    # type: (str) -> Dict[str, Any]
+def _plain(text):  # type: (str) -> Dict[str, Any]
     """Read the plain form of a talk; return an empty one for anything else."""
     try:
         plain = json.loads(text)
@@ -97,8 +96,7 @@ def _plain(text):
     return plain if isinstance(plain, dict) else {}
 
 
-def rescue(memory, talk):
-    # type: (TalkMemory, Optional[Talk]) -> str
+def rescue(memory, talk):  # type: (TalkMemory, Optional[Talk]) -> str
     """Keep the game of a box that has broken, or the one the box before has left; tell how much of it is saved."""
     try:
         talk = talk or memory.load()
@@ -108,28 +106,24 @@ def rescue(memory, talk):
         return UNSAVED
 
 
-def _played(plain):
-    # type: (Dict[str, Any]) -> List[Any]
+def _played(plain):  # type: (Dict[str, Any]) -> List[Any]
     """Return what the players have done: the rest is how far the talk about it has come, and a guess made again."""
     game = plain.get("game")
     done = dict(game, guess=None) if isinstance(game, dict) else {}
     return [done] + [plain.get(name) for name in ("riddle", "race", "level")]
 
 
-def _is_earlier(before, now):
-    # type: (Dict[str, Any], Dict[str, Any]) -> bool
+def _is_earlier(before, now):  # type: (Dict[str, Any], Dict[str, Any]) -> bool
     """Tell whether one talk is an earlier moment of the game of the other."""
     return all(_played(before)[0].get(name) == now["game"][name] for name in ("seed", "checksum"))
 
 
-def truthful(talk, saved):
-    # type: (Talk, str) -> Talk
+def truthful(talk, saved):  # type: (Talk, str) -> Talk
     """Return the talk without a promise that is not kept, in what NAO says and in what it would repeat."""
     return talk._replace(says=true_lines(talk.says, saved), last=true_lines(talk.last, saved))
 
 
-def true_lines(lines, saved):
-    # type: (Sequence[Line], str) -> Tuple[Line, ...]
+def true_lines(lines, saved):  # type: (Sequence[Line], str) -> Tuple[Line, ...]
     """Return the lines without a promise that is not kept."""
     untrue = UNTRUE.get(saved, {})
     return tuple(line._replace(key=untrue.get(line.key, line.key)) for line in lines)

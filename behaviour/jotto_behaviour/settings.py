@@ -1,4 +1,5 @@
 """What is wanted of a game: the word list, the strategy, the seed, the notebook's folder, NAO's role and language."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -10,7 +11,7 @@ if MYPY:
     from typing import Any, Dict, Optional, Tuple
 
 #: Seeds are smaller than this, as the box's parameter is.
-MOST_SEED = 2 ** 31
+MOST_SEED = 2**31
 #: How hard a game is: see `jotto_behaviour.levels`.
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 LEVELS = (EASY, NORMAL, HARD)
@@ -46,14 +47,13 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         level=None,  # type: Optional[str]
         certainty=None,  # type: Optional[Tuple[float, float]]
         language=None,  # type: Optional[str]
-        keeps_log=False  # type: bool
-    ):
-        # type: (...) -> Settings
+        keeps_log=False,  # type: bool
+    ):  # type: (...) -> Settings
         return super(Settings, cls).__new__(
-            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log)
+            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log
+        )
 
-    def overridden(self, given):
-        # type: (Dict[str, Any]) -> Settings
+    def overridden(self, given):  # type: (Dict[str, Any]) -> Settings
         """Take over the given settings that are of the right kind.
 
         >>> Settings(seed=7).overridden({"role": 5, "seed": 8}) == Settings(seed=8)
@@ -74,8 +74,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         return settings._replace(folder=settings.folder or None)
 
     @property
-    def played_level(self):
-        # type: () -> str
+    def played_level(self):  # type: () -> str
         """Return the level that games with these settings have.
 
         >>> str(Settings(level="hard").played_level), str(Settings(level="odd").played_level)
@@ -83,16 +82,13 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         """
         return self.level if self.level in LEVELS else NORMAL
 
-    def without(self, service):
-        # type: (str) -> Settings
+    def without(self, service):  # type: (str) -> Settings
         """Note a service that does not listen."""
         return self._replace(deaf=self.deaf + (service,))
 
-    def plain(self):
-        # type: () -> Dict[str, Any]
+    def plain(self):  # type: () -> Dict[str, Any]
         """Return the settings as a dict that JSON can hold; the last six only where there are any."""
-        plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed,
-                 "folder": self.folder}  # type: Dict[str, Any]
+        plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed, "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
             plain["role"] = self.role
         if self.deaf:
@@ -108,20 +104,21 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         return plain
 
 
-def is_certainty(given):
-    # type: (Any) -> bool
+def is_certainty(given):  # type: (Any) -> bool
     """Tell whether a value is a pair of confidences, from 0 to 1 and in order.
 
     >>> is_certainty([0.3, 0.55]), is_certainty([0.9, 0.3]), is_certainty([True, "x"]), is_certainty(None)
     (True, False, False, False)
     """
-    return (isinstance(given, (list, tuple)) and len(given) == 2
-            and all(isinstance(each, float) or is_integer(each) for each in given)
-            and bool(0 <= given[0] <= given[1] <= 1))
+    return (
+        isinstance(given, (list, tuple))
+        and len(given) == 2
+        and all(isinstance(each, float) or is_integer(each) for each in given)
+        and bool(0 <= given[0] <= given[1] <= 1)
+    )
 
 
-def from_plain(plain):
-    # type: (Dict[str, Any]) -> Settings
+def from_plain(plain):  # type: (Dict[str, Any]) -> Settings
     """Read settings back; what is missing or of another kind is as in a new game."""
     deaf = plain.get("deaf")
     services = [name for name in deaf if isinstance(name, text_type)] if isinstance(deaf, list) else []

@@ -1,4 +1,5 @@
 """What the first box does: read the settings and the word list, and begin a new game or go on with an old one."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
@@ -39,8 +40,7 @@ class StartController(BoxController):
         self._remarks = []  # type: List[Line]
         self._own_language = ""
 
-    def _begin(self):
-        # type: () -> None
+    def _begin(self):  # type: () -> None
         self._here = START
         self._remarks = []
         # Reading the words takes a robot a while.
@@ -62,8 +62,7 @@ class StartController(BoxController):
         self._save(talk._replace(says=tuple(self._remarks) + talk.says))
         self._fire(EXITS[START, talk.box])
 
-    def _chosen_language(self):
-        # type: () -> str
+    def _chosen_language(self):  # type: () -> str
         """Return the language wanted, else the unfinished game's, else the robot's own; say what cannot be had."""
         wanted = self._settings.language or ""
         code = code_of(wanted) if wanted and wanted != OWN else self._unfinished_language()
@@ -75,8 +74,7 @@ class StartController(BoxController):
             self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
         return usual
 
-    def _unfinished_language(self):
-        # type: () -> Optional[str]
+    def _unfinished_language(self):  # type: () -> Optional[str]
         """Return the language of the game that was not finished, None where there is none, or none that can be read."""
         try:
             text = self.notebook.unfinished()
@@ -85,8 +83,7 @@ class StartController(BoxController):
             return None
         return talk.language if talk is not None and actions.unfinished(talk) else None
 
-    def _speak(self, code):
-        # type: (str) -> None
+    def _speak(self, code):  # type: (str) -> None
         """Speak a language, and remember the one to give back."""
         self._own_language = self._own_language or self.language.robot.own()
         self.language.change(code)
@@ -95,16 +92,14 @@ class StartController(BoxController):
         # English is what no game says of itself.
         self._settings = self._settings._replace(language=None if code == DEFAULT else code)
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Close as every controller does, and restore NAO's own language, which NAOqi before 2.5 would not do."""
         BoxController.close(self)
         own, self._own_language = self._own_language, ""
         if own and self.language.robot.own() != own:
             self.services.attempt("ALTextToSpeech", "setLanguage", as_native(own))
 
-    def _wanted(self):
-        # type: () -> Settings
+    def _wanted(self):  # type: () -> Settings
         """Return the box's parameters, overridden by what stands in ALMemory."""
         parameters = Settings(
             words=as_text(self.box.getParameter("Word list")).strip(),
@@ -112,16 +107,15 @@ class StartController(BoxController):
             seed=int(self.box.getParameter("Seed")),
             folder=path_text(os.path.expanduser(NOTES)),
             level=as_text(self.box.getParameter("Level")).strip(),
-            language=as_text(self.box.getParameter("Language")).strip())
+            language=as_text(self.box.getParameter("Language")).strip(),
+        )
         return parameters.overridden(self.memory.settings())
 
-    def _seed(self):
-        # type: () -> int
+    def _seed(self):  # type: () -> int
         """Return the seed that is set, or draw one where it is 0."""
         return int(self._settings.seed or self._draw_seed())
 
-    def _find_mind(self):
-        # type: () -> Mind
+    def _find_mind(self):  # type: () -> Mind
         """Read the list and the strategy wanted; say what cannot be used, and take the usual ones instead."""
         settings = self._settings
         try:
@@ -139,12 +133,10 @@ class StartController(BoxController):
             self._settings = settings._replace(words="")
             return self._mind_of(self._settings)
 
-    def _mind_of(self, settings):
-        # type: (Settings) -> Mind
+    def _mind_of(self, settings):  # type: (Settings) -> Mind
         return resources.mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
 
-    def _old_talk(self, mind):
-        # type: (Mind) -> Optional[Talk]
+    def _old_talk(self, mind):  # type: (Mind) -> Optional[Talk]
         """Load the unfinished talk from ALMemory, or from the notebook after a restart; None when none can be used."""
         try:
             talk = self.memory.load()
@@ -167,7 +159,6 @@ class StartController(BoxController):
         return talk
 
 
-def _sayable(name):
-    # type: (str) -> str
+def _sayable(name):  # type: (str) -> str
     """Return a name from the settings as NAO can say it: short, and without what the voice takes for commands."""
     return " ".join(re.sub(r"[^\w.-]|_", " ", name[:30], flags=re.UNICODE).split())

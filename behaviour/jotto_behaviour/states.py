@@ -3,6 +3,7 @@
 A state without a box is a question in between: it lies over another state and stays in that state's box. A state that
 no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from .languages import ALPHABETS, CODES
@@ -59,28 +60,24 @@ SORT_OUT, LEARN, AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?"
 THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
 
 
-def _numbers(action, *to):
-    # type: (str, *str) -> Dict[str, Move]
+def _numbers(action, *to):  # type: (str, *str) -> Dict[str, Move]
     """Return the moves of a state that takes one number."""
     moves = {number: Move(action, to) for number in NUMBERS}
     moves[BEYOND] = Move("name the range", (HERE,))
     return moves
 
 
-def _pairs(*to):
-    # type: (*str) -> Dict[str, Move]
+def _pairs(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state that takes both numbers in one breath."""
     return {pair: Move("count both", to) for pair in PAIRS}
 
 
-def _languages(*to):
-    # type: (*str) -> Dict[str, Move]
+def _languages(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state in which the player may choose another language."""
     return {language: Move(CHANGE_LANGUAGE, to) for language in LANGUAGES}
 
 
-def _own(name, box, action, to, **columns):
-    # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
+def _own(name, box, action, to, **columns):  # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
     """Return a state of NAO's own, which the action leaves."""
     return TalkState(name, box, None, None, 0.0, {"": Move(action, to)}, **columns)
 
@@ -274,8 +271,7 @@ for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
     EXITS[_box, LEARN] = EXITS.get((_box, LEARN), "giveUp")
 
 
-def meanings(name, doubt=False):
-    # type: (str, bool) -> List[str]
+def meanings(name, doubt=False):  # type: (str, bool) -> List[str]
     """List what NAO listens for in a state, commands last; in doubt, yes and no come first.
 
     Asked "Did you say three?" nobody says eight, but a yes may sound like it.

@@ -1,4 +1,5 @@
 """Where the conversation stands: a value, and its versioned plain form."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -30,8 +31,12 @@ VERSION = 7
 #: there was one level, what was corrected counted as confirmed, what was denied was listened for again, what was heard
 #: unclearly was forgotten, and no word was sealed.
 ADDED = (
-    (1, {"riddle": None, "race": False}), (2, {"pace": 0}), (3, {"level": NORMAL}), (4, {"corrected": []}),
-    (5, {"denied": []}), (6, {"unsure": "", "sealed": "", "recounted": False})
+    (1, {"riddle": None, "race": False}),
+    (2, {"pace": 0}),
+    (3, {"level": NORMAL}),
+    (4, {"corrected": []}),
+    (5, {"denied": []}),
+    (6, {"unsure": "", "sealed": "", "recounted": False}),
 )  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
 #: So much of what was denied is kept: who said no by mistake is understood later.
 MOST_DENIED = 3
@@ -40,10 +45,38 @@ MOST_DENIED = 3
 Doubt = namedtuple("Doubt", "meaning phrase")
 
 
-class Talk(namedtuple("Talk", [
-        "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level", "corrected", "denied",
-        "unsure", "sealed", "recounted"])):
+class Talk(
+    namedtuple(
+        "Talk",
+        [
+            "game",
+            "riddle",
+            "race",
+            "state",
+            "beneath",
+            "exact",
+            "doubt",
+            "silences",
+            "misses",
+            "fixing",
+            "cleared",
+            "spelled",
+            "beat",
+            "left",
+            "says",
+            "last",
+            "notes",
+            "settings",
+            "pace",
+            "level",
+            "corrected",
+            "denied",
+            "unsure",
+            "sealed",
+            "recounted",
+        ],
+    )
+):
     """One moment of the conversation.
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
@@ -85,54 +118,70 @@ class Talk(namedtuple("Talk", [
         denied=(),  # type: Tuple[Doubt, ...]
         unsure="",  # type: str
         sealed="",  # type: str
-        recounted=False  # type: bool
-    ):
-        # type: (...) -> Talk
+        recounted=False,  # type: bool
+    ):  # type: (...) -> Talk
         return super(Talk, cls).__new__(
-            cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
-            left, says, last, notes, settings, pace, level, corrected, denied, unsure, sealed,
-            recounted)
+            cls,
+            game,
+            riddle,
+            race,
+            state,
+            beneath,
+            exact,
+            doubt,
+            silences,
+            misses,
+            fixing,
+            cleared,
+            spelled,
+            beat,
+            left,
+            says,
+            last,
+            notes,
+            settings,
+            pace,
+            level,
+            corrected,
+            denied,
+            unsure,
+            sealed,
+            recounted,
+        )
 
     @property
-    def place(self):
-        # type: () -> TalkState
+    def place(self):  # type: () -> TalkState
         """Return the state now."""
         return STATES[self.state]
 
     @property
-    def about(self):
-        # type: () -> TalkState
+    def about(self):  # type: () -> TalkState
         """Return the state of the flow that this moment is about: the one beneath a question in between."""
         return STATES[self.beneath or self.state]
 
     @property
-    def box(self):
-        # type: () -> str
+    def box(self):  # type: () -> str
         """Return the box of the diagram that this moment belongs to."""
         box = self.about.box  # type: str
         return box
 
     @property
-    def listens(self):
-        # type: () -> bool
+    def listens(self):  # type: () -> bool
         """Tell whether it is the player's turn to speak."""
         return self.place.listens
 
     @property
-    def doubts_wish(self):
-        # type: () -> bool
+    def doubts_wish(self):  # type: () -> bool
         """Tell whether NAO asks about a wish to end the game that it may have misheard."""
         return self.place.is_between and self.unsure in ASKED_ANYWAY
 
     @property
-    def language(self):
-        # type: () -> str
+    def language(self):  # type: () -> str
         """Return the code of the language of this game."""
         return self.settings.language or DEFAULT
 
     @property
-    def subject(self):
-        # type: () -> Optional[str]
+    def subject(self):  # type: () -> Optional[str]
         """Return the guess in question: the one being corrected, or the open one."""
         if self.fixing is not None:
             guess = self.game.turns[self.fixing].guess  # type: Optional[str]
@@ -141,63 +190,61 @@ class Talk(namedtuple("Talk", [
         return open_guess
 
     @property
-    def is_about_riddle(self):
-        # type: () -> bool
+    def is_about_riddle(self):  # type: () -> bool
         """Tell whether this moment is about the word NAO thinks of."""
         if self.riddle is None:
             return False
         return not self.race or self.about.is_riddle or bool(self.riddle.is_solved)
 
     @property
-    def played(self):
-        # type: () -> Game
+    def played(self):  # type: () -> Game
         """Return the game this moment is about: NAO's, or the player's."""
         game = self.riddle.game if self.is_about_riddle else self.game  # type: Game
         return game
 
     @property
-    def riddle_is_open(self):
-        # type: () -> bool
+    def riddle_is_open(self):  # type: () -> bool
         """Tell whether NAO thinks of a word that is still to be found."""
         return self.riddle is not None and self.riddle.game.outcome is None
 
     @property
-    def variety(self):
-        # type: () -> int
+    def variety(self):  # type: () -> int
         """Return a number that grows from question to question: wordings go round with it."""
         asked = 0 if self.riddle is None else self.riddle.game.attempts + self.riddle.hints
         return int(self.game.attempts + self.misses + asked)
 
-    def say(self, key, **words):
-        # type: (str, Any) -> Talk
+    def say(self, key, **words):  # type: (str, Any) -> Talk
         """Add a line to what NAO says now."""
         return self._replace(says=self.says + (Line(key, words),))
 
-    def note(self, kind, what):
-        # type: (str, Any) -> Talk
+    def note(self, kind, what):  # type: (str, Any) -> Talk
         """Add something to write into the notebook, with the level it was played at."""
         return self._replace(notes=self.notes + ((kind, what, self.level),))
 
-    def deny(self, meaning, phrase):
-        # type: (str, str) -> Talk
+    def deny(self, meaning, phrase):  # type: (str, str) -> Talk
         """Note that the player did not say this, up to the next question."""
         return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-MOST_DENIED:])
 
-    def plain(self):
-        # type: () -> Dict[str, Any]
+    def plain(self):  # type: () -> Dict[str, Any]
         """Return the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
         plain = dict(zip(self._fields, self))
         del plain["notes"]
-        plain.update(version=VERSION, game=self.game.plain(), cleared=list(self.cleared),
-                     corrected=list(self.corrected), denied=[list(doubt) for doubt in self.denied],
-                     riddle=None if self.riddle is None else self.riddle.plain(),
-                     doubt=None if self.doubt is None else list(self.doubt), settings=self.settings.plain(),
-                     says=[list(line) for line in self.says], last=[list(line) for line in self.last])
+        plain.update(
+            version=VERSION,
+            game=self.game.plain(),
+            cleared=list(self.cleared),
+            corrected=list(self.corrected),
+            denied=[list(doubt) for doubt in self.denied],
+            riddle=None if self.riddle is None else self.riddle.plain(),
+            doubt=None if self.doubt is None else list(self.doubt),
+            settings=self.settings.plain(),
+            says=[list(line) for line in self.says],
+            last=[list(line) for line in self.last],
+        )
         return plain
 
 
-def from_plain(plain):
-    # type: (Any) -> Talk
+def from_plain(plain):  # type: (Any) -> Talk
     """Read a talk back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
         raise SavedGameError("These are not the notes of a game: %s." % quoted(plain))
@@ -218,20 +265,24 @@ def from_plain(plain):
     return talk
 
 
-def _read(plain):
-    # type: (Dict[str, Any]) -> Talk
+def _read(plain):  # type: (Dict[str, Any]) -> Talk
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
     riddle = None if plain["riddle"] is None else riddles.from_plain(plain["riddle"])
-    fields.update(game=games.from_plain(plain["game"]), riddle=riddle, cleared=tuple(plain["cleared"]),
-                  corrected=tuple(plain["corrected"]), denied=tuple(Doubt(*doubt) for doubt in plain["denied"]),
-                  doubt=_read_doubt(plain["doubt"]), settings=settings_file.from_plain(plain["settings"]),
-                  says=tuple(Line(*line) for line in plain["says"]),
-                  last=tuple(Line(*line) for line in plain["last"]))
+    fields.update(
+        game=games.from_plain(plain["game"]),
+        riddle=riddle,
+        cleared=tuple(plain["cleared"]),
+        corrected=tuple(plain["corrected"]),
+        denied=tuple(Doubt(*doubt) for doubt in plain["denied"]),
+        doubt=_read_doubt(plain["doubt"]),
+        settings=settings_file.from_plain(plain["settings"]),
+        says=tuple(Line(*line) for line in plain["says"]),
+        last=tuple(Line(*line) for line in plain["last"]),
+    )
     return Talk(**fields)
 
 
-def _read_doubt(plain):
-    # type: (Any) -> Optional[Doubt]
+def _read_doubt(plain):  # type: (Any) -> Optional[Doubt]
     if plain is None:
         return None
     if not isinstance(plain, list):
@@ -239,43 +290,46 @@ def _read_doubt(plain):
     return Doubt(*plain)
 
 
-def _sound(talk):
-    # type: (Talk) -> bool
+def _sound(talk):  # type: (Talk) -> bool
     """Tell whether every field is what it must be, whatever the others are."""
     counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
     return bool(
-        _is_jotto(talk.game.rules) and talk.state in STATES
+        _is_jotto(talk.game.rules)
+        and talk.state in STATES
         and (talk.beneath is None or STATES[talk.beneath].listens)
         and (talk.exact is None or (is_integer(talk.exact) and 0 <= talk.exact < talk.game.rules.length))
-        and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
+        and all(is_integer(count) and 0 <= count < 10**6 for count in counts)
         and all(is_integer(turn) and turn in turns for turn in talk.cleared + talk.corrected)
         and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
-        and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
+        and isinstance(talk.spelled, text_type)
+        and len(talk.spelled) <= talk.game.rules.length
         and all(letter in talk.game.rules.alphabet for letter in talk.spelled)
-        and talk.level in LEVELS and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
+        and talk.level in LEVELS
+        and is_integer(talk.pace)
+        and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
         and all(isinstance(text, text_type) for doubt in talk.denied for text in doubt)
-        and isinstance(talk.unsure, text_type) and (talk.sealed == "" or talk.game.rules.allows(talk.sealed))
+        and isinstance(talk.unsure, text_type)
+        and (talk.sealed == "" or talk.game.rules.allows(talk.sealed))
         and isinstance(talk.recounted, bool)
-        and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
-        and all(map(_is_line, talk.says + talk.last)))
+        and isinstance(talk.race, bool)
+        and (talk.riddle is None or _is_riddle(talk.riddle))
+        and all(map(_is_line, talk.says + talk.last))
+    )
 
 
-def _is_jotto(rules):
-    # type: (Rules) -> bool
+def _is_jotto(rules):  # type: (Rules) -> bool
     """Tell whether these are the rules of Jotto, with the letters of any language."""
     return bool(isinstance(rules.alphabet, text_type) and rules._replace(alphabet=JOTTO.alphabet) == JOTTO)
 
 
-def _is_riddle(riddle):
-    # type: (Riddle) -> bool
+def _is_riddle(riddle):  # type: (Riddle) -> bool
     """Tell whether a riddle is ours: a guess is answered at once, so none is open, and the last one solves it."""
     last = riddle.secret if riddle.is_solved else None
     return bool(_is_jotto(riddle.game.rules) and riddle.game.guess == last)
 
 
-def _is_line(line):
-    # type: (Line) -> bool
+def _is_line(line):  # type: (Line) -> bool
     return isinstance(line.key, text_type) and isinstance(line.words, dict)
 
 
@@ -299,18 +353,21 @@ REQUIREMENTS = {
 }  # type: Dict[str, Callable[[Talk], bool]]
 
 
-def _fits(talk):
-    # type: (Talk) -> bool
+def _fits(talk):  # type: (Talk) -> bool
     """Tell whether the state has what its questions name and its moves need."""
     return bool(
         all(REQUIREMENTS[name](talk) for name in talk.about.needs)
         and talk.place.is_between == (talk.beneath is not None)
         and not talk.about.is_between
-        and (talk.doubt is None or _is_doubt(talk)))
+        and (talk.doubt is None or _is_doubt(talk))
+    )
 
 
-def _is_doubt(talk):
-    # type: (Talk) -> bool
+def _is_doubt(talk):  # type: (Talk) -> bool
     meaning, phrase = talk.doubt
-    return (meaning in meanings(talk.state) and isinstance(phrase, text_type)
-            and talk.listens and (meaning not in SAID_WORDS or talk.game.rules.allows(phrase)))
+    return (
+        meaning in meanings(talk.state)
+        and isinstance(phrase, text_type)
+        and talk.listens
+        and (meaning not in SAID_WORDS or talk.game.rules.allows(phrase))
+    )

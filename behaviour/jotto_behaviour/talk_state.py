@@ -1,4 +1,5 @@
 """A row of the table of states, and what its columns may say."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -25,9 +26,31 @@ PAUSE, LEAVE, LEAVE_AT_ONCE = "pause", "leave", "leave at once"
 GUESS, SPELLED = "the guess", "the word spelled"
 
 
-class TalkState(namedtuple("TalkState", [
-        "name", "box", "touch", "question", "seconds", "moves", "needs", "back", "mistake", "on_silence",
-        "can_give_up", "word_found", "is_denied", "spells", "question_on", "simpler", "is_riddle", "is_over"])):
+class TalkState(
+    namedtuple(
+        "TalkState",
+        [
+            "name",
+            "box",
+            "touch",
+            "question",
+            "seconds",
+            "moves",
+            "needs",
+            "back",
+            "mistake",
+            "on_silence",
+            "can_give_up",
+            "word_found",
+            "is_denied",
+            "spells",
+            "question_on",
+            "simpler",
+            "is_riddle",
+            "is_over",
+        ],
+    )
+):
     """A row of the table.
 
     `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
@@ -60,27 +83,41 @@ class TalkState(namedtuple("TalkState", [
         question_on=None,  # type: Optional[str]
         simpler=None,  # type: Optional[str]
         is_riddle=False,  # type: bool
-        is_over=False  # type: bool
-    ):
-        # type: (...) -> TalkState
+        is_over=False,  # type: bool
+    ):  # type: (...) -> TalkState
         return super(TalkState, cls).__new__(
-            cls, name, box, touch, question, seconds, moves, needs, back, mistake, on_silence, can_give_up, word_found,
-            is_denied, spells, question_on, simpler, is_riddle, is_over)
+            cls,
+            name,
+            box,
+            touch,
+            question,
+            seconds,
+            moves,
+            needs,
+            back,
+            mistake,
+            on_silence,
+            can_give_up,
+            word_found,
+            is_denied,
+            spells,
+            question_on,
+            simpler,
+            is_riddle,
+            is_over,
+        )
 
     @property
-    def listens(self):
-        # type: () -> bool
+    def listens(self):  # type: () -> bool
         """Tell whether it is the player's turn to speak."""
         return self.touch is not None
 
     @property
-    def is_between(self):
-        # type: () -> bool
+    def is_between(self):  # type: () -> bool
         """Tell whether this is a question in between, which lies over another state."""
         return not self.box
 
     @property
-    def is_last(self):
-        # type: () -> bool
+    def is_last(self):  # type: () -> bool
         """Tell whether the conversation ends here."""
         return not self.moves

@@ -1,4 +1,5 @@
 """What a touch of the head means, by how the question takes it."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from . import hearing
@@ -15,8 +16,7 @@ FRONTS = {READY: "ready", ROLE: "you guess"}
 REARS = {ROLE: "I guess"}
 
 
-def felt(key, kind, taps, lines):
-    # type: (str, str, int, Lines) -> Hearing
+def felt(key, kind, taps, lines):  # type: (str, str, int, Lines) -> Hearing
     """Read a touch; `taps` are the touches of the front before it."""
     if key == FRONT:
         return hearing.sure(FRONTS.get(kind, "yes"))
@@ -27,8 +27,7 @@ def felt(key, kind, taps, lines):
     return hearing.sure(REARS.get(kind, "no"))
 
 
-def tapped(kind, taps, certainty, lines):
-    # type: (str, int, str, Lines) -> Hearing
+def tapped(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> Hearing
     """Return what the taps mean: a number, or the letter of that number; nothing when there are too many."""
     meanings = ("back one",) + tuple(lines.alphabet) if kind == SPELL else NUMBERS
     if taps >= len(meanings):

@@ -6,6 +6,7 @@ so that games begin with different words. For hard games, in which all words are
 
 Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -33,19 +34,17 @@ MOST_TREES = 9
 #: and a tree is for a list when it knows at least this share of its words.
 SHARE = 0.9
 #: No word is likelier than another by more than this.
-MOST_WEIGHT = 10 ** 6
+MOST_WEIGHT = 10**6
 
 
-def beside(place):
-    # type: (str) -> str
+def beside(place):  # type: (str) -> str
     """Return the path of the tree of the list at `place`."""
     return os.path.splitext(place)[0] + SUFFIX
 
 
-def all_beside(place, kind=USUAL):
-    # type: (str, str) -> List[str]
+def all_beside(place, kind=USUAL):  # type: (str, str) -> List[str]
     """Return the paths of the trees of the list at `place` that are there, up to the first number that is not."""
-    stem, paths = beside(place)[:-len(SUFFIX)] + kind, []  # type: str, List[str]
+    stem, paths = beside(place)[: -len(SUFFIX)] + kind, []  # type: str, List[str]
     for number in range(1, MOST_TREES + 1):
         path = stem + (as_native("-%d" % number) if number > 1 else as_native("")) + SUFFIX
         if not os.path.isfile(path):
@@ -54,8 +53,7 @@ def all_beside(place, kind=USUAL):
     return paths
 
 
-def stamp(place, shipped):
-    # type: (str, str) -> Tuple[Any, ...]
+def stamp(place, shipped):  # type: (str, str) -> Tuple[Any, ...]
     """Return a value that changes whenever one of the files looked at changes."""
     paths = [path for base in (place, shipped) for kind in (USUAL, HARD) for path in all_beside(base, kind)]
     return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths)
@@ -94,8 +92,7 @@ def _usable(paths, known, may_say, shipped, reasons, is_own):
     return found
 
 
-def prior(found):
-    # type: (Optional[Tree]) -> Optional[Dict[int, int]]
+def prior(found):  # type: (Optional[Tree]) -> Optional[Dict[int, int]]
     """Return how likely words are by their band, where the tree was made for that; None where all are alike."""
     weighting = None if found is None else found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not all(map(_is_weight, weighting.items())):
@@ -103,14 +100,12 @@ def prior(found):
     return {int(level): weight for level, weight in weighting.items()} or None
 
 
-def _is_weight(item):
-    # type: (Tuple[str, Any]) -> bool
+def _is_weight(item):  # type: (Tuple[str, Any]) -> bool
     level, weight = item
     return re.match("[0-9]{1,3}$", level) is not None and is_integer(weight) and 0 < weight <= MOST_WEIGHT
 
 
-def bound(found, known, may_say, shipped):
-    # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
+def bound(found, known, may_say, shipped):  # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
     """Bind a tree to the list: to all its words, to those that are said, or to the shipped list it is nearly.
 
     Raises `ForeignTree` for the tree of another list, also of one that this list only begins with.
@@ -128,21 +123,21 @@ def bound(found, known, may_say, shipped):
     return _covering(found.bound_to(_nearly(words, shipped), rules), known)
 
 
-def _covering(found, known):
-    # type: (Tree, WordList) -> Tree
+def _covering(found, known):  # type: (Tree, WordList) -> Tree
     """Refuse a tree that most words of the list lead off; words of the player's own behind it do not matter."""
     count = len(known.words)
     bands = known.bands
     while any(bands) and bands[count - 1] is None:
         count -= 1
     if found.certificate["words"] < SHARE * count:
-        raise ForeignTree("The tree is for %d of the %d words of this list; make one with 'jotto solve'."
-                          % (found.certificate["words"], count))
+        raise ForeignTree(
+            "The tree is for %d of the %d words of this list; make one with 'jotto solve'."
+            % (found.certificate["words"], count)
+        )
     return found
 
 
-def _nearly(words, shipped):
-    # type: (Sequence[str], str) -> Sequence[str]
+def _nearly(words, shipped):  # type: (Sequence[str], str) -> Sequence[str]
     """Return the words of the shipped list if most of them are among these, else these."""
     with io.open(shipped, "rb") as source:
         theirs = wordlist.parse(source.read(wordlist.MOST_BYTES + 1), JOTTO, "shipped").wordlist.words

@@ -8,6 +8,7 @@ SDK is installed: with an SDK's `almath` earlier on the path, that one is import
 >>> pose.isNear(Pose2D(1.0, 1.0, PI_2))
 True
 """
+
 from __future__ import absolute_import, division, print_function
 
 from .constants import *

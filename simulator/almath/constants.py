@@ -1,4 +1,5 @@
 """Angles, and the masks that choose axes of a movement in space."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -26,8 +27,7 @@ AXIS_MASK_NONE = 0
 AXIS_MASK_PLANEZ = 28
 
 
-def isAxisMask(mask):
-    # type: (int) -> bool
+def isAxisMask(mask):  # type: (int) -> bool
     """Tell whether a number is a mask of the six axes.
 
     >>> isAxisMask(63), isAxisMask(64)

@@ -1,4 +1,5 @@
 """Steps that NAO can do: shortened to an ellipse, and turned less where the feet would meet."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -13,8 +14,7 @@ if MYPY:
 HALVINGS = 5
 
 
-def clipFootWithEllipse(longest, widest, step):
-    # type: (float, float, Pose2D) -> bool
+def clipFootWithEllipse(longest, widest, step):  # type: (float, float, Pose2D) -> bool
     """Shorten a step, in its direction, to an ellipse with these half axes; tell whether it was too long.
 
     >>> step = Pose2D(0.0, 0.3, 0.1)
@@ -24,7 +24,7 @@ def clipFootWithEllipse(longest, widest, step):
     if not longest or not widest:
         raise RuntimeError("ALMath: an ellipse needs two half axes, not %g and %g." % (longest, widest))
     beyond = math.hypot(step.x / longest, step.y / widest)
-    if beyond ** 2 < 1.00001:
+    if beyond**2 < 1.00001:
         return False
     direction = math.atan2(step.y, step.x)
     length = 1.0 / math.hypot(math.cos(direction) / longest, math.sin(direction) / widest)
@@ -52,13 +52,11 @@ def avoidFootCollision(left, right, is_left_support, step):
     return True
 
 
-def _moved(corners, step):
-    # type: (Sequence[Any], Pose2D) -> List[Any]
+def _moved(corners, step):  # type: (Sequence[Any], Pose2D) -> List[Any]
     return [step * Position2D(corner.x, corner.y) for corner in corners]
 
 
-def _meet(one, other):
-    # type: (Sequence[Any], Sequence[Any]) -> bool
+def _meet(one, other):  # type: (Sequence[Any], Sequence[Any]) -> bool
     """Tell whether two convex shapes overlap: no side of either has all corners of the other beyond it."""
     for x, y in list(_normals(one)) + list(_normals(other)):
         mine = [x * corner.x + y * corner.y for corner in one]
@@ -68,7 +66,6 @@ def _meet(one, other):
     return bool(one) and bool(other)
 
 
-def _normals(corners):
-    # type: (Sequence[Any]) -> Iterator[Any]
+def _normals(corners):  # type: (Sequence[Any]) -> Iterator[Any]
     for start, end in zip(corners, list(corners[1:]) + list(corners[:1])):
         yield end.y - start.y, start.x - end.x

@@ -1,4 +1,5 @@
 """Positions, poses, angles and velocities: named numbers with their own notions of distance and product."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -13,13 +14,11 @@ if MYPY:
 class _Distant(Vector):
     """A vector that has a distance to others."""
 
-    def distanceSquared(self, other):
-        # type: (Any) -> float
+    def distanceSquared(self, other):  # type: (Any) -> float
         """Return the square of the distance."""
         return float((self - other).norm()) ** 2
 
-    def distance(self, other):
-        # type: (Any) -> float
+    def distance(self, other):  # type: (Any) -> float
         """Return the distance."""
         return float((self - other).norm())
 
@@ -31,23 +30,19 @@ class Position2D(_Distant):
     x = y = 0.0
 
     @staticmethod
-    def fromPolarCoordinates(radius, angle):
-        # type: (float, float) -> Position2D
+    def fromPolarCoordinates(radius, angle):  # type: (float, float) -> Position2D
         """Make the point at a distance from the origin, in a direction."""
         return Position2D(radius * math.cos(angle), radius * math.sin(angle))
 
-    def dotProduct(self, other):
-        # type: (Position2D) -> float
+    def dotProduct(self, other):  # type: (Position2D) -> float
         """Return the scalar product."""
         return self.x * other.x + self.y * other.y
 
-    def crossProduct(self, other):
-        # type: (Position2D) -> float
+    def crossProduct(self, other):  # type: (Position2D) -> float
         """Return the height of the cross product of two vectors of the plane."""
         return self.x * other.y - self.y * other.x
 
-    def getAngle(self):
-        # type: () -> float
+    def getAngle(self):  # type: () -> float
         """Return the direction from the origin."""
         return math.atan2(self.y, self.x)
 
@@ -58,24 +53,23 @@ class Position3D(_Distant):
     _fields = ("x", "y", "z")
     x = y = z = 0.0
 
-    def dotProduct(self, other):
-        # type: (Position3D) -> float
+    def dotProduct(self, other):  # type: (Position3D) -> float
         """Return the scalar product."""
         return self.x * other.x + self.y * other.y + self.z * other.z
 
-    def crossProduct(self, other):
-        # type: (Position3D) -> Position3D
+    def crossProduct(self, other):  # type: (Position3D) -> Position3D
         """Return the cross product."""
-        return Position3D(self.y * other.z - self.z * other.y, self.z * other.x - self.x * other.z,
-                          self.x * other.y - self.y * other.x)
+        return Position3D(
+            self.y * other.z - self.z * other.y,
+            self.z * other.x - self.x * other.z,
+            self.x * other.y - self.y * other.x,
+        )
 
-    def isUnitVector(self, epsilon=NEAR):
-        # type: (float) -> bool
+    def isUnitVector(self, epsilon=NEAR):  # type: (float) -> bool
         """Tell whether the length is 1."""
         return abs(self.norm() - 1) <= epsilon
 
-    def isOrthogonal(self, other, epsilon=NEAR):
-        # type: (Position3D, float) -> bool
+    def isOrthogonal(self, other, epsilon=NEAR):  # type: (Position3D, float) -> bool
         """Tell whether two vectors stand at right angles."""
         return abs(self.dotProduct(other)) <= epsilon
 
@@ -86,13 +80,11 @@ class Position6D(_Distant):
     _fields = ("x", "y", "z", "wx", "wy", "wz")
     x = y = z = wx = wy = wz = 0.0
 
-    def distanceSquared(self, other):
-        # type: (Position6D) -> float
+    def distanceSquared(self, other):  # type: (Position6D) -> float
         """Return the square of the distance of the positions; orientations do not count."""
         return (self.x - other.x) ** 2 + (self.y - other.y) ** 2 + (self.z - other.z) ** 2
 
-    def distance(self, other):
-        # type: (Position6D) -> float
+    def distance(self, other):  # type: (Position6D) -> float
         """Return the distance of the positions; orientations do not count."""
         return math.sqrt(self.distanceSquared(other))
 
@@ -104,56 +96,47 @@ class Pose2D(Vector):
     x = y = theta = 0.0
 
     @staticmethod
-    def fromPolarCoordinates(radius, angle):
-        # type: (float, float) -> Pose2D
+    def fromPolarCoordinates(radius, angle):  # type: (float, float) -> Pose2D
         """Make the place at a distance from the origin, in a direction, with that heading."""
         return Pose2D(radius * math.cos(angle), radius * math.sin(angle), angle)
 
-    def __mul__(self, other):
-        # type: (Any) -> Any
+    def __mul__(self, other):  # type: (Any) -> Any
         if not isinstance(other, (Pose2D, Position2D)):
             return Vector.__mul__(self, other)
         cosine, sine = math.cos(self.theta), math.sin(self.theta)
         x, y = self.x + cosine * other.x - sine * other.y, self.y + sine * other.x + cosine * other.y
         return Pose2D(x, y, self.theta + other.theta) if isinstance(other, Pose2D) else Position2D(x, y)
 
-    def inverse(self):
-        # type: () -> Pose2D
+    def inverse(self):  # type: () -> Pose2D
         """Return the origin, seen from this place."""
         cosine, sine = math.cos(self.theta), math.sin(self.theta)
         return Pose2D(-self.x * cosine - self.y * sine, self.x * sine - self.y * cosine, -self.theta)
 
-    def diff(self, other):
-        # type: (Pose2D) -> Pose2D
+    def diff(self, other):  # type: (Pose2D) -> Pose2D
         """Return another place, seen from this one."""
         found = self.inverse() * other  # type: Pose2D
         return found
 
-    def distanceSquared(self, other):
-        # type: (Pose2D) -> float
+    def distanceSquared(self, other):  # type: (Pose2D) -> float
         """Return the square of the distance of the places; headings do not count."""
         return (self.x - other.x) ** 2 + (self.y - other.y) ** 2
 
-    def distance(self, other):
-        # type: (Pose2D) -> float
+    def distance(self, other):  # type: (Pose2D) -> float
         """Return the distance of the places; headings do not count."""
         return math.sqrt(self.distanceSquared(other))
 
-    def norm(self):
-        # type: () -> float
+    def norm(self):  # type: () -> float
         """Return the distance from the origin."""
         return math.hypot(self.x, self.y)
 
-    def normalize(self):
-        # type: () -> Pose2D
+    def normalize(self):  # type: () -> Pose2D
         """Return the place at distance 1 in the same direction; raise RuntimeError at the origin."""
         norm = self.norm()
         if norm < NEAR:
             raise RuntimeError("ALMath: Pose2D cannot be normalized at the origin.")
         return Pose2D(self.x / norm, self.y / norm, self.theta)
 
-    def getAngle(self):
-        # type: () -> float
+    def getAngle(self):  # type: () -> float
         """Return the direction from the origin."""
         return math.atan2(self.y, self.x)
 
@@ -185,6 +168,5 @@ class PositionAndVelocity(Numbers):
     _fields = ("q", "dq")
     q = dq = 0.0
 
-    def __init__(self, q=0.0, dq=0.0):
-        # type: (float, float) -> None
+    def __init__(self, q=0.0, dq=0.0):  # type: (float, float) -> None
         Numbers.__init__(self, q, dq)

@@ -2,6 +2,7 @@
 
 It stands in where no SDK is installed, for scripts on a desk and boxes on a simulated robot.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import math

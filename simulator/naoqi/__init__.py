@@ -4,6 +4,7 @@ Scripts that say `from naoqi import ALProxy` run with it on a simulated robot, o
 `qi==1.5.0`) and 3. It stands in where no SDK is installed: with an SDK's `naoqi` earlier on the path, that one is
 imported. Inside a behaviour on a simulated robot neither is: scripts there get the robot's own.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from .broker import ALBroker

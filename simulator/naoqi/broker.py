@@ -1,4 +1,5 @@
 """ALBroker: the connection to a robot over which a program offers modules of its own."""
+
 from __future__ import absolute_import, division, print_function
 
 import inspect
@@ -20,8 +21,7 @@ SOUND, SOUND_TYPES = "processRemote", "(iimr)"
 _connected = []  # type: list[ALBroker]
 
 
-def current():
-    # type: () -> ALBroker | None
+def current():  # type: () -> ALBroker | None
     """Return the broker of the proxies and modules that name none."""
     return _connected[0] if _connected else None
 
@@ -45,26 +45,22 @@ class ALBroker(object):
         self._modules = {}  # type: dict[str, tuple[int, Any]]
         _connected.append(self)
 
-    def getName(self):
-        # type: () -> str
+    def getName(self):  # type: () -> str
         """Return the name of the broker."""
         return self._name
 
-    def session(self):
-        # type: () -> qi.Session
+    def session(self):  # type: () -> qi.Session
         """Return the libqi session below; NAOqi's own ALBroker has no such method."""
         return self._session
 
-    def add(self, name, module):
-        # type: (str, Any) -> None
+    def add(self, name, module):  # type: (str, Any) -> None
         """Make an object a service of the robot; raises RuntimeError when the name is taken."""
         if not self._session.endpoints():
             self._session.listen(self._listen)
         number = sessions.answer(self._session.registerService(name, front(module), _async=True))
         self._modules[name] = (number, module)
 
-    def remove(self, name):
-        # type: (str) -> None
+    def remove(self, name):  # type: (str) -> None
         """Take a service of our own away; does nothing for one that is gone."""
         number, _module = self._modules.pop(name, (0, None))
         if number and self._session.isConnected():
@@ -74,8 +70,7 @@ class ALBroker(object):
                 # The robot is gone already.
                 pass
 
-    def shutdown(self):
-        # type: () -> None
+    def shutdown(self):  # type: () -> None
         """Take the modules away and end the connection."""
         for name in list(self._modules):
             self.remove(name)
@@ -84,35 +79,31 @@ class ALBroker(object):
         sessions.close(self._session)
 
 
-def public_methods(kind):
-    # type: (type) -> list[str]
+def public_methods(kind):  # type: (type) -> list[str]
     """Return the names of the methods of a class that clients may call."""
     return sorted(name for name, _ in inspect.getmembers(kind, inspect.isroutine) if not name.startswith("_"))
 
 
-def front(module):
-    # type: (Any) -> Any
+def front(module):  # type: (Any) -> Any
     """Make the object that libqi gets: it has the public methods alone, for qi 1.5 copies everything else it finds."""
     return type("Front", (object,), {name: _remote(module, name) for name in public_methods(type(module))})()
 
 
-def _remote(module, name):
-    # type: (Any, str) -> Callable[..., Any]
+def _remote(module, name):  # type: (Any, str) -> Callable[..., Any]
     code = getattr(getattr(module, name), "__code__", None)
     counted = "(%s)" % ("m" * (code.co_argcount - 1)) if code is not None and not code.co_flags & VARIADIC else "m"
     is_sound = name == SOUND and counted in ("(mmmm)", "m")
 
-    def call(_self, *args):
-        # type: (Any, *Any) -> Any
+    def call(_self, *args):  # type: (Any, *Any) -> Any
         return getattr(module, name)(*args[:-1] + (bytes(args[-1]),) if is_sound else args)
+
     # What qi.bind notes on a function; that of qi 1.5 does not know its own AnyArguments.
     taken = SOUND_TYPES if is_sound else counted
     call.__dict__.update(__qi_name__=name, __qi_return_signature__="m", __qi_signature__=taken)
     return call
 
 
-def _listening(ip, port, parent):
-    # type: (str, int, str) -> str
+def _listening(ip, port, parent):  # type: (str, int, str) -> str
     if parent.startswith(LOOPBACK) or "://localhost" in parent:
         ip = "127.0.0.1"
     return "tcp://%s:%d" % (ip or "0.0.0.0", port)

@@ -1,4 +1,5 @@
 """ALModule: an object of a program's own that the robot can call, and the classes beside it in NAOqi's module."""
+
 from __future__ import absolute_import, division, print_function
 
 import inspect
@@ -13,22 +14,18 @@ if MYPY:
 class ALDocable(object):
     """An object that lists its public methods and says what they are for."""
 
-    def __init__(self, is_module=False):
-        # type: (bool) -> None
+    def __init__(self, is_module=False):  # type: (bool) -> None
         """Take the argument of NAOqi's class, which has no effect here."""
 
-    def getMethodList(self):
-        # type: () -> list[str]
+    def getMethodList(self):  # type: () -> list[str]
         """Return the names of the public methods."""
         return broker.public_methods(type(self))
 
-    def getMethodHelp(self, method):
-        # type: (str) -> str
+    def getMethodHelp(self, method):  # type: (str) -> str
         """Return the docstring of a method, empty where it has none."""
         return inspect.getdoc(getattr(self, method, None)) or ""
 
-    def getModuleHelp(self):
-        # type: () -> str
+    def getModuleHelp(self):  # type: () -> str
         """Return the docstring of the class, empty where it has none."""
         return inspect.getdoc(type(self)) or ""
 
@@ -39,8 +36,7 @@ class ALModule(ALDocable):
     Needs an ALBroker made before; raises RuntimeError without one, or when the name is taken.
     """
 
-    def __init__(self, name, *_rest):
-        # type: (str, *Any) -> None
+    def __init__(self, name, *_rest):  # type: (str, *Any) -> None
         ALDocable.__init__(self, True)
         made = broker.current()
         if made is None:
@@ -52,33 +48,27 @@ class ALModule(ALDocable):
         except RuntimeError as error:
             raise sessions.failure("ALModule::ALModule", error)
 
-    def getName(self):
-        # type: () -> str
+    def getName(self):  # type: () -> str
         """Return the name of the module."""
         return self._naoqi_name
 
-    def getBrokerName(self):
-        # type: () -> str
+    def getBrokerName(self):  # type: () -> str
         """Return the name of the broker it was made with."""
         return self._naoqi_broker.getName()
 
-    def version(self):
-        # type: () -> str
+    def version(self):  # type: () -> str
         """Return the version of the module: empty, unless a subclass says otherwise."""
         return ""
 
-    def ping(self):
-        # type: () -> bool
+    def ping(self):  # type: () -> bool
         """Answer that the module is alive."""
         return True
 
-    def exit(self):
-        # type: () -> None
+    def exit(self):  # type: () -> None
         """Take the module away from the robot."""
         self._naoqi_broker.remove(self._naoqi_name)
 
-    def BIND_PYTHON(self, _module, method, _nargs=-1):
-        # type: (str, str, int) -> None
+    def BIND_PYTHON(self, _module, method, _nargs=-1):  # type: (str, str, int) -> None
         """Let the robot call a method, as it may already; raises RuntimeError when there is none."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (self._naoqi_name, method))
@@ -89,6 +79,5 @@ class ALModule(ALDocable):
 class ALBehavior(object):
     """A name to import and no more: a box's base class works inside a robot's ALFrameManager alone."""
 
-    def __init__(self, *_arguments):
-        # type: (*Any) -> None
+    def __init__(self, *_arguments):  # type: (*Any) -> None
         raise RuntimeError("ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`")

@@ -1,4 +1,5 @@
 """ALProxy: every method of a service, called at once or posted as a task."""
+
 from __future__ import absolute_import, division, print_function
 
 import itertools
@@ -20,8 +21,7 @@ MOST_TASKS = 256
 _numbers = itertools.count(1)
 
 
-def _classic(value):
-    # type: (Any) -> Any
+def _classic(value):  # type: (Any) -> Any
     """Return a result as ALProxy gives it: on 2.7 the bytes in a list, such as an image's, are a `str`."""
     if sys.version_info[0] == 2 and isinstance(value, list):
         return [str(item) if isinstance(item, bytearray) else item for item in value]
@@ -31,12 +31,10 @@ def _classic(value):
 class _Post(object):
     """The object `proxy.post`: every method returns a task number at once."""
 
-    def __init__(self, proxy):
-        # type: (ALProxy) -> None
+    def __init__(self, proxy):  # type: (ALProxy) -> None
         self._proxy = proxy
 
-    def __getattr__(self, method):
-        # type: (str) -> Callable[..., int]
+    def __getattr__(self, method):  # type: (str) -> Callable[..., int]
         if method.startswith("__"):
             raise AttributeError(method)
         return lambda *args: self._proxy.pCall(method, *args)
@@ -48,8 +46,7 @@ class ALProxy(object):
     Every attribute is a method, which fails with RuntimeError when it is called and the service does not know it.
     """
 
-    def __init__(self, name, *where):
-        # type: (str | broker.ALBroker, *Any) -> None
+    def __init__(self, name, *where):  # type: (str | broker.ALBroker, *Any) -> None
         try:
             name, session = _found(name, where)
         except RuntimeError as error:
@@ -62,22 +59,19 @@ class ALProxy(object):
         self._tasks = {}  # type: dict[int, qi.Future]
         self.post = _Post(self)
 
-    def __getattr__(self, method):
-        # type: (str) -> Callable[..., Any]
+    def __getattr__(self, method):  # type: (str) -> Callable[..., Any]
         if method.startswith("__"):
             raise AttributeError(method)
         return lambda *args: self.call(method, *args)
 
-    def call(self, method, *args):
-        # type: (str, *Any) -> Any
+    def call(self, method, *args):  # type: (str, *Any) -> Any
         """Call a method by its name."""
         try:
             return _classic(sessions.answer(self._asked(method, args)))
         except RuntimeError as error:
             raise self._error(method, error)
 
-    def pCall(self, method, *args):
-        # type: (str, *Any) -> int
+    def pCall(self, method, *args):  # type: (str, *Any) -> int
         """Post a call and return its task number."""
         if len(self._tasks) >= MOST_TASKS:
             self._tasks = {number: task for number, task in self._tasks.items() if not task.isFinished()}
@@ -85,20 +79,17 @@ class ALProxy(object):
         self._tasks[number] = self._asked(method, args)
         return number
 
-    def wait(self, number, timeout=0):
-        # type: (int, int) -> bool
+    def wait(self, number, timeout=0):  # type: (int, int) -> bool
         """Wait for a task, at most so many milliseconds unless 0; return whether the time was over first."""
         task = self._tasks.get(number)
         return task is not None and not sessions.is_over(task, timeout / 1000.0 if timeout > 0 else None)
 
-    def isRunning(self, number):
-        # type: (int) -> bool
+    def isRunning(self, number):  # type: (int) -> bool
         """Return whether a task still runs."""
         task = self._tasks.get(number)
         return task is not None and not task.isFinished()
 
-    def stop(self, number):
-        # type: (int) -> None
+    def stop(self, number):  # type: (int) -> None
         """Stop a task unless it is over; a number that is no task's goes to the service's own method of this name."""
         task = self._tasks.get(number)
         if task is None:
@@ -109,14 +100,12 @@ class ALProxy(object):
             if not task.isFinished() and "stopAll" in self.getMethodList():
                 self.call("stopAll")
 
-    def getMethodList(self):
-        # type: () -> list[str]
+    def getMethodList(self):  # type: () -> list[str]
         """Return the names of the methods that can be called."""
         methods = self._service.metaObject()["methods"]
         return sorted({str(each["name"]) for number, each in methods.items() if number >= FIRST_METHOD})
 
-    def ping(self):
-        # type: () -> bool
+    def ping(self):  # type: () -> bool
         """Answer that the service is there; raises RuntimeError when it is gone."""
         try:
             sessions.answer(self._session.service(self._name, _async=True))
@@ -124,23 +113,19 @@ class ALProxy(object):
             raise self._error("ping", "Can't find service: %s" % self._name)
         return True
 
-    def __repr__(self):
-        # type: () -> str
+    def __repr__(self):  # type: () -> str
         return "<ALProxy to %s>" % self._name
 
-    def _asked(self, method, args):
-        # type: (str, tuple[Any, ...]) -> qi.Future
+    def _asked(self, method, args):  # type: (str, tuple[Any, ...]) -> qi.Future
         if method not in self.getMethodList():
             raise self._error(method, "Can't find method: %s" % method)
         return self._service.call(method, *args, _async=True)  # type: ignore[no-any-return]
 
-    def _error(self, method, said):
-        # type: (str, object) -> RuntimeError
+    def _error(self, method, said):  # type: (str, object) -> RuntimeError
         return sessions.failure("%s::%s" % (self._name, method), said)
 
 
-def _found(name, where):
-    # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
+def _found(name, where):  # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
     """Return the name of the service and the session to ask, from the arguments of ALProxy."""
     if isinstance(name, broker.ALBroker) and where:
         return where[0], name.session()

@@ -1,4 +1,5 @@
 """Sessions with robots: opened with a time limit, one per address for all proxies, closed when the program ends."""
+
 from __future__ import absolute_import, division, print_function
 
 import atexit
@@ -28,15 +29,13 @@ _shared = {}  # type: dict[str, qi.Session]
 _open = []  # type: list[qi.Session]
 
 
-def address(ip, port):
-    # type: (str, int) -> str
+def address(ip, port):  # type: (str, int) -> str
     """Return the libqi address of a robot; an ip may be a whole address already."""
     text = str(ip or "127.0.0.1")
     return text if "://" in text else "tcp://%s:%d" % (text, int(port or PORT))
 
 
-def shared(url):
-    # type: (str) -> qi.Session
+def shared(url):  # type: (str) -> qi.Session
     """Return the session that all proxies to one address use; raises RuntimeError when no robot answers."""
     with _lock:
         session = _shared.get(url)
@@ -45,8 +44,7 @@ def shared(url):
         return session
 
 
-def opened(url):
-    # type: (str) -> qi.Session
+def opened(url):  # type: (str) -> qi.Session
     """Open a new session; raises RuntimeError when no robot answers."""
     session = qi.Session()
     future = session.connect(url, _async=True)
@@ -56,16 +54,14 @@ def opened(url):
     return session
 
 
-def close(session):
-    # type: (qi.Session) -> None
+def close(session):  # type: (qi.Session) -> None
     """End a session, unless it has ended already."""
     if session in _open:
         _open.remove(session)
         session.close()
 
 
-def is_over(future, seconds=None):
-    # type: (qi.Future, float | None) -> bool
+def is_over(future, seconds=None):  # type: (qi.Future, float | None) -> bool
     """Wait for an answer, at most so many seconds, and return whether it has come; Ctrl-C gets through."""
     end = None if seconds is None else time.time() + seconds
     while not future.isFinished():
@@ -76,15 +72,13 @@ def is_over(future, seconds=None):
     return True
 
 
-def answer(future):
-    # type: (qi.Future) -> Any
+def answer(future):  # type: (qi.Future) -> Any
     """Wait for an answer and return it; raises RuntimeError with what the robot says."""
     is_over(future)
     return future.value()
 
 
-def failure(where, said):
-    # type: (str, object) -> RuntimeError
+def failure(where, said):  # type: (str, object) -> RuntimeError
     """Return the error NAOqi would raise, two indented lines: the place, and what is wrong there."""
     text = str(said)
     # A NAOqi service says who it is itself; libqi's own errors do not.
@@ -95,8 +89,7 @@ def failure(where, said):
 
 
 @atexit.register
-def close_all():
-    # type: () -> None
+def close_all():  # type: () -> None
     """End every session before Python shuts down: libqi's threads may call into it."""
     for session in list(_open):
         close(session)

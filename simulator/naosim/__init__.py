@@ -1,4 +1,5 @@
 """A strict simulated NAOqi robot that runs Choregraphe behaviours. Knows NAOqi and `.xar` files, and no game."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse

@@ -1,4 +1,5 @@
 """`python -m naosim FILE`: runs a behaviour and prints what the robot says and does, or checks it with --lint."""
+
 from __future__ import absolute_import, division, print_function
 
 import errno
@@ -30,8 +31,7 @@ if MYPY:
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 
-def main(arguments=None):
-    # type: (list[str] | None) -> int
+def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     options = given.parsed(arguments)
     try:
@@ -48,8 +48,7 @@ def main(arguments=None):
         raise
 
 
-def _lint(options):
-    # type: (Namespace) -> int
+def _lint(options):  # type: (Namespace) -> int
     with Robot() as robot:
         package = project.package(options.file, robot.world.writable_folder)
         place = None if package is None else project.chosen(package, options.behaviour)
@@ -65,19 +64,18 @@ def _lint(options):
     return FAILED if errors else 0
 
 
-def _show(options):
-    # type: (Namespace) -> int
+def _show(options):  # type: (Namespace) -> int
     try:
         # The page is a package above this one, for newer Pythons, with libraries that are an extra.
         command = importlib.import_module("naosim_live.page.command")  # type: Any
     except (ImportError, SyntaxError) as error:
-        raise WrongUse("--page needs Python 3.10 or newer and the extra page (pip install 'nao-jotto[page]'): %s" % (
-            reason(error)))
+        raise WrongUse(
+            "--page needs Python 3.10 or newer and the extra page (pip install 'nao-jotto[page]'): %s" % (reason(error))
+        )
     return int(command.show(options))
 
 
-def _run(options):
-    # type: (Namespace) -> int
+def _run(options):  # type: (Namespace) -> int
     out = sys.stdout
     recording = recordings.load(options.replay) if options.replay else None
     if recording is not None:
@@ -85,13 +83,19 @@ def _run(options):
 
     transcript = Transcript(options.verbose)
 
-    def show(event):
-        # type: (Any) -> None
+    def show(event):  # type: (Any) -> None
         for line in [as_line(event)] if options.json else transcript.lines(event):
             _print(out, line)
 
-    with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
-               strict=options.strict, camera=options.camera or None, robot_type=options.robot_type) as robot:
+    with Robot(
+        options.without,
+        seed=options.seed,
+        languages=options.languages,
+        clock=_clock(options),
+        strict=options.strict,
+        camera=options.camera or None,
+        robot_type=options.robot_type,
+    ) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None
@@ -113,15 +117,13 @@ def _run(options):
         return status
 
 
-def _clock(options):
-    # type: (Namespace) -> Clock
+def _clock(options):  # type: (Namespace) -> Clock
     if options.threads or options.max_time is not None:
         return PreemptiveClock(options.real_time, share=options.threads, max_time=options.max_time)
     return Clock(options.real_time)
 
 
-def _play(robot, behaviour, recording, options):
-    # type: (Robot, Behaviour, Recording | None, Namespace) -> None
+def _play(robot, behaviour, recording, options):  # type: (Robot, Behaviour, Recording | None, Namespace) -> None
     if recording is None:
         robot.start(behaviour)
         converse(robot, options.answers, options.seconds)
@@ -132,8 +134,7 @@ def _play(robot, behaviour, recording, options):
         _print(sys.stderr, "the robot did not do the same as when it was recorded")
 
 
-def _sum_up(robot, behaviour, options):
-    # type: (Robot, Behaviour, Namespace) -> int
+def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -> int
     if not behaviour.ended:
         why = "the time is up" if robot.clock.now() >= options.seconds else awaited(robot.world)
         robot.stop(behaviour)
@@ -150,8 +151,7 @@ def _sum_up(robot, behaviour, options):
     return FAILED if behaviour.failures else 0
 
 
-def _print(out, line):
-    # type: (Any, str) -> None
+def _print(out, line):  # type: (Any, str) -> None
     """Print a line, with `?` for what the terminal cannot encode, and flush it: readers of a pipe get it at once."""
     if not PY2:
         encoding = getattr(out, "encoding", None) or "ascii"

@@ -1,4 +1,5 @@
 """The differences between Python 2.7 and 3: text, integers, threads and clocks, under one name for both."""
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -26,9 +27,9 @@ if MYPY:
 PY2 = sys.version_info[0] == 2
 
 #: The types of a text: one on Python 3, two on 2.7.
-TEXTS = (str,) if not PY2 else (str, type(u""))  # type: tuple[type, ...]
+TEXTS = (str,) if not PY2 else (str, type(""))  # type: tuple[type, ...]
 #: The type of Unicode text, which NAOqi refuses on 2.7; on Python 3 the same as `str`.
-UNICODE = type(u"")
+UNICODE = type("")
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
 #: Values of one piece of JSON, and digits of a whole number in it.
@@ -53,24 +54,21 @@ real_time = _time.time
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 
 
-def native(text):
-    # type: (Any) -> str
+def native(text):  # type: (Any) -> str
     """Convert the text to `str`: UTF-8 bytes on 2.7, as NAOqi passes them, and unchanged on Python 3."""
     if PY2:
         return text.encode("utf-8") if isinstance(text, UNICODE) else str(text)  # type: ignore
     return str(text)
 
 
-def unicoded(text):
-    # type: (Any) -> str
+def unicoded(text):  # type: (Any) -> str
     """Convert the text to Unicode; bytes are decoded as UTF-8, a bad byte becomes U+FFFD."""
     if isinstance(text, bytes):
         return text.decode("utf-8", "replace")
     return UNICODE(text)
 
 
-def natively(value):
-    # type: (Any) -> Any
+def natively(value):  # type: (Any) -> Any
     """Convert every text of a decoded JSON value to `str`.
 
     >>> natively([u"a", {u"b": 1}])
@@ -89,8 +87,7 @@ class TooManyValues(ValueError):
     """JSON that takes far more memory than its text does."""
 
 
-def from_json(text, most_values=None):
-    # type: (str, int | None) -> Any
+def from_json(text, most_values=None):  # type: (str, int | None) -> Any
     """Decode JSON, every text as `str`; raises ValueError for what is none, nests too deeply or holds too many values.
 
     >>> from_json('{"a": [1, 2.5, null]}')
@@ -107,14 +104,12 @@ def from_json(text, most_values=None):
         raise ValueError("nested too deeply")
 
 
-def values_in(text):
-    # type: (str) -> int
+def values_in(text):  # type: (str) -> int
     """Count the values that JSON holds at most: an empty list takes twenty times its letters in memory."""
-    return 1 + sum(text.count(sign) for sign in (u",", u"[", u"{"))
+    return 1 + sum(text.count(sign) for sign in (",", "[", "{"))
 
 
-def _integer(text):
-    # type: (str) -> int
+def _integer(text):  # type: (str) -> int
     """Convert the digits of a JSON number; raises ValueError for far too many, which take long."""
     if len(text) > LONGEST_INTEGER:
         raise ValueError("a number of %d digits" % len(text))
@@ -124,8 +119,7 @@ def _integer(text):
 _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
-def quoted(text):
-    # type: (Any) -> str
+def quoted(text):  # type: (Any) -> str
     """Put the text (its first 200 letters) between double quotes for a message, the same on both Pythons.
 
     >>> print(quoted("Say"), quoted(3))
@@ -136,8 +130,7 @@ def quoted(text):
     return native(json.dumps(unicoded(text)[:200], ensure_ascii=False))
 
 
-def reason(error):
-    # type: (BaseException) -> str
+def reason(error):  # type: (BaseException) -> str
     """Describe an exception on one line: its type and its message.
 
     >>> reason(ValueError("two\\n  lines"))
@@ -151,8 +144,7 @@ def reason(error):
     return name + ": " + " ".join(text.split()) if text else name
 
 
-def take(lock, seconds):
-    # type: (Any, float) -> bool
+def take(lock, seconds):  # type: (Any, float) -> bool
     """Try to acquire the lock for so many real seconds; Ctrl-C gets through, unlike in the acquire of 2.7."""
     if not PY2:
         return bool(lock.acquire(True, seconds))

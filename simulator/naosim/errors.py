@@ -1,4 +1,5 @@
 """Errors for the person who runs a behaviour; NAOqi's own errors stay RuntimeErrors, as on the robot."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native
@@ -7,8 +8,7 @@ from naosim.compat import native
 class NaosimError(Exception):
     """The base of these errors; the message is one sentence for people."""
 
-    def __str__(self):
-        # type: () -> str
+    def __str__(self):  # type: () -> str
         return native(self.args[0]) if self.args else ""
 
 

@@ -14,11 +14,15 @@ from naosim.errors import NaosimError
 #: The port at which every NAO listens, and that at which NAOqi 2.9 and newer ask for a user and a password, over TLS.
 NAO_PORT, LOGIN_PORT = 9559, 9503
 LONGEST_ADDRESS = 300
-ADDRESS = re.compile(r"(?:(tcps?)://)?(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,252})))"
-                     r"(?::(\d{1,5}))?/?")
+ADDRESS = re.compile(
+    r"(?:(tcps?)://)?(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z_](?:[0-9A-Za-z_.-]{0,252})))"
+    r"(?::(\d{1,5}))?/?"
+)
 LISTEN_ADDRESS = re.compile(r"tcp://(?:\[([0-9A-Fa-f:.]{2,45})\]|([0-9A-Za-z.-]{1,253}))(?::(\d{1,5}))?")
-WHY = ("a libqi directory has no login, so whoever reaches the port can do everything with it; "
-       "give --insecure if that is what you want")
+WHY = (
+    "a libqi directory has no login, so whoever reaches the port can do everything with it; "
+    "give --insecure if that is what you want"
+)
 
 
 class WrongAddress(NaosimError):
@@ -56,8 +60,10 @@ def robot_address(text: str, login: bool = False) -> Address:
     else:
         scheme, port = found[1] or "", found[4] or ""
     if not host or (port and not 0 < int(port) < 65536):
-        raise WrongAddress(f"{quoted(text[:100])} is no address of a robot: write it like nao.local, "
-                           f"192.168.1.5:{NAO_PORT} or tcp://nao.local:{NAO_PORT}.")
+        raise WrongAddress(
+            f"{quoted(text[:100])} is no address of a robot: write it like nao.local, "
+            f"192.168.1.5:{NAO_PORT} or tcp://nao.local:{NAO_PORT}."
+        )
     scheme = scheme or ("tcps" if login and not port else "tcp")
     return Address(host, int(port) if port else LOGIN_PORT if scheme == "tcps" else NAO_PORT, scheme)
 
@@ -71,8 +77,10 @@ def listen_address(text: str, insecure: bool = False) -> Address:
     found = LISTEN_ADDRESS.fullmatch(text[:400])
     port = int(found[3] or NAO_PORT) if found else 65536
     if found is None or port > 65535:
-        raise NaosimError(f"{quoted(text[:100])} is no address to listen at: write tcp://127.0.0.1:{NAO_PORT}, "
-                          "or port 0 for any free one.")
+        raise NaosimError(
+            f"{quoted(text[:100])} is no address to listen at: write tcp://127.0.0.1:{NAO_PORT}, "
+            "or port 0 for any free one."
+        )
     host = "127.0.0.1" if found[2] == "localhost" else found[1] or found[2]
     if not (insecure or is_loopback(host)):
         raise NaosimError(f"{quoted(text)} can be reached from other computers: {WHY}.")
@@ -86,8 +94,10 @@ def refusal(address: Address, error: int | None) -> str:
     'Port 9559 of 127.0.0.1 cannot be listened at (permission denied): choose another address.'
     """
     if error == errno.EADDRINUSE:
-        return (f"Port {address.port} of {address.host} is taken, perhaps by another robot: "
-                "choose another one, such as tcp://127.0.0.1:0 for any free port.")
+        return (
+            f"Port {address.port} of {address.host} is taken, perhaps by another robot: "
+            "choose another one, such as tcp://127.0.0.1:0 for any free port."
+        )
     why = f" ({os.strerror(error).lower()})" if error is not None and error > 0 else ""
     return f"Port {address.port} of {address.host} cannot be listened at{why}: choose another address."
 

@@ -36,7 +36,7 @@ class _Source:
         self.at = start + length
         if self.at > len(self.data):
             raise Unreadable("they are too short")
-        return self.data[start:self.at]
+        return self.data[start : self.at]
 
     def count(self) -> int:
         """Read the length of a list."""
@@ -108,8 +108,15 @@ def _kind(value: Any) -> str:
     """Return the signature under which libqi's binding sends a value of any type; bytes alone are other ones."""
     if value is None:
         return "v"
-    for kind, name in ((bool, "b"), (int, "l"), (float, "d"), (str, "s"), (bytes | bytearray, "r"), (list, "[m]"),
-                       (dict, "{mm}")):
+    for kind, name in (
+        (bool, "b"),
+        (int, "l"),
+        (float, "d"),
+        (str, "s"),
+        (bytes | bytearray, "r"),
+        (list, "[m]"),
+        (dict, "{mm}"),
+    ):
         if isinstance(value, kind):
             return name
     raise TypeError("no value of any type")
@@ -142,11 +149,17 @@ def _number(kind: str) -> _Read:
         (value,) = form.unpack_from(source.data, source.at)
         source.at += form.size
         return value
+
     return read
 
 
-PLAIN: dict[str, _Read] = {"s": _text, "r": _Source.raw, "m": _anything, "v": lambda _source: None,
-                           **{kind: _number(kind) for kind in NUMBERS}}
+PLAIN: dict[str, _Read] = {
+    "s": _text,
+    "r": _Source.raw,
+    "m": _anything,
+    "v": lambda _source: None,
+    **{kind: _number(kind) for kind in NUMBERS},
+}
 
 
 @lru_cache(maxsize=500)
@@ -166,7 +179,7 @@ def _parts(signature: str) -> tuple[_Read, ...]:
 
 def _parsed(signature: str, at: int, depth: int) -> tuple[_Read, int]:
     """Return what reads the value whose signature begins here, and where it ends."""
-    kind = signature[at:at + 1]
+    kind = signature[at : at + 1]
     if depth > DEEPEST:
         raise Unreadable(f"lists may be {DEEPEST} deep")
     if kind in PLAIN:
@@ -188,14 +201,14 @@ def _parsed(signature: str, at: int, depth: int) -> tuple[_Read, int]:
 
 def _several(signature: str, at: int, depth: int) -> tuple[tuple[_Read, ...], int]:
     parts = []
-    while signature[at:at + 1] != ")":
+    while signature[at : at + 1] != ")":
         part, at = _parsed(signature, at, depth)
         parts.append(part)
     return tuple(parts), at + 1
 
 
 def _closed(signature: str, at: int, sign: str) -> int:
-    if signature[at:at + 1] != sign:
+    if signature[at : at + 1] != sign:
         raise Unreadable("a damaged signature")
     return at + 1
 
@@ -203,7 +216,7 @@ def _closed(signature: str, at: int, sign: str) -> int:
 def _without_names(signature: str, at: int) -> int:
     """Return where a tuple ends whose fields may have names, in angle brackets."""
     depth = 0
-    if signature[at:at + 1] != "<":
+    if signature[at : at + 1] != "<":
         return at
     for end in range(at, len(signature)):
         depth += {"<": 1, ">": -1}.get(signature[end], 0)

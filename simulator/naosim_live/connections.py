@@ -61,8 +61,11 @@ class OpenConnections:
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
         for late in self.unfinished.given_up(now):
-            late.refuse(408, f"The request did not come whole within {unfinished.SECONDS:g} seconds, or is the oldest "
-                             "of too many that are unfinished.")
+            late.refuse(
+                408,
+                f"The request did not come whole within {unfinished.SECONDS:g} seconds, or is the oldest "
+                "of too many that are unfinished.",
+            )
         unread = 0
         for each in sorted(self.every, key=BoundedConnection.unread):
             unread += each.unread()
@@ -98,8 +101,9 @@ class BoundedConnection(H11Protocol):
     async def _agree(self, tls: ssl.SSLContext) -> None:
         """Agree on TLS: asyncio's own server would wait a minute for that, for any number of connections."""
         try:
-            secured = await self.loop.start_tls(self.transport, self, tls, server_side=True,
-                                                ssl_handshake_timeout=unfinished.SECONDS)
+            secured = await self.loop.start_tls(
+                self.transport, self, tls, server_side=True, ssl_handshake_timeout=unfinished.SECONDS
+            )
         except OSError:
             secured = None
         if secured is None:
@@ -181,8 +185,11 @@ class BoundedConnection(H11Protocol):
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and self._agreeing is None:
             headers, raw = self.refusal(status, reason)
             with contextlib.suppress(h11.LocalProtocolError):
-                for event in (h11.Response(status_code=status, headers=headers, reason=HTTPStatus(status).phrase),
-                              h11.Data(data=raw), h11.EndOfMessage()):
+                for event in (
+                    h11.Response(status_code=status, headers=headers, reason=HTTPStatus(status).phrase),
+                    h11.Data(data=raw),
+                    h11.EndOfMessage(),
+                ):
                     self.transport.write(self.conn.send(event) or b"")
         self.hang_up()
 

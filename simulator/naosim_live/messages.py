@@ -99,7 +99,7 @@ class MessageSplitter:
         head: Head | None
         while at < len(data):
             if self._long is not None:
-                part = data[at:at + self._left]
+                part = data[at : at + self._left]
                 self._left -= len(part)
                 head, self._long = self._long, self._long if self._left else None
             else:
@@ -120,12 +120,12 @@ class MessageSplitter:
             raise DamagedMessage("too long")
         whole = head.size
         if head.length > LONGEST_WHOLE:
-            part = data[at:at + whole]
+            part = data[at : at + whole]
             self._left = whole - len(part)
             self._long = head if self._left else None
             return part
         self._needed = whole
-        return data[at:at + whole] if len(data) - at >= whole else b""
+        return data[at : at + whole] if len(data) - at >= whole else b""
 
 
 class MessageCheck:
@@ -164,7 +164,7 @@ class MessageCheck:
                 at += step
             else:
                 step = min(HEAD.size - len(self._head), end - at)
-                self._head += data[at:at + step]
+                self._head += data[at : at + step]
                 at += step
                 if len(self._head) == HEAD.size:
                     self._left = self._length()

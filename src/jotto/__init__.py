@@ -2,6 +2,7 @@
 
 Knows nothing of robots, voices, files or screens. Clock and chance are passed in.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 __version__ = "0.1.0"

@@ -9,6 +9,7 @@ So a word weighs the product, over the turns, of the chance of the answer noted 
 ratios matter: 1 for an answer it would have given, else what `odds` gives. Words with as many answers of either kind
 against them weigh the same and stand in one heap, a bit set.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from math import exp, fsum, log
@@ -51,8 +52,7 @@ class EveryWordAsked(JottoError):
     """No word is left to ask."""
 
 
-def near(feedback, rules):
-    # type: (Any, Rules) -> List[Any]
+def near(feedback, rules):  # type: (Any, Rules) -> List[Any]
     """List the answers off by one letter; some of them may be impossible.
 
     >>> from .rules import JOTTO
@@ -62,30 +62,32 @@ def near(feedback, rules):
     if rules.kind == LETTERS_IN_COMMON:
         return [feedback + 1, feedback - 1]
     if rules.kind == MARKS:
-        return [feedback[:place] + mark + feedback[place + 1:]
-                for place in range(len(feedback)) for mark in "EPN" if mark != feedback[place]]
+        return [
+            feedback[:place] + mark + feedback[place + 1 :]
+            for place in range(len(feedback))
+            for mark in "EPN"
+            if mark != feedback[place]
+        ]
     exact, misplaced = feedback
     steps = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
     return [(exact + more, misplaced + other) for more, other in steps]
 
 
-def odds(rules, rate=RATE):
-    # type: (Rules, float) -> Tuple[float, float]
+def odds(rules, rate=RATE):  # type: (Rules, float) -> Tuple[float, float]
     """Return how likely one given answer off by one letter is, and one further off, where the right one counts as 1.
 
     The answers there are, without the winning one: (L + 1)(L + 2) / 2 - 2 by places, 3 ** L - L - 1 by marks, L + 1 by
     letters in common, for words of L letters.
     """
     length = rules.length
-    every = {PLACES: (length + 1) * (length + 2) // 2 - 2, MARKS: 3 ** length - length - 1}.get(rules.kind, length + 1)
+    every = {PLACES: (length + 1) * (length + 2) // 2 - 2, MARKS: 3**length - length - 1}.get(rules.kind, length + 1)
     close = {PLACES: 6, MARKS: 2 * length}.get(rules.kind, 2)
     rate = min(max(rate, LEAST_RATE), MOST_RATE)
     wrong = rate / (1 - rate)
     return wrong * ONE_OFF / close, wrong * (1 - ONE_OFF) / max(1, every - 1 - close)
 
 
-def heaps(turns, index):
-    # type: (Iterable[Tuple[Symbols, Any]], Index) -> Dict[Clashes, int]
+def heaps(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Index) -> Dict[Clashes, int]
     """Sort the words not asked yet by how many answers speak against them: clashes -> set of words."""
     found, asked = {(0, 0): index.everything}, 0
     for guess, feedback in turns:
@@ -96,16 +98,18 @@ def heaps(turns, index):
         asked |= index.bit(guess)
         sorted_anew = {}  # type: Dict[Clashes, int]
         for (off, far), members in found.items():
-            for key, part in (((off, far), members & right), ((off + 1, far), members & close),
-                              ((off, far + 1), members & ~(right | close))):
+            for key, part in (
+                ((off, far), members & right),
+                ((off + 1, far), members & close),
+                ((off, far + 1), members & ~(right | close)),
+            ):
                 if part:
                     sorted_anew[key] = sorted_anew.get(key, 0) | part
         found = sorted_anew
     return {key: members & ~asked for key, members in found.items() if members & ~asked}
 
 
-def weights(clashes, rules, rate=RATE):
-    # type: (Iterable[Clashes], Rules, float) -> Dict[Clashes, float]
+def weights(clashes, rules, rate=RATE):  # type: (Iterable[Clashes], Rules, float) -> Dict[Clashes, float]
     """Weigh heaps, the heaviest at 1."""
     off, far = map(log, odds(rules, rate))
     scale = {key: key[0] * off + key[1] * far for key in clashes}
@@ -133,8 +137,7 @@ class Belief(Strategy):
         self.prior = prior
         self.may_ask = may_ask
 
-    def choose(self, position):
-        # type: (Position) -> Symbols
+    def choose(self, position):  # type: (Position) -> Symbols
         """Name the next guess; `candidates` may be empty here. Raises `EveryWordAsked`."""
         if position.candidates:
             return self.otherwise.choose(position)
@@ -147,8 +150,7 @@ class Belief(Strategy):
             return words[0][0]
         return self._most_told(position, words)
 
-    def believes(self, position):
-        # type: (Position) -> bool
+    def believes(self, position):  # type: (Position) -> bool
         """Tell whether the word is likely one that fits every answer, all words being alike before them."""
         found = heaps(position.turns, position.index)
         weight = weights(found, position.index.rules, self.rate)
@@ -156,32 +158,34 @@ class Belief(Strategy):
         fitting = fsum(weight[key] * count_ones(found[key] & position.candidates) for key in found)
         return bool(total) and round(fitting / total, 9) >= BELIEVED
 
-    def doubts(self, position, word):
-        # type: (Position, Symbols) -> bool
+    def doubts(self, position, word):  # type: (Position, Symbols) -> bool
         """Tell whether a word is hardly the one: asked before, or far less likely than another."""
         weighed = self.weigh(position)
         own = position.index.bit(word)
         return not any(members & own and weight >= HARDLY * weighed[0][0] for weight, members in weighed)
 
-    def weigh(self, position):
-        # type: (Position) -> List[Tuple[float, int]]
+    def weigh(self, position):  # type: (Position) -> List[Tuple[float, int]]
         """List weights and the sets of words that weigh so, heaviest first."""
         found = heaps(position.turns, position.index)
         weight = weights(found, position.index.rules, self.rate)
-        parts = [(weight[key] * prior, found[key] & members)
-                 for prior, members in self._priors(position) for key in found]
+        parts = [
+            (weight[key] * prior, found[key] & members) for prior, members in self._priors(position) for key in found
+        ]
         # Rounded: what weighs the same may differ in its last digits.
-        return sorted(((value, members) for value, members in parts if members),
-                      key=lambda heap: (-round(log(heap[0]), 9), heap[1]))
+        return sorted(
+            ((value, members) for value, members in parts if members),
+            key=lambda heap: (-round(log(heap[0]), 9), heap[1]),
+        )
 
-    def _priors(self, position):
-        # type: (Position) -> List[Tuple[float, int]]
+    def _priors(self, position):  # type: (Position) -> List[Tuple[float, int]]
         if not self.prior or not position.bands:
             return [(1.0, position.index.everything)]
         least = min(self.prior.values())
         bands = list(reversed(position.bands))
-        return [(self.prior.get(level, least), int("".join("01"[here == level] for here in bands), 2))
-                for level in sorted(set(bands), key=lambda level: level or 0)]
+        return [
+            (self.prior.get(level, least), int("".join("01"[here == level] for here in bands), 2))
+            for level in sorted(set(bands), key=lambda level: level or 0)
+        ]
 
     def _heaviest(self, position, weighed):
         # type: (Position, Sequence[Tuple[float, int]]) -> List[Tuple[Symbols, float]]
@@ -195,8 +199,7 @@ class Belief(Strategy):
             words += [(word, weight * len(heap) / len(drawn)) for word in drawn]
         return words
 
-    def _most_told(self, position, words):
-        # type: (Position, Sequence[Tuple[Symbols, float]]) -> Symbols
+    def _most_told(self, position, words):  # type: (Position, Sequence[Tuple[Symbols, float]]) -> Symbols
         index = Index([word for word, _ in words], position.index.rules)
         alike = {}  # type: Dict[float, int]
         for number, (_, weight) in enumerate(words):
@@ -208,15 +211,14 @@ class Belief(Strategy):
         guesses += [word for word in self._others(position, half) if word not in guesses]
         guesses = [word for word in guesses if not position.late & position.index.bit(word)] or guesses
 
-        def rank(guess):
-            # type: (Symbols) -> Tuple[int, int, int]
+        def rank(guess):  # type: (Symbols) -> Tuple[int, int, int]
             # Whole steps, as in `Entropy`.
-            told = int(worth(index, guess, weighed) * 2 ** 30 + 0.5)
+            told = int(worth(index, guess, weighed) * 2**30 + 0.5)
             return -told, band(position, guess), position.index.bit(guess)
+
         return min(guesses, key=rank)
 
-    def _others(self, position, count):
-        # type: (Position, int) -> List[Symbols]
+    def _others(self, position, count):  # type: (Position, int) -> List[Symbols]
         """Draw words of any weight: one that cannot be it may tell more. Common ones, where there are enough."""
         words = position.index.words
         common = [number for number, level in enumerate(position.bands or ()) if level is not None and level <= COMMON]
@@ -226,16 +228,17 @@ class Belief(Strategy):
         return [word for word in drawn if word not in asked and (self.may_ask is None or self.may_ask(word))]
 
 
-def worth(index, guess, weighed):
-    # type: (Index, Symbols, Sequence[Tuple[float, int]]) -> float
+def worth(index, guess, weighed):  # type: (Index, Symbols, Sequence[Tuple[float, int]]) -> float
     """Return the bits the answer to `guess` tells on average, plus `FOUND` bits times the chance that it is the word.
 
     `weighed` has weights (1 in all) and the sets of words that weigh so. Formula: the sum of -p log2 p over the
     answers.
     """
     own = index.bit(guess)
-    shares = [fsum(weight * count_ones(part & members) for weight, members in weighed)
-              for part in index.split(guess, index.everything & ~own).values()]
+    shares = [
+        fsum(weight * count_ones(part & members) for weight, members in weighed)
+        for part in index.split(guess, index.everything & ~own).values()
+    ]
     won = fsum(weight for weight, members in weighed if members & own)
     told = fsum(-share * log(share) for share in shares + [won] if share) / log(2)
     return told + FOUND * won

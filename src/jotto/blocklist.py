@@ -2,6 +2,7 @@
 
 Whole words only: a harmless word that contains a blocked one is left alone.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -37,27 +38,22 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
 
     __slots__ = ()
 
-    def __new__(cls, hashes, letters=LETTERS):
-        # type: (FrozenSet[str], str) -> BlockList
+    def __new__(cls, hashes, letters=LETTERS):  # type: (FrozenSet[str], str) -> BlockList
         return super(BlockList, cls).__new__(cls, hashes, letters)
 
-    def blocks(self, word):
-        # type: (str) -> bool
+    def blocks(self, word):  # type: (str) -> bool
         """Tell whether a single word is blocked, whatever its case and accents."""
         return SHORTEST <= len(word) <= LONGEST and fingerprint(word, self.letters) in self.hashes
 
-    def clean(self, text, instead):
-        # type: (str, str) -> str
+    def clean(self, text, instead):  # type: (str, str) -> str
         """Put `instead` in the place of every blocked word of a text."""
         return _WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), as_text(text))
 
-    def joined(self, more):
-        # type: (Iterable[str]) -> BlockList
+    def joined(self, more):  # type: (Iterable[str]) -> BlockList
         """Add fingerprints."""
         return self._replace(hashes=self.hashes.union(more))
 
-    def written(self):
-        # type: () -> str
+    def written(self):  # type: () -> str
         """Return the text that `read` reads: one fingerprint per line, sorted, below letters other than a to z."""
         head = "" if self.letters == LETTERS else "# Letters: %s\n" % self.letters
         return head + "".join(line + "\n" for line in sorted(self.hashes))
@@ -66,14 +62,12 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
 NOTHING = BlockList(frozenset())
 
 
-def fingerprint(word, letters=LETTERS):
-    # type: (str, str) -> str
+def fingerprint(word, letters=LETTERS):  # type: (str, str) -> str
     """Return the SHA-256 in hex of a word without its case, and without the accents that these letters lack."""
     return as_text(hashlib.sha256(fold(as_text(word), letters).encode("utf-8")).hexdigest())
 
 
-def read(content):
-    # type: (Union[bytes, str]) -> BlockList
+def read(content):  # type: (Union[bytes, str]) -> BlockList
     """Read a block list: one fingerprint per line, empty lines and `#` remarks left out.
 
     Raises `WordListError` for any other line.
@@ -85,8 +79,10 @@ def read(content):
     for number, line in enumerate(text.splitlines(), 1):
         entry = line.partition("#")[0].strip()
         if entry and not _FINGERPRINT.match(entry):
-            raise WordListError("Line %d of the block list, '%s', is not a SHA-256 in hex; add words with "
-                                "'jotto words add --block WORD'." % (number, entry[:20]))
+            raise WordListError(
+                "Line %d of the block list, '%s', is not a SHA-256 in hex; add words with "
+                "'jotto words add --block WORD'." % (number, entry[:20])
+            )
         if entry:
             hashes.add(entry)
     return BlockList(frozenset(hashes), letters_named(text))

@@ -2,6 +2,7 @@
 
 A word is text or a tuple of symbols, letters any sequence of them.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from . import chance, feedback
@@ -14,8 +15,7 @@ if MYPY:
     from .feedback import Symbols
 
 
-def generate_code(count, letters, seed):
-    # type: (int, Sequence[Any], int) -> Symbols
+def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> Symbols
     """Draw `count` letters, repeats allowed; the same seed draws the same code on every Python.
 
     Text for letters that are text. Raises `ValueError` where there are no letters to draw from.
@@ -27,8 +27,7 @@ def generate_code(count, letters, seed):
     return "".join(drawn) if isinstance(letters, text_type) else tuple(drawn)
 
 
-def correctly_placed(guess, secret):
-    # type: (Symbols, Symbols) -> int
+def correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the letters that are right and in place.
 
     >>> correctly_placed("VVOG", "GOVG")
@@ -37,8 +36,7 @@ def correctly_placed(guess, secret):
     return feedback.exact(guess, secret)
 
 
-def keep_different(word, other):
-    # type: (Symbols, Symbols) -> List[Any]
+def keep_different(word, other):  # type: (Symbols, Symbols) -> List[Any]
     """Keep the letters of `word` that do not stand at the same place in `other`.
 
     >>> [str(letter) for letter in keep_different("VVOG", "GOVG")]
@@ -49,8 +47,7 @@ def keep_different(word, other):
     return [mine for mine, hers in zip(word, other) if mine != hers]
 
 
-def occurrences(letter, letters):
-    # type: (Any, Sequence[Any]) -> int
+def occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
     """Count how often a letter stands in a list.
 
     >>> occurrences("V", ["V", "V", "O"])
@@ -59,8 +56,7 @@ def occurrences(letter, letters):
     return list(letters).count(letter)
 
 
-def out_of_place(guess, secret):
-    # type: (Symbols, Symbols) -> int
+def out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the letters that are right but elsewhere, each letter of the secret answering for one of the guess.
 
     >>> out_of_place("VVOG", "GOVG")

@@ -3,6 +3,7 @@
 `random.choice` gives other results on 2.7 than on 3, so draws are taken from SHA-256 of the seed and of
 what the draw is for. A draw is a pure function: nothing is used up, and an undone turn draws the same again.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -16,8 +17,7 @@ if MYPY:
     Item = TypeVar("Item")
 
 
-def draw(below, seed, *purpose):
-    # type: (int, int, *Any) -> int
+def draw(below, seed, *purpose):  # type: (int, int, *Any) -> int
     """Draw a whole number from 0 to `below` - 1; a purpose is made of words and whole numbers.
 
     >>> draw(1000, 1, "guess", 0), draw(1000, 1, "guess", 1)
@@ -29,14 +29,12 @@ def draw(below, seed, *purpose):
     return int(int(hashlib.sha256(named.encode("utf-8")).hexdigest()[:16], 16) % below)
 
 
-def choose(items, seed, *purpose):
-    # type: (Sequence[Item], int, *Any) -> Item
+def choose(items, seed, *purpose):  # type: (Sequence[Item], int, *Any) -> Item
     """Choose one of `items`, all equally likely."""
     return items[draw(len(items), seed, *purpose)]
 
 
-def sample(items, count, seed, *purpose):
-    # type: (Sequence[Item], int, int, *Any) -> List[Item]
+def sample(items, count, seed, *purpose):  # type: (Sequence[Item], int, int, *Any) -> List[Item]
     """Choose `count` different items in the order drawn (all of them when there are fewer)."""
     pool = list(items)
     count = max(0, min(count, len(pool)))

@@ -3,6 +3,7 @@
 Deduced as a person with a pencil would, from the guesses, their answers and the hints alone: no word list is asked, so
 that nothing is given away that the answers do not say.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -18,8 +19,7 @@ if MYPY:
 KnownLetters = namedtuple("KnownLetters", "inside outside places")
 
 
-def known(riddle):
-    # type: (Riddle) -> KnownLetters
+def known(riddle):  # type: (Riddle) -> KnownLetters
     """Deduce what the answers and hints of a riddle say for certain, all answers taken together.
 
     >>> from . import game, riddle, rules
@@ -33,8 +33,7 @@ def known(riddle):
     return deduce(riddle.game, riddle.told())
 
 
-def deduce(game, told=()):
-    # type: (Game, Sequence[Hint]) -> KnownLetters
+def deduce(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLetters
     """Deduce the same from the turns of a game, and the hints told.
 
     Answers that contradict each other say nothing for certain: whether a word fits them all is for the asker to see.
@@ -52,8 +51,7 @@ def deduce(game, told=()):
     return KnownLetters(sorted(inside, key=ordered), sorted(outside, key=ordered), sorted(places.items()))
 
 
-def _settle(groups, inside):
-    # type: (List[Tuple[Set[str], int]], Set[str]) -> Set[str]
+def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> Set[str]
     """Return the letters outside and add those inside to `inside`; nothing is found where the groups contradict.
 
     A group is a set of letters and how many of them are in the secret. Letters that stand in the same groups are alike:
@@ -84,8 +82,7 @@ def _settle(groups, inside):
     return outside
 
 
-def _taken(rows, choices, missing):
-    # type: (List[Tuple[int, ...]], List[List[int]], Tuple[int, ...]) -> List[Set[int]]
+def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[int]], Tuple[int, ...]) -> List[Set[int]]
     """Say how many letters of each kind can be taken, among `choices`, so that no group misses any in the end."""
     reached = [{missing}]
     capacity = [(0,) * len(missing)]
@@ -94,19 +91,23 @@ def _taken(rows, choices, missing):
     capacity.reverse()
     for number, row in enumerate(rows):
         after = {_left(before, row, count) for before in reached[-1] for count in choices[number]}
-        reached.append({left for left in after
-                        if all(0 <= count <= room for count, room in zip(left, capacity[number + 1]))})
+        reached.append(
+            {left for left in after if all(0 <= count <= room for count, room in zip(left, capacity[number + 1]))}
+        )
     taken = []  # type: List[Set[int]]
     good = reached[-1]
     for number in reversed(range(len(rows))):
-        ways = [(before, count) for before in reached[number] for count in choices[number]
-                if _left(before, rows[number], count) in good]
+        ways = [
+            (before, count)
+            for before in reached[number]
+            for count in choices[number]
+            if _left(before, rows[number], count) in good
+        ]
         taken.append({count for _, count in ways})
         good = {before for before, _ in ways}
     return taken[::-1]
 
 
-def _left(missing, row, count):
-    # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
+def _left(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
     """Return what groups miss after `count` letters of a kind that stands in the groups of `row`."""
     return tuple(number - has * count for number, has in zip(missing, row))

@@ -1,4 +1,5 @@
 """What can go wrong with words, answers and saved games, named after the player's situation."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from .versions import as_native
@@ -7,12 +8,10 @@ from .versions import as_native
 class JottoError(ValueError):
     """Anything the engine refuses; the message quotes the input and says what to do."""
 
-    def __unicode__(self):
-        # type: () -> str
+    def __unicode__(self):  # type: () -> str
         return "%s" % (self.args[0] if self.args else "",)
 
-    def __str__(self):
-        # type: () -> str
+    def __str__(self):  # type: () -> str
         # Python 2.7 would stumble over the first accent.
         return as_native(self.__unicode__())
 

@@ -1,4 +1,5 @@
 """Why a word is out or asked, and which answer most likely holds a slip: as values, for any voice to put into words."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -28,8 +29,7 @@ Outlook = namedtuple("Outlook", "left mean worst answers fits")
 SLIP_RATE = 0.05
 
 
-def clashes(word, turns, rules):
-    # type: (Symbols, Sequence[Turn], Rules) -> List[Clash]
+def clashes(word, turns, rules):  # type: (Symbols, Sequence[Turn], Rules) -> List[Clash]
     """List the turns whose answer the word would not have given; empty when it fits.
 
     >>> from .rules import JOTTO
@@ -44,8 +44,7 @@ def clashes(word, turns, rules):
     return found
 
 
-def outlook(guess, index, candidates):
-    # type: (Symbols, Index, int) -> Outlook
+def outlook(guess, index, candidates):  # type: (Symbols, Index, int) -> Outlook
     """Work out what a guess would leave of a set of words, each as likely as the next; zeros where the set is empty.
 
     >>> from .index import Index
@@ -60,8 +59,7 @@ def outlook(guess, index, candidates):
     return Outlook(left, mean, max(sizes) if sizes else 0, len(sizes), bool(candidates & index.bit(guess)))
 
 
-def slips(turns, index):
-    # type: (Sequence[Turn], Index) -> List[Slip]
+def slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
     """Rank the turns by how likely their answer is wrong, most suspicious first.
 
     Bayes over all words of the index: a word's weight is the product over the turns of how easily the answer it
@@ -79,15 +77,17 @@ def slips(turns, index):
     total = fsum(weights) or 1.0
     found = []
     for (guess, got), number in zip(turns, range(len(turns))):
-        meant = {feedback: fsum(weights[word] for word in members) / total
-                 for feedback, _, members in chances[number] if feedback != got}
+        meant = {
+            feedback: fsum(weights[word] for word in members) / total
+            for feedback, _, members in chances[number]
+            if feedback != got
+        }
         likeliest = max(sorted(meant), key=lambda feedback: round(meant[feedback], 9)) if meant else got
         found.append(Slip(number, guess, got, likeliest, fsum(meant.values())))
     return sorted(found, key=lambda slip: (-round(slip.probability, 9), slip.turn))
 
 
-def _taken_for(index, guess, got):
-    # type: (Index, Symbols, Any) -> List[Tuple[Any, float, List[int]]]
+def _taken_for(index, guess, got):  # type: (Index, Symbols, Any) -> List[Tuple[Any, float, List[int]]]
     parts = index.split(guess, index.everything)
     wrong = fsum(_nearness(feedback, got, index.rules) for feedback in parts if feedback != got) or 1.0
     rows = []
@@ -99,23 +99,20 @@ def _taken_for(index, guess, got):
     return rows
 
 
-def _nearness(true, noted, rules):
-    # type: (Any, Any, Rules) -> float
+def _nearness(true, noted, rules):  # type: (Any, Any, Rules) -> float
     """Return how easily one answer is taken for another: off by one (count or mark), with counts swapped, or worse."""
     if rules.kind != PLACES:
         off = sum(map(_differ, true, noted)) if rules.kind == MARKS else 1
-        return 1.0 / off ** 2 if off else 1.0
+        return 1.0 / off**2 if off else 1.0
     if (true[0], true[1]) == (noted[1], noted[0]):
         return 1.0
     steps = max(abs(true[0] - noted[0]), abs(true[1] - noted[1]))
-    return 1.0 / steps ** 2 if steps else 1.0
+    return 1.0 / steps**2 if steps else 1.0
 
 
-def _differ(one, other):
-    # type: (str, str) -> bool
+def _differ(one, other):  # type: (str, str) -> bool
     return one != other
 
 
-def _numbers(members):
-    # type: (int) -> List[int]
+def _numbers(members):  # type: (int) -> List[int]
     return [number for number, bit in enumerate(reversed(bin(members)[2:])) if bit == "1"]

@@ -5,6 +5,7 @@ elsewhere (Jotto by voice, Mastermind, Bulls and Cows). `marks` gives one mark p
 exact, `P` present elsewhere, `N` none. `common` only counts the symbols in common (paper Jotto).
 Guess and secret are strings or tuples of symbols of one length.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -26,14 +27,12 @@ class Feedback(namedtuple("Feedback", "exact misplaced")):
     __slots__ = ()
 
     @property
-    def common(self):
-        # type: () -> int
+    def common(self):  # type: () -> int
         """Count the symbols that guess and secret share, in place or not."""
         return int(self.exact + self.misplaced)
 
 
-def common(guess, secret):
-    # type: (Symbols, Symbols) -> int
+def common(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the symbols shared, each copy once.
 
     >>> common("level", "hello")
@@ -42,19 +41,16 @@ def common(guess, secret):
     return sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
 
 
-def exact(guess, secret):
-    # type: (Symbols, Symbols) -> int
+def exact(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the places where both agree."""
     return sum(map(_same, guess, secret))
 
 
-def _same(one, other):
-    # type: (Any, Any) -> bool
+def _same(one, other):  # type: (Any, Any) -> bool
     return bool(one == other)
 
 
-def places(guess, secret):
-    # type: (Symbols, Symbols) -> Feedback
+def places(guess, secret):  # type: (Symbols, Symbols) -> Feedback
     """Score by places; a symbol of the secret answers for one symbol of the guess only.
 
     >>> places("hello", "world")
@@ -66,8 +62,7 @@ def places(guess, secret):
     return Feedback(in_place, common(guess, secret) - in_place)
 
 
-def marks(guess, secret):
-    # type: (Symbols, Symbols) -> str
+def marks(guess, secret):  # type: (Symbols, Symbols) -> str
     """Mark each place of the guess; surplus copies of a symbol get `N`, from the right.
 
     >>> str(marks("SPEED", "ABIDE")), str(marks("GEESE", "THESE"))

@@ -1,4 +1,5 @@
 """One game of guessing: a value that is never changed, only followed by another."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -38,115 +39,118 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
     __slots__ = ()
 
     @property
-    def attempts(self):
-        # type: () -> int
+    def attempts(self):  # type: () -> int
         """Count the guesses asked, the open or winning one included."""
         return len(self.turns) + (self.guess is not None)
 
-    def ask(self, guess):
-        # type: (Symbols) -> Game
+    def ask(self, guess):  # type: (Symbols) -> Game
         """Put a guess on the table; raises `GameOrderError` while another is open, `WordError` for a bad word."""
         if self.outcome is not None or self.guess is not None:
-            raise GameOrderError("%s cannot be asked: %s." % (
-                quoted(guess), "the game is over" if self.outcome else "%s is still open" % quoted(self.guess)))
+            raise GameOrderError(
+                "%s cannot be asked: %s."
+                % (quoted(guess), "the game is over" if self.outcome else "%s is still open" % quoted(self.guess))
+            )
         if len(self.turns) >= MOST_TURNS:
-            raise GameOrderError("%s cannot be asked: the game has %d turns, and no more fit; start a new one."
-                                 % (quoted(guess), MOST_TURNS))
+            raise GameOrderError(
+                "%s cannot be asked: the game has %d turns, and no more fit; start a new one."
+                % (quoted(guess), MOST_TURNS)
+            )
         self.rules.check(guess)
         return self._replace(guess=guess)
 
-    def answer(self, feedback):
-        # type: (Any) -> Game
+    def answer(self, feedback):  # type: (Any) -> Game
         """Write the answer to the open guess down; the winning one solves the game.
 
         Raises `GameOrderError` without an open guess, `ImpossibleFeedback` for an answer no secret could give.
         """
         if self.guess is None or self.outcome is not None:
-            raise GameOrderError("The answer %s has no guess it belongs to%s." % (
-                quoted(feedback), "; the game is over" if self.outcome else ""))
+            raise GameOrderError(
+                "The answer %s has no guess it belongs to%s."
+                % (quoted(feedback), "; the game is over" if self.outcome else "")
+            )
         feedback = self.rules.read_feedback(feedback)
         if feedback == self.rules.win:
             return self.solve()
         return self._replace(turns=self.turns + (Turn(self.guess, feedback),), guess=None)
 
-    def solve(self):
-        # type: () -> Game
+    def solve(self):  # type: () -> Game
         """End the game: the open guess is the word."""
         if self.guess is None:
             raise GameOrderError("No guess is open that could be the word.")
         return self._replace(outcome=SOLVED)
 
-    def end(self, outcome):
-        # type: (str) -> Game
+    def end(self, outcome):  # type: (str) -> Game
         """End the game without the word found: `GIVEN_UP` or `UNSOLVED`; raises `GameOrderError` for anything else."""
         if outcome not in (GIVEN_UP, UNSOLVED):
-            raise GameOrderError("A game cannot end as %s; it ends as '%s' or '%s'."
-                                 % (quoted(outcome), GIVEN_UP, UNSOLVED))
+            raise GameOrderError(
+                "A game cannot end as %s; it ends as '%s' or '%s'." % (quoted(outcome), GIVEN_UP, UNSOLVED)
+            )
         return self._replace(outcome=outcome)
 
-    def reopen(self):
-        # type: () -> Game
+    def reopen(self):  # type: () -> Game
         """Take back that the game is over; the guess is open again."""
         return self._replace(outcome=None)
 
-    def withdraw(self):
-        # type: () -> Game
+    def withdraw(self):  # type: () -> Game
         """Take the open guess off the table."""
         return self._replace(guess=None, outcome=None)
 
-    def undo(self):
-        # type: () -> Game
+    def undo(self):  # type: () -> Game
         """Open the last turn's guess again, without its answer; raises `GameOrderError` when there is none."""
         if not self.turns:
             raise GameOrderError("There is no turn to take back.")
         return self._replace(turns=self.turns[:-1], guess=self.turns[-1].guess, outcome=None)
 
-    def amend(self, number, feedback):
-        # type: (int, Any) -> Game
+    def amend(self, number, feedback):  # type: (int, Any) -> Game
         """Correct the answer of turn `number` (from 0); the other turns stay, an open guess is withdrawn."""
         if not is_integer(number) or not 0 <= number < len(self.turns):
-            raise GameOrderError("There is no turn number %s; the game has %d, counted from 0."
-                                 % (quoted(number), len(self.turns)))
+            raise GameOrderError(
+                "There is no turn number %s; the game has %d, counted from 0." % (quoted(number), len(self.turns))
+            )
         feedback = self.rules.read_feedback(feedback)
         guess = self.turns[number].guess
         if feedback == self.rules.win:
             return self._replace(turns=self.turns[:number], guess=guess, outcome=SOLVED)
-        turns = self.turns[:number] + (Turn(guess, feedback),) + self.turns[number + 1:]
+        turns = self.turns[:number] + (Turn(guess, feedback),) + self.turns[number + 1 :]
         return self._replace(turns=turns, guess=None, outcome=None)
 
-    def plain(self):
-        # type: () -> Dict[str, Any]
+    def plain(self):  # type: () -> Dict[str, Any]
         """Return the game as a versioned dict that JSON can hold."""
         return {
-            "version": VERSION, "rules": self.rules.plain(), "list": self.list_name, "checksum": self.list_checksum,
-            "seed": self.seed, "guess": self.guess, "outcome": self.outcome,
-            "turns": [[turn.guess, list(turn.feedback) if isinstance(turn.feedback, tuple) else turn.feedback]
-                      for turn in self.turns],
+            "version": VERSION,
+            "rules": self.rules.plain(),
+            "list": self.list_name,
+            "checksum": self.list_checksum,
+            "seed": self.seed,
+            "guess": self.guess,
+            "outcome": self.outcome,
+            "turns": [
+                [turn.guess, list(turn.feedback) if isinstance(turn.feedback, tuple) else turn.feedback]
+                for turn in self.turns
+            ],
         }
 
 
-def new(rules, list_name, list_checksum, seed):
-    # type: (Rules, str, str, int) -> Game
+def new(rules, list_name, list_checksum, seed):  # type: (Rules, str, str, int) -> Game
     """Start a game; the seed is a whole number below 2 ** 64."""
     return Game(rules, list_name, list_checksum, seed, (), None, None)
 
 
-def from_plain(plain):
-    # type: (Any) -> Game
+def from_plain(plain):  # type: (Any) -> Game
     """Read a game back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
         raise SavedGameError("This is not a saved game: %s." % quoted(plain))
     if plain["version"] != VERSION:
-        raise FutureVersion("This game was saved by version %s of the notes; this is version %d."
-                            % (quoted(plain["version"]), VERSION))
+        raise FutureVersion(
+            "This game was saved by version %s of the notes; this is version %d." % (quoted(plain["version"]), VERSION)
+        )
     try:
         return _read(plain)
     except JottoError as error:
         raise SavedGameError("This saved game is damaged: %s" % error)
 
 
-def _read(plain):
-    # type: (Dict[str, Any]) -> Game
+def _read(plain):  # type: (Dict[str, Any]) -> Game
     for field, is_sound in _SOUND:
         if not is_sound(plain.get(field, Ellipsis)):
             found = quoted(plain[field]) if field in plain else "missing"
@@ -159,8 +163,7 @@ def _read(plain):
     return Game(rules, plain["list"], plain["checksum"], plain["seed"], turns, guess, plain["outcome"])
 
 
-def _is_text(value):
-    # type: (object) -> bool
+def _is_text(value):  # type: (object) -> bool
     return isinstance(value, text_type)
 
 
@@ -169,15 +172,14 @@ _SOUND = (
     ("rules", lambda value: isinstance(value, dict)),
     ("list", _is_text),
     ("checksum", _is_text),
-    ("seed", lambda value: is_integer(value) and abs(value) < 2 ** 64),
+    ("seed", lambda value: is_integer(value) and abs(value) < 2**64),
     ("guess", lambda value: value is None or isinstance(value, (text_type, list, tuple))),
     ("outcome", lambda value: value is None or (_is_text(value) and value in OUTCOMES)),
     ("turns", lambda value: isinstance(value, (list, tuple)) and len(value) <= MOST_TURNS),
 )  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
 
 
-def _read_turn(rules, raw):
-    # type: (Rules, Any) -> Turn
+def _read_turn(rules, raw):  # type: (Rules, Any) -> Turn
     if not isinstance(raw, (list, tuple)) or len(raw) != 2:
         raise SavedGameError("%s is not a guess and its answer." % quoted(raw))
     turn = Turn(_read_word(rules, raw[0]), rules.read_feedback(raw[1]))
@@ -186,8 +188,7 @@ def _read_turn(rules, raw):
     return turn
 
 
-def _read_word(rules, raw):
-    # type: (Rules, Any) -> Symbols
+def _read_word(rules, raw):  # type: (Rules, Any) -> Symbols
     word = tuple(raw) if isinstance(raw, list) else raw  # type: Symbols
     rules.check(word)
     return word

@@ -4,6 +4,7 @@ A set of words is one whole number: bit i stands for word i. For every place and
 symbol and number of copies, a set is kept. "Exactly k of these sets" is then a handful of ands and xors over
 all words together, repeated symbols included, and costs microseconds where a loop costs milliseconds.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import binascii
@@ -23,8 +24,7 @@ if MYPY:
 class Index(object):
     """All `words` of one list under `rules`, ready to be filtered and split; never changes."""
 
-    def __init__(self, words, rules):
-        # type: (Sequence[Symbols], Rules) -> None
+    def __init__(self, words, rules):  # type: (Sequence[Symbols], Rules) -> None
         self.words = tuple(words)
         self.rules = rules
         self.everything = (1 << len(self.words)) - 1
@@ -33,8 +33,7 @@ class Index(object):
         self._copies = {}  # type: Dict[Tuple[Any, int], int]
         self._fill()
 
-    def _fill(self):
-        # type: () -> None
+    def _fill(self):  # type: () -> None
         size = len(self.words) // 8 + 1
         place, copies = {}, {}  # type: Dict[Any, bytearray], Dict[Any, bytearray]
         for number, word in enumerate(self.words):
@@ -49,21 +48,17 @@ class Index(object):
         self._place = {key: _as_number(row) for key, row in place.items()}
         self._copies = {key: _as_number(row) for key, row in copies.items()}
 
-    def __len__(self):
-        # type: () -> int
+    def __len__(self):  # type: () -> int
         return len(self.words)
 
-    def __contains__(self, word):
-        # type: (object) -> bool
+    def __contains__(self, word):  # type: (object) -> bool
         return word in self._number
 
-    def bit(self, word):
-        # type: (Symbols) -> int
+    def bit(self, word):  # type: (Symbols) -> int
         """Return the set that holds `word` alone, empty when the list does not have it."""
         return 1 << self._number[word] if word in self._number else 0
 
-    def chosen(self, members):
-        # type: (int) -> List[Symbols]
+    def chosen(self, members):  # type: (int) -> List[Symbols]
         """List the words of a set, in list order."""
         members &= self.everything
         if members == self.everything:
@@ -72,8 +67,7 @@ class Index(object):
             return [self.words[number] for number in _ones(members)]
         return list(itertools.compress(self.words, map(int, reversed(bin(members)[2:]))))
 
-    def fits(self, guess, feedback):
-        # type: (Symbols, Any) -> int
+    def fits(self, guess, feedback):  # type: (Symbols, Any) -> int
         """Return the set of words that would have given `feedback` to `guess`; empty for impossible feedback."""
         if self.rules.kind == MARKS:
             return self._fits_marks(guess, feedback) if len(feedback) == len(guess) else 0
@@ -83,8 +77,7 @@ class Index(object):
             return 0
         return self._exactly(feedback[0], self._in_place(guess)) & self._exactly(sum(feedback), self._shared(guess))
 
-    def candidates(self, turns):
-        # type: (Iterable[Tuple[Symbols, Any]]) -> int
+    def candidates(self, turns):  # type: (Iterable[Tuple[Symbols, Any]]) -> int
         """Return the set of words that agree with every turn (pairs of guess and feedback).
 
         A word asked is out unless the answer is the winning one: by letters in common it would fit its own answer, as
@@ -97,8 +90,7 @@ class Index(object):
                 left &= ~self.bit(guess)
         return left
 
-    def split(self, guess, members):
-        # type: (Symbols, int) -> Dict[Any, int]
+    def split(self, guess, members):  # type: (Symbols, int) -> Dict[Any, int]
         """Split a set by the feedback each word would give to `guess`; empty parts are left out."""
         if self.rules.kind == MARKS:
             return self._split_marks(guess, members)
@@ -113,21 +105,18 @@ class Index(object):
                     parts[Feedback(exact, count - exact)] = part
         return parts
 
-    def _in_place(self, guess):
-        # type: (Symbols) -> List[int]
+    def _in_place(self, guess):  # type: (Symbols) -> List[int]
         return [self._place.get((spot, symbol), 0) for spot, symbol in enumerate(guess)]
 
-    def _shared(self, guess):
-        # type: (Symbols) -> List[int]
-        return [self._copies.get((symbol, copy), 0)
-                for symbol in set(guess) for copy in range(1, guess.count(symbol) + 1)]
+    def _shared(self, guess):  # type: (Symbols) -> List[int]
+        return [
+            self._copies.get((symbol, copy), 0) for symbol in set(guess) for copy in range(1, guess.count(symbol) + 1)
+        ]
 
-    def _exactly(self, count, sets):
-        # type: (int, List[int]) -> int
+    def _exactly(self, count, sets):  # type: (int, List[int]) -> int
         return self._layers(sets)[count] if 0 <= count <= len(sets) else 0
 
-    def _layers(self, sets):
-        # type: (List[int]) -> List[int]
+    def _layers(self, sets):  # type: (List[int]) -> List[int]
         """Return, for each k from 0 to len(sets), the words that are in exactly k of the sets."""
         layers = [self.everything] + [0] * len(sets)
         for done, members in enumerate(sets):
@@ -137,8 +126,7 @@ class Index(object):
                 layers[count] |= moved
         return layers
 
-    def _fits_marks(self, guess, row):
-        # type: (Symbols, str) -> int
+    def _fits_marks(self, guess, row):  # type: (Symbols, str) -> int
         left = self.everything
         for spot, symbol in enumerate(guess):
             here = self._place.get((spot, symbol), 0)
@@ -153,8 +141,7 @@ class Index(object):
         # A surplus copy is marked N from the right: P never follows N for the same symbol.
         return left if _surplus_in_order(guess, row) else 0
 
-    def _split_marks(self, guess, members):
-        # type: (Symbols, int) -> Dict[Any, int]
+    def _split_marks(self, guess, members):  # type: (Symbols, int) -> Dict[Any, int]
         parts = {"N" * len(guess): members & self.everything}  # type: Dict[str, int]
         for symbol in set(guess):
             ways = self._ways(symbol, [spot for spot, other in enumerate(guess) if other == symbol])
@@ -168,8 +155,7 @@ class Index(object):
         # In the order of the rows: sets have no order of their own.
         return {row: parts[row] for row in sorted(parts)}
 
-    def _ways(self, symbol, spots):
-        # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
+    def _ways(self, symbol, spots):  # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
         """List how one symbol, asked at `spots`, can be marked (E and P alone), and the words that mark it so.
 
         Exact copies come first, then as many P from the left as the word holds more copies.
@@ -185,26 +171,23 @@ class Index(object):
                     in_place = self._place.get((spot, symbol), 0)
                     here &= in_place if spot in exact else ~in_place
                 if here:
-                    others = [spot for spot in spots if spot not in exact][:held - len(exact)]
+                    others = [spot for spot in spots if spot not in exact][: held - len(exact)]
                     found.append((tuple((spot, "E") for spot in exact) + tuple((spot, "P") for spot in others), here))
         return found
 
 
-def _marked(row, marks):
-    # type: (str, Iterable[Tuple[int, str]]) -> str
+def _marked(row, marks):  # type: (str, Iterable[Tuple[int, str]]) -> str
     for spot, mark in marks:
-        row = row[:spot] + mark + row[spot + 1:]
+        row = row[:spot] + mark + row[spot + 1 :]
     return row
 
 
-def _choices(spots, most):
-    # type: (List[int], int) -> Iterable[Tuple[int, ...]]
+def _choices(spots, most):  # type: (List[int], int) -> Iterable[Tuple[int, ...]]
     """List all ways to choose at most `most` of the spots."""
     return itertools.chain.from_iterable(itertools.combinations(spots, count) for count in range(most + 1))
 
 
-def _surplus_in_order(guess, row):
-    # type: (Symbols, str) -> bool
+def _surplus_in_order(guess, row):  # type: (Symbols, str) -> bool
     refused = set()
     for symbol, mark in zip(guess, row):
         if mark == "N":
@@ -214,8 +197,7 @@ def _surplus_in_order(guess, row):
     return True
 
 
-def _ones(members):
-    # type: (int) -> Iterable[int]
+def _ones(members):  # type: (int) -> Iterable[int]
     """Return the numbers of the set bits, lowest first."""
     while members:
         lowest = members & -members
@@ -223,6 +205,5 @@ def _ones(members):
         members ^= lowest
 
 
-def _as_number(row):
-    # type: (bytearray) -> int
+def _as_number(row):  # type: (bytearray) -> int
     return int(binascii.hexlify(bytes(row[::-1])), 16)

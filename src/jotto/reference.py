@@ -3,6 +3,7 @@
 They cross symbols out on paper: every symbol of the secret can be used up once. Tests hold both to the
 same table of cases.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from .feedback import COMMON, MARKS, PLACES, Feedback
@@ -14,15 +15,13 @@ if MYPY:
     from .feedback import Symbols
 
 
-def places(guess, secret):
-    # type: (Symbols, Symbols) -> Feedback
+def places(guess, secret):  # type: (Symbols, Symbols) -> Feedback
     """Score by places with pencil and eraser."""
     row = marks(guess, secret)
     return Feedback(row.count("E"), row.count("P"))
 
 
-def marks(guess, secret):
-    # type: (Symbols, Symbols) -> str
+def marks(guess, secret):  # type: (Symbols, Symbols) -> str
     """Cross out the exact ones first, then look each other symbol up from left to right."""
     paper = list(secret)  # type: List[Any]
     row = ["N"] * len(guess)
@@ -37,8 +36,7 @@ def marks(guess, secret):
     return "".join(row)
 
 
-def common(guess, secret):
-    # type: (Symbols, Symbols) -> int
+def common(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the symbols that could be crossed out."""
     paper = list(secret)
     for symbol in guess:

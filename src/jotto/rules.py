@@ -1,4 +1,5 @@
 """Rules as values: length, alphabet, repeats and the kind of feedback."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -31,8 +32,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
     __slots__ = ()
 
-    def check(self, word):
-        # type: (Symbols) -> None
+    def check(self, word):  # type: (Symbols) -> None
         """Refuse a word these rules do not allow.
 
         Raises `WrongLength`, `UnknownSymbol` or `RepeatedSymbol`.
@@ -45,15 +45,17 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             raise WrongLength("%s has %d letters; it takes exactly %d." % (quoted(word), len(word), self.length))
         if fault is UnknownSymbol:
             strange = next(symbol for symbol in word if self._is_strange(symbol))
-            raise UnknownSymbol("%s holds %s, which is not one of %s."
-                                % (quoted(word), quoted(strange), self.letters()))
+            raise UnknownSymbol(
+                "%s holds %s, which is not one of %s." % (quoted(word), quoted(strange), self.letters())
+            )
         if fault is RepeatedSymbol:
             twice = next(symbol for symbol in word if word.count(symbol) > 1)
-            raise RepeatedSymbol("%s uses %s more than once; think of a word with %d different letters."
-                                 % (quoted(word), quoted(twice), self.length))
+            raise RepeatedSymbol(
+                "%s uses %s more than once; think of a word with %d different letters."
+                % (quoted(word), quoted(twice), self.length)
+            )
 
-    def fault(self, word):
-        # type: (Symbols) -> Optional[type]
+    def fault(self, word):  # type: (Symbols) -> Optional[type]
         """Return the kind of error that `check` raises for a word, None for one that passes; much quicker."""
         spelled = isinstance(self.alphabet, text_type)
         if spelled and self._is_plainly_right(word):
@@ -66,40 +68,37 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             return UnknownSymbol
         return RepeatedSymbol if not self.repeats and len(set(word)) != len(word) else None
 
-    def _is_strange(self, symbol):
-        # type: (Any) -> bool
+    def _is_strange(self, symbol):  # type: (Any) -> bool
         # As a tuple: text would find "ab" and "" inside itself.
         return symbol not in tuple(self.alphabet) or isinstance(symbol, (bool, float))
 
-    def _is_plainly_right(self, word):
-        # type: (Symbols) -> bool
+    def _is_plainly_right(self, word):  # type: (Symbols) -> bool
         """Tell whether the word is text that passes every check: the common case, which must be quick."""
-        return (isinstance(word, text_type) and len(word) == self.length and not word.strip(self.alphabet)
-                and (self.repeats or len(set(word)) == self.length))
+        return (
+            isinstance(word, text_type)
+            and len(word) == self.length
+            and not word.strip(self.alphabet)
+            and (self.repeats or len(set(word)) == self.length)
+        )
 
-    def allows(self, word):
-        # type: (Symbols) -> bool
+    def allows(self, word):  # type: (Symbols) -> bool
         """Tell whether `check` would let the word pass."""
         return self.fault(word) is None
 
-    def letters(self):
-        # type: () -> str
+    def letters(self):  # type: () -> str
         """Name the alphabet for a message."""
         return "a to z" if self.alphabet == LETTERS else " ".join(text_type(symbol) for symbol in self.alphabet)
 
-    def score(self, guess, secret):
-        # type: (Symbols, Symbols) -> Any
+    def score(self, guess, secret):  # type: (Symbols, Symbols) -> Any
         """Answer a guess with the feedback of these rules."""
         return SCORERS[self.kind](guess, secret)
 
     @property
-    def win(self):
-        # type: () -> Optional[Any]
+    def win(self):  # type: () -> Optional[Any]
         """Return the feedback that ends the game; None for `common`, where an anagram scores as much."""
         return {PLACES: Feedback(self.length, 0), MARKS: "E" * self.length}.get(self.kind)
 
-    def possible(self):
-        # type: () -> List[Any]
+    def possible(self):  # type: () -> List[Any]
         """List every feedback some secret could give: 20 of 21 pairs for five letters, since (4, 1) cannot be.
 
         With so few symbols that any two words share some, fewer are met; `marks` has about 3 ** length rows.
@@ -107,13 +106,16 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         if self.kind == COMMON:
             return list(range(self.length + 1))
         if self.kind == PLACES:
-            return [Feedback(exact, misplaced) for exact in range(self.length + 1)
-                    for misplaced in range(self.length + 1 - exact) if (exact, misplaced) != (self.length - 1, 1)]
+            return [
+                Feedback(exact, misplaced)
+                for exact in range(self.length + 1)
+                for misplaced in range(self.length + 1 - exact)
+                if (exact, misplaced) != (self.length - 1, 1)
+            ]
         rows = ("".join(row) for row in itertools.product("EPN", repeat=self.length))
         return [row for row in rows if not (row.count("E") == self.length - 1 and row.count("P") == 1)]
 
-    def read_feedback(self, raw):
-        # type: (Any) -> Any
+    def read_feedback(self, raw):  # type: (Any) -> Any
         """Turn numbers, pairs or marks into a feedback of these rules, or raise `ImpossibleFeedback`."""
         if self.kind == PLACES:
             return self._read_places(raw)
@@ -121,38 +123,39 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             return int(raw)
         if self.kind == MARKS and isinstance(raw, text_type) and self._is_row(raw):
             return raw
-        raise ImpossibleFeedback("%s is not an answer to a guess of %d letters; give %s."
-                                 % (quoted(raw), self.length, _WANTED[self.kind]))
+        raise ImpossibleFeedback(
+            "%s is not an answer to a guess of %d letters; give %s." % (quoted(raw), self.length, _WANTED[self.kind])
+        )
 
-    def _is_row(self, row):
-        # type: (str) -> bool
+    def _is_row(self, row):  # type: (str) -> bool
         right_size = len(row) == self.length and not row.strip("EPN")
         return right_size and (row.count("E") != self.length - 1 or "P" not in row)
 
-    def _read_places(self, raw):
-        # type: (Any) -> Feedback
+    def _read_places(self, raw):  # type: (Any) -> Feedback
         if not isinstance(raw, (list, tuple)) or len(raw) != 2 or not all(map(is_integer, raw)):
             raise ImpossibleFeedback("%s is not a pair of whole numbers like (1, 2)." % quoted(raw))
         exact, misplaced = int(raw[0]), int(raw[1])
         if min(exact, misplaced) < 0:
-            raise ImpossibleFeedback("%s counts fewer than zero letters; give whole numbers from 0 to %d."
-                                     % (quoted(raw), self.length))
+            raise ImpossibleFeedback(
+                "%s counts fewer than zero letters; give whole numbers from 0 to %d." % (quoted(raw), self.length)
+            )
         if exact + misplaced > self.length:
-            raise ImpossibleFeedback("%s in place and %s elsewhere are more than the %d letters of the word."
-                                     % (quoted(exact), quoted(misplaced), self.length))
+            raise ImpossibleFeedback(
+                "%s in place and %s elsewhere are more than the %d letters of the word."
+                % (quoted(exact), quoted(misplaced), self.length)
+            )
         if (exact, misplaced) == (self.length - 1, 1):
-            raise ImpossibleFeedback("%d in place and 1 elsewhere cannot be: the last letter has nowhere else to go."
-                                     % exact)
+            raise ImpossibleFeedback(
+                "%d in place and 1 elsewhere cannot be: the last letter has nowhere else to go." % exact
+            )
         return Feedback(exact, misplaced)
 
-    def plain(self):
-        # type: () -> Dict[str, Any]
+    def plain(self):  # type: () -> Dict[str, Any]
         """Return the rules as a dict that JSON can hold."""
         return dict(self._asdict())
 
 
-def from_plain(plain):
-    # type: (Any) -> Rules
+def from_plain(plain):  # type: (Any) -> Rules
     """Read rules back from `Rules.plain`; raises `SavedGameError` when damaged."""
     if not isinstance(plain, dict) or not all(field in plain for field in Rules._fields):
         raise SavedGameError("%s are not the rules of a game." % quoted(plain))
@@ -165,17 +168,19 @@ def from_plain(plain):
     return rules
 
 
-def _is_symbol(value):
-    # type: (object) -> bool
+def _is_symbol(value):  # type: (object) -> bool
     return isinstance(value, text_type) or is_integer(value)
 
 
-def _is_alphabet(rules):
-    # type: (Rules) -> bool
+def _is_alphabet(rules):  # type: (Rules) -> bool
     symbols = rules.alphabet
-    return (isinstance(symbols, (text_type, tuple)) and 0 < len(symbols) <= MOST_SYMBOLS
-            and (isinstance(symbols, text_type) or all(map(_is_symbol, symbols)))
-            and len(set(symbols)) == len(symbols) and (rules.repeats or len(symbols) >= rules.length))
+    return (
+        isinstance(symbols, (text_type, tuple))
+        and 0 < len(symbols) <= MOST_SYMBOLS
+        and (isinstance(symbols, text_type) or all(map(_is_symbol, symbols)))
+        and len(set(symbols)) == len(symbols)
+        and (rules.repeats or len(symbols) >= rules.length)
+    )
 
 
 #: What each field of rules must be, checked in the order of the fields.

@@ -4,6 +4,7 @@ A language is played with the letters its word list names at the top, `# Letters
 A letter with an accent counts as the bare one unless it is a letter of its own: French plays e where \u00e9 is written,
 Spanish plays \u00f1.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import re
@@ -30,8 +31,7 @@ _NAMED = re.compile("^[ \t]*#[ \t]*letters:[ \t]*(.*?)[ \t]*\r?$", re.IGNORECASE
 _MOST_TOP = 4096
 
 
-def fold(word, alphabet=""):
-    # type: (str, Iterable[str]) -> str
+def fold(word, alphabet=""):  # type: (str, Iterable[str]) -> str
     r"""Return a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
 
     What is too long for a word is returned as it is.
@@ -46,8 +46,7 @@ def fold(word, alphabet=""):
     return "".join(_fold_letter(letter, alphabet) for letter in unicodedata.normalize("NFC", word))
 
 
-def small(word):
-    # type: (str) -> str
+def small(word):  # type: (str) -> str
     """Write a word in small letters with its accents, as it is shown to people and spoken."""
     if len(word) > LONGEST_WORD:
         return word
@@ -55,8 +54,7 @@ def small(word):
     return "".join(letter.lower() for letter in unicodedata.normalize("NFC", word))
 
 
-def capitals(word):
-    # type: (str) -> str
+def capitals(word):  # type: (str) -> str
     r"""Write a word in capitals, letter for letter: Python makes two of the German sharp s.
 
     >>> capitals("stra\u00dfe") == "STRA\u1e9eE"
@@ -65,8 +63,7 @@ def capitals(word):
     return word.replace("\u00df", "\u1e9e").upper()
 
 
-def letters_named(text):
-    # type: (str) -> str
+def letters_named(text):  # type: (str) -> str
     """Return the letters that the remarks at the top of a list name, a to z where they name none.
 
     Raises `WordListError` for what is no alphabet.
@@ -77,19 +74,19 @@ def letters_named(text):
         return LETTERS
     letters = small(named.group(1))
     if not 2 <= len(letters) <= MOST_LETTERS or not letters.isalpha() or len(set(letters)) != len(letters):
-        raise WordListError("The letters %s of the list are no alphabet; write each once, as in '# Letters: %s'."
-                            % (quoted(named.group(1)), LETTERS))
+        raise WordListError(
+            "The letters %s of the list are no alphabet; write each once, as in '# Letters: %s'."
+            % (quoted(named.group(1)), LETTERS)
+        )
     return letters
 
 
-def with_letters(rules, letters):
-    # type: (Rules, str) -> Rules
+def with_letters(rules, letters):  # type: (Rules, str) -> Rules
     """Return the rules as they are played with these letters; those of codes and numbers stay as they are."""
     return rules._replace(alphabet=letters) if rules.alphabet == LETTERS else rules
 
 
-def _is_ascii(word):
-    # type: (str) -> bool
+def _is_ascii(word):  # type: (str) -> bool
     try:
         word.encode("ascii")
     except UnicodeError:
@@ -97,16 +94,14 @@ def _is_ascii(word):
     return True
 
 
-def _fold_letter(letter, alphabet):
-    # type: (str, Iterable[str]) -> str
+def _fold_letter(letter, alphabet):  # type: (str, Iterable[str]) -> str
     for same in (letter, letter.lower(), letter.upper()):
         if same in alphabet:
             return same
     return _bare(letter)
 
 
-def _bare(word):
-    # type: (str) -> str
+def _bare(word):  # type: (str) -> str
     # Letter by letter, as in `small`.
     parts = (part.lower() for part in unicodedata.normalize("NFD", word) if not unicodedata.combining(part))
     return "".join(_LIGATURES.get(part, part) for part in parts)

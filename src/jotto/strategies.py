@@ -2,6 +2,7 @@
 
 A strategy looks at a `Position` and names one word. It holds no state; chance comes from the position's seed.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -33,8 +34,7 @@ class Strategy(object):
 
     name = ""
 
-    def choose(self, position):
-        # type: (Position) -> Symbols
+    def choose(self, position):  # type: (Position) -> Symbols
         """Name the next guess."""
         raise NotImplementedError(self.name)
 
@@ -44,8 +44,7 @@ class Consistent(Strategy):
 
     name = "consistent"
 
-    def choose(self, position):
-        # type: (Position) -> Symbols
+    def choose(self, position):  # type: (Position) -> Symbols
         """Draw one candidate."""
         fitting = position.index.chosen(without_late(position))
         return chance.choose(fitting, position.seed, "guess", position.turn)
@@ -61,12 +60,10 @@ class Entropy(Strategy):
 
     name = "entropy"
 
-    def __init__(self, budget=48):
-        # type: (int) -> None
+    def __init__(self, budget=48):  # type: (int) -> None
         self.budget = max(1, budget)
 
-    def choose(self, position):
-        # type: (Position) -> Symbols
+    def choose(self, position):  # type: (Position) -> Symbols
         """Compare candidates and name the best."""
         fitting = position.index.chosen(without_late(position))
         if len(fitting) > self.budget:
@@ -75,15 +72,13 @@ class Entropy(Strategy):
         examined = chance.sample(fitting, self.budget, position.seed, "guess", position.turn)
         return min(examined, key=lambda guess: self._rank(position, guess))
 
-    def _rank(self, position, guess):
-        # type: (Position, Symbols) -> Tuple[int, int, int]
+    def _rank(self, position, guess):  # type: (Position, Symbols) -> Tuple[int, int, int]
         # Equal sums may differ in their last digits: whole steps of 2 ** -30 bits make them equal on every Python.
-        told = int(self.bits(position.index, guess, position.candidates) * 2 ** 30 + 0.5)
+        told = int(self.bits(position.index, guess, position.candidates) * 2**30 + 0.5)
         return -told, band(position, guess), position.index.bit(guess)
 
     @staticmethod
-    def bits(index, guess, candidates):
-        # type: (Index, Symbols, int) -> float
+    def bits(index, guess, candidates):  # type: (Index, Symbols, int) -> float
         """Return how many bits the answer to `guess` tells on average, 0 where there are no candidates.
 
         Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
@@ -103,13 +98,11 @@ class Commonest(Strategy):
 
     name = "commonest"
 
-    def __init__(self, sets, otherwise=None):
-        # type: (Sequence[int], Optional[Strategy]) -> None
+    def __init__(self, sets, otherwise=None):  # type: (Sequence[int], Optional[Strategy]) -> None
         self.sets = tuple(sets)
         self.otherwise = otherwise or Consistent()
 
-    def choose(self, position):
-        # type: (Position) -> Symbols
+    def choose(self, position):  # type: (Position) -> Symbols
         """Narrow the candidates down, and name the other strategy's guess."""
         fitting = without_late(position)
         chosen = next((fitting & words for words in self.sets if fitting & words), fitting)
@@ -134,8 +127,7 @@ class Walk(Strategy):
         self.otherwise = otherwise or Entropy()
         self.may_ask = may_ask
 
-    def choose(self, position):
-        # type: (Position) -> Symbols
+    def choose(self, position):  # type: (Position) -> Symbols
         """Walk the turns on the tree and name the guess found there."""
         if count_ones(position.candidates) == 1:
             last = position.index.chosen(position.candidates)[0]  # type: Symbols
@@ -146,8 +138,7 @@ class Walk(Strategy):
             return self.otherwise.choose(position)
         return guess
 
-    def _is_of_use(self, guess, position, walked):
-        # type: (Symbols, Position, Tree) -> bool
+    def _is_of_use(self, guess, position, walked):  # type: (Symbols, Position, Tree) -> bool
         if self.may_ask is not None and not self.may_ask(guess):
             return False
         if position.late & position.index.bit(guess) and position.candidates & ~position.late:
@@ -158,8 +149,7 @@ class Walk(Strategy):
         return known and len(position.index.split(guess, position.candidates)) > 1
 
 
-def without_late(position):
-    # type: (Position) -> int
+def without_late(position):  # type: (Position) -> int
     """Return the set of candidates without the late words, all candidates if every one is late.
 
     >>> from .index import Index
@@ -175,8 +165,7 @@ def without_late(position):
     return fit or position.candidates
 
 
-def band(position, guess):
-    # type: (Position, Symbols) -> int
+def band(position, guess):  # type: (Position, Symbols) -> int
     """Return how common a guess is, 10 for the most common words and 99 where nothing is known."""
     number = position.index.bit(guess).bit_length() - 1
     known = position.bands[number] if position.bands and number >= 0 else None

@@ -1,4 +1,5 @@
 """Everything that differs between Python 2.7 and 3, in one place."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import sys
@@ -10,19 +11,17 @@ if MYPY:
 PYTHON2 = sys.version_info[0] == 2
 
 text_type = type("")
-integer_types = (int, type(2 ** 64))
+integer_types = (int, type(2**64))
 
 _MOST_SHOWN = 60
 
 
-def as_text(value):
-    # type: (Union[str, bytes]) -> str
+def as_text(value):  # type: (Union[str, bytes]) -> str
     """Decode UTF-8 bytes (a Python 2 `str` too); leave text as it is."""
     return value.decode("utf-8") if isinstance(value, bytes) else value
 
 
-def as_native(value):
-    # type: (Union[str, bytes]) -> str
+def as_native(value):  # type: (Union[str, bytes]) -> str
     """Return the `str` of the running Python, which is what NAOqi's Python 2.7 proxies insist on.
 
     >>> type(as_native("ocean")) is str
@@ -33,8 +32,7 @@ def as_native(value):
     return as_text(value)
 
 
-def as_path(path):
-    # type: (str) -> str
+def as_path(path):  # type: (str) -> str
     """Return a path as the file functions of the running Python take it, accents included.
 
     Python 2.7 on a robot without a locale takes no text with an accent, only its bytes.
@@ -47,8 +45,7 @@ def as_path(path):
         return path.encode("utf-8")  # type: ignore[return-value]
 
 
-def path_text(path):
-    # type: (Union[str, bytes]) -> str
+def path_text(path):  # type: (Union[str, bytes]) -> str
     """Return a path as text, for JSON and for people.
 
     >>> print(path_text(b"/data/nao"))
@@ -60,31 +57,28 @@ def path_text(path):
         return bytes(path).decode(sys.getfilesystemencoding() or "utf-8", "replace")  # type: ignore[arg-type]
 
 
-def is_integer(value):
-    # type: (object) -> bool
+def is_integer(value):  # type: (object) -> bool
     """Tell whole numbers from everything else, `True` and `False` included."""
     return isinstance(value, integer_types) and not isinstance(value, bool)
 
 
-def quoted(value):
-    # type: (object) -> str
+def quoted(value):  # type: (object) -> str
     """Show any value in a message: alike on every Python, and short however long or deep it is.
 
     >>> print(quoted(["ocean", (1, None), 10 ** 30]))
     ['ocean', (1, None), a huge number]
     """
     text = _shown(value, 3)
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN - 3] + "..."
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
 
 
-def _shown(value, depth):
-    # type: (Any, int) -> str
+def _shown(value, depth):  # type: (Any, int) -> str
     if isinstance(value, bytes):
         value = value[:_MOST_SHOWN].decode("utf-8", "replace")
     if isinstance(value, text_type):
-        return "'%s'" % (value if len(value) <= _MOST_SHOWN - 10 else value[:_MOST_SHOWN - 13] + "...")
+        return "'%s'" % (value if len(value) <= _MOST_SHOWN - 10 else value[: _MOST_SHOWN - 13] + "...")
     if is_integer(value):
-        return "%d" % value if abs(value) < 10 ** 20 else "a huge number"
+        return "%d" % value if abs(value) < 10**20 else "a huge number"
     if isinstance(value, (list, tuple)):
         parts = [_shown(item, depth - 1) for item in value[:9]] if depth else []
         inside = ", ".join(parts + ["..."] * (len(value) > len(parts)))
@@ -95,8 +89,7 @@ def _shown(value, depth):
     return "%r" % value if value is None or isinstance(value, (bool, float)) else type(value).__name__
 
 
-def _count_ones(number):
-    # type: (int) -> int
+def _count_ones(number):  # type: (int) -> int
     return bin(number).count("1")
 
 

@@ -1,4 +1,5 @@
 """Word lists: reading any text file of words into one that can be played with."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -24,9 +25,7 @@ MOST_BYTES = 20 * 1024 * 1024
 MOST_ENTRIES = 1000000
 SAMPLES = 5
 #: What a word is refused for, in the order shown to people.
-REASONS = {
-    WrongLength: "wrong length", UnknownSymbol: "other characters", RepeatedSymbol: "repeated letters",
-}  # type: Dict[type, str]
+REASONS = {WrongLength: "wrong length", UnknownSymbol: "other characters", RepeatedSymbol: "repeated letters"}  # type: Dict[type, str]
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: The control characters of Latin-1, which no text in that encoding has.
@@ -48,29 +47,24 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
         # type: (str, Tuple[Any, ...], Tuple[Optional[int], ...], str, Optional[Dict[str, str]]) -> WordList
         return super(WordList, cls).__new__(cls, name, words, bands, letters, accents or {})
 
-    def rules(self, usual):
-        # type: (Rules) -> Rules
+    def rules(self, usual):  # type: (Rules) -> Rules
         """Return the rules as they are played with the letters of this list."""
         return with_letters(usual, self.letters)
 
-    def written(self, word):
-        # type: (Any) -> str
+    def written(self, word):  # type: (Any) -> str
         """Return a word as people write it, with its accents."""
         return self.accents.get(word, word)  # type: ignore[no-any-return]
 
     @property
-    def checksum(self):
-        # type: () -> str
+    def checksum(self):  # type: () -> str
         """Return the SHA-256 of the words, one per line: the list's identity, which its name does not change."""
         return hashlib.sha256("\n".join(self.words).encode("utf-8")).hexdigest()
 
-    def indexed(self, rules):
-        # type: (Rules) -> Index
+    def indexed(self, rules):  # type: (Rules) -> Index
         """Make the bit sets of these words."""
         return Index(self.words, rules)
 
-    def joined(self, more):
-        # type: (Iterable[str]) -> WordList
+    def joined(self, more):  # type: (Iterable[str]) -> WordList
         """Add words at the end, without those already there; their commonness is not known."""
         known = set(self.words)
         new = []  # type: List[str]
@@ -91,8 +85,7 @@ class RefusedWords(namedtuple("RefusedWords", "count samples")):
 ParsedList = namedtuple("ParsedList", "wordlist refused duplicates")
 
 
-def parse(content, rules, name):
-    # type: (Union[bytes, str], Rules, str) -> ParsedList
+def parse(content, rules, name):  # type: (Union[bytes, str], Rules, str) -> ParsedList
     """Read a list of words, one or several per line, `#` for remarks, a number after a tab for the commonness.
 
     Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted. Letters
@@ -130,13 +123,11 @@ def parse(content, rules, name):
     return ParsedList(wordlist, refused, duplicates)
 
 
-def _too_many(name, most):
-    # type: (str, int) -> WordListError
+def _too_many(name, most):  # type: (str, int) -> WordListError
     return WordListError("The list '%s' has more than %d words; give a shorter one." % (name, most))
 
 
-def _decode(content, name):
-    # type: (Union[bytes, str], str) -> str
+def _decode(content, name):  # type: (Union[bytes, str], str) -> str
     if len(content) > MOST_BYTES:
         raise WordListError("The list '%s' is larger than %d MB; give a shorter one." % (name, MOST_BYTES >> 20))
     wrong = _NOT_TEXT
@@ -151,8 +142,7 @@ def _decode(content, name):
     return text[1:] if text.startswith("\ufeff") else text
 
 
-def _entries(text, rules):
-    # type: (str, Rules) -> Iterator[Tuple[str, Optional[int]]]
+def _entries(text, rules):  # type: (str, Rules) -> Iterator[Tuple[str, Optional[int]]]
     for line in _LINE.finditer(text):
         start, end = line.span()
         remark = text.find("#", start, end)
@@ -165,19 +155,19 @@ def _entries(text, rules):
                 yield word, None
 
 
-def _cut(text, span):
-    # type: (str, Tuple[int, int]) -> str
+def _cut(text, span):  # type: (str, Tuple[int, int]) -> str
     """Copy a part of a text, up to where it is too long for a word."""
     start, end = span
-    return text[start:min(end, start + LONGEST_WORD + 1)]
+    return text[start : min(end, start + LONGEST_WORD + 1)]
 
 
-def _demand_enough(words, refused, name, rules):
-    # type: (List[str], Dict[str, RefusedWords], str, Rules) -> None
+def _demand_enough(words, refused, name, rules):  # type: (List[str], Dict[str, RefusedWords], str, Rules) -> None
     if len(words) > 1:
         return
     counts = ", ".join("%d %s" % (refused[reason].count, reason) for reason in sorted(refused))
     found = "only one word ('%s')" % words[0] if words else "no word"
     wanted = "%d letters%s" % (rules.length, "" if rules.repeats else ", all different")
-    raise WordListError("The list '%s' has %s to play with%s; it takes two or more of %s."
-                        % (name, found, " (refused: %s)" % counts if counts else "", wanted))
+    raise WordListError(
+        "The list '%s' has %s to play with%s; it takes two or more of %s."
+        % (name, found, " (refused: %s)" % counts if counts else "", wanted)
+    )

@@ -53,8 +53,9 @@ class Sheet:
 
     def fitted(self, width: int) -> Table:
         """Lay the table out for a screen so many letters wide."""
-        filled = [place for place in range(len(self.columns))
-                  if not self.rows or any(row[place] != "" for row in self.rows)]
+        filled = [
+            place for place in range(len(self.columns)) if not self.rows or any(row[place] != "" for row in self.rows)
+        ]
         shown = [place for place in filled if not self.columns[place].leaves]
         # The last to leave are the first to come in; one that has no room may leave it to the next.
         for place in sorted(set(filled) - set(shown), key=lambda place: -self.columns[place].leaves):
@@ -104,13 +105,18 @@ class Sheet:
 
     def _drawn(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
         names = ", ".join(self.columns[place].heading for place in left_out)
-        table = Table(title=Text(self.title) if self.title else None, title_justify="left", caption_justify="left",
-                      caption=f"No room here for: {names}; --json has all." if left_out else None,
-                      **({} if is_framed else UNFRAMED))
+        table = Table(
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            caption_justify="left",
+            caption=f"No room here for: {names}; --json has all." if left_out else None,
+            **({} if is_framed else UNFRAMED),
+        )
         for place, width in widths.items():
             column = self.columns[place]
-            table.add_column(Text(column.heading), justify="left" if column.is_text else "right", overflow="fold",
-                             width=width)
+            table.add_column(
+                Text(column.heading), justify="left" if column.is_text else "right", overflow="fold", width=width
+            )
         for row in self.rows:
             table.add_row(*(_cell(row[place], width) for place, width in widths.items()))
         return table

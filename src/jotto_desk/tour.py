@@ -34,8 +34,15 @@ class Course:
     milliseconds: list[float]
 
 
-def played(expert: ExpertSystem, turns: Sequence[tuple[str, str]], rules: str = "exact", *, holes: int = 4,
-           colours: int = 6, clock: Callable[[], float] = time.perf_counter) -> Course:
+def played(
+    expert: ExpertSystem,
+    turns: Sequence[tuple[str, str]],
+    rules: str = "exact",
+    *,
+    holes: int = 4,
+    colours: int = 6,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Course:
     """Tell a game's turns to the service, one by one, and take the time of each, HTTP included."""
     game = expert.new_game(rules, holes=holes, colours=colours)
     milliseconds = []
@@ -57,8 +64,15 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
             above = rule == "classic"
             panel.plot(course.funnel, marker="o", color=COLOURS[rule], label=rule)
             for turn, left in enumerate(course.funnel[1:], start=1):
-                panel.annotate(f"{left:,}", (turn, left), (0, 6 if above else -14), textcoords="offset points",
-                               ha="center", fontsize=8, color=COLOURS[rule])
+                panel.annotate(
+                    f"{left:,}",
+                    (turn, left),
+                    (0, 6 if above else -14),
+                    textcoords="offset points",
+                    ha="center",
+                    fontsize=8,
+                    color=COLOURS[rule],
+                )
         turns = len(next(iter(rules.values())).funnel)
         panel.set(yscale="log", ylim=(0.45, 3000), xticks=range(turns), xlabel="turns told", title=f"secret {secret}")
         panel.yaxis.set_major_formatter("{x:,.0f}")
@@ -74,13 +88,22 @@ def draw_times(courses: Mapping[str, Course]) -> Figure:
     figure = Figure(figsize=(9.0, 3.4))
     panel = figure.subplots()
     panel.axhspan(*ORIGINAL, color="#eeeeee")
-    panel.text(0.99, 0.93, "the original, published: 0.5 to 19 s", transform=panel.transAxes, ha="right", va="top",
-               color=QUIET, fontsize=9)
+    panel.text(
+        0.99,
+        0.93,
+        "the original, published: 0.5 to 19 s",
+        transform=panel.transAxes,
+        ha="right",
+        va="top",
+        color=QUIET,
+        fontsize=9,
+    )
     for name, course in courses.items():
         panel.plot(range(1, len(course.milliseconds) + 1), course.milliseconds, marker="o", label=name)
     most = max(len(course.milliseconds) for course in courses.values())
-    panel.set(yscale="log", ylim=(1, 40_000), xticks=range(1, most + 1), xlabel="turn",
-              ylabel="milliseconds, HTTP included")
+    panel.set(
+        yscale="log", ylim=(1, 40_000), xticks=range(1, most + 1), xlabel="turn", ylabel="milliseconds, HTTP included"
+    )
     panel.yaxis.set_major_formatter("{x:,.0f}")
     panel.spines[["top", "right"]].set_visible(False)
     panel.legend(frameon=False, loc="upper left")

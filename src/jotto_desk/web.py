@@ -26,8 +26,12 @@ class Session(requests.Session):
         """Name no target."""
 
 
-def body(answer: requests.Response, most: int, seen: Seen = lambda count, total: None,
-         given_up: threading.Event | None = None) -> bytes:
+def body(
+    answer: requests.Response,
+    most: int,
+    seen: Seen = lambda count, total: None,
+    given_up: threading.Event | None = None,
+) -> bytes:
     """Read the body of an answer that is being streamed, unpacked.
 
     Raises `TooLarge` beyond `most` bytes, and the library's own errors.

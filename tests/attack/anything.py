@@ -20,23 +20,43 @@ WORDS = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train",
 STRATEGIES = ("belief", "consistent", "entropy")
 #: What to say from the start on to come to each state; a dot is silence.
 WAYS = {
-    "role": (), "ready": ("you guess",), "sealed note": ("you guess", "check"), "word": ("ready",),
+    "role": (),
+    "ready": ("you guess",),
+    "sealed note": ("you guess", "check"),
+    "word": ("ready",),
     "both": ("ready", "no"),
-    "exact": ("ready", "no", "1", "back"), "misplaced": ("ready", "no", "0"),
-    "doubtful": ("ready", "no", "0 0", "no", "0 1", "mistake"), "tell": ("ready", "give up", "yes"),
-    "spell": ("ready", "give up", "yes", "yes"), "spelled": ("ready", "give up", "yes", "yes", *"cloud"),
-    "your guess": ("I guess",), "word or letter?": ("I guess", "?hotel"), "your word?": ("I guess", *"blind"),
-    "again": ("ready", "yes"), "stopping": ("ready", "stop"), "giving up": ("ready", "give up"),
-    "paused": ("ready", ".", ".", "."), "unfinished": ("ready", "no", "1 0"),
+    "exact": ("ready", "no", "1", "back"),
+    "misplaced": ("ready", "no", "0"),
+    "doubtful": ("ready", "no", "0 0", "no", "0 1", "mistake"),
+    "tell": ("ready", "give up", "yes"),
+    "spell": ("ready", "give up", "yes", "yes"),
+    "spelled": ("ready", "give up", "yes", "yes", *"cloud"),
+    "your guess": ("I guess",),
+    "word or letter?": ("I guess", "?hotel"),
+    "your word?": ("I guess", *"blind"),
+    "again": ("ready", "yes"),
+    "stopping": ("ready", "stop"),
+    "giving up": ("ready", "give up"),
+    "paused": ("ready", ".", ".", "."),
+    "unfinished": ("ready", "no", "1 0"),
 }
 RACES = ("race", "ready", "=table")
 #: Events at a moment, and answers a polite person needs at most to stop and to play to the end.
 MOST_EVENTS, MOST_TO_STOP, MOST_TO_FINISH = 12, 6, 300
 #: How a polite person answers what is about neither NAO's guess nor its score.
 POLITE = {
-    "unfinished": "yes", "role": "you guess", "ready": "ready", "tell": "no", "spell": "cancel", "spelled": "no",
-    "sealed note": "cancel", "word or letter?": "cancel", "your word?": "cancel", "again": "no",
-    "stopping": "no", "giving up": "no",
+    "unfinished": "yes",
+    "role": "you guess",
+    "ready": "ready",
+    "tell": "no",
+    "spell": "cancel",
+    "spelled": "no",
+    "sealed note": "cancel",
+    "word or letter?": "cancel",
+    "your word?": "cancel",
+    "again": "no",
+    "stopping": "no",
+    "giving up": "no",
     "paused": "go on",
 }
 
@@ -97,8 +117,11 @@ def any_hearing(stage: Stage, chance: random.Random) -> Hearing:
 
 def ends(stage: Stage, chance: random.Random) -> str:
     """Say where a polite person does not get out of the conversation, by stopping it or by playing to the end."""
-    answer, most, wish = (stop, MOST_TO_STOP, "stop") if chance.random() < 0.3 else (
-        finishing(chance.choice(WORDS)), MOST_TO_FINISH, "finish")
+    answer, most, wish = (
+        (stop, MOST_TO_STOP, "stop")
+        if chance.random() < 0.3
+        else (finishing(chance.choice(WORDS)), MOST_TO_FINISH, "finish")
+    )
     said = ""
     for _ in range(most):
         if stage.state == "gone":
@@ -117,6 +140,7 @@ def stop(stage: Stage) -> str:
 
 def finishing(secret: str) -> Callable[[Stage], str]:
     """Return the answers of a person who thinks of a word and plays to the end, also a game that went astray."""
+
     def answer(stage: Stage) -> str:
         state, guess = stage.state, stage.talk.subject
         if state == "your guess":
@@ -131,8 +155,14 @@ def finishing(secret: str) -> Callable[[Stage], str]:
         if state == "misplaced":
             return str(misplaced) if stage.talk.exact == exact else "back"
         return "my word" if guess == secret else f"{exact} {misplaced}"
+
     return answer
 
 
-ATTACK = Attack("anything", "anything heard or felt at every state of the conversation, until a person ends it", rounds,
-                short=360, long=20_000)
+ATTACK = Attack(
+    "anything",
+    "anything heard or felt at every state of the conversation, until a person ends it",
+    rounds,
+    short=360,
+    long=20_000,
+)

@@ -61,7 +61,7 @@ def _package(*entries: tuple[str, bytes, int]) -> Callable[[Path], Path]:
 
 def _plain(raw: bytes) -> tuple[bytes, int]:
     length = len(raw)
-    return b"\1" + length.to_bytes(2, "little") + (length ^ 0xffff).to_bytes(2, "little") + raw, length
+    return b"\1" + length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little") + raw, length
 
 
 def _directory(folder: Path) -> Path:
@@ -71,25 +71,53 @@ def _directory(folder: Path) -> Path:
 #: The first ones are those of the short form.
 BOMBS = [
     Bomb("redirect of 2.8 GB", ("jotto_desk", "words", "check", "URL/redirect", "--json")),
-    Bomb("manifest of 3.1 GB in a package", ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
-         _package(("manifest.xml", deflated(3 * GB), 3 * GB))),
+    Bomb(
+        "manifest of 3.1 GB in a package",
+        ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
+        _package(("manifest.xml", deflated(3 * GB), 3 * GB)),
+    ),
     _list("word of 15 MB of accents", lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4)),
-    Bomb("behaviour that lies about its size", ("naosim", "FILE"),
-         _package(("manifest.xml", *_plain(MANIFEST)), ("b/behavior.xar", deflated(3 * GB), 1000))),
-    Bomb("behaviour of 3.1 GB in a package", ("naosim", "FILE"),
-         _package(("manifest.xml", *_plain(MANIFEST)), ("b/behavior.xar", deflated(3 * GB), 3 * GB))),
+    Bomb(
+        "behaviour that lies about its size",
+        ("naosim", "FILE"),
+        _package(("manifest.xml", *_plain(MANIFEST)), ("b/behavior.xar", deflated(3 * GB), 1000)),
+    ),
+    Bomb(
+        "behaviour of 3.1 GB in a package",
+        ("naosim", "FILE"),
+        _package(("manifest.xml", *_plain(MANIFEST)), ("b/behavior.xar", deflated(3 * GB), 3 * GB)),
+    ),
     Bomb("answer of 2.8 GB", ("jotto_desk", "words", "check", "URL/list")),
     Bomb("answer packed twice", ("jotto_desk", "words", "check", "URL/twice")),
     Bomb("answer without an end", ("jotto_desk", "words", "check", "URL/endless")),
-    Bomb("manifest that lies about its size", ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
-         _package(("manifest.xml", deflated(3 * GB), 1000))),
+    Bomb(
+        "manifest that lies about its size",
+        ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
+        _package(("manifest.xml", deflated(3 * GB), 1000)),
+    ),
     Bomb("package of 400,000 files", ("naosim", "FILE"), _directory),
-    Bomb("package of 400,000 files to deploy",
-         ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"), _directory),
-    _list("accents to play with", lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4),
-          "jotto_desk", "play", "--words", "FILE"),
-    _list("accents for Wordle", lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4),
-          "jotto_desk", "wordle", "help", "--words", "FILE"),
+    Bomb(
+        "package of 400,000 files to deploy",
+        ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
+        _directory,
+    ),
+    _list(
+        "accents to play with",
+        lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4),
+        "jotto_desk",
+        "play",
+        "--words",
+        "FILE",
+    ),
+    _list(
+        "accents for Wordle",
+        lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4),
+        "jotto_desk",
+        "wordle",
+        "help",
+        "--words",
+        "FILE",
+    ),
     _list("many words of accents", lambda: b"\n".join([b"o" + MARKS * 60] * (20 * MB // 242))),
     _list("seven million short words", lambda: b"ab\n" * (20 * MB // 3)),
     _list("one line of short words", lambda: b"ab " * (20 * MB // 3)),
@@ -103,21 +131,34 @@ BOMBS = [
     _behaviour("a script of 15 MB", lambda: _boxes(b"").replace(b"pass", b"pass\n" + b"a\n" * (15 * MB // 2))),
     _behaviour("a number of a million digits", lambda: _boxes(b"").replace(b'x="', b'x="' + b"9" * 1_000_000)),
     _behaviour("names inside each other", lambda: _nested(60)),
-    Bomb("recording of lists", ("naosim", str(ROOT / "tests/behaviours/new_story.xar"), "--replay", "FILE"),
-         _holding("a.rec", lambda: (b'{"recording": 1, "options": ' + b"[[[[[[]]]]]]," * 70_000 + b"0}\n") * 16)),
-    Bomb("transcript of lists", ("jotto_desk", "replay", "FILE"),
-         _holding("a.txt", lambda: b"# Jotto\n# [" + b"[[[[[[]]]]]]," * 320_000 + b"0]\nNAO  a\n")),
-    Bomb("checkpoint of lists", ("jotto_desk", "solve", "--rules", "mastermind", "--checkpoint", "FILE"),
-         _holding("a.check", lambda: b"[" + b"[[[[[[]]]]]]," * 600_000 + b"0]")),
-    Bomb("knowledge base", ("jotto_desk", "expert", "ask", "a(X)?", "--kb", "FILE"),
-         _holding("a.kb", lambda: b"a(b). " * 160_000)),
+    Bomb(
+        "recording of lists",
+        ("naosim", str(ROOT / "tests/behaviours/new_story.xar"), "--replay", "FILE"),
+        _holding("a.rec", lambda: (b'{"recording": 1, "options": ' + b"[[[[[[]]]]]]," * 70_000 + b"0}\n") * 16),
+    ),
+    Bomb(
+        "transcript of lists",
+        ("jotto_desk", "replay", "FILE"),
+        _holding("a.txt", lambda: b"# Jotto\n# [" + b"[[[[[[]]]]]]," * 320_000 + b"0]\nNAO  a\n"),
+    ),
+    Bomb(
+        "checkpoint of lists",
+        ("jotto_desk", "solve", "--rules", "mastermind", "--checkpoint", "FILE"),
+        _holding("a.check", lambda: b"[" + b"[[[[[[]]]]]]," * 600_000 + b"0]"),
+    ),
+    Bomb(
+        "knowledge base",
+        ("jotto_desk", "expert", "ask", "a(X)?", "--kb", "FILE"),
+        _holding("a.kb", lambda: b"a(b). " * 160_000),
+    ),
 ]
 
 
 def _nested(depth: int) -> bytes:
-    return b"<ChoregrapheProject xar_version=\"3\">" + b"".join(
+    return b'<ChoregrapheProject xar_version="3">' + b"".join(
         b'<Box name="%s" id="1"><Timeline><BehaviorLayer><BehaviorKeyframe index="1"><Diagram>' % (b"n" * 200_000)
-        for _ in range(depth))
+        for _ in range(depth)
+    )
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
@@ -151,12 +192,24 @@ def _thrown(bomb: Bomb, python: str, folder: Path, url: str) -> tuple[str, int, 
     cost = folder / "cost"
     path = str(bomb.made(folder)) if bomb.made else ""
     command = [part.replace("URL", url).replace("FILE", path) for part in bomb.command]
-    environ = {**os.environ, "XDG_CACHE_HOME": str(folder), "XDG_DATA_HOME": str(folder), "NO_PROXY": "127.0.0.1",
-               "PYTHONDONTWRITEBYTECODE": "1",
-               "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("src", "behaviour", "simulator"))}
+    environ = {
+        **os.environ,
+        "XDG_CACHE_HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
+        "NO_PROXY": "127.0.0.1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("src", "behaviour", "simulator")),
+    }
     try:
-        ended = subprocess.run([python, weighed.__file__, str(cost), *command], stdin=subprocess.DEVNULL, env=environ,
-                               capture_output=True, timeout=PATIENCE, check=False, cwd=folder)
+        ended = subprocess.run(
+            [python, weighed.__file__, str(cost), *command],
+            stdin=subprocess.DEVNULL,
+            env=environ,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+            cwd=folder,
+        )
     except subprocess.TimeoutExpired:
         return f"{bomb.name}: it has not ended within {PATIENCE:g} s", 0, PATIENCE
     finally:
@@ -177,5 +230,10 @@ def _fault(bomb: Bomb, code: int, said: str, memory: int, seconds: float) -> str
     return ""
 
 
-ATTACK = Attack("bombs", "small files and answers that unpack or are read to gigabytes, or take minutes", rounds,
-                short=4, long=len(BOMBS))
+ATTACK = Attack(
+    "bombs",
+    "small files and answers that unpack or are read to gigabytes, or take minutes",
+    rounds,
+    short=4,
+    long=len(BOMBS),
+)

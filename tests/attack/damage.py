@@ -1,4 +1,5 @@
 """Input with damage: random bytes, good input with a part cut, doubled or changed, long runs; on both Pythons."""
+
 from __future__ import absolute_import, division, print_function
 
 import signal
@@ -8,12 +9,71 @@ LONGEST = 4096
 PATIENCE = 8.0
 #: Pieces that a parser may do something for again and again, or inside each other.
 PIECES = (
-    b" ", b"\n", b"[", b"{", b"(", b"<", b">", b"]", b")", b'"', b"'", b"\\", b"/", b"~", b"%", b"^", b"$", b"*",
-    b"#", b"-", b"9", b"a", b"_", b":", b",", b"=", b"?", b"!", b"|", b"\t", b"\0", b"\xff", b"\xc3\xa9",
-    b"\xe2\x80\xa8", b"\xf0\x9f\x98\x80", b"o\xcc\x81", b"\xcc\x81\xcc\xa3", b"[]", b'"",', b'{"":', b'["",', b"1,",
-    b"a b ", b"a\n", b"\n\n", b"~a ", b"(a", b"[a ", b"u1:(a) b\n", b"^goto(", b"$a=", b"^start(", b"<a>", b"<a/>",
-    b"<![CDATA[ ]]>", b"&lt;", b"&#9;", b' a=""', b"a(b).\n", b"a(X):-", b"not ", b"\xf0\x9f\x9f\xa9", b"\\pau=1\\",
-    b"- ", b"1 2 ",
+    b" ",
+    b"\n",
+    b"[",
+    b"{",
+    b"(",
+    b"<",
+    b">",
+    b"]",
+    b")",
+    b'"',
+    b"'",
+    b"\\",
+    b"/",
+    b"~",
+    b"%",
+    b"^",
+    b"$",
+    b"*",
+    b"#",
+    b"-",
+    b"9",
+    b"a",
+    b"_",
+    b":",
+    b",",
+    b"=",
+    b"?",
+    b"!",
+    b"|",
+    b"\t",
+    b"\0",
+    b"\xff",
+    b"\xc3\xa9",
+    b"\xe2\x80\xa8",
+    b"\xf0\x9f\x98\x80",
+    b"o\xcc\x81",
+    b"\xcc\x81\xcc\xa3",
+    b"[]",
+    b'"",',
+    b'{"":',
+    b'["",',
+    b"1,",
+    b"a b ",
+    b"a\n",
+    b"\n\n",
+    b"~a ",
+    b"(a",
+    b"[a ",
+    b"u1:(a) b\n",
+    b"^goto(",
+    b"$a=",
+    b"^start(",
+    b"<a>",
+    b"<a/>",
+    b"<![CDATA[ ]]>",
+    b"&lt;",
+    b"&#9;",
+    b' a=""',
+    b"a(b).\n",
+    b"a(X):-",
+    b"not ",
+    b"\xf0\x9f\x9f\xa9",
+    b"\\pau=1\\",
+    b"- ",
+    b"1 2 ",
 )
 
 
@@ -29,7 +89,7 @@ def damaged(raw, chance, longest_run):
     start = chance.randrange(len(raw) + 1)
     if dice < 0.5:
         run = chance.choice(PIECES) * chance.randrange(1, longest_run)
-        return raw[:start] + run[:longest_run] + raw[start if chance.random() < 0.5 else len(raw):]
+        return raw[:start] + run[:longest_run] + raw[start if chance.random() < 0.5 else len(raw) :]
     end = min(len(raw), start + chance.randrange(64))
     middle = chance.choice([b"", raw[start:end] * 3, noise(chance, end - start), chance.choice(PIECES)])
     return raw[:start] + middle + raw[end:]

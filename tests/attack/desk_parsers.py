@@ -47,10 +47,14 @@ Row = tuple[str, Callable[[bytes], object], Any, bytes]
 
 ROOT = Path(__file__).parents[2]
 QUIET: tuple[type[Exception], ...] = ()
-GAME = (b'{"version": 1, "rules": {"name": "jotto", "length": 5, "alphabet": "abcdefghijklmnopqrstuvwxyz", "repeats": '
-        b'false, "kind": "places"}, "turns": [["ocean", [1, 2]], ["crane", [5, 0]]], "outcome": "solved", "seed": 1}\n')
-TRANSCRIPT = (b'# Jotto with NAO.\n# {"version": 1, "settings": {"seed": 3}, "words": "en", "checksum": "ab", '
-              b'"unfinished": "", "without": []}\nNAO  Is it ocean?\nYOU  no\n')
+GAME = (
+    b'{"version": 1, "rules": {"name": "jotto", "length": 5, "alphabet": "abcdefghijklmnopqrstuvwxyz", "repeats": '
+    b'false, "kind": "places"}, "turns": [["ocean", [1, 2]], ["crane", [5, 0]]], "outcome": "solved", "seed": 1}\n'
+)
+TRANSCRIPT = (
+    b'# Jotto with NAO.\n# {"version": 1, "settings": {"seed": 3}, "words": "en", "checksum": "ab", '
+    b'"unfinished": "", "without": []}\nNAO  Is it ocean?\nYOU  no\n'
+)
 LEVEL = levels.Level(5, 6, 20, 1)
 ANSWER = b'{"response": [3, 1], "message": "Onto the next level", "numGladiators": 4, "numGuesses": 8}'
 RULES = b"before(X, Y) :- after(Y, X), not same(X, Y). % as in the book\nafter(ann, 'Bob B').\n"
@@ -71,22 +75,45 @@ def _words(folder: Path) -> list[Row]:
         own._words_in(own._text(path))
 
     return [
-        ("list at the desk", lambda raw: lists.read(lists.Source("attack.txt", raw), JOTTO), DeskError,
-         _good("wordlists/en.tsv")),
+        (
+            "list at the desk",
+            lambda raw: lists.read(lists.Source("attack.txt", raw), JOTTO),
+            DeskError,
+            _good("wordlists/en.tsv"),
+        ),
         ("own words", of_ones_own, DeskError, b"# mine\nocean\n"),
-        ("own blocked words", lambda raw: own._blocked_in(_put(folder, "blocked", raw)), DeskError,
-         _good("wordlists/blocked.sha256")),
-        ("copy of a list", lambda raw: remote._kept(_put(folder, "copy", raw), "http://a/b", 1 << 20), QUIET,
-         b'{"address": "http://a/b", "etag": "", "modified": "", "sha256": "ab"}\nocean\nquilt\n'),
-        ("pronunciations", lambda raw: sound_alikes.pronunciations(raw.decode("latin-1")), QUIET,
-         b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n"),
-        ("sound-alikes", lambda raw: sound_alikes.read(_text(raw)), QUIET,
-         _good("wordlists/en-sound-alikes.txt")),
-        ("Debian package", lambda raw: list(debian.members(raw)), DeskError,
-         b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n"),
+        (
+            "own blocked words",
+            lambda raw: own._blocked_in(_put(folder, "blocked", raw)),
+            DeskError,
+            _good("wordlists/blocked.sha256"),
+        ),
+        (
+            "copy of a list",
+            lambda raw: remote._kept(_put(folder, "copy", raw), "http://a/b", 1 << 20),
+            QUIET,
+            b'{"address": "http://a/b", "etag": "", "modified": "", "sha256": "ab"}\nocean\nquilt\n',
+        ),
+        (
+            "pronunciations",
+            lambda raw: sound_alikes.pronunciations(raw.decode("latin-1")),
+            QUIET,
+            b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n",
+        ),
+        ("sound-alikes", lambda raw: sound_alikes.read(_text(raw)), QUIET, _good("wordlists/en-sound-alikes.txt")),
+        (
+            "Debian package",
+            lambda raw: list(debian.members(raw)),
+            DeskError,
+            b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n",
+        ),
         ("address of a list", lambda raw: _address(_text(raw)), DeskError, ADDRESS),
-        ("address of a robot", lambda raw: (robot_address(_text(raw)), listen_address(_text(raw), True)), NaosimError,
-         b"tcp://192.168.1.5:9559"),
+        (
+            "address of a robot",
+            lambda raw: (robot_address(_text(raw)), listen_address(_text(raw), True)),
+            NaosimError,
+            b"tcp://192.168.1.5:9559",
+        ),
     ]
 
 
@@ -95,12 +122,23 @@ def _typed() -> list[Row]:
     return [
         ("marks of Wordle", lambda raw: marks.read_round(_text(raw)), DeskError, ROUND),
         ("marks alone", lambda raw: marks.is_row(_text(raw)), QUIET, "🟩⬛🟨⬛⬛".encode()),
-        *((f"turn of {rules.name}", partial(_turn, rules), DeskError, good) for rules, good in (
-            (JOTTO, TYPED), (WORDLE, b"SUGAR GBBYY"), (MASTERMIND, b"rroo (1, 2)"), (BULLS, b"0123 12"),
-            (LEVEL.rules, b"[0, 3, 5, 1, 2] [3, 1]"))),
+        *(
+            (f"turn of {rules.name}", partial(_turn, rules), DeskError, good)
+            for rules, good in (
+                (JOTTO, TYPED),
+                (WORDLE, b"SUGAR GBBYY"),
+                (MASTERMIND, b"rroo (1, 2)"),
+                (BULLS, b"0123 12"),
+                (LEVEL.rules, b"[0, 3, 5, 1, 2] [3, 1]"),
+            )
+        ),
         ("guess", lambda raw: typed_turns.read_guess(_text(raw), JOTTO), DeskError, b"ocean"),
-        ("guess of Mastermind", lambda raw: dialogue.Board(MASTERMIND, "roog").judge(_text(raw)), QUIET,
-         b"red, red, o o"),
+        (
+            "guess of Mastermind",
+            lambda raw: dialogue.Board(MASTERMIND, "roog").judge(_text(raw)),
+            QUIET,
+            b"red, red, o o",
+        ),
         ("length of Mastermind", lambda raw: dialogue.length_of(_text(raw)), QUIET, b"4"),
         ("answer of Mastermind", lambda raw: _pair(_text(raw), MASTERMIND), QUIET, b"-1 2"),
         ("answer to NAO", lambda raw: _answer(_text(raw), spoken), QUIET, b"I think two, and one!"),
@@ -116,8 +154,12 @@ def _sent() -> list[Row]:
         ("answer of the expert", expert._plain, DeskError, b'{"ans": ["before(ann, bob)"], "ans_sz": 1}'),
         ("Datalog", lambda raw: datalog.parse(_text(raw)), DeskError, RULES),
         ("query", lambda raw: datalog.parse_query(_text(raw)), DeskError, b"before(X, 'Bob B')?"),
-        ("game of the expert", NewGame.model_validate_json, ValidationError,
-         b'{"rules": "exact", "holes": 4, "seed": 1}'),
+        (
+            "game of the expert",
+            NewGame.model_validate_json,
+            ValidationError,
+            b'{"rules": "exact", "holes": 4, "seed": 1}',
+        ),
         ("turn of the expert", _expert_turn, (DeskError, ValidationError), b'{"guess": "0011", "answer": [1, 2]}'),
     ]
 
@@ -129,8 +171,12 @@ def _kept(folder: Path) -> list[Row]:
         ("kept games", lambda raw: [kept_games.share(one) for one in kept_games.read(_text(raw)).games], QUIET, GAME),
         ("transcript", lambda raw: transcript_file.read(str(_put(folder, "game.txt", raw))), DeskError, TRANSCRIPT),
         ("certificate", lambda raw: _verified(raw, listed), (DeskError, JottoError), _good("wordlists/en.tree", None)),
-        ("checkpoint", lambda raw: checkpoint.open_checkpoint(_put(folder, "check", raw), "mark", table), DeskError,
-         b'{"version": 1, "mark": "mark", "cost": 3, "plan": [0, {}], "bounds": {"1": 2}, "seal": "ab"}\n'),
+        (
+            "checkpoint",
+            lambda raw: checkpoint.open_checkpoint(_put(folder, "check", raw), "mark", table),
+            DeskError,
+            b'{"version": 1, "mark": "mark", "cost": 3, "plan": [0, {}], "bounds": {"1": 2}, "seal": "ab"}\n',
+        ),
     ]
 
 
@@ -138,15 +184,31 @@ def _of_the_kit() -> list[Row]:
     xar = _good("choregraphe_project/behavior_1/behavior.xar", None)
     return [
         ("flow", lambda raw: read_flow(_text(raw)), DeskError, _good("robot_boxes/flow.json", None)),
-        ("diagram to pull", lambda raw: choregraphe_reader.read_saved_diagram(xml_tree.read(raw, "behavior.xar")),
-         (DeskError, NaosimError), xar),
+        (
+            "diagram to pull",
+            lambda raw: choregraphe_reader.read_saved_diagram(xml_tree.read(raw, "behavior.xar")),
+            (DeskError, NaosimError),
+            xar,
+        ),
         ("box script", lambda raw: box_script.script_findings({"a.py": _text(raw)}), QUIET, SCRIPT),
-        ("box script with preamble", lambda raw: box_script.without_preamble(_text(raw), "preamble.py", "a"), DeskError,
-         box_script.with_preamble("a\n", "preamble.py", "b\n").encode()),
-        ("project file", lambda raw: project_file.listing(_text(raw), ["a.py"]), QUIET,
-         _good("choregraphe_project/nao-jotto.pml", None)),
-        ("manifest of the kit", lambda raw: (kit_manifest.uuid(_text(raw)), kit_manifest.sentence_findings(_text(raw))),
-         DeskError, _good("choregraphe_project/manifest.xml", None)),
+        (
+            "box script with preamble",
+            lambda raw: box_script.without_preamble(_text(raw), "preamble.py", "a"),
+            DeskError,
+            box_script.with_preamble("a\n", "preamble.py", "b\n").encode(),
+        ),
+        (
+            "project file",
+            lambda raw: project_file.listing(_text(raw), ["a.py"]),
+            QUIET,
+            _good("choregraphe_project/nao-jotto.pml", None),
+        ),
+        (
+            "manifest of the kit",
+            lambda raw: (kit_manifest.uuid(_text(raw)), kit_manifest.sentence_findings(_text(raw))),
+            DeskError,
+            _good("choregraphe_project/manifest.xml", None),
+        ),
         ("topic of the kit", lambda raw: topic.read_topic("a", _text(raw)), DeskError, b"topic: ~a()\nlanguage: enu\n"),
         ("words of a robot", lambda raw: deploy.worded(RuntimeError(_text(raw))), QUIET, b"\tA::b\n\tThe disk is full"),
         ("words of ssh", lambda raw: upload._refusal("nao", _text(raw)), QUIET, b"ssh: connect to host: refused\n"),

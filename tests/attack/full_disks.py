@@ -23,8 +23,11 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     games = [Games(python) for python in PYTHONS]
     partly = 0
     try:
-        moments = [(visit, full) for number, visit in enumerate(VISITS)
-                   for full in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)]
+        moments = [
+            (visit, full)
+            for number, visit in enumerate(VISITS)
+            for full in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)
+        ]
         plans = [(visit, full, game) for visit, full in moments for game in games]
         chance.shuffle(plans)
         for number, (visit, full, game) in enumerate(plans[:how_many]):
@@ -51,8 +54,12 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
     is_whole = is_offered and evidence(there) == evidence(talk)
     keys = ("saved", "partly saved", "unsaved")
     line = next((key for key in keys if re.search(wording(f"goodbye, {key}"), said)), "")
-    so = {"saved": is_whole, "partly saved": is_offered and not is_whole, "unsaved": not is_offered,
-          "": not actions.unfinished(talk) and not is_offered}
+    so = {
+        "saved": is_whole,
+        "partly saved": is_offered and not is_whole,
+        "unsaved": not is_offered,
+        "": not actions.unfinished(talk) and not is_offered,
+    }
     parts = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     if parts:
         return f"there are left {parts}", False
@@ -61,5 +68,10 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
     return "", line == "partly saved"
 
 
-ATTACK = Attack("full disks", "a disk that is full from some sentence of a game on: what NAO says of saving is so",
-                rounds, short=6, long=120)
+ATTACK = Attack(
+    "full disks",
+    "a disk that is full from some sentence of a game on: what NAO says of saving is so",
+    rounds,
+    short=6,
+    long=120,
+)

@@ -33,7 +33,7 @@ def archive(path: Path, entries: Iterable[tuple[str, bytes, int]]) -> Path:
             fields = struct.pack("<HHHHHIIIHH", 20, 0, 8, 0, 0x21, 0, len(packed), size, len(raw), 0)
             directory += _CENTRAL + b"\x14\0" + fields + struct.pack("<HHHII", 0, 0, 0, 0, file.tell()) + raw
             file.write(_LOCAL + fields + raw + packed)
-            count = min(count + 1, 0xffff)
+            count = min(count + 1, 0xFFFF)
         start = file.tell()
         file.write(directory)
         file.write(_END + struct.pack("<HHHHIIH", 0, 0, count, count, len(directory), start, 0))

@@ -31,8 +31,23 @@ VISITS = (
     ("ready", "give up", "yes", "yes", *SPELLED, "yes", "no"),
     ("ready", "no", "zero", "zero", "yes", "yes", "charlie", "alpha", "uniform", "sierra", "echo", "yes", "no"),
     ("ready", "no", "one", "go back", "two", "one", "I made a mistake", "no", "one", "one", "give up", "yes", "no"),
-    ("my turn to guess", "hotel", "yes", "bread", "hint", *SPELLED, "yes", "go back", "steam", "give up", "yes",
-     "my turn to guess", "bread", "stop", "yes"),
+    (
+        "my turn to guess",
+        "hotel",
+        "yes",
+        "bread",
+        "hint",
+        *SPELLED,
+        "yes",
+        "go back",
+        "steam",
+        "give up",
+        "yes",
+        "my turn to guess",
+        "bread",
+        "stop",
+        "yes",
+    ),
     ("hard", "my turn to guess", "ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "no"),
     ("race", "ready", "bread", "no", "zero", "one", "steam", "yes", "race", "ready", "lemon", "stop", "yes"),
     ("race", "ready", "ocean", "no", "one", "one", "bread", "no", "one", "one", "steam", "no", "give up", "yes", "no"),
@@ -49,13 +64,24 @@ class Games:
 
     def __init__(self, python: str) -> None:
         self.python = python
-        self.process = subprocess.Popen([python, str(ROOT / "tests" / "killed_games.py")], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True, env=path27())
+        self.process = subprocess.Popen(
+            [python, str(ROOT / "tests" / "killed_games.py")],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=path27(),
+        )
 
     def play(self, folder: Path, phrases: Sequence[str], at: int = 0, ended_by: int = 0, full: int = 0) -> Any:
         """Play a game until it is ended; return what it told."""
-        task = {"folder": str(folder), "settings": SETTINGS, "phrases": phrases, "at": at, "signal": ended_by,
-                "full": full}
+        task = {
+            "folder": str(folder),
+            "settings": SETTINGS,
+            "phrases": phrases,
+            "at": at,
+            "signal": ended_by,
+            "full": full,
+        }
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(json.dumps(task) + "\n")
         self.process.stdin.flush()
@@ -71,8 +97,11 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     outcome, chance = Outcome(), random.Random(seed)
     games = [Games(python) for python in PYTHONS]
     try:
-        points = [(visit, at) for number, visit in enumerate(VISITS)
-                  for at in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)]
+        points = [
+            (visit, at)
+            for number, visit in enumerate(VISITS)
+            for at in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)
+        ]
         points += [(visit, 0) for visit in QUESTIONS]
         plans = [(visit, at, sign, game) for sign in SIGNALS for game in games for visit, at in points]
         chance.shuffle(plans)
@@ -139,5 +168,10 @@ def ended(played: Any, level: str) -> dict[str, Any]:
     return plain if level == "normal" else {**plain, "level": level}
 
 
-ATTACK = Attack("kills", "NAO's process killed at every sentence and question of both roles, then started again",
-                rounds, short=12, long=300)
+ATTACK = Attack(
+    "kills",
+    "NAO's process killed at every sentence and question of both roles, then started again",
+    rounds,
+    short=12,
+    long=300,
+)

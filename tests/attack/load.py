@@ -20,7 +20,8 @@ HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 KNOWN = "known(a). known(b)."
 #: What does not come to an end in time: 30 constants in as many ways as go into 14 places.
 LARGE = " ".join(f"c({number})." for number in range(30)) + " all({0}) :- {1}.".format(
-    ", ".join(f"X{number}" for number in range(14)), ", ".join(f"c(X{number})" for number in range(14)))
+    ", ".join(f"X{number}" for number in range(14)), ", ".join(f"c(X{number})" for number in range(14))
+)
 LARGE_POSTS = 6
 
 
@@ -48,16 +49,25 @@ class Client:
         self._ask("DELETE", f"{GAMES}/{name}")
         self._wire.close()
 
-    def _ask(self, method: str, path: str, sent: object = None, light: bool = False,
-             right: dict[str, object] | None = None) -> Answer:
+    def _ask(
+        self, method: str, path: str, sent: object = None, light: bool = False, right: dict[str, object] | None = None
+    ) -> Answer:
         begun = time.monotonic()
         answer = self._wire.ask(method, path, sent)
         seconds = time.monotonic() - begun
         self.every.append(seconds)
         if light:
             self.light.append(seconds)
-        is_right = answer.status in (200, 201, 204) and answer.is_told and (right is None or (
-            isinstance(answer.body, dict) and all(answer.body.get(key) == value for key, value in right.items())))
+        is_right = (
+            answer.status in (200, 201, 204)
+            and answer.is_told
+            and (
+                right is None
+                or (
+                    isinstance(answer.body, dict) and all(answer.body.get(key) == value for key, value in right.items())
+                )
+            )
+        )
         with self._lock:
             self._outcome.check(is_right, f"{method} {path} got {answer}, not {right}, after {seconds:.1f} s.")
         return answer
@@ -77,8 +87,10 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
                 post.start()
             time.sleep(1)
             slow += services.left_open(url, [HALF] * SLOW)
-            told.append(f"beside {LARGE_POSTS} large posts: a small post {small_post(url, outcome):.1f} s, "
-                        + crowd(url, clients // 2, seed + 1, outcome))
+            told.append(
+                f"beside {LARGE_POSTS} large posts: a small post {small_post(url, outcome):.1f} s, "
+                + crowd(url, clients // 2, seed + 1, outcome)
+            )
             for post in posts:
                 post.join()
         for each in slow:
@@ -100,8 +112,10 @@ def crowd(url: str, clients: int, seed: int, outcome: Outcome) -> str:
     seconds = time.monotonic() - begun
     light = [each for player in players for each in player.light]
     every = [each for player in players for each in player.every]
-    return (f"{clients} clients, {len(every) / seconds:.0f} requests a second, p99 of light ones {p99(light):.2f} s, "
-            f"of all {p99(every):.2f} s")
+    return (
+        f"{clients} clients, {len(every) / seconds:.0f} requests a second, p99 of light ones {p99(light):.2f} s, "
+        f"of all {p99(every):.2f} s"
+    )
 
 
 def p99(seconds: list[float]) -> float:
@@ -126,5 +140,10 @@ def post_large(url: str, outcome: Outcome) -> None:
     outcome.check(answer.status in (400, 503) and answer.is_told, f"A large post got {answer}.")
 
 
-ATTACK = Attack("load", "game clients at once, with slow headers open and large posts under way", rounds,
-                short=20 * REQUESTS, long=2 * CLIENTS * REQUESTS)
+ATTACK = Attack(
+    "load",
+    "game clients at once, with slow headers open and large posts under way",
+    rounds,
+    short=20 * REQUESTS,
+    long=2 * CLIENTS * REQUESTS,
+)

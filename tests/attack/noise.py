@@ -33,8 +33,9 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
                 outcome.check(not record.failures, f"{at}, word {record.secret}: {'; '.join(record.failures)}")
             shares.append(f"{sum(record.found for record in records) / max(1, games):.1%}")
         figures.append(f"{role} {', '.join(shares)}")
-    outcome.figure = f"found at {', '.join(f'{trouble.mishear:.0%}' for trouble in NOISE)} misheard: " + \
-        "; ".join(figures)
+    outcome.figure = f"found at {', '.join(f'{trouble.mishear:.0%}' for trouble in NOISE)} misheard: " + "; ".join(
+        figures
+    )
     return outcome
 
 

@@ -80,21 +80,55 @@ def _listen(outcome: Outcome, site: Path, name: str, model: Path, wanted: dict[s
 
 def _refuse(outcome: Outcome, site: Path, folder: Path, moonshine: Path, whisper: Path) -> None:
     """Damage the models: there is one sentence, and never a process that is gone."""
-    for name, model, part in (("sherpa-onnx", moonshine, "tokens.txt"), ("sherpa-onnx", moonshine, MODEL[0]),
-                              ("faster-whisper", whisper, "model.bin"), ("faster-whisper", whisper, "tokenizer.json")):
+    for name, model, part in (
+        ("sherpa-onnx", moonshine, "tokens.txt"),
+        ("sherpa-onnx", moonshine, MODEL[0]),
+        ("faster-whisper", whisper, "model.bin"),
+        ("faster-whisper", whisper, "tokenizer.json"),
+    ):
         damaged = folder / "damaged"
         shutil.copytree(model, damaged)
         (damaged / part).write_bytes(b"<" + (damaged / part).read_bytes()[:1000])
-        done = _run(site, "-m", "jotto_desk", "rehearse", "--voice", "--secret", "ocean", "--recogniser", name,
-                    "--model", str(damaged))
-        outcome.check(done.returncode == 2 and "cannot read" in done.stderr and "Traceback" not in done.stderr,
-                      f"{name} with half a {part}: {done.returncode} {done.stderr.strip()[-200:]}")
+        done = _run(
+            site,
+            "-m",
+            "jotto_desk",
+            "rehearse",
+            "--voice",
+            "--secret",
+            "ocean",
+            "--recogniser",
+            name,
+            "--model",
+            str(damaged),
+        )
+        outcome.check(
+            done.returncode == 2 and "cannot read" in done.stderr and "Traceback" not in done.stderr,
+            f"{name} with half a {part}: {done.returncode} {done.stderr.strip()[-200:]}",
+        )
         shutil.rmtree(damaged)
 
 
 def _play(outcome: Outcome, site: Path, model: Path, games: int, seed: int) -> None:
-    done = _run(site, "-m", "jotto_desk", "rehearse", "--voice", "--sample", str(games), "--seed", str(seed), "--jobs",
-                "1", "--json", "--recogniser", "sherpa-onnx", "--model", str(model), within=PLAYED_WITHIN * games)
+    done = _run(
+        site,
+        "-m",
+        "jotto_desk",
+        "rehearse",
+        "--voice",
+        "--sample",
+        str(games),
+        "--seed",
+        str(seed),
+        "--jobs",
+        "1",
+        "--json",
+        "--recogniser",
+        "sherpa-onnx",
+        "--model",
+        str(model),
+        within=PLAYED_WITHIN * games,
+    )
     # 1 where a word was not found: some voices of espeak-ng are hardly understood by a model of people.
     outcome.check(done.returncode in (0, 1) and done.stdout, f"games: {done.returncode} {done.stderr.strip()[-300:]}")
     if done.stdout:
@@ -102,17 +136,30 @@ def _play(outcome: Outcome, site: Path, model: Path, games: int, seed: int) -> N
         voice = found["voice"]
         outcome.check(found["found"] >= LEAST_FOUND * games, f"found {found['found']} of {games} words")
         outcome.check(voice["wrongly_accepted"] <= MOST_WRONG, f"wrongly accepted: {voice['wrongly_accepted']:.1%}")
-        outcome.figure = (f"sherpa-onnx with Moonshine: {found['found']} of {games} words, {voice['at_once']:.1%} at "
-                          f"once, {voice['after_asking_back']:.1%} after asking back, "
-                          f"{voice['wrongly_accepted']:.1%} wrong")
+        outcome.figure = (
+            f"sherpa-onnx with Moonshine: {found['found']} of {games} words, {voice['at_once']:.1%} at "
+            f"once, {voice['after_asking_back']:.1%} after asking back, "
+            f"{voice['wrongly_accepted']:.1%} wrong"
+        )
 
 
 def _run(site: Path, *arguments: str, within: float = PLAYED_WITHIN) -> subprocess.CompletedProcess[str]:
     """Run Python with the libraries beside those of the project."""
     path = os.pathsep.join([*filter(None, sys.path), str(site)])
-    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, check=False, timeout=within,
-                          env={**os.environ, "PYTHONPATH": path})
+    return subprocess.run(
+        [sys.executable, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=within,
+        env={**os.environ, "PYTHONPATH": path},
+    )
 
 
-ATTACK = Attack("other ears", "Games heard by sherpa-onnx, sounds by faster-whisper, and damaged models of both.",
-                rounds, short=0, long=40)
+ATTACK = Attack(
+    "other ears",
+    "Games heard by sherpa-onnx, sounds by faster-whisper, and damaged models of both.",
+    rounds,
+    short=0,
+    long=40,
+)

@@ -16,8 +16,10 @@ from jotto_desk.cli import main as jotto
 from naosim import __main__ as naosim
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
-SAY = w.behaviour([w.box("One", w.script('    def onInput_onStart(self):\n        self.onStopped()\n'))],
-                  [("root.onStart", "One.onStart"), ("One.onStopped", "root.onStopped")])
+SAY = w.behaviour(
+    [w.box("One", w.script("    def onInput_onStart(self):\n        self.onStopped()\n"))],
+    [("root.onStart", "One.onStart"), ("One.onStopped", "root.onStopped")],
+)
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
@@ -45,7 +47,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
         raw[chance.randrange(start, end)] = chance.randrange(256)
     if chance.random() < 0.3:
         begin = chance.randrange(len(raw))
-        del raw[begin:begin + chance.randrange(1, 60)]
+        del raw[begin : begin + chance.randrange(1, 60)]
     return bytes(raw)
 
 

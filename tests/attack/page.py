@@ -36,11 +36,13 @@ class Attacker:
     def damaged(self) -> bytes:
         """Return a request that is cut, altered, too long or no HTTP at all."""
         chance = self._chance
-        whole = bytearray(f"GET /?{'x' * chance.choice([1, 90_000])} HTTP/1.1\r\n{self._own}Cookie: {self.cookie()}\r\n"
-                          f"X-Long: {'y' * chance.choice([1, 70_000])}\r\n\r\n".encode())
+        whole = bytearray(
+            f"GET /?{'x' * chance.choice([1, 90_000])} HTTP/1.1\r\n{self._own}Cookie: {self.cookie()}\r\n"
+            f"X-Long: {'y' * chance.choice([1, 70_000])}\r\n\r\n".encode()
+        )
         for _ in range(chance.randrange(4)):
             whole[chance.randrange(len(whole))] = chance.randrange(256)
-        return chance.choice([bytes(whole), bytes(whole[:chance.randrange(len(whole))]), chance.randbytes(500)])
+        return chance.choice([bytes(whole), bytes(whole[: chance.randrange(len(whole))]), chance.randbytes(500)])
 
     def cookie(self) -> str:
         """Return a cookie that this server has not given."""
@@ -49,9 +51,11 @@ class Attacker:
 
     def upgrade(self, cookie: str) -> bytes:
         """Return the request for a web socket."""
-        return (f"GET {SOCKETS} HTTP/1.1\r\n{self._own}Cookie: {cookie}\r\nUpgrade: websocket\r\n"
-                "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode("latin-1")
+        return (
+            f"GET {SOCKETS} HTTP/1.1\r\n{self._own}Cookie: {cookie}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        ).encode("latin-1")
 
     def connected(self) -> socket.socket:
         """Open a connection."""
@@ -123,5 +127,6 @@ def _check_all_is_well(attacker: Attacker, outcome: Outcome) -> None:
     outcome.check(SCRIPT.encode() not in answer, "what was sent is in the page")
 
 
-ATTACK = Attack("page", "damaged requests, forged cookies and floods for a class on a page", attack, short=150,
-                long=4000)
+ATTACK = Attack(
+    "page", "damaged requests, forged cookies and floods for a class on a page", attack, short=150, long=4000
+)

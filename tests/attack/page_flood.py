@@ -34,6 +34,7 @@ def request(how_many: int, seed: int, folder: Path) -> Outcome:
     """Ask for the page from several clients at once, which read it and never connect; weigh the server after that."""
     outcome, lock = Outcome(), threading.Lock()
     with paged(folder) as page:
+
         def ask() -> None:
             while True:
                 with lock:
@@ -43,6 +44,7 @@ def request(how_many: int, seed: int, folder: Path) -> Outcome:
                 status = get(page)[0]
                 if status != 200:
                     outcome.faults.append(f"GET / got {status}")
+
         before = kilobytes(page.process.pid) // 1000
         clients = [threading.Thread(target=ask) for _ in range(CLIENTS)]
         for client in clients:
@@ -96,8 +98,10 @@ def get(page: ServedPage) -> tuple[int, str]:
 def connected(page: ServedPage) -> Any:
     """Open a socket as the page's own script does."""
     return websocket.create_connection(
-        f"ws://{urlsplit(page.address).netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket", PATIENCE,
-        origin=page.address.rstrip("/"))
+        f"ws://{urlsplit(page.address).netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket",
+        PATIENCE,
+        origin=page.address.rstrip("/"),
+    )
 
 
 class Shown(NamedTuple):
@@ -114,8 +118,10 @@ def greeted(page: ServedPage, way: Any) -> Shown:
     way.recv()
     way.send("40")
     way.recv()
-    way.send("420" + json.dumps(["handshake", {"client_id": found[1], "tab_id": "t", "document_id": "d",
-                                               "next_message_id": 0}]))
+    way.send(
+        "420"
+        + json.dumps(["handshake", {"client_id": found[1], "tab_id": "t", "document_id": "d", "next_message_id": 0}])
+    )
     shown = Shown(found[1], [(0, "none")])
     for _ in range(MESSAGES_READ):
         for elements in re.findall(r'^42\["update",(.*)\]$', way.recv()):
@@ -132,8 +138,10 @@ def _log(chance: random.Random, shown: Shown) -> str:
 
 def _event(chance: random.Random, shown: Shown) -> str:
     """Return an event of any element, with arguments that are none of its own."""
-    args = [chance.choice(["", "{", "null", "[]", "1e999", '"x"', json.dumps(ESCAPE), '{"value": 3}', None])
-            for _ in range(chance.randrange(3))]
+    args = [
+        chance.choice(["", "{", "null", "[]", "1e999", '"x"', json.dumps(ESCAPE), '{"value": 3}', None])
+        for _ in range(chance.randrange(3))
+    ]
     number, listener = chance.choice(shown.listeners)
     content = {"id": number, "client_id": shown.name, "listener_id": listener, "args": args}
     for key in chance.sample(sorted(content), chance.choice([0, 0, 1])):
@@ -144,20 +152,45 @@ def _event(chance: random.Random, shown: Shown) -> str:
 def _other(chance: random.Random, shown: Shown) -> str:
     kind = chance.choice(["handshake", "javascript_response", "ack", "connect", "disconnect", ESCAPE])
     own = {"client_id": shown.name}
-    content = chance.choice([None, [], "x", {}, own, {**own, "next_message_id": "x"},
-                             {**own, "request_id": ESCAPE, "result": ESCAPE}])
+    content = chance.choice(
+        [None, [], "x", {}, own, {**own, "next_message_id": "x"}, {**own, "request_id": ESCAPE, "result": ESCAPE}]
+    )
     return "42" + json.dumps([kind, content])
 
 
 def _packet(chance: random.Random, shown: Shown) -> str:
     """Return a packet that is none."""
-    return chance.choice(["4", "42", "42[", "42{}", "42[]", "451-[]", '42["event"', "43", "44", "9", "x", ESCAPE,
-                          "42/" + ESCAPE + ",[]", "4299999999999[]", "[" * 3000, "42" + "[" * 3000])
+    return chance.choice(
+        [
+            "4",
+            "42",
+            "42[",
+            "42{}",
+            "42[]",
+            "451-[]",
+            '42["event"',
+            "43",
+            "44",
+            "9",
+            "x",
+            ESCAPE,
+            "42/" + ESCAPE + ",[]",
+            "4299999999999[]",
+            "[" * 3000,
+            "42" + "[" * 3000,
+        ]
+    )
 
 
 MESSAGES: list[Callable[[random.Random, Shown], str]] = [_log, _event, _event, _event, _other, _packet]
 
-REQUESTS = Attack("page requests", "plain requests for a page by clients that never show it", request, short=120,
-                  long=737)
-EVENTS = Attack("page terminal", "logs with escapes, damaged events and packets by the sockets of a page", tell,
-                short=180, long=1500)
+REQUESTS = Attack(
+    "page requests", "plain requests for a page by clients that never show it", request, short=120, long=737
+)
+EVENTS = Attack(
+    "page terminal",
+    "logs with escapes, damaged events and packets by the sockets of a page",
+    tell,
+    short=180,
+    long=1500,
+)

@@ -18,8 +18,14 @@ from naosim_live.hosting.robot import JoinedRobot
 from naosim_live.page.talk.conversation import Conversation
 
 #: kB, or so many, that each may grow by in a game: about twice what was measured.
-MOST_GROWTH = {"browser's heap": 20.0, "nodes": 2.0, "listeners": 0.1, "browser's processes": 60.0, "server": 3.0,
-               "robot": 12.0}
+MOST_GROWTH = {
+    "browser's heap": 20.0,
+    "nodes": 2.0,
+    "listeners": 0.1,
+    "browser's processes": 60.0,
+    "server": 3.0,
+    "robot": 12.0,
+}
 #: Games before that is measured, until when memory is filled that has a bound: the recording's events are by game 80.
 FIRST_GAMES = 200
 #: Games between two looks at memory, and real seconds for the browser to show what was said in one.
@@ -70,17 +76,21 @@ class OpenPage:
         told = self._browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         counts = {each["name"]: each["value"] / (1024 if each["name"].startswith("JSHeap") else 1) for each in told}
         server = self._served.process.pid
-        return {**{name: counts[key] for key, name in COUNTED.items()},
-                "browser's processes": sum(map(kilobytes, _renderers(self._browser.service.process.pid))),
-                "server": kilobytes(server), "robot": sum(map(kilobytes, children(server)))}
+        return {
+            **{name: counts[key] for key, name in COUNTED.items()},
+            "browser's processes": sum(map(kilobytes, _renderers(self._browser.service.process.pid))),
+            "server": kilobytes(server),
+            "robot": sum(map(kilobytes, children(server))),
+        }
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     """Play games in an open page, and compare its memory, that of the server and that of the robot."""
     outcome = Outcome()
     door = folder / "door"
-    served = ServedPage("-m", "attack.playing_page", str(folder), str(seed), str(door),
-                        environ={"PYTHONPATH": python_path()})
+    served = ServedPage(
+        "-m", "attack.playing_page", str(folder), str(seed), str(door), environ={"PYTHONPATH": python_path()}
+    )
     try:
         with browsing(str(folder / "browser"), STILL) as browser, JoinedRobot(str(door)) as robot:
             page, player = OpenPage(served, browser, robot), Player(robot)
@@ -132,5 +142,10 @@ def python_path() -> str:
     return ":".join(str(root / each) for each in ("src", "behaviour", "simulator", "tests"))
 
 
-ATTACK = Attack("page growth", "games in one open page: the browser's memory, the server's and the robot's", rounds,
-                short=0, long=2000)
+ATTACK = Attack(
+    "page growth",
+    "games in one open page: the browser's memory, the server's and the robot's",
+    rounds,
+    short=0,
+    long=2000,
+)

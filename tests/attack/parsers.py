@@ -47,5 +47,6 @@ def _on_python27(python: str, how_many: int, seed: int, folder: Path, longest_ru
     return found
 
 
-ATTACK = Attack("parsers", "random and damaged input and long runs given to every parser", rounds, short=1000,
-                long=15_000)
+ATTACK = Attack(
+    "parsers", "random and damaged input and long runs given to every parser", rounds, short=1000, long=15_000
+)

@@ -39,6 +39,7 @@ def main() -> None:
         async def begin(shown: LiveRobot) -> None:
             await shown.set_speed(1.0 if roles else 0.0)
             await start(shown)
+
         server.COMES_BACK_WITHIN = PATIENCE
         microphones = Microphones()
         shown = (*panels(microphones), *game_panels("", lambda _: folder))

@@ -30,8 +30,9 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
                     secret = WORDS[outcome.tried % len(WORDS)]
                     record = Rehearsal(robot, robot.load(str(behaviour_file())), settings, lines).play(secret)
                     outcome.check(record.found and not record.failures, f"{secret}: {record.failures}")
-            sizes[outcome.tried] = {each: kilobytes(each) for each in
-                                    [server.process.pid, *children(server.process.pid)]}
+            sizes[outcome.tried] = {
+                each: kilobytes(each) for each in [server.process.pid, *children(server.process.pid)]
+            }
     measured = [number for number in sizes if number >= FIRST_GAMES]
     if len(measured) > 1:
         first, last = sizes[measured[0]], sizes[measured[-1]]

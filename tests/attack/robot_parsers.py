@@ -2,6 +2,7 @@
 
 `python robot_parsers.py HOW_MANY SEED FOLDER LONGEST_RUN` prints the faults it found as a JSON list.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -33,14 +34,20 @@ CONVERSATION = os.path.dirname(os.path.abspath(lines.__file__))
 QUIET = ()
 REQUEST = b'{"do": "insert", "key": "a", "value": [1, {"dict": {"b": {"bytes": "YWI="}}}], "seconds": 1.5}'
 SPEECH = b"^start(animations/Stand/Gestures/Hey_1) Hello \\pau=500\\ $ok=1 you ^wait(animations/Stand/Gestures/Hey_1)"
-SCRIPT = (b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        print 'a'\n"
-          b"    except ValueError, e:\n        raise A, b\n")
-TS = (b'<!DOCTYPE TS><TS version="1.1" language="de_DE"><context><name>behavior_1/behavior.xar:/Say</name><message>'
-      b"<source>Hello</source><comment>Text</comment><translation>Hallo</translation></message></context></TS>")
-RECORDING = (b'{"recording": 1, "options": {"seed": 1}}\n{"time": 0.0, "act": "start", "said": [], "engine": "", '
-             b'"ended": false}\n{"time": 1.0, "act": "hear", "phrase": "yes", "confidence": 0.5, "said": ["a"], '
-             b'"engine": "", "ended": false}\n{"time": 2.0, "act": "end", "status": 0, "events": 3, "digest": "x", '
-             b'"said": [], "engine": "", "ended": true}\n')
+SCRIPT = (
+    b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        print 'a'\n"
+    b"    except ValueError, e:\n        raise A, b\n"
+)
+TS = (
+    b'<!DOCTYPE TS><TS version="1.1" language="de_DE"><context><name>behavior_1/behavior.xar:/Say</name><message>'
+    b"<source>Hello</source><comment>Text</comment><translation>Hallo</translation></message></context></TS>"
+)
+RECORDING = (
+    b'{"recording": 1, "options": {"seed": 1}}\n{"time": 0.0, "act": "start", "said": [], "engine": "", '
+    b'"ended": false}\n{"time": 1.0, "act": "hear", "phrase": "yes", "confidence": 0.5, "said": ["a"], '
+    b'"engine": "", "ended": false}\n{"time": 2.0, "act": "end", "status": 0, "events": 3, "digest": "x", '
+    b'"said": [], "engine": "", "ended": true}\n'
+)
 NOTES = b'{"version": 4, "game": {"turns": [["ocean", [1, 2]]]}, "riddle": null, "race": false, "state": "first score"}'
 
 
@@ -54,25 +61,41 @@ def parsers(folder):
         ("block list", blocklist.read, JottoError, _good("wordlists/blocked.sha256")),
         ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
         ("tree", tree.read, JottoError, _good("wordlists/en.tree", None)),
-        ("notes of a talk", lambda raw: memory.read(_text(raw)[:memory.LONGEST]), JottoError, NOTES),
+        ("notes of a talk", lambda raw: memory.read(_text(raw)[: memory.LONGEST]), JottoError, NOTES),
         ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
         ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
         ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
-        ("script", lambda raw: compiler.compiled(_native(raw)[:xar.LONGEST_SCRIPT], "attack", True), NaosimError,
-         SCRIPT),
+        (
+            "script",
+            lambda raw: compiler.compiled(_native(raw)[: xar.LONGEST_SCRIPT], "attack", True),
+            NaosimError,
+            SCRIPT,
+        ),
         ("manifest", manifest.read, NaosimError, _good("choregraphe_project/manifest.xml", None)),
-        ("project", lambda raw: project.package(written.put("game.pml", raw)), NaosimError,
-         _good("choregraphe_project/nao-jotto.pml", None)),
-        ("installed project", lambda raw: project.package(os.path.dirname(written.put("app/manifest.xml", raw))),
-         NaosimError, _good("choregraphe_project/manifest.xml", None)),
+        (
+            "project",
+            lambda raw: project.package(written.put("game.pml", raw)),
+            NaosimError,
+            _good("choregraphe_project/nao-jotto.pml", None),
+        ),
+        (
+            "installed project",
+            lambda raw: project.package(os.path.dirname(written.put("app/manifest.xml", raw))),
+            NaosimError,
+            _good("choregraphe_project/manifest.xml", None),
+        ),
         ("package", lambda raw: _install(written, raw), package_store.Refused, _package(written)),
         ("translation", lambda raw: translations.read(written.put("a_de.ts", raw)), NaosimError, TS),
         ("compiled translation", lambda raw: translations.read(written.put("a_de.qm", raw)), NaosimError, _compiled()),
         ("topic", _topic, RuntimeError, _good("tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
         ("recording", lambda raw: recording_file.load(written.put("a.rec", raw)), NaosimError, RECORDING),
-        ("request", lambda raw: values.unpacked(json_lines.parse(raw).get("value")), (NaosimError, ValueError),
-         REQUEST),
+        (
+            "request",
+            lambda raw: values.unpacked(json_lines.parse(raw).get("value")),
+            (NaosimError, ValueError),
+            REQUEST,
+        ),
         ("annotations", lambda raw: annotations.stretches(_native(raw)), annotations.BadAnnotation, SPEECH),
         ("speech", lambda raw: speech_text.heard(_native(raw)), speech_text.BadTag, SPEECH),
     ]
@@ -139,8 +162,10 @@ def _topic(raw):
 def _package(files):
     path = os.path.join(files.folder, "good.pkg")
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("manifest.xml", b'<package uuid="hello-1" version="1.0.0"><contents>'
-                                         b'<behaviorContent path="hello"/></contents></package>')
+        archive.writestr(
+            "manifest.xml",
+            b'<package uuid="hello-1" version="1.0.0"><contents><behaviorContent path="hello"/></contents></package>',
+        )
         archive.writestr("hello/behavior.xar", _good("tests/behaviours/new_story.xar"))
     return _good(path, None)
 
@@ -154,11 +179,16 @@ def _install(files, raw):
 
 def _compiled():
     """Return a `.qm` file of one message."""
+
     def field(tag, text):
         return bytes(bytearray([tag, 0, 0, 0, len(text)])) + text
 
-    block = (field(translations.TRANSLATION, "Hallo".encode("utf-16-be")) + field(translations.SOURCE, b"Hello")
-             + field(translations.CONTEXT, b"Say") + bytes(bytearray([translations.END])))
+    block = (
+        field(translations.TRANSLATION, "Hallo".encode("utf-16-be"))
+        + field(translations.SOURCE, b"Hello")
+        + field(translations.CONTEXT, b"Say")
+        + bytes(bytearray([translations.END]))
+    )
     return translations.MAGIC + field(translations.MESSAGES, block)
 
 

@@ -30,9 +30,14 @@ def text(value: str) -> bytes:
 
 #: What a client says first: its greeting, and questions to the directory and to a service.
 REAL = [
-    GREETING, message(2, 1, 1, 2, bytes(4)), message(3, 1, 1, 0, struct.pack("<IIQ", 1, 106, 57 << 32)),
-    message(4, 1, 1, 100, text("ALMemory")), message(5, 1, 1, 101), message(6, 29, 1, 2, bytes(4)),
-    message(7, 29, 1, 112, text("Attack/Key") + text("s") + text("value")), message(8, 29, 1, 104, text("Attack/Key")),
+    GREETING,
+    message(2, 1, 1, 2, bytes(4)),
+    message(3, 1, 1, 0, struct.pack("<IIQ", 1, 106, 57 << 32)),
+    message(4, 1, 1, 100, text("ALMemory")),
+    message(5, 1, 1, 101),
+    message(6, 29, 1, 2, bytes(4)),
+    message(7, 29, 1, 112, text("Attack/Key") + text("s") + text("value")),
+    message(8, 29, 1, 104, text("Attack/Key")),
 ]
 
 
@@ -44,7 +49,7 @@ def noise(chance: random.Random) -> bytes:
 def cut(chance: random.Random) -> bytes:
     """Return real messages of which the last is not complete."""
     before, last = _some(chance)
-    return before + last[:chance.randrange(len(last))]
+    return before + last[: chance.randrange(len(last))]
 
 
 def altered(chance: random.Random) -> bytes:
@@ -165,5 +170,6 @@ def _check_end(server: Server, outcome: Outcome) -> None:
 
 
 MESSAGES = Attack("messages", "damaged libqi messages for jotto robot serve", messages, short=250, long=5000)
-SILENCE = Attack("robot silence", "silent connections to jotto robot serve, and greetings at once", silence, short=150,
-                 long=3000)
+SILENCE = Attack(
+    "robot silence", "silent connections to jotto robot serve, and greetings at once", silence, short=150, long=3000
+)

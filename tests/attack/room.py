@@ -86,8 +86,9 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name:
             running.cancel()
             await ears.recogniser.end()
     believed = sum(sure >= CERTAINTY[1] for _, sure in answers.heard)
-    outcome.figure = (f"{minutes} minutes listened to, {len(answers.heard)} sounds taken for phrases, "
-                      f"{believed} believed")
+    outcome.figure = (
+        f"{minutes} minutes listened to, {len(answers.heard)} sounds taken for phrases, {believed} believed"
+    )
     if sizes:
         grown = [(last - first) / 1024 for first, last in zip(sizes[0], sizes[-1], strict=True)]
         outcome.check(max(grown) < MOST_GROWTH, f"ears and robot grow by {grown} MB in {minutes} minutes")
@@ -98,7 +99,7 @@ async def _minute(live: LiveRobot, ears: Listener, pcm: bytes) -> None:
     """Feed a minute of sound as fast as the robot's time passes, while NAO listens; who left starts again."""
     size, waited = int(BLOCK * sound.RATE) * sound.WIDTH, 0
     for start in range(0, len(pcm), size):
-        while not ears.feed(pcm[start:start + size]):
+        while not ears.feed(pcm[start : start + size]):
             assert not live.gone and not ears.trouble, live.gone or ears.trouble
             if not waited % LOOKS_EVERY and not (await live.ask("behaviour"))["runs"]:
                 await live.ask("start")
@@ -130,7 +131,7 @@ def room(minute: int, seed: int) -> bytes:
             count = int(chance.integers(400, 6000))
             start = int(chance.integers(len(heard) - count))
             fading = numpy.linspace(chance.uniform(1000, 20_000), 10, count)
-            heard[start:start + count] += chance.standard_normal(count) * fading
+            heard[start : start + count] += chance.standard_normal(count) * fading
     return sound.clip(heard).pcm
 
 

@@ -26,8 +26,11 @@ MOST_TOLD = 5
 def main() -> int:
     """Run the attacks and print their table; return 1 where something broke."""
     asked = _parser().parse_args()
-    chosen = [attack for attack in ATTACKS if (not asked.only or attack.name in asked.only)
-              and (attack.short or not asked.short)]
+    chosen = [
+        attack
+        for attack in ATTACKS
+        if (not asked.only or attack.name in asked.only) and (attack.short or not asked.short)
+    ]
     found: list[tuple[Attack, Outcome, float]] = []
     console = Console(stderr=True)
     stopped = False
@@ -58,10 +61,12 @@ def attempt(attack: Attack, asked: argparse.Namespace) -> tuple[Attack, Outcome,
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="make attack", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", choices=[attack.name for attack in ATTACKS],
-                        help="this attack; again for more")
+    parser = argparse.ArgumentParser(
+        prog="make attack", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only", action="append", choices=[attack.name for attack in ATTACKS], help="this attack; again for more"
+    )
     parser.add_argument("--short", action="store_true", help="as few rounds as in the suite")
     parser.add_argument("--seed", type=int, default=1, help="where chance begins (default 1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -69,17 +74,29 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _plain(attack: Attack, outcome: Outcome, seconds: float) -> dict[str, object]:
-    return {"attack": attack.name, "tried": outcome.tried, "faults": outcome.faults, "figure": outcome.figure,
-            "seconds": round(seconds, 1)}
+    return {
+        "attack": attack.name,
+        "tried": outcome.tried,
+        "faults": outcome.faults,
+        "figure": outcome.figure,
+        "seconds": round(seconds, 1),
+    }
 
 
 def _print_table(found: list[tuple[Attack, Outcome, float]]) -> None:
-    sheet = Sheet("", Column("attack", is_text=True), Column("what", is_text=True, folds=True, leaves=1, least=20),
-                  Column("tried"), Column("faults"), Column("s", leaves=2),
-                  Column("figure", is_text=True, folds=True, least=12))
+    sheet = Sheet(
+        "",
+        Column("attack", is_text=True),
+        Column("what", is_text=True, folds=True, leaves=1, least=20),
+        Column("tried"),
+        Column("faults"),
+        Column("s", leaves=2),
+        Column("figure", is_text=True, folds=True, least=12),
+    )
     for attack, outcome, seconds in found:
-        sheet.add(attack.name, attack.tries, f"{outcome.tried:,}", str(len(outcome.faults)), f"{seconds:.0f}",
-                  outcome.figure)
+        sheet.add(
+            attack.name, attack.tries, f"{outcome.tried:,}", str(len(outcome.faults)), f"{seconds:.0f}", outcome.figure
+        )
     Console(highlight=False).print(sheet)
     for attack, outcome, _ in found:
         for fault in outcome.faults[:MOST_TOLD]:

@@ -29,8 +29,9 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     for number in range(how_many):
         chance = ["--hypothesis-profile", "chance", "--hypothesis-seed", str(seed + number)]
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=line", *chance, TESTS]
-        ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=PATIENCE,
-                               check=False)
+        ended = subprocess.run(
+            command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         outcome.tried += sum(map(int, re.findall(r"(\d+) (?:passed|failed|error)", ended.stdout)))
         broken = re.findall(r"^(?:FAILED|ERROR) .*", ended.stdout, re.MULTILINE)
         broken += re.findall(r".*(?:ERROR: AddressSanitizer|runtime error).*", ended.stderr)

@@ -59,8 +59,9 @@ def page(folder: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def _command(*arguments: str) -> Iterator[str]:
-    process = subprocess.Popen([sys.executable, "-um", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-um", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     # Computers on which tests run often allow more.
     limit_files(USUAL_FILES, process.pid)
     assert process.stdout is not None
@@ -86,8 +87,9 @@ class Wire:
     def ask(self, method: str, path: str, sent: object = None) -> Answer:
         """Send a request and read the answer."""
         try:
-            self._connection.request(method, path, None if sent is None else json.dumps(sent),
-                                     {"Content-Type": "application/json"})
+            self._connection.request(
+                method, path, None if sent is None else json.dumps(sent), {"Content-Type": "application/json"}
+            )
             return answer_of(self._connection.getresponse())
         except (OSError, http.client.HTTPException) as error:
             self.close()

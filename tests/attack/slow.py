@@ -67,8 +67,10 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
                 begun = time.monotonic()
                 answer = services.ask(url, server.method, server.path, server.sent)
                 longest = max(longest, time.monotonic() - begun)
-                outcome.check(server.answers(answer), f"{name}: {server.method} {server.path} got {answer} beside "
-                                                      f"{server.crowd} unfinished requests.")
+                outcome.check(
+                    server.answers(answer),
+                    f"{name}: {server.method} {server.path} got {answer} beside {server.crowd} unfinished requests.",
+                )
                 if how_many > ATTACK.short:
                     kept, wrong = ended(crowd, server)
                     outcome.check(not wrong, f"{name}: unfinished requests got {wrong!r}, no refusal.")
@@ -113,5 +115,6 @@ def ended(crowd: list[socket.socket], server: Server) -> tuple[int, str]:
     return kept, wrong
 
 
-ATTACK = Attack("slow", "silent connections, half headers and half bodies beside a well-behaved client", rounds,
-                short=4, long=8)
+ATTACK = Attack(
+    "slow", "silent connections, half headers and half bodies beside a well-behaved client", rounds, short=4, long=8
+)

@@ -36,11 +36,11 @@ def damaged(chance: random.Random) -> bytes:
     raw = bytearray(GOOD)
     for _ in range(chance.randrange(1, 3)):
         start, size = chance.randrange(HEAD), chance.choice(NUMBERS)
-        raw[start:start + size] = chance.choice(EXTREMES) * size if chance.random() < 0.5 else chance.randbytes(size)
+        raw[start : start + size] = chance.choice(EXTREMES) * size if chance.random() < 0.5 else chance.randbytes(size)
     if chance.random() < 0.3:
         start = chance.randrange(HEAD)
-        del raw[start:start + chance.randrange(1, 30)]
-    return bytes(raw[:chance.randrange(len(raw))] if chance.random() < 0.2 else raw)
+        del raw[start : start + chance.randrange(1, 30)]
+    return bytes(raw[: chance.randrange(len(raw))] if chance.random() < 0.2 else raw)
 
 
 def damage(how_many: int, seed: int, folder: Path) -> Outcome:
@@ -79,6 +79,7 @@ def _heard(folder: Path) -> tuple[object, str]:
 
 def _wav(channels: int, rate: int, seconds: int) -> Callable[[Path], None]:
     """Return what writes a sound of the noise of a room; a disk keeps the silence after its first minute as a hole."""
+
     def made(path: Path) -> None:
         with path.open("wb") as file:
             with wave.open(file, "wb") as sound:
@@ -96,7 +97,7 @@ def _wav(channels: int, rate: int, seconds: int) -> Callable[[Path], None]:
 
 def _endless(path: Path) -> None:
     """Write the head of a file that says it is endless, and 4 GB of silence."""
-    path.write_bytes(GOOD[:4] + b"\xff" * 4 + GOOD[8:HEAD - 4] + b"\xff" * 4 + GOOD[HEAD:])
+    path.write_bytes(GOOD[:4] + b"\xff" * 4 + GOOD[8 : HEAD - 4] + b"\xff" * 4 + GOOD[HEAD:])
     os.truncate(path, 1 << 32)
 
 
@@ -136,12 +137,21 @@ def sizes(how_many: int, seed: int, folder: Path) -> Outcome:
 def _weighed(folder: Path, seed: int) -> tuple[str, int]:
     """Run the command in a process of its own; return what is wrong with it, and its memory in MB."""
     cost = folder / "cost"
-    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in (
-        "src", "behaviour", "simulator"))}
+    environ = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("src", "behaviour", "simulator")),
+    }
     command = ["jotto_desk", "voice", "hear", str(folder), "--recogniser", "pocketsphinx", "--seed", str(seed)]
     try:
-        ended = subprocess.run([sys.executable, weighed.__file__, str(cost), *command], stdin=subprocess.DEVNULL,
-                               capture_output=True, text=True, timeout=PATIENCE, env=environ, check=False)
+        ended = subprocess.run(
+            [sys.executable, weighed.__file__, str(cost), *command],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            env=environ,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return f"it has not ended within {PATIENCE:g} s", 0
     memory = int(cost.read_text().split()[0]) if cost.is_file() else 0
@@ -153,5 +163,10 @@ def _weighed(folder: Path, seed: int) -> tuple[str, int]:
 
 
 DAMAGE = Attack("damaged WAVs", "damaged recordings to listen to: no traceback", damage, short=300, long=5000)
-SIZE = Attack("WAVs of any size", f"recordings of any size, without an end or a writer: under {MOST_MB} MB", sizes,
-              short=3, long=len(SIZES))
+SIZE = Attack(
+    "WAVs of any size",
+    f"recordings of any size, without an end or a writer: under {MOST_MB} MB",
+    sizes,
+    short=3,
+    long=len(SIZES),
+)

@@ -86,8 +86,10 @@ class Speaker:
             yield "NAO hears what is said while it speaks"
 
     def _answer(self) -> str:
-        state, guess, score, talk = (str(self._robot.call("ALMemory", "getData", [f"Jotto/{name}"]).result())
-                                     for name in ("State", "Guess", "Score", "Game"))
+        state, guess, score, talk = (
+            str(self._robot.call("ALMemory", "getData", [f"Jotto/{name}"]).result())
+            for name in ("State", "Guess", "Score", "Game")
+        )
         vocabulary = tuple(self._robot.person("ears").result()["vocabulary"])
         if state == "again":
             riddle = json.loads(talk)["riddle"]
@@ -136,14 +138,20 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 def _game(role: str, seed: int, folder: Path, outcome: Outcome) -> Speaker:
     lines, tried = resources.lines(), tried_words("", DEFAULT)
     secret = str(chance.choose(tried.words, seed, "secret"))
-    person = SimulatedPerson(secret, seed, lines) if role == BREAKER else Guesser(
-        secret, seed, lines, index=tried, spells_all=True)
+    person = (
+        SimulatedPerson(secret, seed, lines)
+        if role == BREAKER
+        else Guesser(secret, seed, lines, index=tried, spells_all=True)
+    )
     door = folder / "door"
-    served = ServedPage("-m", "attack.playing_page", str(folder), str(seed), str(door), role,
-                        environ={"PYTHONPATH": python_path()})
+    served = ServedPage(
+        "-m", "attack.playing_page", str(folder), str(seed), str(door), role, environ={"PYTHONPATH": python_path()}
+    )
     try:
-        with browsing(str(folder / "browser"), STILL, "--autoplay-policy=no-user-gesture-required") as browser, \
-                JoinedRobot(str(door)) as robot:
+        with (
+            browsing(str(folder / "browser"), STILL, "--autoplay-policy=no-user-gesture-required") as browser,
+            JoinedRobot(str(door)) as robot,
+        ):
             microphone.put_into(browser)
             speaker = Speaker(browser, robot, person)
             browser.get(served.address + "?flat")
@@ -161,5 +169,10 @@ def _cough() -> sound.Clip:
     return sound.clip(numpy.random.default_rng(5).standard_normal(4000) * numpy.linspace(6000, 100, 4000))
 
 
-ATTACK = Attack("voice page", "games by voice alone on a page in a browser, with coughs, silence and words too early",
-                rounds, short=0, long=2)
+ATTACK = Attack(
+    "voice page",
+    "games by voice alone on a page in a browser, with coughs, silence and words too early",
+    rounds,
+    short=0,
+    long=2,
+)

@@ -2,6 +2,7 @@
 
 `python weighed.py COST_FILE MODULE ARGUMENT...`: the file gets the most memory in MB and the seconds of computing.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import atexit
@@ -18,7 +19,7 @@ def tell(path):
         with io.open("/proc/self/status") as status:
             memory = max(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
     with io.open(path, "w") as file:
-        file.write(u"%d %.2f" % (memory, sum(os.times()[:2])))
+        file.write("%d %.2f" % (memory, sum(os.times()[:2])))
 
 
 if __name__ == "__main__":

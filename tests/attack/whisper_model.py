@@ -13,8 +13,18 @@ import numpy
 
 #: How wide a layer is, pitches of the sound, places of the encoder and of the decoder.
 WIDTH, PITCHES, HEARD, WRITTEN = 64, 80, 1500, 448
-SPECIAL = ("<|endoftext|>", "<|startoftranscript|>", "<|en|>", "<|translate|>", "<|transcribe|>", "<|startoflm|>",
-           "<|startofprev|>", "<|nospeech|>", "<|notimestamps|>", *(f"<|{step / 50:.2f}|>" for step in range(1501)))
+SPECIAL = (
+    "<|endoftext|>",
+    "<|startoftranscript|>",
+    "<|en|>",
+    "<|translate|>",
+    "<|transcribe|>",
+    "<|startoflm|>",
+    "<|startofprev|>",
+    "<|nospeech|>",
+    "<|notimestamps|>",
+    *(f"<|{step / 50:.2f}|>" for step in range(1501)),
+)
 #: The letters of the nonsense, and how unlikely all else is.
 LETTERS, NEVER = "esy", -90.0
 

@@ -24,8 +24,13 @@ WRITERS, CHANGES, MOST = 4, 20, 100
 WAIT = 120.0
 #: The file, and how it is changed: on both Pythons of the robot, and at the desk.
 FILES: tuple[tuple[str, Sequence[str]], ...] = (
-    ("own.txt", ("learn", "add")), ("games.jsonl", ("finish",)), ("own.txt", ("learn",)),
-    ("blocked.sha256", ("block",)), ("typed.txt", ("remember",)), ("own.txt", ("add",)))
+    ("own.txt", ("learn", "add")),
+    ("games.jsonl", ("finish",)),
+    ("own.txt", ("learn",)),
+    ("blocked.sha256", ("block",)),
+    ("typed.txt", ("remember",)),
+    ("own.txt", ("add",)),
+)
 #: The robot's ways run on 2.7 too.
 ON_BOTH = ("learn", "finish")
 
@@ -94,11 +99,20 @@ def is_json(line: bytes) -> bool:
 
 def left(way: str, folder: Path) -> tuple[bool, str]:
     """Change the file once more: then nothing of a killed writer may be left."""
-    subprocess.run([sys.executable, str(ROOT / "tests" / "shared_files.py"), way, str(folder), "9", "1"], env=path27(),
-                   check=True, timeout=WAIT)
+    subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "shared_files.py"), way, str(folder), "9", "1"],
+        env=path27(),
+        check=True,
+        timeout=WAIT,
+    )
     parts = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     return not parts, f"{way} leaves {parts}"
 
 
-ATTACK = Attack("writers", "four programs changing one file at once, robot and desk, and a fifth one killed",
-                rounds, short=4, long=60)
+ATTACK = Attack(
+    "writers",
+    "four programs changing one file at once, robot and desk, and a fifth one killed",
+    rounds,
+    short=4,
+    long=60,
+)

@@ -1,4 +1,5 @@
 """README's example: `python -m behaviours.build_greeting` writes docs/greeting, from the folder `tests`."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -81,32 +82,44 @@ MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
 </package>
 """
 
-TEST = '''def test_it_greets_back(nao):
+TEST = """def test_it_greets_back(nao):
     nao.run("behavior_1/behavior.xar")
     nao.hear("hello")
     assert nao.said[-1] == "Hello to you!"
-'''
+"""
 
 
 def say(name, text):
     """Make a box that says a text."""
-    return Box(name, SAY, start_stop()[:1], [Port("onStopped", BANG, STOPPED)],
-               [Parameter("Text", LOCALIZED, text)])
+    return Box(name, SAY, start_stop()[:1], [Port("onStopped", BANG, STOPPED)], [Parameter("Text", LOCALIZED, text)])
 
 
 def greeting():
     """Make the behaviour: a question, a box that listens, an answer."""
     listen = Box("Listen", LISTEN, start_stop(), [Port("hello", BANG, PUNCTUAL)])
-    return project(root([say("Ask", "Is anybody there?"), listen, say("Answer", "Hello to you!")], [
-        ("onStart", "Ask/onStart"), ("Ask/onStopped", "Listen/onStart"), ("Listen/hello", "Listen/onStop"),
-        ("Listen/hello", "Answer/onStart"), ("Answer/onStopped", "onStopped"),
-    ]), "new")
+    return project(
+        root(
+            [say("Ask", "Is anybody there?"), listen, say("Answer", "Hello to you!")],
+            [
+                ("onStart", "Ask/onStart"),
+                ("Ask/onStopped", "Listen/onStart"),
+                ("Listen/hello", "Listen/onStop"),
+                ("Listen/hello", "Answer/onStart"),
+                ("Answer/onStopped", "onStopped"),
+            ],
+        ),
+        "new",
+    )
 
 
 def files():
     """Make every file of the example, by its place in the folder."""
-    return {"behavior_1/behavior.xar": greeting(), "greeting.pml": PML, "manifest.xml": MANIFEST,
-            "test_greeting.py": TEST}
+    return {
+        "behavior_1/behavior.xar": greeting(),
+        "greeting.pml": PML,
+        "manifest.xml": MANIFEST,
+        "test_greeting.py": TEST,
+    }
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 """The library boxes of Choregraphe 2.5 to 2.8, written anew: services from the session, timers from qi."""
+
 from __future__ import absolute_import, division, print_function
 
 from .build_old_boxes import start_stop
@@ -19,7 +20,7 @@ from .build_writer import (
     Port,
 )
 
-SAY = '''
+SAY = """
 import time
 
 class MyClass(GeneratedClass):
@@ -58,9 +59,9 @@ class MyClass(GeneratedClass):
 
     def onInput_onStop(self):
         self.onUnload()
-'''
+"""
 
-DELAY = '''
+DELAY = """
 class MyClass(GeneratedClass):
     def __init__(self):
         GeneratedClass.__init__(self, False)
@@ -89,9 +90,9 @@ class MyClass(GeneratedClass):
 
     def onInput_onStop(self):
         self.cancel()
-'''
+"""
 
-WAIT = '''
+WAIT = """
 class MyClass(GeneratedClass):
     def __init__(self):
         GeneratedClass.__init__(self, False)
@@ -118,9 +119,9 @@ class MyClass(GeneratedClass):
     def onInput_onStop(self):
         if self.cancel() and self.getParameter("Trigger timerOutput if cancelled"):
             self.timerOutput()
-'''
+"""
 
-SPEECH_RECO = '''
+SPEECH_RECO = """
 class MyClass(GeneratedClass):
     def __init__(self):
         GeneratedClass.__init__(self, False)
@@ -170,9 +171,9 @@ class MyClass(GeneratedClass):
             self.wordRecognized(value[0])
         else:
             self.onNothing()
-'''
+"""
 
-SET_LANGUAGE = '''
+SET_LANGUAGE = """
 # written by the Set Language editor: use the editor, not this code
 class MyClass(GeneratedClass):
     def __init__(self):
@@ -191,9 +192,9 @@ class MyClass(GeneratedClass):
             self.onError(str(e))
             return
         self.onReady()
-'''
+"""
 
-GOTO_POSTURE = '''
+GOTO_POSTURE = """
 class MyClass(GeneratedClass):
     def __init__(self):
         GeneratedClass.__init__(self, False)
@@ -212,9 +213,9 @@ class MyClass(GeneratedClass):
 
     def onInput_onStop(self):
         self.onUnload()
-'''
+"""
 
-LOG = '''
+LOG = """
 class MyClass(GeneratedClass):
     def __init__(self):
         GeneratedClass.__init__(self, False)
@@ -222,14 +223,23 @@ class MyClass(GeneratedClass):
     def onInput_message(self, p):
         self.logger.info(self.getParameter("Prefix") + str(p))
         self.onDone()
-'''
+"""
 
 
 def _speech(name, text, service, more, parameters):
-    return Box(name, SAY % {"service": service, "more": more}, start_stop(), [Port("onStopped", BANG, STOPPED)],
-               [Parameter("Voice shaping (%)", INT, 100, 50, 150, inherits=True),
-                Parameter("Speed (%)", INT, 100, 50, 200, inherits=True),
-                Parameter("Text", LOCALIZED, text)] + parameters, resources=["Speech"])
+    return Box(
+        name,
+        SAY % {"service": service, "more": more},
+        start_stop(),
+        [Port("onStopped", BANG, STOPPED)],
+        [
+            Parameter("Voice shaping (%)", INT, 100, 50, 150, inherits=True),
+            Parameter("Speed (%)", INT, 100, 50, 200, inherits=True),
+            Parameter("Text", LOCALIZED, text),
+        ]
+        + parameters,
+        resources=["Speech"],
+    )
 
 
 def say(name, text):
@@ -245,9 +255,13 @@ def animated_say(name, text):
 
 
 def _timer(name, script, seconds):
-    return Box(name, script, start_stop(), [Port("timerOutput", BANG, STOPPED)],
-               [Parameter("Timeout (s)", DOUBLE, seconds, 0, 5000),
-                Parameter("Trigger timerOutput if cancelled", BOOL, 0)])
+    return Box(
+        name,
+        script,
+        start_stop(),
+        [Port("timerOutput", BANG, STOPPED)],
+        [Parameter("Timeout (s)", DOUBLE, seconds, 0, 5000), Parameter("Trigger timerOutput if cancelled", BOOL, 0)],
+    )
 
 
 def delay(name, seconds):
@@ -262,30 +276,52 @@ def wait(name, seconds):
 
 def speech_reco(name, words, threshold=30, spotting=False):
     """Make a box that listens for words."""
-    return Box(name, SPEECH_RECO, start_stop(),
-               [Port("onStopped", BANG, STOPPED), Port("wordRecognized", STRING, PUNCTUAL),
-                Port("onNothing", BANG, PUNCTUAL)],
-               [Parameter("Word list", TEXT, ";".join(words)),
-                Parameter("Confidence threshold (%)", INT, threshold, 0, 100),
-                Parameter("Enable word spotting", BOOL, int(spotting))], resources=["Speech recognition"])
+    return Box(
+        name,
+        SPEECH_RECO,
+        start_stop(),
+        [Port("onStopped", BANG, STOPPED), Port("wordRecognized", STRING, PUNCTUAL), Port("onNothing", BANG, PUNCTUAL)],
+        [
+            Parameter("Word list", TEXT, ";".join(words)),
+            Parameter("Confidence threshold (%)", INT, threshold, 0, 100),
+            Parameter("Enable word spotting", BOOL, int(spotting)),
+        ],
+        resources=["Speech recognition"],
+    )
 
 
 def set_language(name, language):
     """Make a box that changes the language of voice, ears and dialogue."""
-    return Box(name, SET_LANGUAGE, [Port("onSet", BANG, ON_EVENT)],
-               [Port("onReady", BANG, PUNCTUAL), Port("onError", STRING, PUNCTUAL)],
-               [Parameter("Language", TEXT, language, choices=["English", "French", "German"])],
-               plugin="setlanguage_plugin")
+    return Box(
+        name,
+        SET_LANGUAGE,
+        [Port("onSet", BANG, ON_EVENT)],
+        [Port("onReady", BANG, PUNCTUAL), Port("onError", STRING, PUNCTUAL)],
+        [Parameter("Language", TEXT, language, choices=["English", "French", "German"])],
+        plugin="setlanguage_plugin",
+    )
 
 
 def goto_posture(name, posture, speed=80):
     """Make a box that goes to a posture."""
-    return Box(name, GOTO_POSTURE, start_stop(), [Port("success", BANG, STOPPED), Port("failure", BANG, STOPPED)],
-               [Parameter("Name", TEXT, posture, choices=["Crouch", "LyingBack", "LyingBelly", "Sit", "Stand"]),
-                Parameter("Speed (%)", INT, speed, 0, 100)])
+    return Box(
+        name,
+        GOTO_POSTURE,
+        start_stop(),
+        [Port("success", BANG, STOPPED), Port("failure", BANG, STOPPED)],
+        [
+            Parameter("Name", TEXT, posture, choices=["Crouch", "LyingBack", "LyingBelly", "Sit", "Stand"]),
+            Parameter("Speed (%)", INT, speed, 0, 100),
+        ],
+    )
 
 
 def log(name, prefix):
     """Make a box that writes a value to the log."""
-    return Box(name, LOG, [Port("message", DYNAMIC, ON_EVENT)], [Port("onDone", BANG, PUNCTUAL)],
-               [Parameter("Prefix", TEXT, prefix)])
+    return Box(
+        name,
+        LOG,
+        [Port("message", DYNAMIC, ON_EVENT)],
+        [Port("onDone", BANG, PUNCTUAL)],
+        [Parameter("Prefix", TEXT, prefix)],
+    )

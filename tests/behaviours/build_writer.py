@@ -1,4 +1,5 @@
 """Text of `.xar` files as Choregraphe writes it, in the style of 2012 ("old") or of 2.8 ("new"); for any boxes."""
+
 from __future__ import absolute_import, division, print_function
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" ?>\n'
@@ -46,8 +47,24 @@ class Curve(object):
 class Box(object):
     """One box; `boxes` and `links` make it a diagram, `layers` and `curves` a timeline."""
 
-    def __init__(self, name, script="", inputs=(), outputs=(), parameters=(), boxes=(), links=(),
-                 layers=(), curves=(), fps=25, end=-1, plugin=None, dialog=None, resources=(), tooltip=""):
+    def __init__(
+        self,
+        name,
+        script="",
+        inputs=(),
+        outputs=(),
+        parameters=(),
+        boxes=(),
+        links=(),
+        layers=(),
+        curves=(),
+        fps=25,
+        end=-1,
+        plugin=None,
+        dialog=None,
+        resources=(),
+        tooltip="",
+    ):
         self.name, self.script, self.tooltip = name, script, tooltip
         self.inputs = [Port("onLoad", BANG, ON_LOAD)] + list(inputs)
         self.outputs, self.parameters = list(outputs), list(parameters)
@@ -67,8 +84,16 @@ class Box(object):
 
 def root(boxes=(), links=(), layers=(), **timeline):
     """Make the root box around a diagram or a timeline."""
-    return Box("root", "", [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)],
-               [Port("onStopped", BANG, STOPPED)], boxes=boxes, links=links, layers=layers, **timeline)
+    return Box(
+        "root",
+        "",
+        [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)],
+        [Port("onStopped", BANG, STOPPED)],
+        boxes=boxes,
+        links=links,
+        layers=layers,
+        **timeline,
+    )
 
 
 def project(box, style):
@@ -80,8 +105,9 @@ def project(box, style):
 
 def library(box):
     """Make the text of a box library's file: one box, no namespace."""
-    return _indented(['<ChoregrapheBox xar_version="3">'] + _box(box, 1, (0, 0), 1, "old") + ["</ChoregrapheBox>"],
-                     "old")
+    return _indented(
+        ['<ChoregrapheBox xar_version="3">'] + _box(box, 1, (0, 0), 1, "old") + ["</ChoregrapheBox>"], "old"
+    )
 
 
 class _Raw(str):
@@ -90,8 +116,7 @@ class _Raw(str):
 
 def _indented(lines, style):
     step = "    " if style == "old" else "  "
-    return HEAD + "".join(
-        line + "\n" if isinstance(line, _Raw) else line.replace("\t", step) + "\n" for line in lines)
+    return HEAD + "".join(line + "\n" if isinstance(line, _Raw) else line.replace("\t", step) + "\n" for line in lines)
 
 
 def _element(depth, tag, pairs, close=True):
@@ -122,8 +147,9 @@ def _box(box, number, place, depth, style):
     for parameter in box.parameters:
         lines += _parameter(parameter, depth + 1)
     lines += _timeline(box, depth + 1, style)
-    lines += [_element(depth + 1, "Resource", [("name", name), ("type", "Lock"), ("timeout", 0)])
-              for name in box.resources]
+    lines += [
+        _element(depth + 1, "Resource", [("name", name), ("type", "Lock"), ("timeout", 0)]) for name in box.resources
+    ]
     return lines + ["\t" * depth + "</Box>"]
 
 
@@ -136,14 +162,30 @@ def _script(script, depth):
 
 def _port(port, tag, depth):
     inner = tag == "Input" and port.nature in (ON_LOAD, ON_MEMORY)
-    return _element(depth, tag, [
-        ("name", port.name), ("type", port.type), ("type_size", port.size), ("nature", port.nature),
-        ("stm_value_name", port.key), ("inner", inner), ("tooltip", ""), ("id", port.id)])
+    return _element(
+        depth,
+        tag,
+        [
+            ("name", port.name),
+            ("type", port.type),
+            ("type_size", port.size),
+            ("nature", port.nature),
+            ("stm_value_name", port.key),
+            ("inner", inner),
+            ("tooltip", ""),
+            ("id", port.id),
+        ],
+    )
 
 
 def _parameter(parameter, depth):
-    pairs = [("name", parameter.name), ("inherits_from_parent", parameter.inherits),
-             ("content_type", parameter.type), ("value", parameter.value), ("default_value", parameter.value)]
+    pairs = [
+        ("name", parameter.name),
+        ("inherits_from_parent", parameter.inherits),
+        ("content_type", parameter.type),
+        ("value", parameter.value),
+        ("default_value", parameter.value),
+    ]
     if parameter.type in (INT, DOUBLE):
         pairs += [("min", parameter.low), ("max", parameter.high)]
     if parameter.type == TEXT:
@@ -165,8 +207,9 @@ def _timeline(box, depth, style):
     layers = box.layers or ([] if runs else [("behavior_layer1", [Keyframe("keyframe1", 1, box.boxes, box.links)])])
     lines = [_element(depth, "Timeline", pairs, False)]
     for name, frames in layers:
-        lines.append(_element(depth + 1, "BehaviorLayer", [("name", name)] + ([("mute", 0)] if style == "old" else []),
-                              False))
+        lines.append(
+            _element(depth + 1, "BehaviorLayer", [("name", name)] + ([("mute", 0)] if style == "old" else []), False)
+        )
         for frame in frames:
             lines += _keyframe(frame, box, depth + 2, style)
         lines.append("\t" * (depth + 1) + "</BehaviorLayer>")
@@ -174,8 +217,10 @@ def _timeline(box, depth, style):
 
 
 def _keyframe(frame, owner, depth, style):
-    lines = [_element(depth, "BehaviorKeyframe", [("name", frame.name), ("index", frame.index)], False),
-             _element(depth + 1, "Diagram", [] if style == "new" else [("scale", 100)], False)]
+    lines = [
+        _element(depth, "BehaviorKeyframe", [("name", frame.name), ("index", frame.index)], False),
+        _element(depth + 1, "Diagram", [] if style == "new" else [("scale", 100)], False),
+    ]
     for number, box in enumerate(frame.boxes, 1):
         place = (80 + 180 * ((number - 1) % 6), 40 + 120 * ((number - 1) // 6))
         lines += _box(box, number, place, depth + 2, style)
@@ -186,8 +231,11 @@ def _keyframe(frame, owner, depth, style):
 def _link(source, target, owner, boxes, depth):
     emitter, output = _end(source, owner, boxes)
     receiver, port = _end(target, owner, boxes)
-    return _element(depth, "Link", [("inputowner", receiver), ("indexofinput", port),
-                                    ("outputowner", emitter), ("indexofoutput", output)])
+    return _element(
+        depth,
+        "Link",
+        [("inputowner", receiver), ("indexofinput", port), ("outputowner", emitter), ("indexofoutput", output)],
+    )
 
 
 def _end(name, owner, boxes):
@@ -206,9 +254,20 @@ def _curves(curves, depth):
         return []
     lines = [_element(depth, "ActuatorList", [("model", "")], False)]
     for curve in curves:
-        lines.append(_element(depth + 1, "ActuatorCurve", [
-            ("name", "value"), ("actuator", curve.actuator), ("recordable", 0), ("mute", curve.mute),
-            ("unit", curve.unit)], False))
+        lines.append(
+            _element(
+                depth + 1,
+                "ActuatorCurve",
+                [
+                    ("name", "value"),
+                    ("actuator", curve.actuator),
+                    ("recordable", 0),
+                    ("mute", curve.mute),
+                    ("unit", curve.unit),
+                ],
+                False,
+            )
+        )
         lines += [_element(depth + 2, "Key", [("frame", frame), ("value", value)]) for frame, value in curve.keys]
         lines.append("\t" * (depth + 1) + "</ActuatorCurve>")
     return lines + ["\t" * depth + "</ActuatorList>"]

@@ -1,4 +1,5 @@
 """A topic with every feature that the example of a new dialog in Choregraphe shows, in words of our own."""
+
 from __future__ import absolute_import, division, print_function
 
 EXAMPLE = r"""topic: ~Example()

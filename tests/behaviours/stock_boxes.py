@@ -1,11 +1,12 @@
 """The boxes of Choregraphe's library that behaviours use most, written anew: the same calls in the same order."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 
 BOOL, INT, DOUBLE, TEXT = range(4)
 
-ANIMATED_SAY = '''
+ANIMATED_SAY = """
     def onLoad(self):
         self.speech, self.stopper = ALProxy("ALAnimatedSpeech"), ALProxy("ALAnimatedSpeech", True)
         self.tasks = []
@@ -21,9 +22,9 @@ ANIMATED_SAY = '''
         self.speech.wait(task, 0)
         self.tasks.remove(task)
         self.onStopped()
-'''
+"""
 
-CHOICE = '''
+CHOICE = """
     def __init__(self):
         GeneratedClass.__init__(self)
         try:
@@ -58,9 +59,9 @@ CHOICE = '''
             return self.ask()
         self.answer(word or "nothing")
         self.onStopped()
-'''
+"""
 
-COUNT_FACES = '''
+COUNT_FACES = """
     def onLoad(self):
         self.faces = -1
     def onInput_onStart(self, p):
@@ -70,9 +71,9 @@ COUNT_FACES = '''
             self.seen(faces) if faces else self.gone()
     def onInput_onStop(self):
         pass
-'''
+"""
 
-FACE_TRACKER = '''
+FACE_TRACKER = """
     def onLoad(self):
         self.tracker, self.memory = self.session().service("ALTracker"), self.session().service("ALMemory")
         self.running = False
@@ -103,9 +104,9 @@ FACE_TRACKER = '''
         self.lost()
     def onReached(self, key, value, message):
         self.reached()
-'''
+"""
 
-MOVE_TO = '''
+MOVE_TO = """
     def onLoad(self):
         self.motion = self.session().service("ALMotion")
     def onUnload(self):
@@ -120,9 +121,9 @@ MOVE_TO = '''
         self.onArrived() if wanted.distance(moved) < 0.02 else self.onStoppedBefore()
     def onInput_onStop(self):
         self.onUnload()
-'''
+"""
 
-MOVE_TOWARD = '''
+MOVE_TOWARD = """
     def onLoad(self):
         self.motion = self.session().service("ALMotion")
     def onUnload(self):
@@ -133,9 +134,9 @@ MOVE_TOWARD = '''
         time.sleep(2)
         self.motion.stopMove()
         self.onStopped()
-'''
+"""
 
-STAND_UP = '''
+STAND_UP = """
     def onLoad(self):
         self.posture = self.session().service("ALRobotPosture")
     def onUnload(self):
@@ -143,9 +144,9 @@ STAND_UP = '''
     def onInput_onStart(self):
         self.posture.setMaxTryNumber(3)
         self.success() if self.posture.goToPosture(self.getParameter("Name"), 0.8) else self.failure()
-'''
+"""
 
-HANDS = '''
+HANDS = """
     def onLoad(self):
         self.motion = ALProxy("ALMotion")
     def onInput_onStart(self):
@@ -153,9 +154,9 @@ HANDS = '''
         self.motion.openHand("LHand")
         self.motion.closeHand("LHand")
         self.onStopped()
-'''
+"""
 
-REST = '''
+REST = """
     def onInput_onStart(self):
         motion = self.session().service("ALMotion")
         motion.rest()
@@ -163,17 +164,17 @@ REST = '''
         motion.wakeUp()
         self.awake(motion.robotIsWakeUp())
         self.onStopped()
-'''
+"""
 
-POINT_AT = '''
+POINT_AT = """
     def onInput_onStart(self):
         tracker = ALProxy("ALTracker")
         tracker.lookAt([1.0, 0.2, 0.3], 0, 0.5, False)
         tracker.pointAt("LArm", [1.0, 0.2, 0.3], 0, 0.5)
         self.onStopped()
-'''
+"""
 
-LIGHTS = '''
+LIGHTS = """
     def onInput_onStart(self):
         lights = ALProxy("ALLeds")
         lights.fadeRGB("FaceLeds", 256 * 256 * 255 + 256 * 128 + 0, 0.5)
@@ -185,9 +186,9 @@ LIGHTS = '''
         lights.fade("Brain0", 0.5, 0.1)
         lights.setIntensity("LeftFaceLedsGreen", 1.0)
         self.onStopped()
-'''
+"""
 
-TIMER = '''
+TIMER = """
     def onLoad(self):
         self.task, self.count = None, 0
     def onUnload(self):
@@ -203,9 +204,9 @@ TIMER = '''
         self.task.setCallback(self.tick)
         self.task.setUsPeriod(500000)
         self.task.start(True)
-'''
+"""
 
-LANGUAGES = '''
+LANGUAGES = """
     def onInput_onStart(self):
         voice, ears = ALProxy("ALTextToSpeech"), ALProxy("ALSpeechRecognition")
         self.language(voice.getLanguage())
@@ -215,9 +216,9 @@ LANGUAGES = '''
             ears.setParameter("inputMode", 3)
         self.language(voice.getLanguage())
         self.onStopped()
-'''
+"""
 
-VOLUME = '''
+VOLUME = """
     def onInput_onStart(self):
         sound = ALProxy("ALAudioDevice")
         before = sound.getOutputVolume()
@@ -225,15 +226,15 @@ VOLUME = '''
         self.was(before)
         self.was(sound.getOutputVolume())
         self.onStopped()
-'''
+"""
 
-RAISE_EVENT = '''
+RAISE_EVENT = """
     def onInput_onStart(self):
         self.session().service("ALMemory").raiseEvent("Game/Begun", 3)
         self.onStopped()
-'''
+"""
 
-SUBSCRIBE = '''
+SUBSCRIBE = """
     def onLoad(self):
         self.signal = self.session().service("ALMemory").subscriber("Game/Begun").signal
         self.link = self.signal.connect(self.told)
@@ -245,9 +246,9 @@ SUBSCRIBE = '''
         ALProxy("ALMemory").raiseEvent("Game/Begun", 4)
         time.sleep(0.1)
         self.onStopped()
-'''
+"""
 
-LEARN_FACE = '''
+LEARN_FACE = """
     def onLoad(self):
         self.faces = ALProxy("ALFaceDetection")
     def onInput_onStart(self):
@@ -255,23 +256,23 @@ LEARN_FACE = '''
         lights.post.rotateEyes(0x2424ff, 1.0, 1.0)
         lights.fadeRGB("FaceLeds", 0xff0000, 0.1)
         self.success() if self.faces.learnFace("Ada") else self.failure()
-'''
+"""
 
-NUMBER_EDIT = '''
+NUMBER_EDIT = """
     def onInput_onStart(self):
         self.output("5")
         self.onStopped()
-'''
+"""
 
-COMMENT = '''
+COMMENT = """
     def onInput_onStart(self):
         pass
-'''
+"""
 
-EXIT = '''
+EXIT = """
     def onInput_onStart(self):
         %s
-'''
+"""
 
 
 START = [w.port("onStart", nature="onStart"), w.port("onStop", nature="onStop")]
@@ -290,8 +291,9 @@ def stock(name, script, outputs=(), parameters=(), inputs=None, **more):
 
 def either(name, script, yes="success", no="failure", parameters=()):
     """Make a box that ends with one of two outputs."""
-    return w.box(name, w.script(script), outputs=[out(yes, nature="stopped"), out(no, nature="stopped")],
-                 parameters=parameters)
+    return w.box(
+        name, w.script(script), outputs=[out(yes, nature="stopped"), out(no, nature="stopped")], parameters=parameters
+    )
 
 
 def posture(name, wanted):
@@ -301,26 +303,43 @@ def posture(name, wanted):
 
 def animated_say(mode, animation=""):
     """Make Animated Say with a body language and, for "disabled", an animation."""
-    return stock("Animated Say", ANIMATED_SAY, parameters=[
-        w.parameter("Speaking movement mode", TEXT, mode), w.parameter("Text", TEXT, "Hello"),
-        w.parameter("Animation", TEXT, animation)])
+    return stock(
+        "Animated Say",
+        ANIMATED_SAY,
+        parameters=[
+            w.parameter("Speaking movement mode", TEXT, mode),
+            w.parameter("Text", TEXT, "Hello"),
+            w.parameter("Animation", TEXT, animation),
+        ],
+    )
 
 
 def sensor(name, keys):
     """Make a container whose ALMemory inputs are its outputs, as Bumpers, Tactile Hands and Sonar are."""
     ports = [w.port("key%d" % at, "dynamic", "memory", key) for at, key in enumerate(keys)]
     outputs = [out("onStopped", nature="stopped")] + [out(key, "dynamic") for key in keys]
-    return w.box(name, inputs=START + ports, outputs=outputs, boxes=[],
-                 links=[("self.key%d" % at, "self." + key) for at, key in enumerate(keys)])
+    return w.box(
+        name,
+        inputs=START + ports,
+        outputs=outputs,
+        boxes=[],
+        links=[("self.key%d" % at, "self." + key) for at, key in enumerate(keys)],
+    )
 
 
 def face_detection():
     """Make Face Detection: an ALMemory input that leads to a box which counts."""
-    count = w.box("Count Faces", w.script(COUNT_FACES), [w.port("onStart", "dynamic")],
-                  [out("seen", "number"), out("gone")])
+    count = w.box(
+        "Count Faces", w.script(COUNT_FACES), [w.port("onStart", "dynamic")], [out("seen", "number"), out("gone")]
+    )
     inputs = [w.port("onStart", nature="onStart"), w.port("faces", "dynamic", "memory", "FaceDetected")]
-    return w.box("Face Detection", inputs=inputs, outputs=[out("onStopped", nature="stopped"), out("seen", "number")],
-                 boxes=[count], links=[("self.faces", "Count Faces.onStart"), ("Count Faces.seen", "self.seen")])
+    return w.box(
+        "Face Detection",
+        inputs=inputs,
+        outputs=[out("onStopped", nature="stopped"), out("seen", "number")],
+        boxes=[count],
+        links=[("self.faces", "Count Faces.onStart"), ("Count Faces.seen", "self.seen")],
+    )
 
 
 def leaving(how):

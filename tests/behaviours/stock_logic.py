@@ -1,11 +1,12 @@
 """Choregraphe's boxes for the flow of a behaviour and for data, written anew: the same calls in the same order."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 
 from behaviours.stock_boxes import BOOL, DOUBLE, INT, TEXT, either, out, stock
 
-ONLY_ONCE = '''
+ONLY_ONCE = """
     def onLoad(self):
         self.is_first = True
     def onUnload(self):
@@ -14,9 +15,9 @@ ONLY_ONCE = '''
         if self.is_first:
             self.is_first = False
             self.firstTime(value)
-'''
+"""
 
-COUNTER = '''
+COUNTER = """
     def onLoad(self):
         self.count = self.getParameter("Initial value")
     def onInput_onNext(self):
@@ -28,9 +29,9 @@ COUNTER = '''
     def onInput_onInit(self):
         self.count = self.getParameter("Initial value")
         self.onReinitialized()
-'''
+"""
 
-RANDOM_INT = '''
+RANDOM_INT = """
     def onLoad(self):
         self.left = []
     def onInput_onStart(self):
@@ -42,9 +43,9 @@ RANDOM_INT = '''
             for number in range(least, most + 1):
                 self.left.insert(random.randint(0, len(self.left)), number)
         self.output_RandomValue(self.left.pop())
-'''
+"""
 
-IF = '''
+IF = """
     def onInput_onData(self, value):
         wanted, operator = self.getParameter("Value to compare"), self.getParameter("Condition operator")
         try:
@@ -54,9 +55,9 @@ IF = '''
         is_so = {"<": value < wanted, "< or =": value <= wanted, "=": value == wanted, "> or =": value >= wanted,
                  ">": value > wanted}[operator]
         self.output_then() if is_so else self.output_else()
-'''
+"""
 
-WAIT_FOR_SIGNALS = '''
+WAIT_FOR_SIGNALS = """
     def onLoad(self):
         self.seen = set()
     def heard(self, name):
@@ -68,9 +69,9 @@ WAIT_FOR_SIGNALS = '''
         self.heard(1)
     def onInput_signal2(self):
         self.heard(2)
-'''
+"""
 
-DELAY = '''
+DELAY = """
     def onLoad(self):
         self.delayed = []
     def onUnload(self):
@@ -85,15 +86,15 @@ DELAY = '''
         future.addCallback(functools.partial(self.over, future))
     def onInput_onStop(self):
         self.onUnload()
-'''
+"""
 
-ATTACHED_FILE = '''
+ATTACHED_FILE = """
     def onInput_onStart(self):
         import os
         self.onStopped(os.path.basename(self.behaviorAbsolutePath() + self.getParameter("File name")))
-'''
+"""
 
-ROBOT_POSE = '''
+ROBOT_POSE = """
     def onLoad(self):
         self.poses, self.must_stop = ALProxy("ALRobotPose"), False
     def onUnload(self):
@@ -106,17 +107,17 @@ ROBOT_POSE = '''
                 break
             time.sleep(0.1)
         self.robotPose(pose[0])
-'''
+"""
 
-STIFFNESS = '''
+STIFFNESS = """
     def onInput_onSet(self):
         for part in ("Head", "LArm"):
             ALMotion.post.stiffnessInterpolation(part, 0.5, self.getParameter("Duration (s)"))
         time.sleep(self.getParameter("Duration (s)"))
         self.onReady()
-'''
+"""
 
-ANTI_COLLISION = '''
+ANTI_COLLISION = """
     def onLoad(self):
         self.motion = ALProxy("ALMotion")
         self.before = {arm: self.motion.getCollisionProtectionEnabled(arm) for arm in ("LArm", "RArm")}
@@ -125,9 +126,9 @@ ANTI_COLLISION = '''
             self.motion.setCollisionProtectionEnabled(arm, self.before[arm])
     def onInput_onStart(self):
         self.success() if self.motion.setCollisionProtectionEnabled("Arms", False) else self.failure()
-'''
+"""
 
-GENDER = '''
+GENDER = """
     def onLoad(self):
         self.faces, self.running = self.session().service("ALFaceCharacteristics"), False
     def onUnload(self):
@@ -153,9 +154,9 @@ GENDER = '''
                 return self.onStopped("female" if sum(found) / 4 < 0.5 else "male")
         future.cancel()
         self.onError(error)
-'''
+"""
 
-RUN_BEHAVIOR = '''
+RUN_BEHAVIOR = """
     def onInput_onStart(self):
         behaviours = ALProxy("ALBehaviorManager")
         name = self.getParameter("Behavior")
@@ -163,7 +164,7 @@ RUN_BEHAVIOR = '''
             return self.onError("%s is not installed" % name)
         behaviours.runBehavior(name)
         self.onStopped()
-'''
+"""
 
 
 def once():
@@ -173,53 +174,93 @@ def once():
 
 def counter(last):
     """Make Counter, from 1 up to a last value."""
-    return w.box("Counter", w.script(COUNTER), [w.port("onNext"), w.port("onInit")],
-                 [out("currentValue", "number"), out("onReinitialized")],
-                 [w.parameter("Initial value", INT, 1), w.parameter("Step value", INT, 1),
-                  w.parameter("Final value", INT, last)])
+    return w.box(
+        "Counter",
+        w.script(COUNTER),
+        [w.port("onNext"), w.port("onInit")],
+        [out("currentValue", "number"), out("onReinitialized")],
+        [
+            w.parameter("Initial value", INT, 1),
+            w.parameter("Step value", INT, 1),
+            w.parameter("Final value", INT, last),
+        ],
+    )
 
 
 def random_int(least, most, shuffle):
     """Make Random Int."""
-    return w.box("Random Int.", w.script(RANDOM_INT), [w.port("onStart")], [out("output_RandomValue", "number")],
-                 [w.parameter("Min value", INT, least), w.parameter("Max value", INT, most),
-                  w.parameter("Shuffle", BOOL, int(shuffle))])
+    return w.box(
+        "Random Int.",
+        w.script(RANDOM_INT),
+        [w.port("onStart")],
+        [out("output_RandomValue", "number")],
+        [
+            w.parameter("Min value", INT, least),
+            w.parameter("Max value", INT, most),
+            w.parameter("Shuffle", BOOL, int(shuffle)),
+        ],
+    )
 
 
 def condition(operator, value):
     """Make If."""
-    return w.box("If", w.script(IF), [w.port("onData", "dynamic")], [out("output_then"), out("output_else")],
-                 [w.parameter("Condition operator", TEXT, operator), w.parameter("Value to compare", TEXT, value)])
+    return w.box(
+        "If",
+        w.script(IF),
+        [w.port("onData", "dynamic")],
+        [out("output_then"), out("output_else")],
+        [w.parameter("Condition operator", TEXT, operator), w.parameter("Value to compare", TEXT, value)],
+    )
 
 
 def both_signals():
     """Make Wait For Signals."""
-    return w.box("Wait For Signals", w.script(WAIT_FOR_SIGNALS), [w.port("signal1"), w.port("signal2")],
-                 [out("signalsReceived")])
+    return w.box(
+        "Wait For Signals", w.script(WAIT_FOR_SIGNALS), [w.port("signal1"), w.port("signal2")], [out("signalsReceived")]
+    )
 
 
 def delay(name, seconds):
     """Make Delay, which may be started again before its time is over."""
-    return w.box(name, w.script(DELAY), outputs=[out("timerOutput", nature="stopped")],
-                 parameters=[w.parameter("Timeout (s)", DOUBLE, seconds)])
+    return w.box(
+        name,
+        w.script(DELAY),
+        outputs=[out("timerOutput", nature="stopped")],
+        parameters=[w.parameter("Timeout (s)", DOUBLE, seconds)],
+    )
 
 
 def attached_file(name):
     """Make Get Attached File."""
-    return w.box("Get Attached File", w.script(ATTACHED_FILE), [w.port("onStart")], [out("onStopped", "string")],
-                 [w.parameter("File name", TEXT, name)])
+    return w.box(
+        "Get Attached File",
+        w.script(ATTACHED_FILE),
+        [w.port("onStart")],
+        [out("onStopped", "string")],
+        [w.parameter("File name", TEXT, name)],
+    )
 
 
 def robot_pose(seconds):
     """Make Get Robot Pose, which waits until the pose is stable, or for so long."""
-    return w.box("Get Robot Pose", w.script(ROBOT_POSE), [w.port("onStart")], [out("robotPose", "string")],
-                 [w.parameter("Time to wait (s)", DOUBLE, seconds)])
+    return w.box(
+        "Get Robot Pose",
+        w.script(ROBOT_POSE),
+        [w.port("onStart")],
+        [out("robotPose", "string")],
+        [w.parameter("Time to wait (s)", DOUBLE, seconds)],
+    )
 
 
 def stiffness(seconds):
     """Make Set Stiffness."""
-    return w.box("Set Stiffness", w.script(STIFFNESS), [w.port("onSet")], [out("onReady")],
-                 [w.parameter("Duration (s)", DOUBLE, seconds)])
+    return w.box(
+        "Set Stiffness",
+        w.script(STIFFNESS),
+        [w.port("onSet")],
+        [out("onReady")],
+        [w.parameter("Duration (s)", DOUBLE, seconds)],
+    )
 
 
 def anti_collision():
@@ -239,10 +280,10 @@ def run_behavior(name):
     return stock("Run Behavior", RUN_BEHAVIOR, [out("onError", "string")], [w.parameter("Behavior", TEXT, name)])
 
 
-TEXT_EDIT = '''
+TEXT_EDIT = """
     def onInput_onStart(self):
         self.output(%r)
-'''
+"""
 
 
 def value(name, content, kind="dynamic"):

@@ -1,11 +1,12 @@
 """Choregraphe's boxes for sounds, pictures and the tablet, written anew: the same calls in the same order."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 
 from behaviours.stock_boxes import BOOL, DOUBLE, INT, TEXT, either, out, stock
 
-RECORD_SOUND = '''
+RECORD_SOUND = """
     def onLoad(self):
         self.sound, self.waiting, self.path = ALProxy("ALAudioDevice"), None, ""
     def onUnload(self):
@@ -25,9 +26,9 @@ RECORD_SOUND = '''
         path = self.path
         self.onUnload()
         self.onStopped(path)
-'''
+"""
 
-RECORD_SOUND_2 = '''
+RECORD_SOUND_2 = """
     def onInput_onStart(self):
         recorder = self.session().service("ALAudioRecorder")
         recorder.stopMicrophonesRecording()
@@ -37,9 +38,9 @@ RECORD_SOUND_2 = '''
         player = self.session().service("ALAudioPlayer")
         player.playFile(self.getParameter("Path"))
         self.onStopped()
-'''
+"""
 
-TAKE_PICTURE = '''
+TAKE_PICTURE = """
     def onLoad(self):
         try:
             self.camera = ALProxy("ALPhotoCapture")
@@ -53,9 +54,9 @@ TAKE_PICTURE = '''
             self.camera.setPictureFormat("jpg")
             self.camera.takePicture(self.getParameter("Folder"), self.getParameter("File name"))
         self.onStopped()
-'''
+"""
 
-PLAY_SOUND = '''
+PLAY_SOUND = """
     def onLoad(self):
         self.player, self.stopper = ALProxy("ALAudioPlayer"), ALProxy("ALAudioPlayer", True)
         self.tasks = []
@@ -75,9 +76,9 @@ PLAY_SOUND = '''
         self.onStopped()
     def onInput_onStop(self):
         self.onUnload()
-'''
+"""
 
-SHOW_APP = '''
+SHOW_APP = """
     def onLoad(self):
         self.frames = ALProxy("ALFrameManager")
     def onInput_onStart(self):
@@ -97,9 +98,9 @@ SHOW_APP = '''
             self.onSuccess()
         else:
             self.onFailure()
-'''
+"""
 
-SHOW_IMAGE = '''
+SHOW_IMAGE = """
     def onInput_onStart(self):
         try:
             tablet = self.session().service("ALTabletService")
@@ -113,10 +114,10 @@ SHOW_IMAGE = '''
         time.sleep(1)
         tablet.hideImage()
         self.onStopped()
-'''
+"""
 
 #: Choice of NAOqi 2: contexts of the recogniser, a touch as another answer, and a help when nobody speaks.
-CHOICE = '''
+CHOICE = """
     def onLoad(self):
         import threading
         self.mutex, self.running, self.waiting = threading.Lock(), False, None
@@ -162,15 +163,21 @@ CHOICE = '''
     def onInput_onStop(self):
         self.onUnload()
         self.onStopped()
-'''
+"""
 
 
 def record_sound(path, ending=".wav", timeout=2.0):
     """Make Record Sound of NAOqi 1 and 2, whose end tells the path."""
-    return stock("Record Sound", RECORD_SOUND.replace("self.onStopped(path)", "self.recorded(path); self.onStopped()"),
-                 [out("recorded", "string")], [
-                     w.parameter("Path", TEXT, path), w.parameter("Ending", TEXT, ending),
-                     w.parameter("Timeout (s)", DOUBLE, timeout)])
+    return stock(
+        "Record Sound",
+        RECORD_SOUND.replace("self.onStopped(path)", "self.recorded(path); self.onStopped()"),
+        [out("recorded", "string")],
+        [
+            w.parameter("Path", TEXT, path),
+            w.parameter("Ending", TEXT, ending),
+            w.parameter("Timeout (s)", DOUBLE, timeout),
+        ],
+    )
 
 
 def record_and_play(path):
@@ -180,17 +187,29 @@ def record_and_play(path):
 
 def take_picture(folder, name, resolution="160 x 120", camera="Top"):
     """Make Take Picture."""
-    return stock("Take Picture", TAKE_PICTURE, parameters=[
-        w.parameter(key, TEXT, value) for key, value in (
-            ("Folder", folder), ("File name", name), ("Resolution", resolution), ("Camera", camera))])
+    return stock(
+        "Take Picture",
+        TAKE_PICTURE,
+        parameters=[
+            w.parameter(key, TEXT, value)
+            for key, value in (("Folder", folder), ("File name", name), ("Resolution", resolution), ("Camera", camera))
+        ],
+    )
 
 
 def play_sound(path, in_loop=False):
     """Make Play Sound File."""
-    return stock("Play Sound File", PLAY_SOUND, parameters=[
-        w.parameter("File name", TEXT, path), w.parameter("Begin position (s)", DOUBLE, 0),
-        w.parameter("Volume (%)", INT, 100), w.parameter("Balance L/R", DOUBLE, 0),
-        w.parameter("Play in loop", BOOL, int(in_loop))])
+    return stock(
+        "Play Sound File",
+        PLAY_SOUND,
+        parameters=[
+            w.parameter("File name", TEXT, path),
+            w.parameter("Begin position (s)", DOUBLE, 0),
+            w.parameter("Volume (%)", INT, 100),
+            w.parameter("Balance L/R", DOUBLE, 0),
+            w.parameter("Play in loop", BOOL, int(in_loop)),
+        ],
+    )
 
 
 def show_app():

@@ -1,4 +1,5 @@
 """What the tests of the fake robot begin with, on both Pythons."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest

@@ -1,4 +1,5 @@
 """The modules of NAOqi's SDK off the robot: almath by its definitions, the others by their numbers."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -21,29 +22,40 @@ FEW = settings(max_examples=40, deadline=None)
 def matrix(wx, wy, wz):
     """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
     (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
-    return [e * c, e * d * b - f * a, e * d * a + f * b, f * c, f * d * b + e * a, f * d * a - e * b,
-            -d, c * b, c * a]
+    return [e * c, e * d * b - f * a, e * d * a + f * b, f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
 
 
-@pytest.mark.parametrize("made, numbers", [
-    (al.Pose2D(), [0, 0, 0]), (al.Pose2D(1, 2, 3), [1, 2, 3]), (al.Position3D(2.0), [2, 2, 2]),
-    (al.Position6D([1, 2, 3, 4, 5, 6]), [1, 2, 3, 4, 5, 6]), (al.Position2D((1, 2)), [1, 2]),
-    (al.PositionAndVelocity(1.0), [1, 0]), (al.Quaternion(), [1, 0, 0, 0]), (al.Velocity3D(1, 2, 3), [1, 2, 3]),
-    (al.Rotation(), [1, 0, 0, 0, 1, 0, 0, 0, 1]),
-    (al.Transform(7, 8, 9), [1, 0, 0, 7, 0, 1, 0, 8, 0, 0, 1, 9, 0, 0, 0, 1]),
-    (al.Transform(range(12)), list(range(12)) + [0, 0, 0, 1]),
-    (al.Transform(range(16)), list(range(12)) + [0, 0, 0, 1]),
-    (al.Pose2D(1, 2, 3) + al.Pose2D(1, 1, 1), [2, 3, 4]), (-al.Position2D(1, 2), [-1, -2]),
-    (2 * al.Position3D(1, 2, 3), [2, 4, 6]), (al.Position3D(2, 4, 6) / 2, [1, 2, 3]),
-    (al.Velocity6D(2.0) - al.Velocity6D(0.5), [1.5] * 6), (al.Position2D.fromPolarCoordinates(2, al.PI_2), [0, 2]),
-])
+@pytest.mark.parametrize(
+    "made, numbers",
+    [
+        (al.Pose2D(), [0, 0, 0]),
+        (al.Pose2D(1, 2, 3), [1, 2, 3]),
+        (al.Position3D(2.0), [2, 2, 2]),
+        (al.Position6D([1, 2, 3, 4, 5, 6]), [1, 2, 3, 4, 5, 6]),
+        (al.Position2D((1, 2)), [1, 2]),
+        (al.PositionAndVelocity(1.0), [1, 0]),
+        (al.Quaternion(), [1, 0, 0, 0]),
+        (al.Velocity3D(1, 2, 3), [1, 2, 3]),
+        (al.Rotation(), [1, 0, 0, 0, 1, 0, 0, 0, 1]),
+        (al.Transform(7, 8, 9), [1, 0, 0, 7, 0, 1, 0, 8, 0, 0, 1, 9, 0, 0, 0, 1]),
+        (al.Transform(range(12)), list(range(12)) + [0, 0, 0, 1]),
+        (al.Transform(range(16)), list(range(12)) + [0, 0, 0, 1]),
+        (al.Pose2D(1, 2, 3) + al.Pose2D(1, 1, 1), [2, 3, 4]),
+        (-al.Position2D(1, 2), [-1, -2]),
+        (2 * al.Position3D(1, 2, 3), [2, 4, 6]),
+        (al.Position3D(2, 4, 6) / 2, [1, 2, 3]),
+        (al.Velocity6D(2.0) - al.Velocity6D(0.5), [1.5] * 6),
+        (al.Position2D.fromPolarCoordinates(2, al.PI_2), [0, 2]),
+    ],
+)
 def test_what_is_made_and_what_it_holds(made, numbers):
     assert list(made.toVector()) == pytest.approx(numbers)
 
 
-@pytest.mark.parametrize("kind, given_numbers", [
-    (al.Pose2D, [1, 2]), (al.Position3D, [1, 2, 3, 4]), (al.Transform, range(9)), (al.Rotation, range(12)),
-])
+@pytest.mark.parametrize(
+    "kind, given_numbers",
+    [(al.Pose2D, [1, 2]), (al.Position3D, [1, 2, 3, 4]), (al.Transform, range(9)), (al.Rotation, range(12))],
+)
 def test_a_wrong_number_of_numbers_is_refused(kind, given_numbers):
     with pytest.raises(ValueError, match="%s takes" % kind.__name__):
         kind(list(given_numbers))
@@ -88,8 +100,7 @@ def test_transforms_are_composed_as_their_points_are_moved(one, two):
     assert ((first * second) * point).isNear(first * (second * point), 1e-9)
     assert (first * first.diff(second)).isNear(second, 1e-9)
     assert al.transformMean(first, second, 0.0).isNear(first, 1e-6)
-    assert al.distance(first, second) == pytest.approx(
-        math.sqrt(sum((a - b) ** 2 for a, b in zip(one[:3], two[:3]))))
+    assert al.distance(first, second) == pytest.approx(math.sqrt(sum((a - b) ** 2 for a, b in zip(one[:3], two[:3]))))
 
 
 @FEW
@@ -126,36 +137,57 @@ def test_a_pose_seen_from_itself_is_the_origin(x, y, theta):
     assert (pose * al.Position2D(1, 0)).isNear(al.Position2D(x + math.cos(theta), y + math.sin(theta)), 1e-9)
 
 
-@pytest.mark.parametrize("found, wanted", [
-    (al.modulo2PI(math.pi + 0.1), 0.1 - math.pi), (al.modulo2PI(-7.0), 2 * math.pi - 7), (al.TO_RAD * 180, math.pi),
-    (al.meanAngle([0.1, 0.3]), 0.2), (al.Position3D(3, 4, 0).norm(), 5.0), (al.Pose2D(3, 4, 9).norm(), 5.0),
-    (al.Position6D(3, 4, 0, 9, 9, 9).distance(al.Position6D()), 5.0), (al.Position2D(1, 1).getAngle(), math.pi / 4),
-    (al.Position2D(1, 2).crossProduct(al.Position2D(3, 4)), -2.0),
-    (al.distanceSquared(al.Pose2D(), al.Pose2D(3, 4, 1)), 25.0), (al.norm(al.Transform(3, 4, 0)), 5.0),
-    (al.Rotation.fromRotZ(0.5).determinant(), 1.0), (al.Quaternion(0, 3, 0, 4).norm(), 5.0),
-])
+@pytest.mark.parametrize(
+    "found, wanted",
+    [
+        (al.modulo2PI(math.pi + 0.1), 0.1 - math.pi),
+        (al.modulo2PI(-7.0), 2 * math.pi - 7),
+        (al.TO_RAD * 180, math.pi),
+        (al.meanAngle([0.1, 0.3]), 0.2),
+        (al.Position3D(3, 4, 0).norm(), 5.0),
+        (al.Pose2D(3, 4, 9).norm(), 5.0),
+        (al.Position6D(3, 4, 0, 9, 9, 9).distance(al.Position6D()), 5.0),
+        (al.Position2D(1, 1).getAngle(), math.pi / 4),
+        (al.Position2D(1, 2).crossProduct(al.Position2D(3, 4)), -2.0),
+        (al.distanceSquared(al.Pose2D(), al.Pose2D(3, 4, 1)), 25.0),
+        (al.norm(al.Transform(3, 4, 0)), 5.0),
+        (al.Rotation.fromRotZ(0.5).determinant(), 1.0),
+        (al.Quaternion(0, 3, 0, 4).norm(), 5.0),
+    ],
+)
 def test_numbers(found, wanted):
     assert found == pytest.approx(wanted)
 
 
-@pytest.mark.parametrize("found, wanted", [
-    (al.pose2DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Pose2D(1, 2, 6)),
-    (al.position6DFromPose2D(al.Pose2D(1, 2, 3)), al.Position6D(1, 2, 0, 0, 0, 3)),
-    (al.position3DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Position3D(1, 2, 3)),
-    (al.transformFromRotX(0.3), al.Transform.from3DRotation(0.3, 0, 0)),
-    (al.transformFromRotVec(al.AXIS_MASK_Z, 0.3, al.Position3D(1, 2, 3)),
-     al.Transform_fromPosition(1, 2, 3, 0, 0, 0.3)),
-    (al.transformFromRotationPosition3D(al.Rotation.fromRotY(0.2), 1, 2, 3),
-     al.Transform.fromPosition(1, 2, 3, 0, 0.2, 0)),
-    (al.transformFromRotation3D(al.Rotation3D(0.1, 0.2, 0.3)), al.transformFrom3DRotation(0.1, 0.2, 0.3)),
-    (al.rotationFromAngleDirection(0.4, 0, 0, 2), al.rotationFromRotZ(0.4)),
-    (al.position6DFromTransformDiff(al.Transform(), al.Transform.fromPosition(1, 2, 3, 0, 0, 1e-4)),
-     al.Position6D(1, 2, 3, 0, 0, 1e-4)),
-    (al.Position3D(1, 0, 0).crossProduct(al.Position3D(0, 1, 0)), al.Position3D(0, 0, 1)),
-    (al.rotationFromAxesXY(al.Position3D(0, 1, 0), al.Position3D(-1, 0, 0)), al.Rotation.fromRotZ(al.PI_2)),
-    (al.quaternionFromTransform(al.transformFromQuaternion(al.Quaternion(0.6, 0, 0, 0.8))),
-     al.Quaternion(0.6, 0, 0, 0.8)),
-])
+@pytest.mark.parametrize(
+    "found, wanted",
+    [
+        (al.pose2DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Pose2D(1, 2, 6)),
+        (al.position6DFromPose2D(al.Pose2D(1, 2, 3)), al.Position6D(1, 2, 0, 0, 0, 3)),
+        (al.position3DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Position3D(1, 2, 3)),
+        (al.transformFromRotX(0.3), al.Transform.from3DRotation(0.3, 0, 0)),
+        (
+            al.transformFromRotVec(al.AXIS_MASK_Z, 0.3, al.Position3D(1, 2, 3)),
+            al.Transform_fromPosition(1, 2, 3, 0, 0, 0.3),
+        ),
+        (
+            al.transformFromRotationPosition3D(al.Rotation.fromRotY(0.2), 1, 2, 3),
+            al.Transform.fromPosition(1, 2, 3, 0, 0.2, 0),
+        ),
+        (al.transformFromRotation3D(al.Rotation3D(0.1, 0.2, 0.3)), al.transformFrom3DRotation(0.1, 0.2, 0.3)),
+        (al.rotationFromAngleDirection(0.4, 0, 0, 2), al.rotationFromRotZ(0.4)),
+        (
+            al.position6DFromTransformDiff(al.Transform(), al.Transform.fromPosition(1, 2, 3, 0, 0, 1e-4)),
+            al.Position6D(1, 2, 3, 0, 0, 1e-4),
+        ),
+        (al.Position3D(1, 0, 0).crossProduct(al.Position3D(0, 1, 0)), al.Position3D(0, 0, 1)),
+        (al.rotationFromAxesXY(al.Position3D(0, 1, 0), al.Position3D(-1, 0, 0)), al.Rotation.fromRotZ(al.PI_2)),
+        (
+            al.quaternionFromTransform(al.transformFromQuaternion(al.Quaternion(0.6, 0, 0, 0.8))),
+            al.Quaternion(0.6, 0, 0, 0.8),
+        ),
+    ],
+)
 def test_conversions(found, wanted):
     assert type(found) is type(wanted)
     assert found.isNear(wanted, 1e-6)
@@ -182,10 +214,16 @@ def test_a_skewed_matrix_is_made_a_rotation_again():
     assert skewed.isRotation()
 
 
-@pytest.mark.parametrize("call", [
-    lambda: al.Position3D().normalize(), lambda: al.Pose2D().normalize(), lambda: al.Position2D(1, 1) / 0,
-    lambda: al.meanAngle([0.0, math.pi]), lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: al.Position3D().normalize(),
+        lambda: al.Pose2D().normalize(),
+        lambda: al.Position2D(1, 1) / 0,
+        lambda: al.meanAngle([0.0, math.pi]),
+        lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
+    ],
+)
 def test_what_has_no_answer_is_an_error(call):
     with pytest.raises(RuntimeError, match="ALMath"):
         call()
@@ -206,9 +244,10 @@ def arc(pose, radius, turn):
 
 
 @pytest.mark.parametrize("radius", [0.04, 0.2])
-@pytest.mark.parametrize("goal", [
-    (0.0, -0.9, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.3, 3.0), (0.5, 0.8, -2.0), (-0.2, -0.9, 1.0), (2.0, -2.0, -3.1),
-])
+@pytest.mark.parametrize(
+    "goal",
+    [(0.0, -0.9, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.3, 3.0), (0.5, 0.8, -2.0), (-0.2, -0.9, 1.0), (2.0, -2.0, -3.1)],
+)
 def test_the_arcs_and_the_line_of_a_dubins_curve_lead_to_the_goal(goal, radius):
     first, second, last = al.getDubinsSolutions(al.Pose2D(*goal), radius)
     assert last == al.Pose2D(*goal)
@@ -232,14 +271,19 @@ def test_a_transform_and_a_velocity():
 
 
 #: The corners of the feet, a little inside of NAO's.
-LEFT_FOOT, RIGHT_FOOT = (al.vectorPosition2D([al.Position2D(*corner) for corner in corners]) for corners in (
-    [(0.11, 0.05), (0.11, -0.038), (-0.047, -0.038), (-0.047, 0.05)],
-    [(0.11, 0.038), (0.11, -0.05), (-0.047, -0.05), (-0.047, 0.038)]))
+LEFT_FOOT, RIGHT_FOOT = (
+    al.vectorPosition2D([al.Position2D(*corner) for corner in corners])
+    for corners in (
+        [(0.11, 0.05), (0.11, -0.038), (-0.047, -0.038), (-0.047, 0.05)],
+        [(0.11, 0.038), (0.11, -0.05), (-0.047, -0.05), (-0.047, 0.038)],
+    )
+)
 
 
-@pytest.mark.parametrize("step, longest", [
-    ((0.3, 0.0, 0.2), 0.08), ((0.0, -0.3, 0.2), 0.07), ((0.2, 0.2, 0.0), 0.0745), ((-0.3, 0.01, 0.0), 0.08),
-])
+@pytest.mark.parametrize(
+    "step, longest",
+    [((0.3, 0.0, 0.2), 0.08), ((0.0, -0.3, 0.2), 0.07), ((0.2, 0.2, 0.0), 0.0745), ((-0.3, 0.01, 0.0), 0.08)],
+)
 def test_a_long_step_is_shortened_to_an_ellipse(step, longest):
     clipped = al.Pose2D(*step)
     assert al.clipFootWithEllipse(0.08, 0.07, clipped) is True
@@ -248,10 +292,15 @@ def test_a_long_step_is_shortened_to_an_ellipse(step, longest):
     assert al.clipFootWithEllipse(0.08, 0.07, clipped) is False
 
 
-@pytest.mark.parametrize("support, step, theta", [
-    (False, (0.0, 0.1, 0.0), 0.0), (False, (0.0, 0.16, -0.3), -0.3), (False, (0.0, 0.1, 0.4), 0.4),
-    (True, (0.0, -0.1, -0.4), -0.4),
-])
+@pytest.mark.parametrize(
+    "support, step, theta",
+    [
+        (False, (0.0, 0.1, 0.0), 0.0),
+        (False, (0.0, 0.16, -0.3), -0.3),
+        (False, (0.0, 0.1, 0.4), 0.4),
+        (True, (0.0, -0.1, -0.4), -0.4),
+    ],
+)
 def test_feet_that_do_not_meet_turn_as_they_are_told(support, step, theta):
     pose = al.Pose2D(*step)
     assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False

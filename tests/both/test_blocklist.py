@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """Whole words are blocked in any case and with any accents; other words are not."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -15,34 +16,40 @@ from jotto.errors import WordListError
 RUDE = BlockList(frozenset(fingerprint(word) for word in ("rotter", "fie", "gadzooks")))
 
 
-@pytest.mark.parametrize("word, expected", [
-    ("rotter", True),
-    ("ROTTER", True),
-    ("R\u00f3tt\u00e8r", True),
-    ("ro\u0308tter", True),
-    (b"rotter", True),
-    ("rotters", False),
-    ("trotter", False),
-    ("fief", False),
-    ("", False),
-    ("r", False),
-    ("rotter" * 100, False),
-])
+@pytest.mark.parametrize(
+    "word, expected",
+    [
+        ("rotter", True),
+        ("ROTTER", True),
+        ("R\u00f3tt\u00e8r", True),
+        ("ro\u0308tter", True),
+        (b"rotter", True),
+        ("rotters", False),
+        ("trotter", False),
+        ("fief", False),
+        ("", False),
+        ("r", False),
+        ("rotter" * 100, False),
+    ],
+)
 def test_blocked_by_whole_word(word, expected):
     assert RUDE.blocks(word) is expected
 
 
-@pytest.mark.parametrize("text, expected", [
-    ("My guess is rotter.", "My guess is beep."),
-    ("Rotter! FIE, fie.", "beep! beep, beep."),
-    ("the trotter in the fiefdom", "the trotter in the fiefdom"),
-    ("rotter's", "beep's"),
-    ("r\u00f4tter-fie", "beep-beep"),
-    ("ro\u0302tter", "beep"),
-    ("fie2fie_fie", "beep2beep_beep"),
-    ("\\pau=300\\ fie \\rspd=80\\", "\\pau=300\\ beep \\rspd=80\\"),
-    ("", ""),
-])
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("My guess is rotter.", "My guess is beep."),
+        ("Rotter! FIE, fie.", "beep! beep, beep."),
+        ("the trotter in the fiefdom", "the trotter in the fiefdom"),
+        ("rotter's", "beep's"),
+        ("r\u00f4tter-fie", "beep-beep"),
+        ("ro\u0302tter", "beep"),
+        ("fie2fie_fie", "beep2beep_beep"),
+        ("\\pau=300\\ fie \\rspd=80\\", "\\pau=300\\ beep \\rspd=80\\"),
+        ("", ""),
+    ],
+)
 def test_texts_are_cleaned(text, expected):
     assert RUDE.clean(text, "beep") == expected
 
@@ -66,12 +73,15 @@ def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
     assert read(b"") == NOTHING
 
 
-@pytest.mark.parametrize("content, quoted", [
-    (b"fie\n", "'fie'"),
-    (b"\xff\xfe\x00", "Line 1"),
-    (fingerprint("fie").upper(), "Line 1"),
-    ("\n\n" + fingerprint("fie") + "0", "Line 3"),
-])
+@pytest.mark.parametrize(
+    "content, quoted",
+    [
+        (b"fie\n", "'fie'"),
+        (b"\xff\xfe\x00", "Line 1"),
+        (fingerprint("fie").upper(), "Line 1"),
+        ("\n\n" + fingerprint("fie") + "0", "Line 3"),
+    ],
+)
 def test_anything_else_is_refused_by_line(content, quoted):
     with pytest.raises(WordListError) as refusal:
         read(content)

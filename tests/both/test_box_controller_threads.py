@@ -2,6 +2,7 @@
 
 The robot is a few hand-made services that answer at once, in the thread that calls them.
 """
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -240,6 +241,7 @@ def test_an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twic
         subscribes(key, module, method)
         if key == FRONT:
             until_open.set()
+
     robot.subscribeToEvent = subscribe
     at_once(controller.begin, lambda: (until_open.wait(PATIENCE), controller.on_touched(as_native(REAR), 1.0)))
     until(lambda: box.fired)

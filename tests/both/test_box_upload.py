@@ -1,4 +1,5 @@
 """The preamble of every box script: a new upload is played at once, though NAO keeps modules while it is on."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -61,6 +62,7 @@ def played(preamble, box):
     """Return the version that a box plays, and the folder it found."""
     root = preamble["jotto_root"](box)
     from jotto_behaviour import box_controller
+
     return box_controller.VERSION, root
 
 
@@ -93,8 +95,7 @@ def test_a_project_that_was_not_staged(preamble, tmpdir):
     tmpdir.join("manifest.xml").ensure()
     for name in [name for name in sys.modules if name.split(".")[0] in ("jotto", "jotto_behaviour")]:
         del sys.modules[name]
-    sys.path[:] = [place for place in sys.path
-                   if not os.path.isdir(os.path.join(place or ".", "jotto_behaviour"))]
+    sys.path[:] = [place for place in sys.path if not os.path.isdir(os.path.join(place or ".", "jotto_behaviour"))]
     sys.meta_path[:], finders = [each for each in sys.meta_path if "editable" not in repr(each)], list(sys.meta_path)
     try:
         with pytest.raises(ImportError, match="jotto robot stage"):

@@ -1,4 +1,5 @@
 """Wrong answers: weights compared with Bayes written out, golden games, and games that end with any answers."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from math import log
@@ -34,12 +35,16 @@ def position_of(turns, index=INDEX, bands=BANDS, seed=1):
 
 # The model
 
-@pytest.mark.parametrize("rules, feedback, expected", [
-    (JOTTO, (1, 2), [(0, 2), (0, 3), (1, 1), (1, 3), (2, 1), (2, 2)]),
-    (JOTTO, (4, 0), [(3, 0), (3, 1), (5, 0)]),
-    (PAPER_JOTTO, 3, [2, 4]),
-    (WORDLE, "EPNNN", ["EENNN", "ENNNN", "EPENN", "EPNEN", "EPNNE", "EPNNP", "EPNPN", "EPPNN", "NPNNN", "PPNNN"]),
-])
+
+@pytest.mark.parametrize(
+    "rules, feedback, expected",
+    [
+        (JOTTO, (1, 2), [(0, 2), (0, 3), (1, 1), (1, 3), (2, 1), (2, 2)]),
+        (JOTTO, (4, 0), [(3, 0), (3, 1), (5, 0)]),
+        (PAPER_JOTTO, 3, [2, 4]),
+        (WORDLE, "EPNNN", ["EENNN", "ENNNN", "EPENN", "EPNEN", "EPNNE", "EPNNP", "EPNPN", "EPPNN", "NPNNN", "PPNNN"]),
+    ],
+)
 def test_answers_off_by_one_letter(rules, feedback, expected):
     given_ever = set(rules.possible())
     assert sorted(other for other in belief.near(feedback, rules) if other in given_ever) == expected
@@ -105,7 +110,8 @@ def test_a_prior_weighs_words_by_their_band():
     alike = {word: weight for weight, members in plain for word in INDEX.chosen(members)}
     # Bands without a weight weigh as the least.
     assert {word: fast[word] / alike[word] for word in alike} == pytest.approx(
-        {word: prior.get(band, 4) for word, band in zip(WORDS, BANDS) if word in alike})
+        {word: prior.get(band, 4) for word, band in zip(WORDS, BANDS) if word in alike}
+    )
 
 
 @MODEST
@@ -128,6 +134,7 @@ def test_what_a_guess_is_worth(game, data):
 
 # Choosing
 
+
 def play(strategy, secret, seed=1, noted=None, index=INDEX):
     """Play a game; return its turns. `noted` (turn, right answer) may replace an answer; the winning one is None."""
     turns = []
@@ -141,11 +148,13 @@ def play(strategy, secret, seed=1, noted=None, index=INDEX):
 
 def errors(rate, rules, *purpose):
     """Make an ear that notes another answer now and then."""
+
     def noted(turn, right):
         if chance.draw(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
             return right
         others = [other for other in rules.possible() if other not in (right, rules.win)]
         return chance.choose(others, 1, "wrong", turn, *purpose)
+
     return noted
 
 
@@ -153,13 +162,16 @@ def transcript(turns):
     return ", ".join(guess if noted is None else "%s %d%d" % (guess, noted[0], noted[1]) for guess, noted in turns)
 
 
-@pytest.mark.parametrize("secret, wrong, expected", [
-    ("ocean", {}, "slave 02, moral 11, bread 20, ocean"),
-    ("ocean", {0: (0, 1)}, "slave 01, merit 01, organ 30, urban 20, woman 21, ocean"),
-    ("ocean", {1: (0, 4)}, "slave 02, moral 04, labor 02, dream 20, ocean"),
-    ("zebra", {0: (1, 1), 1: (0, 0)}, "slave 11, roast 00, uncle 01, heart 21, ready 12, zebra"),
-    ("quilt", {2: (3, 0)}, "slave 01, merit 11, light 30, pilot 12, built 40, quilt"),
-])
+@pytest.mark.parametrize(
+    "secret, wrong, expected",
+    [
+        ("ocean", {}, "slave 02, moral 11, bread 20, ocean"),
+        ("ocean", {0: (0, 1)}, "slave 01, merit 01, organ 30, urban 20, woman 21, ocean"),
+        ("ocean", {1: (0, 4)}, "slave 02, moral 04, labor 02, dream 20, ocean"),
+        ("zebra", {0: (1, 1), 1: (0, 0)}, "slave 11, roast 00, uncle 01, heart 21, ready 12, zebra"),
+        ("quilt", {2: (3, 0)}, "slave 01, merit 11, light 30, pilot 12, built 40, quilt"),
+    ],
+)
 def test_golden_games(secret, wrong, expected):
     turns = play(Belief(), secret, noted=lambda turn, right: Feedback(*wrong.get(turn, right)))
     assert transcript(turns) == expected
@@ -174,24 +186,30 @@ def test_without_errors_it_asks_what_the_other_strategy_asks(otherwise):
             assert Belief(otherwise, rate=0).choose(position) == turns[number][0]
 
 
-@pytest.mark.parametrize("turns, fits", [
-    ([], True),
-    ([("ocean", Feedback(0, 2))], True),
-    ([("ocean", Feedback(0, 2)), ("built", Feedback(1, 1))], True),
-    # Nothing fits.
-    ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], False),
-])
+@pytest.mark.parametrize(
+    "turns, fits",
+    [
+        ([], True),
+        ([("ocean", Feedback(0, 2))], True),
+        ([("ocean", Feedback(0, 2)), ("built", Feedback(1, 1))], True),
+        # Nothing fits.
+        ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], False),
+    ],
+)
 def test_the_other_strategy_chooses_while_words_fit(turns, fits):
     assert (Belief(First()).choose(position_of(turns)) == "first") is fits
 
 
-@pytest.mark.parametrize("turns, rate, believed", [
-    ([], 0.05, True),
-    ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.05, True),
-    # One word fits, and many answers are wrong.
-    ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.3, False),
-    ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], 0.05, False),
-])
+@pytest.mark.parametrize(
+    "turns, rate, believed",
+    [
+        ([], 0.05, True),
+        ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.05, True),
+        # One word fits, and many answers are wrong.
+        ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.3, False),
+        ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], 0.05, False),
+    ],
+)
 def test_what_fits_is_believed_while_it_is_likely(turns, rate, believed):
     assert Belief(rate=rate).believes(position_of(turns)) is believed
 
@@ -223,7 +241,7 @@ def test_one_word_alone_is_asked():
 def test_every_game_ends_with_the_word_and_no_word_is_asked_twice(rules, rate):
     words = WORDS[::4]
     index = Index(words, rules)
-    for seed, secret in enumerate(words[::8 if rules == WORDLE else 3]):
+    for seed, secret in enumerate(words[:: 8 if rules == WORDLE else 3]):
         asked = [guess for guess, _ in play(Belief(budget=8), secret, seed, errors(rate, rules, secret), index)]
         assert len(set(asked)) == len(asked) and asked[-1] == secret
 
@@ -231,6 +249,7 @@ def test_every_game_ends_with_the_word_and_no_word_is_asked_twice(rules, rate):
 def test_forbidden_words_are_not_asked():
     def may_ask(word):
         return word[0] not in "abcs"
+
     fine = [word for word in WORDS if may_ask(word)]
     for seed, secret in enumerate(fine[::20]):
         turns = [("ocean", Feedback(0, 2)), ("slate", Feedback(2, 3))]

@@ -1,4 +1,5 @@
 """The five blocks of the CS10 homework: the rows of their table, and what holds for any words."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest

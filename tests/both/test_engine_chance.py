@@ -1,4 +1,5 @@
 """Random numbers: the same on every Python, uniform, and never exhausted."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -10,21 +11,25 @@ from jotto.chance import choose, draw, sample
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 
 
-@pytest.mark.parametrize("seed, draws", [
-    (0, (486, 282)), (1, (829, 997)), (-1, (631, 996)), (2 ** 64 - 1, (738, 61)),
-])
+@pytest.mark.parametrize("seed, draws", [(0, (486, 282)), (1, (829, 997)), (-1, (631, 996)), (2**64 - 1, (738, 61))])
 def test_golden_draws(seed, draws):
     found = draw(1000, seed, "guess", 0), draw(1000, seed, "guess", 1)
     assert found == draws
     assert [type(number) for number in found] == [int, int]
 
 
-@pytest.mark.parametrize("purpose, drawn", [
-    ((), 811673230), (("\u00e9",), 967834215), ((b"\xc3\xa9",), 967834215), ((1, 2), 265112101),
-    ((2 ** 70,), 685790286),
-])
+@pytest.mark.parametrize(
+    "purpose, drawn",
+    [
+        ((), 811673230),
+        (("\u00e9",), 967834215),
+        ((b"\xc3\xa9",), 967834215),
+        ((1, 2), 265112101),
+        ((2**70,), 685790286),
+    ],
+)
 def test_golden_purposes(purpose, drawn):
-    assert draw(10 ** 9, 7, *purpose) == drawn
+    assert draw(10**9, 7, *purpose) == drawn
 
 
 def test_golden_samples():
@@ -43,7 +48,7 @@ def test_samples_are_without_repetition(items, count, seed):
 
 
 @MODEST
-@given(st.integers(1, 10 ** 6), st.integers(), st.text(max_size=5))
+@given(st.integers(1, 10**6), st.integers(), st.text(max_size=5))
 def test_draws_stay_below(below, seed, purpose):
     assert 0 <= draw(below, seed, purpose) < below
 

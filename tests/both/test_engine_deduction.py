@@ -1,4 +1,5 @@
 """Certain facts: deduced from guesses, answers and hints, and always true."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -14,18 +15,22 @@ from jotto.rules import JOTTO
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 
 
-@pytest.mark.parametrize("guesses, hints, inside, outside, places", [
-    ([], 0, "", "", []),
-    (["light"], 0, "", "", []),
-    (["cable"], 0, "", "", []),
-    (["fjord"], 0, "", "dfjor", []),
-    (["fjord", "bloat"], 0, "ablt", "dfjor", []),
-    (["baton", "lemur"], 0, "", "cdfghijkpqsvwxyz", []),
-    (["baton", "lemur", "untie"], 0, "", "cdfghijkpqsvwxyz", []),
-    (["bleat"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", []),
-    ([], 10, "abelt", "cdfghijkmnopqrsuvwxyz", list(enumerate("table"))),
-    (["bleat", "taken"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", []),
-    (["bleat", "tango"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", [(0, "t"), (1, "a")])])
+@pytest.mark.parametrize(
+    "guesses, hints, inside, outside, places",
+    [
+        ([], 0, "", "", []),
+        (["light"], 0, "", "", []),
+        (["cable"], 0, "", "", []),
+        (["fjord"], 0, "", "dfjor", []),
+        (["fjord", "bloat"], 0, "ablt", "dfjor", []),
+        (["baton", "lemur"], 0, "", "cdfghijkpqsvwxyz", []),
+        (["baton", "lemur", "untie"], 0, "", "cdfghijkpqsvwxyz", []),
+        (["bleat"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", []),
+        ([], 10, "abelt", "cdfghijkmnopqrsuvwxyz", list(enumerate("table"))),
+        (["bleat", "taken"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", []),
+        (["bleat", "tango"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", [(0, "t"), (1, "a")]),
+    ],
+)
 def test_what_is_certain(guesses, hints, inside, outside, places):
     one = riddle.Riddle(games.new(JOTTO, "en", "", 1), "table", hints)
     for guess in guesses:
@@ -45,9 +50,14 @@ def test_what_is_certain_is_true(secret, guesses, hints):
     assert all(secret[place] == letter for place, letter in found.places)
 
 
-@pytest.mark.parametrize("turns", [
-    [("fjord", (0, 0)), ("fjard", (0, 2))], [("ocean", (0, 5)), ("canoe", (0, 4))],
-    [("light", (0, 3)), ("ocean", (1, 2)), ("bumps", (0, 1))]])
+@pytest.mark.parametrize(
+    "turns",
+    [
+        [("fjord", (0, 0)), ("fjard", (0, 2))],
+        [("ocean", (0, 5)), ("canoe", (0, 4))],
+        [("light", (0, 3)), ("ocean", (1, 2)), ("bumps", (0, 1))],
+    ],
+)
 def test_answers_that_contradict_each_other_say_nothing(turns):
     game = games.new(JOTTO, "en", "", 1)
     for guess, feedback in turns:
@@ -60,8 +70,11 @@ def test_all_that_is_certain_of_the_letters_is_found():
     game = games.new(JOTTO, "en", "", 1)
     for guess, feedback in [("ocean", (0, 2)), ("bread", (0, 2)), ("light", (0, 2)), ("beads", (0, 2))]:
         game = game.ask(guess).answer(feedback)
-    sets = [set(letters) for letters in itertools.combinations(JOTTO.alphabet, 5)
-            if all(len(set(letters) & set(turn.guess)) == sum(turn.feedback) for turn in game.turns)]
+    sets = [
+        set(letters)
+        for letters in itertools.combinations(JOTTO.alphabet, 5)
+        if all(len(set(letters) & set(turn.guess)) == sum(turn.feedback) for turn in game.turns)
+    ]
     found = deduction.deduce(game)
     assert set(found.inside) == set.intersection(*sets)
     assert set(found.outside) == set(JOTTO.alphabet) - set.union(*sets)

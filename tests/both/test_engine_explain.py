@@ -1,4 +1,5 @@
 """Why a word is excluded, and which answer contains the slip."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -17,18 +18,29 @@ MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=Tru
 INDEX = Index(WORDS, JOTTO)
 
 
-@pytest.mark.parametrize("rules, word, turns, expected", [
-    (JOTTO, "canoe", [], []),
-    (JOTTO, "canoe", [("ocean", (0, 5))], []),
-    (JOTTO, "canoe", [("ocean", (1, 2))], [(0, "ocean", (1, 2), (0, 5))]),
-    (JOTTO, "canoe", [("ocean", (0, 5)), ("tiger", (1, 0)), ("alone", (2, 2))],
-     [(1, "tiger", (1, 0), (0, 1)), (2, "alone", (2, 2), (1, 3))]),
-    (PAPER_JOTTO, "canoe", [("alone", 4), ("tiger", 2)], [(1, "tiger", 2, 1)]),
-    (WORDLE, "abide", [("speed", "NNPNP"), ("eerie", "PNNPN")], [(1, "eerie", "PNNPN", "NNNPE")]),
-    (MASTERMIND, "vvyg", [("yyyy", (2, 0))], [(0, "yyyy", (2, 0), (1, 0))]),
-    (MASTERMIND._replace(alphabet=tuple(range(6))), (0, 1, 2, 3), [((3, 3, 3, 3), (0, 1))],
-     [(0, (3, 3, 3, 3), (0, 1), (1, 0))]),
-])
+@pytest.mark.parametrize(
+    "rules, word, turns, expected",
+    [
+        (JOTTO, "canoe", [], []),
+        (JOTTO, "canoe", [("ocean", (0, 5))], []),
+        (JOTTO, "canoe", [("ocean", (1, 2))], [(0, "ocean", (1, 2), (0, 5))]),
+        (
+            JOTTO,
+            "canoe",
+            [("ocean", (0, 5)), ("tiger", (1, 0)), ("alone", (2, 2))],
+            [(1, "tiger", (1, 0), (0, 1)), (2, "alone", (2, 2), (1, 3))],
+        ),
+        (PAPER_JOTTO, "canoe", [("alone", 4), ("tiger", 2)], [(1, "tiger", 2, 1)]),
+        (WORDLE, "abide", [("speed", "NNPNP"), ("eerie", "PNNPN")], [(1, "eerie", "PNNPN", "NNNPE")]),
+        (MASTERMIND, "vvyg", [("yyyy", (2, 0))], [(0, "yyyy", (2, 0), (1, 0))]),
+        (
+            MASTERMIND._replace(alphabet=tuple(range(6))),
+            (0, 1, 2, 3),
+            [((3, 3, 3, 3), (0, 1))],
+            [(0, (3, 3, 3, 3), (0, 1), (1, 0))],
+        ),
+    ],
+)
 def test_clashes(rules, word, turns, expected):
     assert clashes(word, turns, rules) == expected
 
@@ -61,8 +73,15 @@ def game_with_a_slip(index, seed, strategy):
         guess = strategy.choose(strategies.Position(index, index.candidates(turns), None, len(turns), seed))
         answer = JOTTO.score(guess, secret)
         if len(turns) == slip:
-            meant, close = answer, [other for other in JOTTO.possible() if other not in (answer, JOTTO.win) and max(
-                abs(other.exact - answer.exact), abs(other.misplaced - answer.misplaced)) <= 1]
+            meant, close = (
+                answer,
+                [
+                    other
+                    for other in JOTTO.possible()
+                    if other not in (answer, JOTTO.win)
+                    and max(abs(other.exact - answer.exact), abs(other.misplaced - answer.misplaced)) <= 1
+                ],
+            )
             answer = chance.choose(close, seed, "noted")
         elif guess == secret:
             return None
@@ -70,9 +89,10 @@ def game_with_a_slip(index, seed, strategy):
     return turns, slip, meant
 
 
-@pytest.mark.parametrize("name, first, first_two, first_three, meant_too", [
-    ("consistent", 0.65, 0.85, 0.95, 0.45), ("entropy", 0.65, 0.85, 0.95, 0.45),
-])
+@pytest.mark.parametrize(
+    "name, first, first_two, first_three, meant_too",
+    [("consistent", 0.65, 0.85, 0.95, 0.45), ("entropy", 0.65, 0.85, 0.95, 0.45)],
+)
 def test_the_wrong_turn_comes_early(name, first, first_two, first_three, meant_too):
     played = [game_with_a_slip(INDEX, seed, roster.named(name)) for seed in range(150)]
     places = []
@@ -100,12 +120,16 @@ def test_slips_of_every_kind_of_answer(rules):
     assert (found[0].turn, found[0].meant) == (5, rules.score("cheap", "beach"))
 
 
-@pytest.mark.parametrize("words, turns, expected", [
-    ((), [], []), (("ocean",), [], []),
-    ((), [("ocean", (1, 2))], [(0, "ocean", (1, 2), (1, 2), 0)]),
-    (("ocean",), [("canoe", (1, 2))], [(0, "canoe", (1, 2), (0, 5), 1)]),
-    (("ocean",), [("canoe", (0, 5))], [(0, "canoe", (0, 5), (0, 5), 0)]),
-])
+@pytest.mark.parametrize(
+    "words, turns, expected",
+    [
+        ((), [], []),
+        (("ocean",), [], []),
+        ((), [("ocean", (1, 2))], [(0, "ocean", (1, 2), (1, 2), 0)]),
+        (("ocean",), [("canoe", (1, 2))], [(0, "canoe", (1, 2), (0, 5), 1)]),
+        (("ocean",), [("canoe", (0, 5))], [(0, "canoe", (0, 5), (0, 5), 0)]),
+    ],
+)
 def test_hardly_any_words_or_turns(words, turns, expected):
     assert slips(turns, Index(words, JOTTO)) == expected
 

@@ -1,4 +1,5 @@
 """Scoring: named cases and random words, compared with the fast scorer and the slow one."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -41,16 +42,25 @@ CASES = [
 ]
 # The Datalog games of the article: feedback is a list of b, w and o.
 DATALOG = [
-    ("0001", "3024", "b"), ("0555", "3024", "w"), ("5421", "3024", "bw"), ("3020", "3024", "bbb"),
-    ("3023", "3024", "bbb"), ("0011", "4241", "b"), ("1431", "4241", "bw"), ("1312", "4241", "ww"),
-    ("2521", "4241", "bw"), ("5241", "4241", "bbb"), ("4241", "4241", "bbbb"),
+    ("0001", "3024", "b"),
+    ("0555", "3024", "w"),
+    ("5421", "3024", "bw"),
+    ("3020", "3024", "bbb"),
+    ("3023", "3024", "bbb"),
+    ("0011", "4241", "b"),
+    ("1431", "4241", "bw"),
+    ("1312", "4241", "ww"),
+    ("2521", "4241", "bw"),
+    ("5241", "4241", "bbb"),
+    ("4241", "4241", "bbbb"),
 ]
 SCORERS = [("fast", feedback), ("slow", reference)]
 
 
 def table(rows):
-    return pytest.mark.parametrize("guess, secret, places, marks", [row[1:] for row in rows],
-                                   ids=[str(row[0]) for row in rows])
+    return pytest.mark.parametrize(
+        "guess, secret, places, marks", [row[1:] for row in rows], ids=[str(row[0]) for row in rows]
+    )
 
 
 @pytest.mark.parametrize("scorer", [scorer for _, scorer in SCORERS], ids=[str(name) for name, _ in SCORERS])
@@ -80,7 +90,8 @@ def test_kinds_of_both_scorers_are_the_same():
 def pairs(symbols):
     """Make two words of one length, 1 to 8."""
     return st.integers(1, 8).flatmap(
-        lambda length: st.tuples(*[st.lists(symbols, min_size=length, max_size=length)] * 2))
+        lambda length: st.tuples(*[st.lists(symbols, min_size=length, max_size=length)] * 2)
+    )
 
 
 def agree(guess, secret):

@@ -1,4 +1,5 @@
 """Games as values: moves in order, any turn taken back or corrected, saved and read back whole."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -73,45 +74,54 @@ START, OPEN, PLAYED = play(), play().ask("ocean"), play(TURNS)
 WON, LOST, LOST_OPEN = OPEN.solve(), PLAYED.end(UNSOLVED), OPEN.end(GIVEN_UP)
 
 
-@pytest.mark.parametrize("move, text", [
-    (lambda: OPEN.ask("tiger"), "'tiger' cannot be asked: 'ocean' is still open."),
-    (lambda: WON.ask("tiger"), "'tiger' cannot be asked: the game is over."),
-    (lambda: LOST.ask("tiger"), "'tiger' cannot be asked: the game is over."),
-    (lambda: LOST_OPEN.ask("\u00e9tude"), "'\u00e9tude' cannot be asked: the game is over."),
-    (lambda: START.answer((1, 2)), "The answer (1, 2) has no guess it belongs to."),
-    (lambda: START.answer("\u00e9"), "The answer '\u00e9' has no guess it belongs to."),
-    (lambda: WON.answer((1, 2)), "The answer (1, 2) has no guess it belongs to; the game is over."),
-    (lambda: LOST_OPEN.answer((5, 0)), "The answer (5, 0) has no guess it belongs to; the game is over."),
-    (START.solve, "No guess is open that could be the word."),
-    (LOST.solve, "No guess is open that could be the word."),
-    (START.undo, "There is no turn to take back."),
-    (OPEN.undo, "There is no turn to take back."),
-    (lambda: START.amend(0, (1, 2)), "There is no turn number 0; the game has 0, counted from 0."),
-    (lambda: PLAYED.amend(3, (1, 2)), "There is no turn number 3; the game has 3, counted from 0."),
-    (lambda: PLAYED.amend(-1, (1, 2)), "There is no turn number -1; the game has 3, counted from 0."),
-    (lambda: PLAYED.amend(True, (1, 2)), "There is no turn number True; the game has 3, counted from 0."),
-    (lambda: PLAYED.amend(0.0, (1, 2)), "There is no turn number 0.0; the game has 3, counted from 0."),
-    (lambda: PLAYED.amend(None, (1, 2)), "There is no turn number None; the game has 3, counted from 0."),
-    (lambda: PLAYED.amend("1", (1, 2)), "There is no turn number '1'; the game has 3, counted from 0."),
-    (lambda: PLAYED.amend(10 ** 5000, (1, 2)),
-     "There is no turn number a huge number; the game has 3, counted from 0."),
-    (lambda: OPEN.end(SOLVED), "A game cannot end as 'solved'; it ends as 'given up' or 'unsolved'."),
-    (lambda: OPEN.end(None), "A game cannot end as None; it ends as 'given up' or 'unsolved'."),
-    (lambda: OPEN.end([]), "A game cannot end as []; it ends as 'given up' or 'unsolved'."),
-])
+@pytest.mark.parametrize(
+    "move, text",
+    [
+        (lambda: OPEN.ask("tiger"), "'tiger' cannot be asked: 'ocean' is still open."),
+        (lambda: WON.ask("tiger"), "'tiger' cannot be asked: the game is over."),
+        (lambda: LOST.ask("tiger"), "'tiger' cannot be asked: the game is over."),
+        (lambda: LOST_OPEN.ask("\u00e9tude"), "'\u00e9tude' cannot be asked: the game is over."),
+        (lambda: START.answer((1, 2)), "The answer (1, 2) has no guess it belongs to."),
+        (lambda: START.answer("\u00e9"), "The answer '\u00e9' has no guess it belongs to."),
+        (lambda: WON.answer((1, 2)), "The answer (1, 2) has no guess it belongs to; the game is over."),
+        (lambda: LOST_OPEN.answer((5, 0)), "The answer (5, 0) has no guess it belongs to; the game is over."),
+        (START.solve, "No guess is open that could be the word."),
+        (LOST.solve, "No guess is open that could be the word."),
+        (START.undo, "There is no turn to take back."),
+        (OPEN.undo, "There is no turn to take back."),
+        (lambda: START.amend(0, (1, 2)), "There is no turn number 0; the game has 0, counted from 0."),
+        (lambda: PLAYED.amend(3, (1, 2)), "There is no turn number 3; the game has 3, counted from 0."),
+        (lambda: PLAYED.amend(-1, (1, 2)), "There is no turn number -1; the game has 3, counted from 0."),
+        (lambda: PLAYED.amend(True, (1, 2)), "There is no turn number True; the game has 3, counted from 0."),
+        (lambda: PLAYED.amend(0.0, (1, 2)), "There is no turn number 0.0; the game has 3, counted from 0."),
+        (lambda: PLAYED.amend(None, (1, 2)), "There is no turn number None; the game has 3, counted from 0."),
+        (lambda: PLAYED.amend("1", (1, 2)), "There is no turn number '1'; the game has 3, counted from 0."),
+        (
+            lambda: PLAYED.amend(10**5000, (1, 2)),
+            "There is no turn number a huge number; the game has 3, counted from 0.",
+        ),
+        (lambda: OPEN.end(SOLVED), "A game cannot end as 'solved'; it ends as 'given up' or 'unsolved'."),
+        (lambda: OPEN.end(None), "A game cannot end as None; it ends as 'given up' or 'unsolved'."),
+        (lambda: OPEN.end([]), "A game cannot end as []; it ends as 'given up' or 'unsolved'."),
+    ],
+)
 def test_moves_at_the_wrong_moment(move, text):
     with pytest.raises(GameOrderError) as caught:
         move()
     assert message(caught) == text
 
 
-@pytest.mark.parametrize("move, error", [
-    (lambda game: game.ask("sea"), WrongLength), (lambda game: game.ask("oce-n"), UnknownSymbol),
-    (lambda game: game.ask("hello"), RepeatedSymbol),
-    (lambda game: game.ask("ocean").answer((4, 1)), ImpossibleFeedback),
-    (lambda game: game.ask("ocean").answer(None), ImpossibleFeedback),
-    (lambda game: game.ask("ocean").answer((1, 1)).amend(0, (6, 0)), ImpossibleFeedback),
-])
+@pytest.mark.parametrize(
+    "move, error",
+    [
+        (lambda game: game.ask("sea"), WrongLength),
+        (lambda game: game.ask("oce-n"), UnknownSymbol),
+        (lambda game: game.ask("hello"), RepeatedSymbol),
+        (lambda game: game.ask("ocean").answer((4, 1)), ImpossibleFeedback),
+        (lambda game: game.ask("ocean").answer(None), ImpossibleFeedback),
+        (lambda game: game.ask("ocean").answer((1, 1)).amend(0, (6, 0)), ImpossibleFeedback),
+    ],
+)
 def test_moves_the_rules_refuse(move, error):
     with pytest.raises(error):
         move(games.new(JOTTO, "en", "", 1))
@@ -133,10 +143,16 @@ def test_undo_turn_by_turn():
     assert game.withdraw() == play()
 
 
-@pytest.mark.parametrize("ended", [
-    lambda game: game, lambda game: game.ask("ocean"), lambda game: game.ask("ocean").solve(),
-    lambda game: game.end(GIVEN_UP), lambda game: game.ask("ocean").end(UNSOLVED),
-])
+@pytest.mark.parametrize(
+    "ended",
+    [
+        lambda game: game,
+        lambda game: game.ask("ocean"),
+        lambda game: game.ask("ocean").solve(),
+        lambda game: game.end(GIVEN_UP),
+        lambda game: game.ask("ocean").end(UNSOLVED),
+    ],
+)
 def test_undo_opens_the_last_turn_again_from_anywhere(ended):
     assert ended(play(TURNS)).undo() == play(TURNS[:2]).ask("never")
 
@@ -169,11 +185,14 @@ def test_no_answer_wins_paper_jotto():
 def random_games(draw):
     """Make a game of any of four kinds, at any moment, with answers that need not fit together."""
     rules = draw(st.sampled_from([JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, GLADIATORS]))
-    words = {MASTERMIND: ["".join(code) for code in itertools.product("roy", repeat=4)],
-             GLADIATORS: list(itertools.permutations(range(6), 4))}.get(rules, WORDS)
+    words = {
+        MASTERMIND: ["".join(code) for code in itertools.product("roy", repeat=4)],
+        GLADIATORS: list(itertools.permutations(range(6), 4)),
+    }.get(rules, WORDS)
     answers = [answer for answer in rules.possible() if answer != rules.win]
-    game = games.new(rules, draw(st.text(max_size=9)), draw(st.text(max_size=9)),
-                     draw(st.integers(1 - 2 ** 64, 2 ** 64 - 1)))
+    game = games.new(
+        rules, draw(st.text(max_size=9)), draw(st.text(max_size=9)), draw(st.integers(1 - 2**64, 2**64 - 1))
+    )
     for guess in draw(st.lists(st.sampled_from(words), max_size=8)):
         game = game.ask(guess).answer(draw(st.sampled_from(answers)))
     if draw(st.booleans()):
@@ -190,9 +209,19 @@ def test_round_trip_through_json(game):
 
 def test_plain_form():
     assert play(TURNS[:1]).ask("tiger").plain() == {
-        "version": 1, "list": "en", "checksum": "c0ffee", "seed": 7, "guess": "tiger", "outcome": None,
-        "rules": {"name": "jotto", "length": 5, "alphabet": "abcdefghijklmnopqrstuvwxyz", "repeats": True,
-                  "kind": "places"},
+        "version": 1,
+        "list": "en",
+        "checksum": "c0ffee",
+        "seed": 7,
+        "guess": "tiger",
+        "outcome": None,
+        "rules": {
+            "name": "jotto",
+            "length": 5,
+            "alphabet": "abcdefghijklmnopqrstuvwxyz",
+            "repeats": True,
+            "kind": "places",
+        },
         "turns": [["ocean", [0, 2]]],
     }
 
@@ -200,33 +229,91 @@ def test_plain_form():
 DEEP = []
 for _ in range(5000):
     DEEP = [DEEP]
-ANYTHING = [None, True, False, 1.5, float("nan"), "x", "\u00e9", "", [], {}, [None], -1, 10 ** 5000, DEEP, b"\xff",
-            object()]
+ANYTHING = [
+    None,
+    True,
+    False,
+    1.5,
+    float("nan"),
+    "x",
+    "\u00e9",
+    "",
+    [],
+    {},
+    [None],
+    -1,
+    10**5000,
+    DEEP,
+    b"\xff",
+    object(),
+]
 # Values that are valid here all the same: field, value.
-RIGHT = [("list", "x"), ("list", "\u00e9"), ("list", ""), ("checksum", "x"), ("checksum", "\u00e9"), ("checksum", ""),
-         ("guess", None), ("outcome", None), ("seed", -1), ("turns", []), ("version", 10 ** 5000)]
-DAMAGE = [(field, value) for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version")
-          for value in ANYTHING if isinstance(value, bytes) or (field, value) not in RIGHT]
+RIGHT = [
+    ("list", "x"),
+    ("list", "\u00e9"),
+    ("list", ""),
+    ("checksum", "x"),
+    ("checksum", "\u00e9"),
+    ("checksum", ""),
+    ("guess", None),
+    ("outcome", None),
+    ("seed", -1),
+    ("turns", []),
+    ("version", 10**5000),
+]
+DAMAGE = [
+    (field, value)
+    for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version")
+    for value in ANYTHING
+    if isinstance(value, bytes) or (field, value) not in RIGHT
+]
 DAMAGE += [
-    ("version", "1"), ("version", 0), ("version", 1.0), ("version", [1]),
-    ("seed", 2 ** 64), ("seed", 7.0), ("seed", "7"), ("outcome", "SOLVED"), ("outcome", "won"),
-    ("guess", "sea"), ("guess", "Ocean"), ("guess", ["o", "c", "e", "a", "n"]), ("guess", ["oc", "ea", "n", "s", ""]),
-    ("turns", {"ocean": [1, 2]}), ("turns", "ab"), ("turns", ["ab"]), ("turns", [["ocean"]]), ("turns", [None]),
-    ("turns", [["ocean", [1, 2], 3]]), ("turns", [["ocean", None]]), ("turns", [["ocean", [-1, 2]]]),
-    ("turns", [["ocean", [4, 1]]]), ("turns", [["ocean", [1.0, 2]]]), ("turns", [["ocean", [True, 2]]]),
-    ("turns", [["ocean", "12"]]), ("turns", [["oc3an", [1, 2]]]), ("turns", [["\u00e9tude", [1, 2]]]),
-    ("turns", [["ocean", [5, 0]]]), ("turns", [[None, [1, 2]]]), ("turns", [[5, [1, 2]]]),
-    ("turns", [["ocean", [1, 2]]] * (MOST_TURNS + 1)), ("turns", [DEEP, DEEP]),
-    ("turns", [["ocean", [DEEP, 10 ** 5000]]]),
+    ("version", "1"),
+    ("version", 0),
+    ("version", 1.0),
+    ("version", [1]),
+    ("seed", 2**64),
+    ("seed", 7.0),
+    ("seed", "7"),
+    ("outcome", "SOLVED"),
+    ("outcome", "won"),
+    ("guess", "sea"),
+    ("guess", "Ocean"),
+    ("guess", ["o", "c", "e", "a", "n"]),
+    ("guess", ["oc", "ea", "n", "s", ""]),
+    ("turns", {"ocean": [1, 2]}),
+    ("turns", "ab"),
+    ("turns", ["ab"]),
+    ("turns", [["ocean"]]),
+    ("turns", [None]),
+    ("turns", [["ocean", [1, 2], 3]]),
+    ("turns", [["ocean", None]]),
+    ("turns", [["ocean", [-1, 2]]]),
+    ("turns", [["ocean", [4, 1]]]),
+    ("turns", [["ocean", [1.0, 2]]]),
+    ("turns", [["ocean", [True, 2]]]),
+    ("turns", [["ocean", "12"]]),
+    ("turns", [["oc3an", [1, 2]]]),
+    ("turns", [["\u00e9tude", [1, 2]]]),
+    ("turns", [["ocean", [5, 0]]]),
+    ("turns", [[None, [1, 2]]]),
+    ("turns", [[5, [1, 2]]]),
+    ("turns", [["ocean", [1, 2]]] * (MOST_TURNS + 1)),
+    ("turns", [DEEP, DEEP]),
+    ("turns", [["ocean", [DEEP, 10**5000]]]),
     ("turns", [[["o", "c", "e", "a", "n"], [1, 2]]]),
-    ("rules", dict(JOTTO.plain(), length=5.0)), ("rules", dict(JOTTO.plain(), length=6)),
-    ("rules", dict(JOTTO.plain(), repeats=0)), ("rules", dict(JOTTO.plain(), kind="marks")),
-    ("rules", dict(JOTTO.plain(), alphabet="abc")), ("rules", JOTTO.plain()["name"]),
+    ("rules", dict(JOTTO.plain(), length=5.0)),
+    ("rules", dict(JOTTO.plain(), length=6)),
+    ("rules", dict(JOTTO.plain(), repeats=0)),
+    ("rules", dict(JOTTO.plain(), kind="marks")),
+    ("rules", dict(JOTTO.plain(), alphabet="abc")),
+    ("rules", JOTTO.plain()["name"]),
 ]
 
 
-@pytest.mark.parametrize("field, value", [pytest.param(*row, id="%s-%d" % (row[0], number))
-                                          for number, row in enumerate(DAMAGE)])
+@pytest.mark.parametrize(
+    "field, value", [pytest.param(*row, id="%s-%d" % (row[0], number)) for number, row in enumerate(DAMAGE)]
+)
 def test_damaged_games(field, value):
     plain = play(TURNS).ask("ocean").plain()
     plain[field] = value
@@ -256,31 +343,41 @@ def test_missing_rules(field):
         games.from_plain(plain)
 
 
-@pytest.mark.parametrize("plain, text", [
-    (None, "This is not a saved game: None."),
-    ("\u00e9", "This is not a saved game: '\u00e9'."),
-    ([1, 2], "This is not a saved game: [1, 2]."),
-    ({}, "This is not a saved game: {}."),
-    ({"version": "1"}, "This is not a saved game: {'version': '1'}."),
-    ({"version": 1}, "This saved game is damaged: its rules cannot be missing."),
-    (dict(play().plain(), guess="se\u00e1"),
-     "This saved game is damaged: 'se\u00e1' has 3 letters; it takes exactly 5."),
-    (dict(play().plain(), turns=[["ocean", [0, 6]]]),
-     "This saved game is damaged: 0 in place and 6 elsewhere are more than the 5 letters of the word."),
-    (dict(play().plain(), turns=[["ocean", [5, 0]]]),
-     "This saved game is damaged: 'ocean' was the word, and yet there are more turns."),
-    (dict(play().plain(), outcome=SOLVED), "This saved game is damaged: it is solved without a guess."),
-    (dict(play().plain(), rules=dict(JOTTO.plain(), kind="k\u00efnd")),
-     "This saved game is damaged: The rules of a game cannot have the kind 'k\u00efnd'."),
-])
+@pytest.mark.parametrize(
+    "plain, text",
+    [
+        (None, "This is not a saved game: None."),
+        ("\u00e9", "This is not a saved game: '\u00e9'."),
+        ([1, 2], "This is not a saved game: [1, 2]."),
+        ({}, "This is not a saved game: {}."),
+        ({"version": "1"}, "This is not a saved game: {'version': '1'}."),
+        ({"version": 1}, "This saved game is damaged: its rules cannot be missing."),
+        (
+            dict(play().plain(), guess="se\u00e1"),
+            "This saved game is damaged: 'se\u00e1' has 3 letters; it takes exactly 5.",
+        ),
+        (
+            dict(play().plain(), turns=[["ocean", [0, 6]]]),
+            "This saved game is damaged: 0 in place and 6 elsewhere are more than the 5 letters of the word.",
+        ),
+        (
+            dict(play().plain(), turns=[["ocean", [5, 0]]]),
+            "This saved game is damaged: 'ocean' was the word, and yet there are more turns.",
+        ),
+        (dict(play().plain(), outcome=SOLVED), "This saved game is damaged: it is solved without a guess."),
+        (
+            dict(play().plain(), rules=dict(JOTTO.plain(), kind="k\u00efnd")),
+            "This saved game is damaged: The rules of a game cannot have the kind 'k\u00efnd'.",
+        ),
+    ],
+)
 def test_what_is_said_about_damage(plain, text):
     with pytest.raises(SavedGameError) as caught:
         games.from_plain(plain)
     assert message(caught) == text
 
 
-@pytest.mark.parametrize("version, shown", [(2, "2"), (99, "99"), (10 ** 5000, "a huge number")],
-                         ids=["2", "99", "huge"])
+@pytest.mark.parametrize("version, shown", [(2, "2"), (99, "99"), (10**5000, "a huge number")], ids=["2", "99", "huge"])
 def test_future_versions(version, shown):
     with pytest.raises(FutureVersion) as caught:
         games.from_plain({"version": version, "anything": DEEP})
@@ -288,10 +385,13 @@ def test_future_versions(version, shown):
 
 
 @MODEST
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-                    lambda inner: st.lists(inner, max_size=3)
-                    | st.dictionaries(st.text(max_size=3), inner, max_size=3)),
-       st.sampled_from(sorted(play().plain())))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    ),
+    st.sampled_from(sorted(play().plain())),
+)
 def test_any_json_in_any_field_reads_or_is_refused(value, field):
     plain = dict(play(TURNS).plain(), **{str(field): value})
     try:

@@ -1,4 +1,5 @@
 """The bit sets: they find the same words as a pass over the list with the slow scorer."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -66,8 +67,11 @@ def test_candidates_are_brute_force(drawn, data):
     secret = data.draw(st.sampled_from(index.words))
     guesses = data.draw(st.lists(st.sampled_from(index.words), max_size=4))
     turns = [(guess, index.rules.score(guess, secret)) for guess in guesses]
-    expected = [word for word in index.words
-                if all(reference.SCORERS[index.rules.kind](guess, word) == feedback for guess, feedback in turns)]
+    expected = [
+        word
+        for word in index.words
+        if all(reference.SCORERS[index.rules.kind](guess, word) == feedback for guess, feedback in turns)
+    ]
     if index.rules.win is None:
         expected = [word for word in expected if word not in guesses]
     assert index.chosen(index.candidates(turns)) == expected
@@ -79,10 +83,13 @@ def test_candidates_are_brute_force(drawn, data):
 def test_impossible_answers_leave_no_word(drawn, data):
     index, guess = drawn
     kind = index.rules.kind
-    feedback = data.draw({
-        PLACES: st.tuples(st.integers(-9, 9), st.integers(-9, 9)), COMMON: st.integers(-9, 9),
-        MARKS: st.text("EPN", min_size=len(guess), max_size=len(guess)),
-    }[kind])
+    feedback = data.draw(
+        {
+            PLACES: st.tuples(st.integers(-9, 9), st.integers(-9, 9)),
+            COMMON: st.integers(-9, 9),
+            MARKS: st.text("EPN", min_size=len(guess), max_size=len(guess)),
+        }[kind]
+    )
     assert index.chosen(index.fits(guess, feedback)) == brute_force(index, guess, feedback)
 
 
@@ -93,22 +100,35 @@ def test_every_row_of_marks_for_every_pattern_of_repeats(guess, row):
     assert index.chosen(index.fits(guess, row)) == brute_force(index, guess, row)
 
 
-@pytest.mark.parametrize("guess, row, why", [
-    ("speed", "NNNPN", "the first e is none, so the second cannot be present"),
-    ("speed", "EEEEP", "the last letter has nowhere else to go"),
-    ("ocean", "EEEE", "too short"),
-    ("ocean", "EEEEEE", "too long"),
-    ("ocean", "", "empty"),
-])
+@pytest.mark.parametrize(
+    "guess, row, why",
+    [
+        ("speed", "NNNPN", "the first e is none, so the second cannot be present"),
+        ("speed", "EEEEP", "the last letter has nowhere else to go"),
+        ("ocean", "EEEE", "too short"),
+        ("ocean", "EEEEEE", "too long"),
+        ("ocean", "", "empty"),
+    ],
+)
 def test_impossible_rows_of_marks(guess, row, why):
     words = ("speed", "ocean", "erase", "steal", "crepe", "abide", "spend")
     assert Index(words, WORDLE).fits(guess, row) == 0, why
 
 
-@pytest.mark.parametrize("rules, feedback", [
-    (JOTTO, (0, 6)), (JOTTO, (6, 0)), (JOTTO, (-1, 0)), (JOTTO, (0, -1)), (JOTTO, (6, -1)), (JOTTO, (10 ** 30, 0)),
-    (PAPER_JOTTO, 6), (PAPER_JOTTO, -1), (PAPER_JOTTO, -10 ** 30),
-])
+@pytest.mark.parametrize(
+    "rules, feedback",
+    [
+        (JOTTO, (0, 6)),
+        (JOTTO, (6, 0)),
+        (JOTTO, (-1, 0)),
+        (JOTTO, (0, -1)),
+        (JOTTO, (6, -1)),
+        (JOTTO, (10**30, 0)),
+        (PAPER_JOTTO, 6),
+        (PAPER_JOTTO, -1),
+        (PAPER_JOTTO, -(10**30)),
+    ],
+)
 def test_impossible_counts(rules, feedback):
     assert Index(WORDS, rules).fits("ocean", feedback) == 0
 
@@ -175,17 +195,37 @@ def test_bulls_and_cows_whole():
 
 
 # The Mastermind games of the references: codes still possible before each guess, exact rules.
-@pytest.mark.parametrize("symbols, turns, left", [
-    ("roygbv", [("gybg", (1, 1)), ("goyv", (1, 2)), ("groy", (0, 2)), ("yyyy", (1, 0)), ("vygv", (1, 3))],
-     [1296, 230, 23, 7, 2, 1]),
-    ("012345", [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
-     [1296, 317, 70, 10, 1, 1]),
-    ("012345", [("0011", (1, 0)), ("1431", (1, 1)), ("1312", (0, 2)), ("2521", (1, 1)), ("5241", (3, 0)),
-                ("4241", (4, 0))], [1296, 256, 42, 11, 1, 1, 1]),
-])
+@pytest.mark.parametrize(
+    "symbols, turns, left",
+    [
+        (
+            "roygbv",
+            [("gybg", (1, 1)), ("goyv", (1, 2)), ("groy", (0, 2)), ("yyyy", (1, 0)), ("vygv", (1, 3))],
+            [1296, 230, 23, 7, 2, 1],
+        ),
+        (
+            "012345",
+            [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
+            [1296, 317, 70, 10, 1, 1],
+        ),
+        (
+            "012345",
+            [
+                ("0011", (1, 0)),
+                ("1431", (1, 1)),
+                ("1312", (0, 2)),
+                ("2521", (1, 1)),
+                ("5241", (3, 0)),
+                ("4241", (4, 0)),
+            ],
+            [1296, 256, 42, 11, 1, 1, 1],
+        ),
+    ],
+)
 def test_published_funnels(symbols, turns, left):
-    index = Index(["".join(code) for code in itertools.product(symbols, repeat=4)],
-                  MASTERMIND._replace(alphabet=symbols))
+    index = Index(
+        ["".join(code) for code in itertools.product(symbols, repeat=4)], MASTERMIND._replace(alphabet=symbols)
+    )
     assert [len(index.chosen(index.candidates(turns[:played]))) for played in range(len(turns) + 1)] == left
 
 

@@ -1,4 +1,5 @@
 """What a guess leaves: `explain.outlook` compared with counting by hand."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from hypothesis import given

@@ -1,4 +1,5 @@
 """The game with roles exchanged: answers come from the secret, hints are counted, and saved games are checked."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -65,15 +66,32 @@ def test_the_seed_chooses_the_secret():
     assert riddle.choose(game, WORDS) == riddle.choose(game, WORDS)
 
 
-@pytest.mark.parametrize("one", [begun(), begun().guess("bread").hinted(), begun().guess("ocean"),
-                                 begun("VVYG".lower(), MASTERMIND._replace(alphabet="roygbv")).guess("gybg")])
+@pytest.mark.parametrize(
+    "one",
+    [
+        begun(),
+        begun().guess("bread").hinted(),
+        begun().guess("ocean"),
+        begun("VVYG".lower(), MASTERMIND._replace(alphabet="roygbv")).guess("gybg"),
+    ],
+)
 def test_what_is_saved_is_read_back(one):
     assert riddle.from_plain(json.loads(json.dumps(one.plain()))) == one
 
 
-@pytest.mark.parametrize("change", [
-    {"secret": "hello"}, {"secret": 5}, {"secret": "light"}, {"hints": -1}, {"hints": None}, {"hints": True},
-    {"game": {}}, {"game": None}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"secret": "hello"},
+        {"secret": 5},
+        {"secret": "light"},
+        {"hints": -1},
+        {"hints": None},
+        {"hints": True},
+        {"game": {}},
+        {"game": None},
+    ],
+)
 def test_what_was_saved_and_does_not_fit_is_refused(change):
     plain = dict(begun().guess("bread").plain(), **change)
     with pytest.raises(SavedGameError):

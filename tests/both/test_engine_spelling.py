@@ -1,4 +1,5 @@
 """Words as they are spelled in any language: folded to its letters, shown with their accents, in capitals."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -23,15 +24,24 @@ def listed(code):
         return wordlist.parse(source.read(), JOTTO, code).wordlist
 
 
-@pytest.mark.parametrize("written, letters, word", [
-    ("\u00c9tude", LETTERS, "etude"), ("c\u0153ur", LETTERS, "coeur"), ("Ex \u00e6quo", LETTERS, "ex aequo"),
-    ("Stra\u00dfe", GERMAN.alphabet, "stra\u00dfe"), ("STRA\u1e9eE", GERMAN.alphabet, "stra\u00dfe"),
-    ("Stra\u00dfe", LETTERS, "strasse"), ("A\u0308pfel", GERMAN.alphabet, "\u00e4pfel"),
-    ("caf\u00e9", GERMAN.alphabet, "cafe"),
-    ("NI\u00d1O", SPANISH.alphabet, "ni\u00f1o"), ("nin\u0303o", SPANISH.alphabet, "ni\u00f1o"),
-    ("ni\u00f1o", LETTERS, "nino"),
-    ("calle", SPANISH.alphabet, "calle"), ("ping\u00fcino", SPANISH.alphabet, "pinguino"),
-])
+@pytest.mark.parametrize(
+    "written, letters, word",
+    [
+        ("\u00c9tude", LETTERS, "etude"),
+        ("c\u0153ur", LETTERS, "coeur"),
+        ("Ex \u00e6quo", LETTERS, "ex aequo"),
+        ("Stra\u00dfe", GERMAN.alphabet, "stra\u00dfe"),
+        ("STRA\u1e9eE", GERMAN.alphabet, "stra\u00dfe"),
+        ("Stra\u00dfe", LETTERS, "strasse"),
+        ("A\u0308pfel", GERMAN.alphabet, "\u00e4pfel"),
+        ("caf\u00e9", GERMAN.alphabet, "cafe"),
+        ("NI\u00d1O", SPANISH.alphabet, "ni\u00f1o"),
+        ("nin\u0303o", SPANISH.alphabet, "ni\u00f1o"),
+        ("ni\u00f1o", LETTERS, "nino"),
+        ("calle", SPANISH.alphabet, "calle"),
+        ("ping\u00fcino", SPANISH.alphabet, "pinguino"),
+    ],
+)
 def test_letters_of_a_language_are_its_own_and_others_lose_their_accents(written, letters, word):
     assert fold(written, letters) == word
     assert fold(capitals(small(written)), letters) == word and len(capitals(small(written))) == len(small(written))

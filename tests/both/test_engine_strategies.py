@@ -1,4 +1,5 @@
 """Strategies: whole games as golden transcripts, the measure compared with a slow one, ties and budgets."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import Counter
@@ -113,7 +114,7 @@ class Counting(Entropy):
         return Entropy.bits(index, guess, candidates)
 
 
-@pytest.mark.parametrize("budget, looked_at", [(1, 1), (2, 2), (48, 48), (10 ** 9, 60), (0, 1), (-5, 1)])
+@pytest.mark.parametrize("budget, looked_at", [(1, 1), (2, 2), (48, 48), (10**9, 60), (0, 1), (-5, 1)])
 def test_budget(budget, looked_at):
     counting = Counting(budget)
     guess = counting.choose(Position(INDEX, (1 << 60) - 1, None, 0, 1))
@@ -128,10 +129,19 @@ def test_the_best_of_all_is_the_best_by_the_slow_measure():
     assert abs(slow_bits(reference.places, best, candidates) - most) < 1e-9
 
 
-@pytest.mark.parametrize("bands, best", [
-    (None, "right"), ((10, 10, 10), "right"), ((35, 20, 10), "fight"), ((35, 10, 10), "night"),
-    ((None, None, 50), "fight"), ((None, 20, None), "night"), ((99, None, None), "right"), ((0, None, None), "right"),
-])
+@pytest.mark.parametrize(
+    "bands, best",
+    [
+        (None, "right"),
+        ((10, 10, 10), "right"),
+        ((35, 20, 10), "fight"),
+        ((35, 10, 10), "night"),
+        ((None, None, 50), "fight"),
+        ((None, 20, None), "night"),
+        ((99, None, None), "right"),
+        ((0, None, None), "right"),
+    ],
+)
 def test_equal_guesses_are_parted_by_commonness_then_by_list_order(bands, best):
     # Not in alphabetical order; with letters in common, every one separates the other two equally well.
     index = Index(("right", "night", "fight"), PAPER_JOTTO)
@@ -143,19 +153,22 @@ class PrescribedSplits(Index):
     """An index that splits as prescribed: set sizes per guess."""
 
     def __init__(self, sizes):
-        super(PrescribedSplits, self).__init__(WORDS[:sum(sizes["about"])], JOTTO)
+        super(PrescribedSplits, self).__init__(WORDS[: sum(sizes["about"])], JOTTO)
         self.sizes = sizes
 
     def split(self, guess, members):
         return {number: (1 << size) - 1 for number, size in enumerate(self.sizes.get(guess, [len(self)]))}
 
 
-@pytest.mark.parametrize("one, other", [
-    # Each pair gives the same: 4 log 4 is 4 times 2 log 2, 6 log 6 is twice 3 log 3 and three times 2 log 2 ...
-    ((4, 1, 1, 1, 1), (2, 2, 2, 2)),
-    ((6, 1, 1, 1, 1, 1, 1), (3, 3, 2, 2, 2)),
-    ((12,) + (1,) * 12, (3, 3, 3, 3, 4, 4, 4)),
-])
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        # Each pair gives the same: 4 log 4 is 4 times 2 log 2, 6 log 6 is twice 3 log 3 and three times 2 log 2 ...
+        ((4, 1, 1, 1, 1), (2, 2, 2, 2)),
+        ((6, 1, 1, 1, 1, 1, 1), (3, 3, 2, 2, 2)),
+        ((12,) + (1,) * 12, (3, 3, 3, 3, 4, 4, 4)),
+    ],
+)
 def test_sums_of_logarithms_that_differ_in_the_last_digit_are_a_tie(one, other):
     for first, second in ((one, other), (other, one)):
         index = PrescribedSplits({"about": first, "above": second})
@@ -182,10 +195,19 @@ def test_band():
     assert band(position._replace(bands=None), WORDS[0]) == 99
 
 
-@pytest.mark.parametrize("name, shown", [
-    ("luck", "'luck'"), ("", "''"), ("Entropy", "'Entropy'"), ("\u00e9", "'\u00e9'"), (None, "None"), (3, "3"),
-    (b"\xc3", "'\ufffd'"), ([], "[]"),
-])
+@pytest.mark.parametrize(
+    "name, shown",
+    [
+        ("luck", "'luck'"),
+        ("", "''"),
+        ("Entropy", "'Entropy'"),
+        ("\u00e9", "'\u00e9'"),
+        (None, "None"),
+        (3, "3"),
+        (b"\xc3", "'\ufffd'"),
+        ([], "[]"),
+    ],
+)
 def test_unknown_strategies(name, shown):
     with pytest.raises(UnknownStrategy) as caught:
         named(name)

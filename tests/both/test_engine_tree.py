@@ -1,4 +1,5 @@
 """Decision trees: files read back as they were, files that are refused, and games that leave the tree."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -80,7 +81,7 @@ def test_numbers_of_more_than_one_byte():
     rules = Rules("wide", 4, "abcdefghijklmnopq", True, MARKS)
     words = tree.every_code(rules)
     for first, size in ((0, 1), (236, 1), (250, 2), (65516, 2), (65517, 3), (80000, 3)):
-        few = words[first:first + 20]
+        few = words[first : first + 20]
         asked = words[:first] + few
         guesses, led, children, extra = tables_of(plan_of(few, rules, 3), asked, rules)
         content = tree.written(certificate_of(asked, rules), guesses, led, children)
@@ -104,7 +105,7 @@ def test_more_answers_than_a_byte_holds():
 # Refused
 
 
-@pytest.mark.parametrize("flip", [1, 0x80, 0xff])
+@pytest.mark.parametrize("flip", [1, 0x80, 0xFF])
 def test_every_changed_byte_is_refused(flip):
     for place in range(len(FILE)):
         changed = bytearray(FILE)
@@ -150,8 +151,10 @@ def tabled(change):
 
 def chain(depth):
     """Make the tables of a tree of that depth."""
+
     def change(guesses, led, children):
         guesses[:], led[:], children[:] = [0] * depth, [0] * (depth - 1), [1] * (depth - 1) + [0]
+
     return change
 
 
@@ -183,17 +186,17 @@ REFUSED = [
     ("no version", resealed(line=b"jotto tree \n"), "of version ''"),
     ("an odd version", resealed(line=b"jotto tree \xff\xfe\n"), "version"),
     ("only the line", b"jotto tree 1\n", "cut off"),
-    ("half", FILE[:len(FILE) // 2], "cut off"),
+    ("half", FILE[: len(FILE) // 2], "cut off"),
     ("another end", FILE[:-1] + (b"a" if FILE[-1:] != b"a" else b"b"), "checksum"),
     ("too large", FILE + b"\0" * treefile.MOST_BYTES, "larger than 8 MB"),
     ("a huge certificate", b"jotto tree 1\n" + b"\xff" * 12 + b"x" * 100, "impossible sizes"),
     ("no node", resealed(nodes=0), "impossible sizes"),
-    ("a million nodes", resealed(nodes=10 ** 6), "the number of nodes it says"),
+    ("a million nodes", resealed(nodes=10**6), "the number of nodes it says"),
     ("one node more", resealed(nodes=len(TREE) + 1), "the number of nodes it says"),
     ("one node less", resealed(nodes=len(TREE) - 1), "the number of nodes it says"),
     ("a body that does not unpack", resealed(body=b"ocean"), "unpacked"),
     ("no body", resealed(body=b""), "the number of nodes it says"),
-    ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10 ** 7, 9)), "the number of nodes it says"),
+    ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10**7, 9)), "the number of nodes it says"),
     ("something behind the body", resealed(body=treefile.opened(FILE)[1] + b"x"), "the number of nodes it says"),
     ("no JSON", resealed(b"ocean"), "not JSON"),
     ("no text", resealed(b"\xff\xfe"), "not JSON"),
@@ -204,7 +207,7 @@ REFUSED = [
     ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; 8 is the most"),
     ("other rules", certified(rules=MASTERMIND.plain()), "does not exist"),
     ("no words", certified(words=0), "'words'"),
-    ("too many words", certified(words=10 ** 9), "'words'"),
+    ("too many words", certified(words=10**9), "'words'"),
     ("half a word", certified(words=2.5), "'words'"),
     ("true words", certified(words=True), "'words'"),
     ("no checksum", certified(checksum=Ellipsis), "'checksum'"),
@@ -235,9 +238,18 @@ def test_as_deep_as_a_game_may_be():
     assert len(tree.read(tabled(chain(100)))) == 100
 
 
-@pytest.mark.parametrize("tables", [
-    ([0, 1], [0], [1]), ([0, 1], [], [1, 0]), ([0, 99], [0], [1, 0]), ([0, -1], [0], [1, 0]), ([0, 1], [19], [1, 0]),
-    ([0, 1], [0], [0, 1]), ([], [], [])])
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ([0, 1], [0], [1]),
+        ([0, 1], [], [1, 0]),
+        ([0, 99], [0], [1, 0]),
+        ([0, -1], [0], [1, 0]),
+        ([0, 1], [19], [1, 0]),
+        ([0, 1], [0], [0, 1]),
+        ([], [], []),
+    ],
+)
 def test_nothing_is_written_that_is_not_read(tables):
     with pytest.raises(TreeError):
         tree.written(certificate_of(FEW, JOTTO), *tables)
@@ -256,11 +268,18 @@ def test_words_joined_behind_the_list_do_not_matter():
     assert tree.read(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
 
 
-@pytest.mark.parametrize("words, rules, said", [
-    (FEW[1:], JOTTO, "other words ('test', %d of them)" % len(FEW)), (FEW[::-1], JOTTO, "other words"),
-    (FEW[:-1] + ("zesty",), JOTTO, "other words"), ((), JOTTO, "other words"), (WORDS, JOTTO, "other words"),
-    (FEW, PAPER_JOTTO, "rules 'jotto', not for these ('paper-jotto')"), (FEW, WORDLE, "rules"),
-])
+@pytest.mark.parametrize(
+    "words, rules, said",
+    [
+        (FEW[1:], JOTTO, "other words ('test', %d of them)" % len(FEW)),
+        (FEW[::-1], JOTTO, "other words"),
+        (FEW[:-1] + ("zesty",), JOTTO, "other words"),
+        ((), JOTTO, "other words"),
+        (WORDS, JOTTO, "other words"),
+        (FEW, PAPER_JOTTO, "rules 'jotto', not for these ('paper-jotto')"),
+        (FEW, WORDLE, "rules"),
+    ],
+)
 def test_foreign_words_and_rules_are_refused(words, rules, said):
     with pytest.raises(ForeignTree) as caught:
         tree.read(FILE).bound_to(words, rules)
@@ -277,11 +296,15 @@ def test_the_checksum_is_the_lists():
     assert tree.checksum([("a", 1), (1, "a")]) == tree.checksum(["a 1", "1 a"])
 
 
-@pytest.mark.parametrize("rules, count, first, last", [
-    (MASTERMIND, 1296, "rrrr", "vvvv"), (BULLS, 5040, "0123", "9876"),
-    (Rules("odd", 2, ("a", 1), True, PLACES), 4, ("a", "a"), (1, 1)),
-    (Rules("one", 1, "a", False, PLACES), 1, "a", "a"),
-])
+@pytest.mark.parametrize(
+    "rules, count, first, last",
+    [
+        (MASTERMIND, 1296, "rrrr", "vvvv"),
+        (BULLS, 5040, "0123", "9876"),
+        (Rules("odd", 2, ("a", 1), True, PLACES), 4, ("a", "a"), (1, 1)),
+        (Rules("one", 1, "a", False, PLACES), 1, "a", "a"),
+    ],
+)
 def test_every_code(rules, count, first, last):
     codes = tree.every_code(rules)
     assert (len(codes), len(set(codes)), codes[0], codes[-1]) == (count, count, first, last)
@@ -350,9 +373,17 @@ SCORED = JOTTO.score(PLAN[0], FEW[5])
 TURN = (PLAN[0], SCORED)
 
 
-@pytest.mark.parametrize("turns, expected", [
-    ([], PLAN[0]), ([TURN], PLAN[1][SCORED][0]), ([("zesty", SCORED)], "otherwise"), ([(PLAN[0], (4, 0))], "otherwise"),
-    ([TURN, TURN], "otherwise"), ([TURN, ("zesty", (0, 1)), TURN], "otherwise")])
+@pytest.mark.parametrize(
+    "turns, expected",
+    [
+        ([], PLAN[0]),
+        ([TURN], PLAN[1][SCORED][0]),
+        ([("zesty", SCORED)], "otherwise"),
+        ([(PLAN[0], (4, 0))], "otherwise"),
+        ([TURN, TURN], "otherwise"),
+        ([TURN, ("zesty", (0, 1)), TURN], "otherwise"),
+    ],
+)
 def test_on_the_tree_and_off_it(turns, expected):
     everything = position(FEW, turns, lambda index: index.everything)
     assert Walk(TREE, OtherStrategy()).choose(everything) == expected

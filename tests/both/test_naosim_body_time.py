@@ -1,4 +1,5 @@
 """A body in time: angles follow the clock; movements run side by side, wait for each other and are killed."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -31,20 +32,26 @@ def angle(robot, joint="HeadYaw"):
     return robot.service("ALMotion").getAngles(joint, True)[0]
 
 
-@pytest.mark.parametrize("method, arguments, moments", [
-    ("angleInterpolation", ("HeadYaw", 1.0, 2.0, True), {0.5: 0.15625, 1.0: 0.5, 2.0: 1.0, 3.0: 1.0}),
-    ("angleInterpolation", ("HeadYaw", [1.0, 0.0], [1.0, 2.0], True), {0.5: 0.5, 1.0: 1.0, 1.5: 0.5, 2.0: 0.0}),
-    ("angleInterpolation", ("HeadYaw", [0.5, 1.0], [1.0, 2.0], True), {1.0: 0.5, 2.0: 1.0}),
-    ("angleInterpolation", (["HeadYaw", "LHand"], [[1.0], [0.5]], [[2.0], [4.0]], True), {1.0: 0.5, 3.0: 1.0}),
-    ("angleInterpolationWithSpeed", ("HeadYaw", 1.0, 0.1), {0.5 / 0.826797: 0.5, 1.0 / 0.826797: 1.0}),
-    ("setAngles", ("HeadYaw", 1.0, 0.1), {0.5: 0.4133985, 1.0: 0.826797, 1.3: 1.0}),
-    ("setAngles", ("HeadYaw", 9.0, 1.0), {0.1: 0.826797, 9.0: 2.0857}),
-    ("changeAngles", ("HeadYaw", -0.5, 0.05), {0.5: -0.20669925, 2.0: -0.5}),
-    ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[[0.5, [3, -0.1, 0], [3, 0.1, 0]], [1.0, [3, -0.1, 0]]]]),
-     {1.0: 0.5, 1.5: 0.75, 2.0: 1.0}),
-    ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[0.5, 1.0]]), {1.0: 0.5, 1.5: 0.75, 2.0: 1.0}),
-    ("openHand", ("LHand",), {0.0: 0.0}),
-])
+@pytest.mark.parametrize(
+    "method, arguments, moments",
+    [
+        ("angleInterpolation", ("HeadYaw", 1.0, 2.0, True), {0.5: 0.15625, 1.0: 0.5, 2.0: 1.0, 3.0: 1.0}),
+        ("angleInterpolation", ("HeadYaw", [1.0, 0.0], [1.0, 2.0], True), {0.5: 0.5, 1.0: 1.0, 1.5: 0.5, 2.0: 0.0}),
+        ("angleInterpolation", ("HeadYaw", [0.5, 1.0], [1.0, 2.0], True), {1.0: 0.5, 2.0: 1.0}),
+        ("angleInterpolation", (["HeadYaw", "LHand"], [[1.0], [0.5]], [[2.0], [4.0]], True), {1.0: 0.5, 3.0: 1.0}),
+        ("angleInterpolationWithSpeed", ("HeadYaw", 1.0, 0.1), {0.5 / 0.826797: 0.5, 1.0 / 0.826797: 1.0}),
+        ("setAngles", ("HeadYaw", 1.0, 0.1), {0.5: 0.4133985, 1.0: 0.826797, 1.3: 1.0}),
+        ("setAngles", ("HeadYaw", 9.0, 1.0), {0.1: 0.826797, 9.0: 2.0857}),
+        ("changeAngles", ("HeadYaw", -0.5, 0.05), {0.5: -0.20669925, 2.0: -0.5}),
+        (
+            "angleInterpolationBezier",
+            (["HeadYaw"], [[1.0, 2.0]], [[[0.5, [3, -0.1, 0], [3, 0.1, 0]], [1.0, [3, -0.1, 0]]]]),
+            {1.0: 0.5, 1.5: 0.75, 2.0: 1.0},
+        ),
+        ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[0.5, 1.0]]), {1.0: 0.5, 1.5: 0.75, 2.0: 1.0}),
+        ("openHand", ("LHand",), {0.0: 0.0}),
+    ],
+)
 def test_half_way_is_half_way(robot, method, arguments, moments):
     post(robot, method, *arguments)
     begun = robot.now()
@@ -102,11 +109,15 @@ def test_a_target_set_meanwhile_waits_too_and_a_target_takes_over_from_a_target(
     assert angle(robot) == pytest.approx(0.5)
 
 
-@pytest.mark.parametrize("end", [
-    lambda robot, task: robot.service("ALMotion").killTask(robot.service("ALMotion").getTaskList()[0][1]),
-    lambda robot, task: robot.service("ALMotion").killTasksUsingResources(["Head"]),
-    lambda robot, task: robot.service("ALMotion").killAll(), lambda robot, task: task.stop(),
-])
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda robot, task: robot.service("ALMotion").killTask(robot.service("ALMotion").getTaskList()[0][1]),
+        lambda robot, task: robot.service("ALMotion").killTasksUsingResources(["Head"]),
+        lambda robot, task: robot.service("ALMotion").killAll(),
+        lambda robot, task: task.stop(),
+    ],
+)
 def test_a_movement_that_is_killed_leaves_the_joint_where_it_is(robot, end):
     task = post(robot, "angleInterpolation", "HeadYaw", 1.0, 2.0, True)
     robot.clock.run(seconds=1)
@@ -161,8 +172,9 @@ def test_postures_resting_and_waking_move_the_joints(robot):
     assert angle(robot, "LKneePitch") == pytest.approx(math.radians(20))
 
 
-@pytest.mark.parametrize("posture", ["Stand", "StandInit", "StandZero", "Crouch", "Sit", "SitRelax", "LyingBack",
-                                     "LyingBelly", "SitOnChair"])
+@pytest.mark.parametrize(
+    "posture", ["Stand", "StandInit", "StandZero", "Crouch", "Sit", "SitRelax", "LyingBack", "LyingBelly", "SitOnChair"]
+)
 def test_a_robot_begins_in_the_angles_of_its_posture(posture):
     with Robot(posture=posture) as made:
         angles = dict(zip(joints.BODY, made.service("ALMotion").getAngles("Body", False)))
@@ -181,12 +193,17 @@ def test_both_hips_share_one_motor_and_the_left_one_counts(robot):
     assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.5, -0.5])
 
 
-@pytest.mark.parametrize("method, arguments, reason", [
-    ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[[0.5, [3, 0.1]]]]), "two handles of three numbers"),
-    ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[["x"]]]), "conversion failure"),
-    ("setAngles", ("HeadYaw", float("nan"), 0.1), "finite"), ("killTask", ("one",), "conversion failure"),
-    ("areResourcesAvailable", (["Tail"],), "Tail is not a joint"), ("getMoveConfig", ("Most",), "Unknown kind"),
-])
+@pytest.mark.parametrize(
+    "method, arguments, reason",
+    [
+        ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[[0.5, [3, 0.1]]]]), "two handles of three numbers"),
+        ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[["x"]]]), "conversion failure"),
+        ("setAngles", ("HeadYaw", float("nan"), 0.1), "finite"),
+        ("killTask", ("one",), "conversion failure"),
+        ("areResourcesAvailable", (["Tail"],), "Tail is not a joint"),
+        ("getMoveConfig", ("Most",), "Unknown kind"),
+    ],
+)
 def test_wrong_orders_are_refused(robot, method, arguments, reason):
     with pytest.raises(RuntimeError, match=reason):
         robot.service("ALMotion").call(method, arguments)
@@ -211,6 +228,7 @@ def test_a_bezier_curve_goes_where_its_handles_pull():
 
 # Walking.
 
+
 def place(robot):
     return robot.service("ALMotion").getRobotPosition(True)
 
@@ -230,12 +248,17 @@ def test_a_walk_follows_time_and_its_own_heading(robot):
     assert place(robot) == pytest.approx([0.1, 0.3, 0.0])
 
 
-@pytest.mark.parametrize("method, arguments, seconds, wanted", [
-    ("move", (0.05, 0.0, 0.0), 2.0, [0.1, 0.0, 0.0]), ("move", (5.0, 0.0, 0.0), 2.0, [0.2, 0.0, 0.0]),
-    ("moveToward", (0.5, 0.0, 0.0), 2.0, [0.1, 0.0, 0.0]), ("moveToward", (0.0, -1.0, 0.0), 2.0, [0.0, -0.2, 0.0]),
-    ("move", (0.1, 0.0, 0.5), math.pi, [0.2, 0.2, math.pi / 2]),
-    ("setWalkTargetVelocity", (1.0, 0.0, 0.0, 1.0), 1.0, [0.1, 0.0, 0.0]),
-])
+@pytest.mark.parametrize(
+    "method, arguments, seconds, wanted",
+    [
+        ("move", (0.05, 0.0, 0.0), 2.0, [0.1, 0.0, 0.0]),
+        ("move", (5.0, 0.0, 0.0), 2.0, [0.2, 0.0, 0.0]),
+        ("moveToward", (0.5, 0.0, 0.0), 2.0, [0.1, 0.0, 0.0]),
+        ("moveToward", (0.0, -1.0, 0.0), 2.0, [0.0, -0.2, 0.0]),
+        ("move", (0.1, 0.0, 0.5), math.pi, [0.2, 0.2, math.pi / 2]),
+        ("setWalkTargetVelocity", (1.0, 0.0, 0.0, 1.0), 1.0, [0.1, 0.0, 0.0]),
+    ],
+)
 def test_a_walk_without_goal_goes_on_until_it_is_stopped(robot, method, arguments, seconds, wanted):
     motion = robot.service("ALMotion")
     motion.call(method, arguments)
@@ -283,6 +306,7 @@ def test_settings_of_the_walk(robot):
 
 # Animations.
 
+
 def test_an_animation_waves_and_comes_back(robot):
     before = robot.world.body.angles()
     task = Task(robot.world, robot.service("ALAnimationPlayer"), "run", ("animations/Stand/Gestures/Hey_1",))
@@ -301,7 +325,8 @@ def test_an_animation_within_speech_moves_too_and_an_unknown_one_is_told(robot):
     assert robot.trace.of("log") == []
     speech.say("^run(animations/Stand/Waiting/Zombie_1) Uh")
     assert [event.fields["text"] for event in robot.trace.of("log")] == [
-        "The animation animations/Stand/Waiting/Zombie_1 is not drawn: it takes its time and moves no joint."]
+        "The animation animations/Stand/Waiting/Zombie_1 is not drawn: it takes its time and moves no joint."
+    ]
 
 
 def test_every_gesture_keeps_to_the_joints_and_their_limits():

@@ -1,4 +1,5 @@
 """The camera: the user's pictures or a test card, in the sizes and colours that programs ask for."""
+
 from __future__ import absolute_import, division, print_function
 
 import struct
@@ -27,8 +28,13 @@ def png(width, height, rows, depth=8, colour=2, palette=b"", interlaced=0):
     """Make a PNG from its rows, each with the number of its filter first."""
     head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
     extra = part(b"PLTE", palette) if palette else b""
-    return (pictures.SIGNATURE + part(b"IHDR", head) + extra + part(b"IDAT", zlib.compress(bytes(rows)))
-            + part(b"IEND", b""))
+    return (
+        pictures.SIGNATURE
+        + part(b"IHDR", head)
+        + extra
+        + part(b"IDAT", zlib.compress(bytes(rows)))
+        + part(b"IEND", b"")
+    )
 
 
 def filtered(rows, back, kind):
@@ -55,49 +61,67 @@ def test_every_filter_of_a_png_is_undone(kind):
     assert pictures.read(png(3, 2, filtered(ROWS, 3, kind))) == (3, 2, RGB)
 
 
-@pytest.mark.parametrize("content, wanted", [
-    (png(4, 1, b"\0\x1b", 2, 0), (4, 1, GREYS)), (png(4, 1, b"\0\0\x55\xaa\xff", 8, 0), (4, 1, GREYS)),
-    (png(2, 1, b"\0\x10", 4, 3, b"\1\2\3\4\5\6"), (2, 1, b"\4\5\6\1\2\3")),
-    (png(1, 1, b"\0\1\2\3\4", 8, 6), (1, 1, b"\1\2\3")), (png(1, 1, b"\0\7\4", 8, 4), (1, 1, b"\7\7\7")),
-    (b"P6 2 1 255\n\1\2\3\4\5\6", (2, 1, b"\1\2\3\4\5\6")), (b"P5\n# grey\n1 1\n255\n\7", (1, 1, b"\7\7\7")),
-])
+@pytest.mark.parametrize(
+    "content, wanted",
+    [
+        (png(4, 1, b"\0\x1b", 2, 0), (4, 1, GREYS)),
+        (png(4, 1, b"\0\0\x55\xaa\xff", 8, 0), (4, 1, GREYS)),
+        (png(2, 1, b"\0\x10", 4, 3, b"\1\2\3\4\5\6"), (2, 1, b"\4\5\6\1\2\3")),
+        (png(1, 1, b"\0\1\2\3\4", 8, 6), (1, 1, b"\1\2\3")),
+        (png(1, 1, b"\0\7\4", 8, 4), (1, 1, b"\7\7\7")),
+        (b"P6 2 1 255\n\1\2\3\4\5\6", (2, 1, b"\1\2\3\4\5\6")),
+        (b"P5\n# grey\n1 1\n255\n\7", (1, 1, b"\7\7\7")),
+    ],
+)
 def test_other_kinds_of_pictures(content, wanted):
     assert pictures.read(content) == wanted
 
 
-@pytest.mark.parametrize("content, sentence", [
-    (b"", "it is no PNG, PPM or PGM"), (b"\xff\xd8\xff\xe0JFIF", "save it as PNG"),
-    (png(3, 2, filtered(ROWS, 3, 0))[:-4], "cut off"), (png(3, 2, filtered(ROWS, 3, 0)[:-1]), "cut off"),
-    (png(3, 2, filtered(ROWS, 3, 0)).replace(b"IDAT", b"IDAX"), "damaged"),
-    (png(3, 2, bytearray([9]) + filtered(ROWS, 3, 0)[1:]), "damaged"),
-    (png(1, 1, b"\0\0\0", 16, 0), "8 bits a colour"), (png(1, 1, b"\0\0", 8, 0, b"", 1), "without interlacing"),
-    (png(60000, 60000, b""), "60000 x 60000"), (png(0, 1, b""), "its size is 0 x 1"),
-    (png(1, 1, b"\0\5", 8, 3, b"\1\2\3"), "cannot read the picture"), (b"P6 9 9 255\nabc", "cut off"),
-    (pictures.SIGNATURE + part(b"IEND", b""), "cannot read the picture"),
-])
+@pytest.mark.parametrize(
+    "content, sentence",
+    [
+        (b"", "it is no PNG, PPM or PGM"),
+        (b"\xff\xd8\xff\xe0JFIF", "save it as PNG"),
+        (png(3, 2, filtered(ROWS, 3, 0))[:-4], "cut off"),
+        (png(3, 2, filtered(ROWS, 3, 0)[:-1]), "cut off"),
+        (png(3, 2, filtered(ROWS, 3, 0)).replace(b"IDAT", b"IDAX"), "damaged"),
+        (png(3, 2, bytearray([9]) + filtered(ROWS, 3, 0)[1:]), "damaged"),
+        (png(1, 1, b"\0\0\0", 16, 0), "8 bits a colour"),
+        (png(1, 1, b"\0\0", 8, 0, b"", 1), "without interlacing"),
+        (png(60000, 60000, b""), "60000 x 60000"),
+        (png(0, 1, b""), "its size is 0 x 1"),
+        (png(1, 1, b"\0\5", 8, 3, b"\1\2\3"), "cannot read the picture"),
+        (b"P6 9 9 255\nabc", "cut off"),
+        (pictures.SIGNATURE + part(b"IEND", b""), "cannot read the picture"),
+    ],
+)
 def test_a_damaged_picture_is_refused_with_a_sentence(content, sentence):
     with pytest.raises(WrongUse, match=sentence):
         pictures.read(content)
 
 
-@pytest.mark.parametrize("space, wanted", [
-    (vision.kRGBColorSpace, RGB), (vision.kRgbColorSpace, b"\xff\0\0\0\xff\x80"),
-    (vision.krgBColorSpace, b"\0\0\xff\0\xff\x80"),
-    (vision.kBGRColorSpace, b"\0\0\xff\0\xff\0\xff\0\0\0\0\0\xff\xff\xff\x80\x80\x80"),
-    (vision.kYuvColorSpace, bytes(bytearray([82, 144, 41, 16, 235, 126]))),
-    (vision.kyUvColorSpace, bytes(bytearray([90, 54, 240, 128, 128, 128]))),
-    (vision.kyuVColorSpace, bytes(bytearray([240, 34, 110, 128, 128, 128]))),
-    (vision.kYUV422ColorSpace, bytes(bytearray([82, 90, 144, 240, 41, 240, 16, 110, 235, 128, 126, 128]))),
-    (vision.kHsyColorSpace, bytes(bytearray([0, 85, 170, 0, 0, 0]))),
-    (vision.khSyColorSpace, bytes(bytearray([255, 255, 255, 0, 0, 0]))),
-])
+@pytest.mark.parametrize(
+    "space, wanted",
+    [
+        (vision.kRGBColorSpace, RGB),
+        (vision.kRgbColorSpace, b"\xff\0\0\0\xff\x80"),
+        (vision.krgBColorSpace, b"\0\0\xff\0\xff\x80"),
+        (vision.kBGRColorSpace, b"\0\0\xff\0\xff\0\xff\0\0\0\0\0\xff\xff\xff\x80\x80\x80"),
+        (vision.kYuvColorSpace, bytes(bytearray([82, 144, 41, 16, 235, 126]))),
+        (vision.kyUvColorSpace, bytes(bytearray([90, 54, 240, 128, 128, 128]))),
+        (vision.kyuVColorSpace, bytes(bytearray([240, 34, 110, 128, 128, 128]))),
+        (vision.kYUV422ColorSpace, bytes(bytearray([82, 90, 144, 240, 41, 240, 16, 110, 235, 128, 126, 128]))),
+        (vision.kHsyColorSpace, bytes(bytearray([0, 85, 170, 0, 0, 0]))),
+        (vision.khSyColorSpace, bytes(bytearray([255, 255, 255, 0, 0, 0]))),
+    ],
+)
 def test_colour_spaces(space, wanted):
     assert bytes(colours.converted(bytearray(RGB), space)) == wanted
 
 
-@pytest.mark.parametrize("width, height, wanted", [
-    (3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9]),
-])
+@pytest.mark.parametrize(
+    "width, height, wanted", [(3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9])]
+)
 def test_a_picture_is_cut_to_the_shape_of_the_image_and_scaled(width, height, wanted):
     found = bytes(colours.scaled(pictures.Picture(3, 2, RGB), width, height))
     assert len(found) == 3 * width * height
@@ -136,6 +160,7 @@ def test_images_come_at_their_rate_and_show_the_pictures_in_turn(folder):
             for _ in range(3):
                 image = video.getImageRemote(handle)
                 seen.append((round(robot.now(), 3), bytes(image[6][:3])))
+
         robot.clock.soon(look)
         robot.clock.run(seconds=1.0)
         assert seen == [(0.0, b"\xff\0\0"), (0.1, b"\0\0\xff"), (0.2, b"\xff\0\0")]
@@ -150,13 +175,19 @@ def test_eight_subscriptions_of_one_name():
         assert (video.unsubscribeAllInstances("x"), video.getSubscribers()) == (None, [])
 
 
-@pytest.mark.parametrize("method, arguments, sentence", [
-    ("subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"), ("subscribeCamera", ("x", 0, 4, 11, 5), "no resolution 4"),
-    ("subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
-    ("subscribeCamera", ("x", 0, 1, 11, 60), "out of range"), ("getImageLocal", ("x_0",), "use getImageRemote"),
-    ("subscribeCameras", ("x", [0, 1], [1], [11], 5), "as many resolutions"),
-    ("getParameter", (0, 99), "no parameter 99"), ("setActiveCamera", (3,), "no camera 3"),
-])
+@pytest.mark.parametrize(
+    "method, arguments, sentence",
+    [
+        ("subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"),
+        ("subscribeCamera", ("x", 0, 4, 11, 5), "no resolution 4"),
+        ("subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
+        ("subscribeCamera", ("x", 0, 1, 11, 60), "out of range"),
+        ("getImageLocal", ("x_0",), "use getImageRemote"),
+        ("subscribeCameras", ("x", [0, 1], [1], [11], 5), "as many resolutions"),
+        ("getParameter", (0, 99), "no parameter 99"),
+        ("setActiveCamera", (3,), "no camera 3"),
+    ],
+)
 def test_what_nao_cannot_see_is_refused(method, arguments, sentence):
     with Robot() as robot, pytest.raises(RuntimeError, match=sentence):
         robot.service("ALVideoDevice").call(method, arguments)
@@ -180,7 +211,8 @@ def test_parameters_and_angles():
         assert video.setActiveCamera(handles[0], 1) and video.getActiveCamera(handles[0]) == 1
 
 
-LOOK = w.script('''
+LOOK = w.script(
+    """
     def onInput_onStart(self):
         video = ALProxy("ALVideoDevice")
         name = video.subscribeCamera("look", 0, 8, 11, 5)
@@ -188,7 +220,8 @@ LOOK = w.script('''
         video.unsubscribe(name)
         self.log("%s %s" % (type(image[6]) is KIND, len(image[6])))
         self.onStopped()
-'''.replace("KIND", "str" if str is bytes else "bytearray"))
+""".replace("KIND", "str" if str is bytes else "bytearray")
+)
 LINKS = [("root.onStart", "Look.onStart"), ("Look.onStopped", "root.onStopped")]
 
 

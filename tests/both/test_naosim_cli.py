@@ -1,4 +1,5 @@
 """The command line: a behaviour runs and its transcript is printed."""
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -8,7 +9,7 @@ import pytest
 
 from naosim.__main__ import main
 
-TALK = w.script('''
+TALK = w.script("""
     def onLoad(self):
         self.asr = ALProxy("ALSpeechRecognition")
         self.memory = ALProxy("ALMemory")
@@ -20,7 +21,7 @@ TALK = w.script('''
         self.memory.unsubscribeToEvent("WordRecognized", self.getName())
         ALProxy("ALTextToSpeech").say("You said " + value[0])
         self.onStopped()
-''')
+""")
 LINKS = [("root.onStart", "Talk.onStart"), ("Talk.onStopped", "root.onStopped")]
 
 
@@ -32,8 +33,12 @@ def path(tmpdir):
 def test_a_conversation_in_lines(path, capsys):
     assert main([path, "--say", "no"]) == 0
     assert [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()] == [
-        "says      Yes or no?", "expects   yes, no", 'hears     "no" (0.90)', "says      You said no",
-        "ends      " + path.split("/")[-3] + "/behavior_1"]
+        "says      Yes or no?",
+        "expects   yes, no",
+        'hears     "no" (0.90)',
+        "says      You said no",
+        "ends      " + path.split("/")[-3] + "/behavior_1",
+    ]
 
 
 def test_without_an_answer_it_is_stopped(path, capsys):
@@ -46,16 +51,22 @@ def test_without_an_answer_it_is_stopped(path, capsys):
 WAITING = [
     ("pass", "nothing is left to happen"),
     ("self.memory.subscribeToEvent('FaceDetected', self.getName(), 'onWord')", "it waits for: FaceDetected"),
-    ("self.memory.subscribeToEvent('RearTactilTouched', self.getName(), 'onWord')",
-     "it waits for a touch: see --touch RearTactilTouched"),
-    ("self.again = qi.PeriodicTask(); self.again.setCallback(lambda: None); self.again.setUsPeriod(400000); "
-     "self.again.start(False)", "the time is up"),
+    (
+        "self.memory.subscribeToEvent('RearTactilTouched', self.getName(), 'onWord')",
+        "it waits for a touch: see --touch RearTactilTouched",
+    ),
+    (
+        "self.again = qi.PeriodicTask(); self.again.setCallback(lambda: None); self.again.setUsPeriod(400000); "
+        "self.again.start(False)",
+        "the time is up",
+    ),
 ]
 
 
 @pytest.mark.parametrize("line, why", WAITING)
 def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys, line, why):
-    script = w.script("""
+    script = w.script(
+        """
     def onLoad(self):
         self.memory = ALProxy("ALMemory")
     def onInput_onStart(self):
@@ -64,7 +75,9 @@ def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys, line, wh
         pass
     def onWord(self, key, value, message):
         pass
-""" % line)
+"""
+        % line
+    )
     assert main([w.save(tmpdir, w.behaviour([w.box("Talk", script)], LINKS[:1])), "--seconds", "5"]) == 0
     seconds, rest = capsys.readouterr()[0].splitlines()[-1].split(" s ", 1)
     assert rest.split("stopped", 1)[1].strip() == why
@@ -92,7 +105,8 @@ def test_what_stock_boxes_do_is_warned_of_and_fails_with_strict(tmpdir, capsys):
     out, errors = capsys.readouterr()
     assert [line.split("warns", 1)[1].strip() for line in out.splitlines() if "warns" in line] == [
         "ALSpeechRecognition: listens while it speaks: 'Say yes.'",
-        'root/Talk.number: the output is declared number and was fired with str "3"']
+        'root/Talk.number: the output is declared number and was fired with str "3"',
+    ]
     assert errors == ""
     assert main([path, "--strict"]) == 1
     assert len([line for line in capsys.readouterr()[1].splitlines() if line.startswith("failure: ")]) == 3
@@ -117,15 +131,37 @@ GESTURE = w.script("""
 """)
 
 
-@pytest.mark.parametrize("box, verbose, lines", [
-    (w.box("Dance", **DANCE), False, ["root/Dance: 2 joints in 2.0 s"]),
-    (w.box("Dance", **DANCE), True, ["HeadYaw along 2 keys in 1.0 s", "HeadPitch along 2 keys in 2.0 s"]),
-    (w.box("Dance", GESTURE), False, [
-        "setAngles (0.0 s)", "setAngles, 4 times more", "moveTo (1.0 s)", "moveTo (2.0 s)", "stopMove (0.0 s)",
-        "stopMove, 2 times more", "closeHand (0.6 s)", "closeHand (0.6 s)"]),
-    (w.box("Dance", GESTURE), True, ["setAngles (0.0 s)"] * 5 + ["setMoveArmsEnabled (0.0 s)"] * 2 + [
-        "moveTo (1.0 s)", "moveTo (2.0 s)"] + ["stopMove (0.0 s)"] * 3 + ["closeHand (0.6 s)"] * 2),
-], ids=["timeline", "timeline verbose", "gesture", "gesture verbose"])
+@pytest.mark.parametrize(
+    "box, verbose, lines",
+    [
+        (w.box("Dance", **DANCE), False, ["root/Dance: 2 joints in 2.0 s"]),
+        (w.box("Dance", **DANCE), True, ["HeadYaw along 2 keys in 1.0 s", "HeadPitch along 2 keys in 2.0 s"]),
+        (
+            w.box("Dance", GESTURE),
+            False,
+            [
+                "setAngles (0.0 s)",
+                "setAngles, 4 times more",
+                "moveTo (1.0 s)",
+                "moveTo (2.0 s)",
+                "stopMove (0.0 s)",
+                "stopMove, 2 times more",
+                "closeHand (0.6 s)",
+                "closeHand (0.6 s)",
+            ],
+        ),
+        (
+            w.box("Dance", GESTURE),
+            True,
+            ["setAngles (0.0 s)"] * 5
+            + ["setMoveArmsEnabled (0.0 s)"] * 2
+            + ["moveTo (1.0 s)", "moveTo (2.0 s)"]
+            + ["stopMove (0.0 s)"] * 3
+            + ["closeHand (0.6 s)"] * 2,
+        ),
+    ],
+    ids=["timeline", "timeline verbose", "gesture", "gesture verbose"],
+)
 def test_motion_is_one_line_unless_all_is_asked_for(tmpdir, capsys, box, verbose, lines):
     links = [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]
     assert main([w.save(tmpdir, w.behaviour([box], links))] + ["--verbose"] * verbose) == 0
@@ -153,10 +189,13 @@ def test_lint(tmpdir, path, capsys):
     assert "error    root: Nothing that can be reached fires the root's onStopped" in capsys.readouterr()[0]
 
 
-@pytest.mark.parametrize("content, sentence", [
-    (b"", "behavior.xar is empty\n"),
-    (b"PK", "behavior.xar is a zip archive: unpack it and give the behavior.xar inside\n"),
-])
+@pytest.mark.parametrize(
+    "content, sentence",
+    [
+        (b"", "behavior.xar is empty\n"),
+        (b"PK", "behavior.xar is a zip archive: unpack it and give the behavior.xar inside\n"),
+    ],
+)
 def test_a_bad_file_is_one_sentence(tmpdir, capsys, content, sentence):
     assert main([w.save(tmpdir, content)]) == 2
     assert capsys.readouterr() == ("", sentence)
@@ -169,8 +208,9 @@ def test_a_touch_and_an_unknown_sensor(path, capsys):
     assert 'no sensor "Nose"' in capsys.readouterr()[1]
 
 
-@pytest.mark.parametrize("arguments", [["--seconds", "0"], ["--seconds", "x"], ["--parameter", "x"], [],
-                                       ["--without", "ALNothing"]])
+@pytest.mark.parametrize(
+    "arguments", [["--seconds", "0"], ["--seconds", "x"], ["--parameter", "x"], [], ["--without", "ALNothing"]]
+)
 def test_wrong_arguments(path, arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(([path] if arguments else []) + arguments)
@@ -191,5 +231,6 @@ def test_a_parameter_that_no_box_has(tmpdir, path, capsys):
 def test_ctrl_c(path, monkeypatch, capsys):
     def interrupt(*_arguments, **_options):
         raise KeyboardInterrupt
+
     monkeypatch.setattr("naosim.robot.robot.Robot.advance", interrupt)
     assert main([path]) == 130

@@ -1,4 +1,5 @@
 """The clock: one task at a time, a fixed order, and time that passes only when nothing else is due."""
+
 from __future__ import absolute_import, division, print_function
 
 import threading
@@ -44,6 +45,7 @@ def test_sleeping_tasks_take_turns(clock):
         for _ in range(3):
             clock.sleep(steps)
             seen.append((name, clock.now()))
+
     clock.soon(walker, "fast", 1)
     clock.soon(walker, "slow", 2)
     clock.run()
@@ -62,6 +64,7 @@ def test_an_event_wakes_early_and_a_timeout_does_not_set_it(clock):
 
     def wait(seconds):
         seen.append((clock.wait(event, seconds), clock.now()))
+
     clock.soon(wait, 1)
     clock.soon(wait, 9)
     clock.soon(wait, None)
@@ -94,6 +97,7 @@ def test_a_run_ends_at_the_wanted_moment_even_inside_a_sleeping_task(clock):
         while True:
             clock.sleep(0.5)
             seen.append(clock.now())
+
     clock.soon(for_ever)
     assert clock.run(lambda: len(seen) >= 3) == UNTIL
     assert clock.run(seconds=1) == TIME_PASSED
@@ -123,6 +127,7 @@ def test_closing_unwinds_blocked_tasks_and_their_finally_blocks():
                     seen.append("an end is no Exception")
         finally:
             seen.append("unwound")
+
     clock.soon(stubborn)
     clock.soon(lambda: clock.wait(SimEvent(clock)))
     clock.run(seconds=3)
@@ -142,6 +147,7 @@ def test_a_task_that_swallows_its_end_is_put_to_rest():
                 clock.sleep(1)
             except:  # noqa: E722
                 pass
+
     clock.soon(deaf)
     clock.run(seconds=3)
     clock.close()
@@ -150,6 +156,7 @@ def test_a_task_that_swallows_its_end_is_put_to_rest():
 def test_a_circle_without_time_is_an_overrun(clock):
     def again():
         clock.soon(again)
+
     clock.soon(again)
     with pytest.raises(Overrun) as caught:
         clock.run()
@@ -173,6 +180,7 @@ def test_inline_runs_the_next_call_only(clock):
         first, second = clock.soon(seen.append, 1), clock.soon(seen.append, 2)
         seen.append(clock.inline(second))
         seen.append(clock.inline(first))
+
     clock.soon(task)
     clock.run()
     assert seen == [False, 1, True, 2]
@@ -202,6 +210,7 @@ def test_the_order_is_that_of_a_plain_sorted_list(first, second):
         seen.append((clock.now(), name))
         if follow_up is not None:
             clock.later(follow_up[0], act, "%s+" % name, None)
+
     plans = [(str(n), delay, second[n] if n < len(second) else None) for n, (delay, _) in enumerate(first)]
     for name, delay, follow_up in plans:
         clock.later(delay, act, name, follow_up)
@@ -247,9 +256,11 @@ def test_virtual_time_stands_still_while_something_is_expected(clock):
         def come_back():
             clock.expect(-1)
             event.set()
+
         threading.Timer(0.05, lambda: clock.outside(come_back)).start()
         clock.wait(event)
         seen.append(("answered", clock.now()))
+
     clock.soon(ask)
     clock.later(3, lambda: seen.append(("later", clock.now())))
     assert clock.run() == NOTHING_LEFT
@@ -300,6 +311,7 @@ def test_calls_from_outside_hide_no_endless_loop():
         while not ended:
             clock.outside(calls.append, 1)
             time.sleep(0.001)
+
     caller = threading.Thread(target=poll)
     caller.start()
     clock.soon(loop)

@@ -1,4 +1,5 @@
 """The keys of the devices in ALMemory: there before anything happens, and following the body."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -21,17 +22,28 @@ def value(robot, key):
     return robot.memory.getData(LIST + key)
 
 
-@pytest.mark.parametrize("key, wanted", [
-    ("HeadYaw/Position/Sensor/Value", 0.0), ("LHand/Position/Actuator/Value", 0.3),
-    ("RHipPitch/Hardness/Actuator/Value", 1.0),
-    ("LKneePitch/ElectricCurrent/Sensor/Value", 0.0), ("Battery/Charge/Sensor/Value", 1.0),
-    ("InertialSensor/AngleX/Sensor/Value", 0.0), ("InertialSensor/AccelerometerZ/Sensor/Value", -9.81),
-    ("InertialSensor/GyroscopeY/Sensor/Value", 0.0), ("InertialSensor/GyrY/Sensor/Value", 0.0),
-    ("InertialSensor/AccZ/Sensor/Value", -9.81), ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
-    ("RFoot/FSR/RearLeft/Sensor/Value", 0.64929227), ("US/Left/Sensor/Value", 5.0), ("US/Right/Sensor/Value9", 5.0),
-    ("Head/Touch/Front/Sensor/Value", 0.0), ("RFoot/Bumper/Right/Sensor/Value", 0.0),
-    ("ChestBoard/Button/Sensor/Value", 0.0),
-])
+@pytest.mark.parametrize(
+    "key, wanted",
+    [
+        ("HeadYaw/Position/Sensor/Value", 0.0),
+        ("LHand/Position/Actuator/Value", 0.3),
+        ("RHipPitch/Hardness/Actuator/Value", 1.0),
+        ("LKneePitch/ElectricCurrent/Sensor/Value", 0.0),
+        ("Battery/Charge/Sensor/Value", 1.0),
+        ("InertialSensor/AngleX/Sensor/Value", 0.0),
+        ("InertialSensor/AccelerometerZ/Sensor/Value", -9.81),
+        ("InertialSensor/GyroscopeY/Sensor/Value", 0.0),
+        ("InertialSensor/GyrY/Sensor/Value", 0.0),
+        ("InertialSensor/AccZ/Sensor/Value", -9.81),
+        ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
+        ("RFoot/FSR/RearLeft/Sensor/Value", 0.64929227),
+        ("US/Left/Sensor/Value", 5.0),
+        ("US/Right/Sensor/Value9", 5.0),
+        ("Head/Touch/Front/Sensor/Value", 0.0),
+        ("RFoot/Bumper/Right/Sensor/Value", 0.0),
+        ("ChestBoard/Button/Sensor/Value", 0.0),
+    ],
+)
 def test_keys_are_there_from_the_start(robot, key, wanted):
     assert value(robot, key) == pytest.approx(wanted)
     assert robot.memory.getListData([LIST + key, "none"]) == [pytest.approx(wanted), None]

@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """Diagrams asked of a live server: boxes and links, signals as they travel, what runs, errors, and one box in full."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
@@ -37,15 +38,23 @@ def speaking(name="Speak"):
 
 
 def test_a_diagram_is_told_as_it_is_drawn(program):
-    inner = w.box("Inner", boxes=[w.box("Deep", PASS_ON)],
-                  links=[("self.onStart", "Deep.onStart"), ("Deep.onStopped", "self.onStopped")])
+    inner = w.box(
+        "Inner",
+        boxes=[w.box("Deep", PASS_ON)],
+        links=[("self.onStart", "Deep.onStart"), ("Deep.onStopped", "self.onStopped")],
+    )
     program.robot.load(story(w.box("A", PASS_ON), inner).replace(b'x="0" y="0"', b'x="80" y="-12"'))
     told = program.ask("diagram")
     assert [(box["id"], box["address"], box["name"], box["kind"], box["opens"]) for box in told["boxes"]] == [
-        (1, "1", "A", "script", False), (2, "2", "Inner", "diagram", True)]
+        (1, "1", "A", "script", False),
+        (2, "2", "Inner", "diagram", True),
+    ]
     assert (told["boxes"][0]["x"], told["boxes"][0]["y"]) == (80, -12)
-    assert told["boxes"][0]["inputs"] == [[1, "onLoad", 1, "onLoad"], [2, "onStart", 1, "onStart"],
-                                          [3, "onStop", 1, "onStop"]]
+    assert told["boxes"][0]["inputs"] == [
+        [1, "onLoad", 1, "onLoad"],
+        [2, "onStart", 1, "onStart"],
+        [3, "onStop", 1, "onStop"],
+    ]
     assert told["links"] == [[0, 2, 1, 2], [1, 4, 2, 2], [2, 4, 0, 4]]
     assert told["behaviours"] == [[told["behaviour"], True]]
     below = program.ask("diagram", behaviour=told["behaviour"], box="2")
@@ -66,7 +75,8 @@ def test_signals_and_running_boxes_are_told_as_they_come(program):
     assert [signal[2:6] for signal in meanwhile["signals"]] == [[0, 2, 1, 2], [1, 4, 2, 2]]
     # Nothing new: the position alone.
     assert program.ask("signals", behaviour=behaviour, since=meanwhile["position"]) == {
-        "position": meanwhile["position"]}
+        "position": meanwhile["position"]
+    }
     robot.advance()
     after = program.ask("signals", behaviour=behaviour, since=meanwhile["position"])
     assert (after["runs"], after["is_loaded"], after["behaviours"]) == ([], False, [])
@@ -83,8 +93,12 @@ def test_at_most_so_many_signals_are_kept_and_told(program):
         self.onStopped()
 """)
     outputs = [w.port("onStopped", nature="stopped"), w.port("tick", "string", "punctual")]
-    program.robot.load(w.behaviour([w.box("A", looping, outputs=outputs)], [
-        ("root.onStart", "A.onStart"), ("A.tick", "A.onStop"), ("A.onStopped", "root.onStopped")]))
+    program.robot.load(
+        w.behaviour(
+            [w.box("A", looping, outputs=outputs)],
+            [("root.onStart", "A.onStart"), ("A.tick", "A.onStop"), ("A.onStopped", "root.onStopped")],
+        )
+    )
     behaviour = program.ask("diagram")["behaviour"]
     program.robot.start()
     program.robot.advance()
@@ -105,8 +119,12 @@ def test_a_value_that_cannot_be_written_down_fails_nobody(program):
         self.onStopped()
 """)
     outputs = [w.port("onStopped", nature="stopped"), w.port("tick", "dynamic", "punctual")]
-    program.robot.load(w.behaviour([w.box("A", odd, outputs=outputs)], [
-        ("root.onStart", "A.onStart"), ("A.tick", "A.onStop"), ("A.onStopped", "root.onStopped")]))
+    program.robot.load(
+        w.behaviour(
+            [w.box("A", odd, outputs=outputs)],
+            [("root.onStart", "A.onStart"), ("A.tick", "A.onStop"), ("A.onStopped", "root.onStopped")],
+        )
+    )
     behaviour = program.ask("diagram")["behaviour"]
     program.robot.start()
     assert program.robot.advance().ended
@@ -115,8 +133,11 @@ def test_a_value_that_cannot_be_written_down_fails_nobody(program):
 
 
 def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
-    inner = w.box("Inner", boxes=[w.box("Deep/er", BREAKS), w.box("Fine", PASS_ON)],
-                  links=[("self.onStart", "Deep/er.onStart"), ("self.onStart", "Fine.onStart")])
+    inner = w.box(
+        "Inner",
+        boxes=[w.box("Deep/er", BREAKS), w.box("Fine", PASS_ON)],
+        links=[("self.onStart", "Deep/er.onStart"), ("self.onStart", "Fine.onStart")],
+    )
     program.robot.load(story(inner, w.box("B", PASS_ON)))
     program.robot.start()
     program.robot.advance()
@@ -124,7 +145,7 @@ def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
     behaviour = program.ask("diagram")["behaviour"]
     assert program.ask("signals", behaviour=behaviour)["errors"] == [[1, 1]]
     assert program.ask("signals", behaviour=behaviour, box="1")["errors"] == [[1, 1]]
-    (_, where, message, handled), = program.ask("box", behaviour=behaviour, box="1__1")["errors"]
+    ((_, where, message, handled),) = program.ask("box", behaviour=behaviour, box="1__1")["errors"]
     assert (where, handled) == ("root/Inner/Deep/er.onInput_onStart", False)
     assert message.startswith("ValueError: <script>alert(1)</script> (line ")
     assert program.ask("box", behaviour=behaviour, box="1__2")["errors"] == []
@@ -132,13 +153,15 @@ def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
 
 def test_a_box_in_full_has_script_parameters_resources_and_what_the_lint_says(program):
     silent = w.box("Silent", PASS_ON, inputs=[w.port("onStart", nature="onStart"), w.port("more")])
-    program.robot.load(story(speaking(), silent), parameters={"Text": u"gr\u00fcn".encode("utf-8") if str is bytes
-                                                              else u"gr\u00fcn"})
+    program.robot.load(
+        story(speaking(), silent), parameters={"Text": "gr\u00fcn".encode("utf-8") if str is bytes else "gr\u00fcn"}
+    )
     behaviour = program.ask("diagram")["behaviour"]
     told = program.ask("box", behaviour=behaviour, box="1")
     assert told["script"] == WAIT.strip() + "\n" and not told["is_cut"]
-    assert told["parameters"] == [{"name": "Text", "type": "string", "inherits": False, "default": "",
-                                   "value": natively(u"gr\u00fcn")}]
+    assert told["parameters"] == [
+        {"name": "Text", "type": "string", "inherits": False, "default": "", "value": natively("gr\u00fcn")}
+    ]
     assert told["resources"] == [["Speech", "Lock", 0]]
     assert "more" in str(program.ask("box", behaviour=behaviour, box="2")["lint"])
 
@@ -146,15 +169,26 @@ def test_a_box_in_full_has_script_parameters_resources_and_what_the_lint_says(pr
 def test_a_timeline_has_keyframes_joints_and_a_cursor(program):
     def frame(index, name):
         return index, [w.box(name, PASS_ON)], [("self.onLoad", name + ".onStart")]
-    dance = w.box("Dance", layers=[[frame(1, "one"), frame(26, "two")], [frame(11, "beside")]],
-                  curves=[("HeadYaw", [(1, 0), (51, 90)])], timeline={"fps": 10, "end_frame": 51})
+
+    dance = w.box(
+        "Dance",
+        layers=[[frame(1, "one"), frame(26, "two")], [frame(11, "beside")]],
+        curves=[("HeadYaw", [(1, 0), (51, 90)])],
+        timeline={"fps": 10, "end_frame": 51},
+    )
     robot = program.robot
     robot.load(story(dance))
     behaviour = program.ask("diagram")["behaviour"]
     told = program.ask("diagram", behaviour=behaviour, box="1", place=1)
     assert told["keyframes"] == [[1, "keyframe1", 0, 1], [26, "keyframe26", 0, 1], [11, "keyframe11", 1, 1]]
-    assert told["timeline"] == {"fps": 10, "start": 1, "end": 51, "layers": ["layer", "layer"],
-                                "curves": [["HeadYaw", False, [1, 51]]], "left_out": 0}
+    assert told["timeline"] == {
+        "fps": 10,
+        "start": 1,
+        "end": 51,
+        "layers": ["layer", "layer"],
+        "curves": [["HeadYaw", False, [1, 51]]],
+        "left_out": 0,
+    }
     assert [box["address"] for box in told["boxes"]] == ["1__1k1"]
     robot.start()
     robot.clock.run(seconds=3)
@@ -175,15 +209,18 @@ def test_a_large_diagram_is_cut_and_says_so(program):
     assert told["left_out"] == [20, 100]
 
 
-@pytest.mark.parametrize("fields, sentence", [
-    ({"box": "7"}, "the behaviour has no box at \"7\""),
-    ({"box": "1__x"}, "\"1__x\" is no address of a box"),
-    ({"box": "1" * 30}, "is no address of a box"),
-    ({"box": "1k9__1"}, "the behaviour has no box at"),
-    ({"behaviour": "other/one"}, "no behaviour \"other/one\" was loaded of late"),
-    ({"box": 3}, "\"box\" is 3"),
-    ({"place": "x"}, "\"place\" is \"x\""),
-])
+@pytest.mark.parametrize(
+    "fields, sentence",
+    [
+        ({"box": "7"}, 'the behaviour has no box at "7"'),
+        ({"box": "1__x"}, '"1__x" is no address of a box'),
+        ({"box": "1" * 30}, "is no address of a box"),
+        ({"box": "1k9__1"}, "the behaviour has no box at"),
+        ({"behaviour": "other/one"}, 'no behaviour "other/one" was loaded of late'),
+        ({"box": 3}, '"box" is 3'),
+        ({"place": "x"}, '"place" is "x"'),
+    ],
+)
 def test_what_is_not_there_is_a_sentence(program, fields, sentence):
     program.robot.load(story(w.box("A", PASS_ON)))
     asked = dict({"behaviour": program.ask("diagram")["behaviour"]}, **fields)

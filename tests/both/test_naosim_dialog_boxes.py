@@ -1,4 +1,5 @@
 """Dialog boxes of our own in behaviours: inputs, outputs, two boxes at once, the example of a new dialog."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -71,23 +72,50 @@ def said(robot):
 
 
 def test_the_example_of_a_new_dialog_talks(runs):
-    robot = runs([dialog_box("Talk", "Example", [Port("game", BANG, PUNCTUAL), Port("drink", STRING, PUNCTUAL)]),
-                  old.say("Game", "A game!"), old.say_text("Drink")],
-                 [("onStart", "Talk/onStart"), ("Talk/game", "Game/onStart"), ("Talk/drink", "Drink/onStart"),
-                  ("Talk/onStopped", "onStopped")], Example=EXAMPLE)
+    robot = runs(
+        [
+            dialog_box("Talk", "Example", [Port("game", BANG, PUNCTUAL), Port("drink", STRING, PUNCTUAL)]),
+            old.say("Game", "A game!"),
+            old.say_text("Drink"),
+        ],
+        [
+            ("onStart", "Talk/onStart"),
+            ("Talk/game", "Game/onStart"),
+            ("Talk/drink", "Drink/onStart"),
+            ("Talk/onStopped", "onStopped"),
+        ],
+        Example=EXAMPLE,
+    )
     told = []
-    for text in ("hi", "say that again", "not so good", "okay", "how are you", "fine", "coffee", "milk", "not now",
-                 "pardon", "thank you"):
+    for text in (
+        "hi",
+        "say that again",
+        "not so good",
+        "okay",
+        "how are you",
+        "fine",
+        "coffee",
+        "milk",
+        "not now",
+        "pardon",
+        "thank you",
+    ):
         robot.hear(text)
         robot.advance()
         told.append(said(robot))
     assert told == [
-        "hello | how do you feel?", "Once more: | how do you feel?",
-        "That is a pity. | Some rest will help. | Shall we play a game?", "Here we go. | A game!",
-        "I am well. And you, | how do you feel?", "I am glad. | Do you take tea with milk or with lemon?",
+        "hello | how do you feel?",
+        "Once more: | how do you feel?",
+        "That is a pity. | Some rest will help. | Shall we play a game?",
+        "Here we go. | A game!",
+        "I am well. And you, | how do you feel?",
+        "I am glad. | Do you take tea with milk or with lemon?",
         "I do not know coffee. | Do you take tea with milk or with lemon?",
-        "Tea with milk is good. | Shall we play a game? | milk", "Another time.",
-        "Once more: | Shall we play a game?", "Not at all."]
+        "Tea with milk is good. | Shall we play a game? | milk",
+        "Another time.",
+        "Once more: | Shall we play a game?",
+        "Not at all.",
+    ]
     robot.touch("LeftBumperPressed")
     robot.advance()
     assert said(robot) == "Something touched my left foot!"
@@ -99,20 +127,33 @@ def test_the_example_of_a_new_dialog_talks(runs):
 
 
 def test_a_dialog_box_that_speaks_when_it_is_started(runs):
-    robot = runs([dialog_box("Greet", "Greet")], [("onStart", "Greet/onStart"), ("Greet/onStopped", "onStopped")],
-                 Greet="topic: ~Greet()\nconcept:(end) ^rand[\"See you.\"]\nu:(e:onStart) Welcome. ~end $onStopped=1\n")
+    robot = runs(
+        [dialog_box("Greet", "Greet")],
+        [("onStart", "Greet/onStart"), ("Greet/onStopped", "onStopped")],
+        Greet='topic: ~Greet()\nconcept:(end) ^rand["See you."]\nu:(e:onStart) Welcome. ~end $onStopped=1\n',
+    )
     assert said(robot) == "Welcome. See you."
     assert robot.behaviour.ended
 
 
 def test_two_dialog_boxes_have_two_scopes(runs):
     topic = "topic: ~%s()\nu:(e:onStart) %s here.\nu:(%s) Yes. $go=1\n"
-    robot = runs([dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]),
-                  dialog_box("Two", "Second", [Port("go", BANG, PUNCTUAL)]),
-                  old.say("Said one", "The first goes."), old.say("Said two", "The second goes.")],
-                 [("onStart", "One/onStart"), ("onStart", "Two/onStart"), ("One/go", "Said one/onStart"),
-                  ("Two/go", "Said two/onStart")],
-                 First=topic % ("First", "One", "first"), Second=topic % ("Second", "Two", "second"))
+    robot = runs(
+        [
+            dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]),
+            dialog_box("Two", "Second", [Port("go", BANG, PUNCTUAL)]),
+            old.say("Said one", "The first goes."),
+            old.say("Said two", "The second goes."),
+        ],
+        [
+            ("onStart", "One/onStart"),
+            ("onStart", "Two/onStart"),
+            ("One/go", "Said one/onStart"),
+            ("Two/go", "Said two/onStart"),
+        ],
+        First=topic % ("First", "One", "first"),
+        Second=topic % ("Second", "Two", "second"),
+    )
     assert said(robot) == "One here. | Two here."
     for text, answer in (("first", "Yes. | The first goes."), ("second", "Yes. | The second goes.")):
         robot.hear(text)
@@ -121,9 +162,11 @@ def test_two_dialog_boxes_have_two_scopes(runs):
 
 
 def test_an_output_is_no_event_of_the_whole_robot(runs):
-    robot = runs([dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]), old.say("Say", "Gone.")],
-                 [("onStart", "One/onStart"), ("One/go", "Say/onStart")],
-                 First="topic: ~First()\nu:(go) $go=1 $other=2")
+    robot = runs(
+        [dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]), old.say("Say", "Gone.")],
+        [("onStart", "One/onStart"), ("One/go", "Say/onStart")],
+        First="topic: ~First()\nu:(go) $go=1 $other=2",
+    )
     robot.memory.raiseEvent("go", 1)
     robot.advance()
     robot.hear("go")
@@ -150,8 +193,9 @@ def test_an_event_of_the_robot_is_an_input(runs):
 
 
 def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
-    robot = runs([dialog_box("One", "First")], [("onStart", "One/onStart")],
-                 First="topic: ~First()\nu:(go) ^fly(away)\n")
+    robot = runs(
+        [dialog_box("One", "First")], [("onStart", "One/onStart")], First="topic: ~First()\nu:(go) ^fly(away)\n"
+    )
     robot.expected_failures = list(robot.behaviour.failures)
     assert len(robot.expected_failures) == 1
     assert "line 2: ^fly is no function of an answer" in robot.expected_failures[0]
@@ -159,10 +203,13 @@ def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
 
 #: What stands in the folder of the dialog, and the finding about it.
 LISTED = [
-    ({}, "cannot read"), ({"Talk.dlg": "multilanguage:Talk\n  xyz:Talk_xyz.top\n"}, "lists no topic in a language"),
+    ({}, "cannot read"),
+    ({"Talk.dlg": "multilanguage:Talk\n  xyz:Talk_xyz.top\n"}, "lists no topic in a language"),
     ({"Talk.dlg": "  enu:Talk_enu.top\n"}, "The topic file Talk_enu.top for English is listed and is not there."),
-    ({"Talk.dlg": "  enu:Talk_enu.top\n", "Talk_enu.top": "topic: ~Talk()\n\nu:(a) ^fly\n"},
-     "The topic file Talk_enu.top cannot be read: line 3: ^fly is no function of an answer"),
+    (
+        {"Talk.dlg": "  enu:Talk_enu.top\n", "Talk_enu.top": "topic: ~Talk()\n\nu:(a) ^fly\n"},
+        "The topic file Talk_enu.top cannot be read: line 3: ^fly is no function of an answer",
+    ),
     ({"Talk.dlg": "  frf:Talk_frf.top\n", "Talk_frf.top": "topic: ~Talk()\nlanguage: frf\nu:(a) b\n"}, None),
 ]
 

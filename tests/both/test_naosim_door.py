@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """The door of a live server: further programs use the same robot, each for itself, and leave nothing behind."""
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -64,8 +65,9 @@ class Visit(Line):
 @pytest.fixture
 def robot(tmpdir):
     """Provide a robot with a door."""
-    process = subprocess.Popen([sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, bufsize=0)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
     path = str(tmpdir.join("door"))
     made = Line(process.stdin.write, process.stdout)
     made.door = path
@@ -87,7 +89,7 @@ def until(condition):
 def test_a_visitor_finds_the_same_robot(robot):
     visit = Visit(robot.door)
     assert visit.ask("about") == robot.about
-    robot.call("ALMemory", "insertData", "Key", u"grüße")
+    robot.call("ALMemory", "insertData", "Key", "grüße")
     assert visit.call("ALMemory", "getData", "Key") == robot.call("ALMemory", "getData", "Key")
     visit.call("ALTextToSpeech", "say", "Hello")
     assert robot.ask("said") == visit.ask("said") == ["Hello"]
@@ -100,6 +102,7 @@ def test_a_visitor_finds_the_same_robot(robot):
 def test_what_a_visitor_leaves_goes_with_it(robot):
     def state():
         return [sorted(robot.call("ALMemory", "getSubscribers", "Test/Event")), robot.ask("state")["open"]]
+
     before = state()
     for _ in range(3):
         visit = Visit(robot.door)
@@ -129,16 +132,26 @@ def test_two_visitors_do_not_hear_each_others_answers(robot):
 
 def test_a_visitor_that_goes_while_the_robot_speaks(robot):
     visit = Visit(robot.door)
-    visit._write(json.dumps({"id": 1, "do": "call", "service": "ALTextToSpeech", "method": "say",
-                             "args": ["word " * 200]}).encode("ascii") + b"\n")
+    visit._write(
+        json.dumps(
+            {"id": 1, "do": "call", "service": "ALTextToSpeech", "method": "say", "args": ["word " * 200]}
+        ).encode("ascii")
+        + b"\n"
+    )
     until(lambda: robot.ask("said"))
     visit.go()
     assert robot.call("ALMemory", "ping") is True
 
 
-@pytest.mark.parametrize("line, answer", [
-    (b"no json\n", "is no JSON"), (b"[]\n", "is no JSON object"), (b"{}\n", "has no number as its id"),
-    (b'{"id": 3, "do": "open"}\n', 'do not know how to "open"')])
+@pytest.mark.parametrize(
+    "line, answer",
+    [
+        (b"no json\n", "is no JSON"),
+        (b"[]\n", "is no JSON object"),
+        (b"{}\n", "has no number as its id"),
+        (b'{"id": 3, "do": "open"}\n', 'do not know how to "open"'),
+    ],
+)
 def test_a_visitor_that_says_nonsense(robot, line, answer):
     visit = Visit(robot.door)
     visit._write(line)
@@ -163,8 +176,9 @@ def test_long_texts_push_out_more():
 
 
 def test_a_door_that_cannot_be_made():
-    process = subprocess.Popen([sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, bufsize=0)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
     made = Line(process.stdin.write, process.stdout)
     with pytest.raises(RuntimeError):
         made.ask("open", door="/nowhere/at/all")

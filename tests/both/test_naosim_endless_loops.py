@@ -1,4 +1,5 @@
 """Scripts that never return: in loops without sleep time passes, or the watchdog ends them with a sentence."""
+
 from __future__ import absolute_import, division, print_function
 
 import threading
@@ -15,8 +16,19 @@ LINKS = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
 
 
 def content(body, before=""):
-    return w.behaviour([w.box("Only", before + w.script("    def onInput_onStart(self):\n%s\n" % "\n".join(
-        " " * 8 + line for line in body.strip("\n").split("\n"))))], LINKS)
+    return w.behaviour(
+        [
+            w.box(
+                "Only",
+                before
+                + w.script(
+                    "    def onInput_onStart(self):\n%s\n"
+                    % "\n".join(" " * 8 + line for line in body.strip("\n").split("\n"))
+                ),
+            )
+        ],
+        LINKS,
+    )
 
 
 @pytest.fixture
@@ -37,10 +49,9 @@ def impatient(monkeypatch):
     monkeypatch.setattr(watchdog, "LONGEST_END", 0.2)
 
 
-@pytest.mark.parametrize("body", [
-    "while True:\n    pass",
-    "while True:\n    try:\n        len('')\n    except ValueError:\n        pass",
-])
+@pytest.mark.parametrize(
+    "body", ["while True:\n    pass", "while True:\n    try:\n        len('')\n    except ValueError:\n        pass"]
+)
 def test_a_loop_without_sleep_is_ended_with_a_sentence(robot, impatient, body):
     with pytest.raises(Overrun) as caught:
         run(robot, body)
@@ -59,12 +70,15 @@ def test_the_command_line_counts_it_as_a_failure(tmpdir, impatient, capsys):
     assert "look for a loop without sleep" in capsys.readouterr()[1]
 
 
-@pytest.mark.parametrize("body", [
-    "memory = ALProxy('ALMemory')\nwhile True:\n    memory.insertData('x', 1)",
-    "while True:\n    self.logger.info('x')",
-    "while True:\n    print('x')",
-    "while True:\n    time.time()",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "memory = ALProxy('ALMemory')\nwhile True:\n    memory.insertData('x', 1)",
+        "while True:\n    self.logger.info('x')",
+        "while True:\n    print('x')",
+        "while True:\n    time.time()",
+    ],
+)
 def test_who_asks_on_and_on_lets_time_pass(robot, body):
     _, pause = run(robot, body)
     assert not pause.ended
@@ -80,14 +94,18 @@ def test_waiting_by_reading_the_time_ends(robot):
 
 
 def test_waiting_by_asking_the_memory_ends_when_another_task_writes(robot):
-    _, pause = run(robot, """
+    _, pause = run(
+        robot,
+        """
 memory = ALProxy("ALMemory")
 memory.insertData("Done", False)
 threading.Timer(2, memory.insertData, ("Done", True)).start()
 while not memory.getData("Done"):
     pass
 self.onStopped()
-""", "import threading\n")
+""",
+        "import threading\n",
+    )
     assert pause.ended
     assert 2 <= robot.clock.now() < 2.1
 
@@ -96,7 +114,9 @@ self.onStopped()
 def test_a_queue_that_was_imported_before_waits_on_the_robots_clock(robot, kind):
     if not hasattr(queue_module, kind):
         kind = "Queue"
-    behaviour, pause = run(robot, """
+    behaviour, pause = run(
+        robot,
+        """
 waiting = queue.%s()
 threading.Timer(2, waiting.put, ("word",)).start()
 self.logger.info(waiting.get(True, 60))
@@ -105,7 +125,11 @@ try:
 except queue.Empty:
     self.logger.info("empty")
 self.onStopped()
-""" % kind, "import threading\ntry:\n    import queue\nexcept ImportError:\n    import Queue as queue\n", 60)
+"""
+        % kind,
+        "import threading\ntry:\n    import queue\nexcept ImportError:\n    import Queue as queue\n",
+        60,
+    )
     assert pause.ended
     assert behaviour.failures == []
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["word", "empty"]
@@ -113,13 +137,19 @@ self.onStopped()
 
 
 def test_a_semaphore_gives_up_on_the_robots_clock(robot):
-    behaviour, pause = run(robot, """
+    behaviour, pause = run(
+        robot,
+        """
 free = threading.Semaphore(0)
 threading.Timer(2, free.release).start()
 free.acquire()
 self.logger.info(str(free.acquire(%s)))
 self.onStopped()
-""" % ("True, 3" if str is not bytes else "False"), "import threading\n", 60)
+"""
+        % ("True, 3" if str is not bytes else "False"),
+        "import threading\n",
+        60,
+    )
     assert pause.ended
     assert behaviour.failures == []
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["False"]
@@ -136,12 +166,15 @@ def test_threads_that_scripts_looked_at_are_forgotten_in_the_end():
 
 
 def test_a_line_for_the_log_may_fill_names_in_and_never_breaks_the_handler(robot):
-    behaviour, pause = run(robot, """
+    behaviour, pause = run(
+        robot,
+        """
 self.logger.info("%(name)s is %(age)d", {"name": "NAO", "age": 9})
 self.logger.info("%d", "nine")
 self.logger.info("100%")
 self.onStopped()
-""")
+""",
+    )
     assert pause.ended
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["NAO is 9", "%d", "100%"]
     assert len(behaviour.failures) == 1
@@ -158,5 +191,7 @@ def test_a_behaviour_that_stops_twice_ends_once(robot):
 @pytest.mark.parametrize("name", ["almathswig", "inaoqi"])
 def test_a_module_that_only_robots_have_is_named(robot, name):
     behaviour, _ = run(robot, "self.onStopped()", "import %s\n" % name)
-    assert behaviour.failures == ["root/Only.__init__: the simulated robot lacks the robot's module %s: put a small "
-                                  "one beside the behaviour (line 1 of the script)" % name]
+    assert behaviour.failures == [
+        "root/Only.__init__: the simulated robot lacks the robot's module %s: put a small "
+        "one beside the behaviour (line 1 of the script)" % name
+    ]

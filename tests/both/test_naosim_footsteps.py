@@ -1,4 +1,5 @@
 """Walking by given steps and along given paths; the body is where its feet lead."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -53,6 +54,7 @@ def test_steps_follow_those_that_are_planned_or_replace_them(robot, motion):
             motion.call("setFootStepsWithSpeed", [["LLeg", "RLeg"], [[forward, 0.1, 0], [0, -0.1, 0]], [1, 1], clear])
         motion.call("waitUntilMoveIsFinished", [])
         return robot.clock.now() - before, place(motion)[0]
+
     assert step(False) == (pytest.approx(2.0), pytest.approx(0.12))
     assert step(True) == (pytest.approx(1.0), pytest.approx(0.2))
 
@@ -77,13 +79,16 @@ def test_stopping_ends_the_steps(robot, motion):
     assert place(motion) == stopped
 
 
-@pytest.mark.parametrize("trajectory, seconds, end", [
-    (LINE, 2, (0.0, -0.12, 0.0)),
-    (["Composed", LINE, TURN, LINE], 7, (0.12, -0.12, math.pi / 2)),
-    (ARC, 4, (0.5, 0.5, math.pi / 2)),
-    (SIDES, 5, (0.3, 0.2, 0.0)),
-    (["Composed", ["Composed", ARC], ARC], 8, (0.0, 1.0, math.pi)),
-])
+@pytest.mark.parametrize(
+    "trajectory, seconds, end",
+    [
+        (LINE, 2, (0.0, -0.12, 0.0)),
+        (["Composed", LINE, TURN, LINE], 7, (0.12, -0.12, math.pi / 2)),
+        (ARC, 4, (0.5, 0.5, math.pi / 2)),
+        (SIDES, 5, (0.3, 0.2, 0.0)),
+        (["Composed", ["Composed", ARC], ARC], 8, (0.0, 1.0, math.pi)),
+    ],
+)
 @pytest.mark.parametrize("service", ["ALMotion", "ALNavigation"])
 def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, end):
     before = robot.clock.now()
@@ -92,17 +97,25 @@ def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, en
     assert place(motion) == near(*end)
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("setFootSteps", (["LLeg"], [[0, 0.1, 0]], [1, 2], False)), ("setFootSteps", (["Nose"], [[0, 0.1, 0]], [1], False)),
-    ("setFootSteps", (["LLeg"], [[0, 0.1]], [1], False)),
-    ("setFootSteps", (["LLeg"] * 2, [[0] * 3] * 2, [2, 1], False)),
-    ("setFootStepsWithSpeed", (["LLeg"], [[0, 0.1, 0]], [2], False)),
-    ("setFootSteps", (["LLeg"] * 501, [[0] * 3] * 501, [1] * 501, False)),
-    ("moveAlong", ("there",)), ("moveAlong", (["Line", [1, 0]],)), ("moveAlong", (["Holonomic", ["Line", [1]], 0, 1],)),
-    ("moveAlong", (["Holonomic", ["Square", [1, 1]], 0, 1],)), ("moveAlong", (["Composed"] + [SIDES] * 251,)),
-    ("moveAlong", (["Holonomic", [], 0, 1],)), ("moveAlong", (["Holonomic", ["Line", [1, 0]], 0, -1],)),
-    ("isCollision", ("Nose",)),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("setFootSteps", (["LLeg"], [[0, 0.1, 0]], [1, 2], False)),
+        ("setFootSteps", (["Nose"], [[0, 0.1, 0]], [1], False)),
+        ("setFootSteps", (["LLeg"], [[0, 0.1]], [1], False)),
+        ("setFootSteps", (["LLeg"] * 2, [[0] * 3] * 2, [2, 1], False)),
+        ("setFootStepsWithSpeed", (["LLeg"], [[0, 0.1, 0]], [2], False)),
+        ("setFootSteps", (["LLeg"] * 501, [[0] * 3] * 501, [1] * 501, False)),
+        ("moveAlong", ("there",)),
+        ("moveAlong", (["Line", [1, 0]],)),
+        ("moveAlong", (["Holonomic", ["Line", [1]], 0, 1],)),
+        ("moveAlong", (["Holonomic", ["Square", [1, 1]], 0, 1],)),
+        ("moveAlong", (["Composed"] + [SIDES] * 251,)),
+        ("moveAlong", (["Holonomic", [], 0, 1],)),
+        ("moveAlong", (["Holonomic", ["Line", [1, 0]], 0, -1],)),
+        ("isCollision", ("Nose",)),
+    ],
+)
 def test_wrong_steps_and_trajectories_are_refused(motion, method, arguments):
     with pytest.raises(RuntimeError, match="ALMotion::%s" % method):
         motion.call(method, arguments)

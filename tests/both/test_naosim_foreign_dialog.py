@@ -1,4 +1,5 @@
 """A project with a Dialog box: driven by its topic through ALDialog, or its outputs scripted."""
+
 from __future__ import absolute_import, division, print_function
 
 import io

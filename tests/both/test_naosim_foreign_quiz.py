@@ -1,4 +1,5 @@
 """A quiz of more than three hundred boxes of both generations, played to the end in several ways."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -48,12 +49,15 @@ def test_it_is_a_large_one():
     assert len(list(QUIZ.boxes())) > 300
 
 
-@pytest.mark.parametrize("answers, asked, score", [
-    (["right"], 24, "You had 24 right."),
-    (["elephant"], 48, "You had 0 right."),
-    (["oslo", "right"], 25, "You had 24 right."),
-    (["oslo", "elephant", "right"], 25, "You had 23 right."),
-])
+@pytest.mark.parametrize(
+    "answers, asked, score",
+    [
+        (["right"], 24, "You had 24 right."),
+        (["elephant"], 48, "You had 0 right."),
+        (["oslo", "right"], 25, "You had 24 right."),
+        (["oslo", "elephant", "right"], 25, "You had 23 right."),
+    ],
+)
 def test_answers_change_the_course(robot, answers, asked, score):
     assert play(robot, answers, ["FrontTactilTouched"]) == asked
     assert texts(robot)[-3] == score

@@ -1,4 +1,5 @@
 """Behaviours in the styles of other people's projects, played as stories from beginning to end."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -76,8 +77,12 @@ def test_old_yes_leads_to_the_head_and_then_to_the_timer(robot):
     assert not robot.advance().ended
     robot.touch("FrontTactilTouched")
     assert robot.advance().ended
-    assert texts(robot) == ["Hello. Do you want to play?", "Great. Touch the front of my head to begin.",
-                            "Here we go.", "Good bye."]
+    assert texts(robot) == [
+        "Hello. Do you want to play?",
+        "Great. Touch the front of my head to begin.",
+        "Here we go.",
+        "Good bye.",
+    ]
     spoken = {event.fields["plain"]: event.time for event in robot.trace.of("say")}
     assert spoken["Good bye."] - spoken["Here we go."] == pytest.approx(2.5 + 11 / 12.0, abs=0.01)
     assert is_clean(robot, behaviour)
@@ -126,8 +131,9 @@ def test_new_spotting_finds_the_word_in_a_sentence(robot):
     robot.hear("I would like tea today", 0.5)
     assert robot.advance().ended
     assert texts(robot) == ['Tea & biscuits, or "coffee"?', "One tea.", "See you."]
-    assert [event.fields.get("path") for event in robot.trace.of("animate")
-            if "path" in event.fields] == [build_projects.NOD]
+    assert [event.fields.get("path") for event in robot.trace.of("animate") if "path" in event.fields] == [
+        build_projects.NOD
+    ]
     assert is_clean(robot, behaviour)
 
 
@@ -165,8 +171,11 @@ def test_a_language_that_is_missing_leads_to_the_error_output(tmpdir):
 
 def test_a_timeline_plays_its_layers_beside_each_other(robot):
     behaviour = begin(robot, "dance.xar")
-    rows = [(round(event.time, 2), event.fields.get("plain") or event.fields.get("colour"))
-            for event in robot.trace.events if event.kind in ("say", "eyes")]
+    rows = [
+        (round(event.time, 2), event.fields.get("plain") or event.fields.get("colour"))
+        for event in robot.trace.events
+        if event.kind in ("say", "eyes")
+    ]
     assert rows == [(0.0, "One."), (1.0, "#ff0000"), (2.0, "Two."), (3.0, "#0000ff"), (3.96, "That was my dance.")]
     assert [event.fields["actuator"] for event in robot.trace.of("motion")] == ["HeadYaw", "RHand"]
     assert robot.advance().ended
@@ -188,6 +197,7 @@ def test_the_same_story_leaves_the_same_trace(robot):
             begin(again, "old_story.xar")
             again.hear("no")
             again.advance()
-            traces.append([(event.time, event.kind, sorted(event.fields.items(), key=str))
-                           for event in again.trace.events])
+            traces.append(
+                [(event.time, event.kind, sorted(event.fields.items(), key=str)) for event in again.trace.events]
+            )
     assert traces[0] == traces[1]

@@ -1,4 +1,5 @@
 """Where the parts of the body are: published figures, formulas written out by hand, and the way back by the solver."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -29,18 +30,30 @@ def some(names):
     return st.fixed_dictionaries({joint: st.floats(*joints.LIMITS[joint]) for joint in names})
 
 
-@pytest.mark.parametrize("part, millimetres", [
-    ("LArm", (218.7, 113, 87.69)), ("RArm", (218.7, -113, 87.69)), ("LLeg", (0, 50, -333.09)),
-    ("RLeg", (0, -50, -333.09)), ("Head", (0, 0, 126.5)), ("CameraTop", (58.71, 0, 190.14)),
-    ("CameraBottom", (50.71, 0, 144.24)), ("LElbowYaw", (105, 113, 100)), ("RWristYaw", (160.95, -113, 100)),
-    ("LKneePitch", (0, 50, -185)), ("RAnkleRoll", (0, -50, -287.9)), ("Torso", (0, 0, 0)),
-])
+@pytest.mark.parametrize(
+    "part, millimetres",
+    [
+        ("LArm", (218.7, 113, 87.69)),
+        ("RArm", (218.7, -113, 87.69)),
+        ("LLeg", (0, 50, -333.09)),
+        ("RLeg", (0, -50, -333.09)),
+        ("Head", (0, 0, 126.5)),
+        ("CameraTop", (58.71, 0, 190.14)),
+        ("CameraBottom", (50.71, 0, 144.24)),
+        ("LElbowYaw", (105, 113, 100)),
+        ("RWristYaw", (160.95, -113, 100)),
+        ("LKneePitch", (0, 50, -185)),
+        ("RAnkleRoll", (0, -50, -287.9)),
+        ("Torso", (0, 0, 0)),
+    ],
+)
 def test_parts_of_a_body_of_zero_angles_lie_where_the_lengths_add_up(part, millimetres):
     found = skeleton.transform(part, ZERO)
     assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(list(millimetres))
 
 
 # Formulas of the chains, worked out by hand with sines and cosines alone, in millimetres.
+
 
 def left_hand(angles):
     """Multiply the chain of the left arm out from the hand: each joint turns what hangs on it."""
@@ -88,22 +101,29 @@ def turned(one, two, angle):
 @given(some(joints.BODY))
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
     angles["RHipYawPitch"] = angles["LHipYawPitch"]
-    formulas = {"LArm": left_hand(angles), "RArm": right_hand({name: angles[name] for name in joints.RIGHT_ARM[:-1]}),
-                "LLeg": foot(angles, "L"), "RLeg": foot(angles, "R")}
+    formulas = {
+        "LArm": left_hand(angles),
+        "RArm": right_hand({name: angles[name] for name in joints.RIGHT_ARM[:-1]}),
+        "LLeg": foot(angles, "L"),
+        "RLeg": foot(angles, "R"),
+    }
     for part, wanted in formulas.items():
         found = skeleton.transform(part, angles)
         assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(wanted, abs=1e-6)
         assert found.isTransform()
 
 
-@pytest.mark.parametrize("turn, part, wanted", [
-    ({"LShoulderPitch": math.pi / 2}, "LArm", (-0.01231, 0.113, 0.1 - 0.2187)),
-    ({"LShoulderRoll": math.pi / 2}, "LArm", (-0.015, 0.098 + 0.2187, 0.08769)),
-    ({"RElbowRoll": math.pi / 2}, "RArm", (0.105, -0.113 + 0.1137, 0.08769)),
-    ({"HeadYaw": math.pi / 2}, "CameraTop", (0.0, 0.05871, 0.19014)),
-    ({"LKneePitch": math.pi / 2}, "LLeg", (-0.14809, 0.05, -0.185)),
-    ({"LHipYawPitch": -math.pi / 2}, "LLeg", (0.24809 / math.sqrt(2), 0.05 + 0.24809 / 2, -0.085 - 0.24809 / 2)),
-])
+@pytest.mark.parametrize(
+    "turn, part, wanted",
+    [
+        ({"LShoulderPitch": math.pi / 2}, "LArm", (-0.01231, 0.113, 0.1 - 0.2187)),
+        ({"LShoulderRoll": math.pi / 2}, "LArm", (-0.015, 0.098 + 0.2187, 0.08769)),
+        ({"RElbowRoll": math.pi / 2}, "RArm", (0.105, -0.113 + 0.1137, 0.08769)),
+        ({"HeadYaw": math.pi / 2}, "CameraTop", (0.0, 0.05871, 0.19014)),
+        ({"LKneePitch": math.pi / 2}, "LLeg", (-0.14809, 0.05, -0.185)),
+        ({"LHipYawPitch": -math.pi / 2}, "LLeg", (0.24809 / math.sqrt(2), 0.05 + 0.24809 / 2, -0.085 - 0.24809 / 2)),
+    ],
+)
 def test_a_quarter_turn_of_one_joint(turn, part, wanted):
     found = skeleton.transform(part, dict(ZERO, **turn))
     assert [found.r1_c4, found.r2_c4, found.r3_c4] == pytest.approx(wanted, abs=1e-9)
@@ -111,10 +131,17 @@ def test_a_quarter_turn_of_one_joint(turn, part, wanted):
 
 # What programs ask.
 
-@pytest.mark.parametrize("name, frame, wanted", [
-    ("Torso", 2, [0, 0, 0.33309, 0, 0, 0]), ("Torso", 0, [0] * 6), ("LLeg", 2, [0, 0.05, 0, 0, 0, 0]),
-    ("Head", 2, [0, 0, 0.45959, 0, 0, 0]), ("CameraTop", 0, [0.05871, 0, 0.19014, 0, 0.0209, 0]),
-])
+
+@pytest.mark.parametrize(
+    "name, frame, wanted",
+    [
+        ("Torso", 2, [0, 0, 0.33309, 0, 0, 0]),
+        ("Torso", 0, [0] * 6),
+        ("LLeg", 2, [0, 0.05, 0, 0, 0, 0]),
+        ("Head", 2, [0, 0, 0.45959, 0, 0, 0]),
+        ("CameraTop", 0, [0.05871, 0, 0.19014, 0, 0.0209, 0]),
+    ],
+)
 def test_positions_in_frames(robot, name, frame, wanted):
     motion = robot.service("ALMotion")
     assert motion.getPosition(name, frame, True) == pytest.approx(wanted, abs=1e-9)
@@ -136,7 +163,8 @@ def test_masses_and_their_centres(robot):
     motion = robot.service("ALMotion")
     assert motion.getMass("Body") == pytest.approx(5.30535)
     assert motion.getMass("Body") == pytest.approx(
-        sum(motion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg")))
+        sum(motion.getMass(name) for name in ("Torso", "Head", "LArm", "RArm", "LLeg", "RLeg"))
+    )
     assert motion.getMass("LArm") == pytest.approx(0.57858)
     assert motion.getCOM("Torso", 0, True) == pytest.approx([-0.00413, 0, 0.04342])
     assert motion.getCOM("HeadPitch", 0, True) == pytest.approx([-0.00112, 0, 0.1265 + 0.05258])
@@ -171,6 +199,7 @@ def test_the_solver_finds_back_to_where_a_leg_stands(angles):
 
 # Movements in space.
 
+
 def position(robot, name, frame=2):
     return robot.service("ALMotion").getPosition(name, frame, True)
 
@@ -189,21 +218,45 @@ def test_a_hand_goes_straight_to_a_place_in_time(robot):
     assert robot.trace.of("motion")[-1].fields["effectors"] == ["LArm"]
 
 
-@pytest.mark.parametrize("method, arguments, part, change", [
-    ("positionInterpolation", ("LArm", 0, [0.02, 0, 0.02, 0, 0, 0], 7, 1.0, False), "LArm", (0.02, 0, 0.02)),
-    ("positionInterpolation", ("RArm", 2, [[0.01, 0, 0, 0, 0, 0], [0.02, 0, 0.02, 0, 0, 0]], 7, [1.0, 2.0], False),
-     "RArm", (0.02, 0, 0.02)),
-    ("positionInterpolations", (["LArm", "RArm"], 2, [[[0.02, 0, 0, 0, 0, 0]], [[0.0, 0, 0.02, 0, 0, 0]]], [7, 7],
-                                [[1.0], [1.0]], False), "RArm", (0, 0, 0.02)),
-    ("transformInterpolation", ("LArm", 2, [1, 0, 0, 0.02, 0, 1, 0, 0, 0, 0, 1, 0.02], 7, 1.0, False), "LArm",
-     (0.02, 0, 0.02)),
-    ("transformInterpolations", (["LArm"], 1, [[[1, 0, 0, 0.02, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]]], [7], [[1.0]],
-                                 False), "LArm", (0.02, 0, 0)),
-    ("changePosition", ("LArm", 2, [0.02, 0, 0.02, 0, 0, 0], 0.5, 7), "LArm", (0.02, 0, 0.02)),
-    ("changeTransform", ("RArm", 2, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.02], 0.5, 7), "RArm", (0, 0, 0.02)),
-    ("positionInterpolation", ("Torso", 2, [0.01, 0.02, -0.03, 0, 0, 0], 63, 1.0, False), "Torso", (0.01, 0.02, -0.03)),
-    ("positionInterpolation", ("LLeg", 0, [0.02, 0, 0.03, 0, 0, 0], 63, 1.0, False), "LLeg", None),
-])
+@pytest.mark.parametrize(
+    "method, arguments, part, change",
+    [
+        ("positionInterpolation", ("LArm", 0, [0.02, 0, 0.02, 0, 0, 0], 7, 1.0, False), "LArm", (0.02, 0, 0.02)),
+        (
+            "positionInterpolation",
+            ("RArm", 2, [[0.01, 0, 0, 0, 0, 0], [0.02, 0, 0.02, 0, 0, 0]], 7, [1.0, 2.0], False),
+            "RArm",
+            (0.02, 0, 0.02),
+        ),
+        (
+            "positionInterpolations",
+            (["LArm", "RArm"], 2, [[[0.02, 0, 0, 0, 0, 0]], [[0.0, 0, 0.02, 0, 0, 0]]], [7, 7], [[1.0], [1.0]], False),
+            "RArm",
+            (0, 0, 0.02),
+        ),
+        (
+            "transformInterpolation",
+            ("LArm", 2, [1, 0, 0, 0.02, 0, 1, 0, 0, 0, 0, 1, 0.02], 7, 1.0, False),
+            "LArm",
+            (0.02, 0, 0.02),
+        ),
+        (
+            "transformInterpolations",
+            (["LArm"], 1, [[[1, 0, 0, 0.02, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]]], [7], [[1.0]], False),
+            "LArm",
+            (0.02, 0, 0),
+        ),
+        ("changePosition", ("LArm", 2, [0.02, 0, 0.02, 0, 0, 0], 0.5, 7), "LArm", (0.02, 0, 0.02)),
+        ("changeTransform", ("RArm", 2, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0.02], 0.5, 7), "RArm", (0, 0, 0.02)),
+        (
+            "positionInterpolation",
+            ("Torso", 2, [0.01, 0.02, -0.03, 0, 0, 0], 63, 1.0, False),
+            "Torso",
+            (0.01, 0.02, -0.03),
+        ),
+        ("positionInterpolation", ("LLeg", 0, [0.02, 0, 0.03, 0, 0, 0], 63, 1.0, False), "LLeg", None),
+    ],
+)
 def test_movements_by_so_much(robot, method, arguments, part, change):
     robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
     frame = arguments[1]
@@ -214,14 +267,18 @@ def test_movements_by_so_much(robot, method, arguments, part, change):
     assert position(robot, part, frame)[:3] == pytest.approx(wanted, abs=0.001)
 
 
-@pytest.mark.parametrize("method, make", [
-    ("setPosition", lambda six: ("LArm", 0, six, 0.5, 7)), ("setPositions", lambda six: ("LArm", 0, six, 0.5, 7)),
-    ("setPositions", lambda six: (["LArm"], 0, [six], 0.5, [7])),
-    ("setTransform", lambda six: ("LArm", 0, list(almath.Transform.fromPosition(*six).toVector()), 0.5, 7)),
-    ("setTransforms", lambda six: (["LArm"], 0, [list(almath.Transform.fromPosition(*six).toVector())], 0.5, 7)),
-    ("positionInterpolations", lambda six: ("LArm", 0, [six], 7, [1.0])),
-    ("positionInterpolations", lambda six: (["LArm"], 0, [six], [7], [1.0])),
-])
+@pytest.mark.parametrize(
+    "method, make",
+    [
+        ("setPosition", lambda six: ("LArm", 0, six, 0.5, 7)),
+        ("setPositions", lambda six: ("LArm", 0, six, 0.5, 7)),
+        ("setPositions", lambda six: (["LArm"], 0, [six], 0.5, [7])),
+        ("setTransform", lambda six: ("LArm", 0, list(almath.Transform.fromPosition(*six).toVector()), 0.5, 7)),
+        ("setTransforms", lambda six: (["LArm"], 0, [list(almath.Transform.fromPosition(*six).toVector())], 0.5, 7)),
+        ("positionInterpolations", lambda six: ("LArm", 0, [six], 7, [1.0])),
+        ("positionInterpolations", lambda six: (["LArm"], 0, [six], [7], [1.0])),
+    ],
+)
 def test_ways_to_give_one_place(robot, method, make):
     robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
     six = position(robot, "LArm", 0)
@@ -242,24 +299,30 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
     motion = robot.service("ALMotion")
     motion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
     assert position(robot, "LArm", 0)[0] > 0.21
-    assert all(joints.LIMITS[joint][0] <= angle <= joints.LIMITS[joint][1]
-               for joint, angle in zip(joints.BODY, motion.getAngles("Body", True)))
+    assert all(
+        joints.LIMITS[joint][0] <= angle <= joints.LIMITS[joint][1]
+        for joint, angle in zip(joints.BODY, motion.getAngles("Body", True))
+    )
 
 
-@pytest.mark.parametrize("method, arguments, reason", [
-    ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
-    ("getTransform", ("LArm", 3, True), "range"),
-    ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"), ("getMass", ("Tail",), "Tail is no joint"),
-    ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
-    ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
-    ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
-    ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
-    ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
-    ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
-    ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
-    ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
-    ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
-])
+@pytest.mark.parametrize(
+    "method, arguments, reason",
+    [
+        ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
+        ("getTransform", ("LArm", 3, True), "range"),
+        ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"),
+        ("getMass", ("Tail",), "Tail is no joint"),
+        ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
+        ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
+        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
+        ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
+        ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
+        ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
+        ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
+        ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
+        ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
+    ],
+)
 def test_wrong_places_are_refused(robot, method, arguments, reason):
     with pytest.raises(RuntimeError, match=reason):
         robot.service("ALMotion").call(method, arguments)
@@ -268,9 +331,10 @@ def test_wrong_places_are_refused(robot, method, arguments, reason):
 
 # Looking and pointing.
 
-@pytest.mark.parametrize("arguments", [
-    ([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False),
-])
+
+@pytest.mark.parametrize(
+    "arguments", [([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False)]
+)
 def test_the_camera_looks_at_a_place(robot, arguments):
     motion = robot.service("ALMotion")
     motion.moveTo(0.5, 0.0, 0.3)
@@ -286,9 +350,9 @@ def test_a_place_behind_is_looked_at_as_far_as_the_neck_turns(robot):
     assert robot.service("ALMotion").getAngles("HeadYaw", True) == pytest.approx([2.0857])
 
 
-@pytest.mark.parametrize("arm, place", [
-    ("LArm", [1.0, 0.5, 0.4]), ("RArm", [0.5, -0.2, -0.2]), ("Arms", [2.0, 0.0, 0.1]),
-])
+@pytest.mark.parametrize(
+    "arm, place", [("LArm", [1.0, 0.5, 0.4]), ("RArm", [0.5, -0.2, -0.2]), ("Arms", [2.0, 0.0, 0.1])]
+)
 def test_an_arm_points_at_a_place(robot, arm, place):
     robot.service("ALTracker").call("pointAt", [arm, place, 0, 0.5])
     for each in ("LArm", "RArm") if arm == "Arms" else (arm,):
@@ -296,15 +360,20 @@ def test_an_arm_points_at_a_place(robot, arm, place):
         elbow = robot.service("ALMotion").getPosition(each[0] + "WristYaw", 0, True)[:3]
         way, arm_way = [[end - start for end, start in zip(point, shoulder)] for point in (place, elbow)]
         cosine = sum(one * two for one, two in zip(way, arm_way)) / math.sqrt(
-            sum(one * one for one in way) * sum(two * two for two in arm_way))
+            sum(one * one for one in way) * sum(two * two for two in arm_way)
+        )
         assert cosine > 0.99
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("lookAt", ([1.0, 2.0], 0.5, False)), ("lookAt", ([1.0, 2.0, 1e9], 0.5, False)),
-    ("lookAt", ([1, 2, 3], 5, 0.5, False)),
-    ("pointAt", ("LArm", [1, 2, 3], 0, 2.0)),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("lookAt", ([1.0, 2.0], 0.5, False)),
+        ("lookAt", ([1.0, 2.0, 1e9], 0.5, False)),
+        ("lookAt", ([1, 2, 3], 5, 0.5, False)),
+        ("pointAt", ("LArm", [1, 2, 3], 0, 2.0)),
+    ],
+)
 def test_wrong_places_to_look_at_are_refused(robot, method, arguments):
     with pytest.raises(RuntimeError, match="ALTracker::"):
         robot.service("ALTracker").call(method, arguments)

@@ -1,4 +1,5 @@
 """Autonomous life: which activity has the focus, what starts it, and what is left when it ends."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
@@ -23,24 +24,32 @@ HANDS_OVER = """
     def onUnload(self):
         ALProxy("ALTextToSpeech").say("Over to you.")
 """
-ROW = ('<behaviorContent path="%s">%s<nature>%s</nature><triggerSentences><sentence lang="en_US">%s</sentence>'
-       '<sentence lang="fr_FR">en route</sentence></triggerSentences><loadingResponses><sentence lang="en_US">Wait.'
-       '</sentence></loadingResponses></behaviorContent>')
+ROW = (
+    '<behaviorContent path="%s">%s<nature>%s</nature><triggerSentences><sentence lang="en_US">%s</sentence>'
+    '<sentence lang="fr_FR">en route</sentence></triggerSentences><loadingResponses><sentence lang="en_US">Wait.'
+    "</sentence></loadingResponses></behaviorContent>"
+)
 
 
 def contents(*rows):
     """Make a manifest's contents of rows: path, nature, trigger sentence, whether a user may ask for it."""
     return "<contents>%s</contents>" % "".join(
-        ROW % (path, "<userRequestable/>" if asked else "", nature, sentence) for path, nature, sentence, asked in rows)
+        ROW % (path, "<userRequestable/>" if asked else "", nature, sentence) for path, nature, sentence, asked in rows
+    )
 
 
-MORE = contents(("game", "interactive", "let us play", True), ("lamp", "solitary", "light", False),
-                ("tool", "no nature", "use the tool", True), ("broken", "interactive", "break", True))
+MORE = contents(
+    ("game", "interactive", "let us play", True),
+    ("lamp", "solitary", "light", False),
+    ("tool", "no nature", "use the tool", True),
+    ("broken", "interactive", "break", True),
+)
 
 
 def behaviour(script):
-    return w.behaviour([w.box("One", w.script(script))], [("root.onStart", "One.onStart"),
-                                                         ("One.onStopped", "root.onStopped")])
+    return w.behaviour(
+        [w.box("One", w.script(script))], [("root.onStart", "One.onStart"), ("One.onStopped", "root.onStopped")]
+    )
 
 
 @pytest.fixture
@@ -51,8 +60,12 @@ def robot(tmpdir):
 
 def living(robot, tmpdir, game=ENDLESS % "What is your word?", lamp=ENDLESS % "Bright.", state="solitary"):
     """Install a package whose activities are given as scripts, and let the robot live."""
-    held = {"game": behaviour(game), "lamp": behaviour(lamp), "tool": behaviour(BRIEF % "Done."),
-            "broken": behaviour("\n    def onLoad(self:\n")}
+    held = {
+        "game": behaviour(game),
+        "lamp": behaviour(lamp),
+        "tool": behaviour(BRIEF % "Done."),
+        "broken": behaviour("\n    def onLoad(self:\n"),
+    }
     path = str(tmpdir.join("hello.pkg"))
     rows = [("manifest.xml", kit.manifest(behaviours=()).replace("<contents></contents>", MORE))]
     kit.write(path, rows + [(name + "/behavior.xar", held[name]) for name in sorted(held)])
@@ -75,6 +88,7 @@ def do(robot, call, *args):
             call(*args)
         except RuntimeError as error:
             told.append(str(error))
+
     robot.clock.soon(task)
     robot.clock.run(seconds=10)
     return told[0] if told else ""
@@ -91,22 +105,31 @@ def test_a_trigger_sentence_starts_the_activity_and_its_end_returns_life_to_soli
     robot.hear("Let us play!")
     robot.advance()
     assert said(robot) == ["What is your word?"]
-    assert robot.heard == [("NextActivity", GAME), ("State", "interactive"), ("FocusedActivity", GAME),
-                           ("CompletedActivity", GAME), ("FocusedActivity", ""), ("State", "solitary")]
+    assert robot.heard == [
+        ("NextActivity", GAME),
+        ("State", "interactive"),
+        ("FocusedActivity", GAME),
+        ("CompletedActivity", GAME),
+        ("FocusedActivity", ""),
+        ("State", "solitary"),
+    ]
     assert (life.getState(), life.focusedActivity(), life.getFocusHistory()) == ("solitary", "", [[GAME, 0]])
     assert [row[0] for row in life.getStateHistory()] == ["solitary", "interactive", "solitary"]
     assert life.getStateHistory(1)[0][0] == "solitary"
     assert robot.service("ALBehaviorManager").watch.noted == []
 
 
-@pytest.mark.parametrize(("sentence", "confidence", "state"), [
-    ("let us dance", 0.9, "solitary"),      # unknown
-    ("let us play", 0.4, "solitary"),       # unsure
-    ("light", 0.9, "solitary"),             # no user may ask for it
-    ("use the tool", 0.9, "solitary"),      # it has no nature
-    ("en route", 0.9, "solitary"),          # another language
-    ("let us play", 0.9, "disabled"),
-])
+@pytest.mark.parametrize(
+    ("sentence", "confidence", "state"),
+    [
+        ("let us dance", 0.9, "solitary"),  # unknown
+        ("let us play", 0.4, "solitary"),  # unsure
+        ("light", 0.9, "solitary"),  # no user may ask for it
+        ("use the tool", 0.9, "solitary"),  # it has no nature
+        ("en route", 0.9, "solitary"),  # another language
+        ("let us play", 0.9, "disabled"),
+    ],
+)
 def test_what_starts_nothing(robot, tmpdir, sentence, confidence, state):
     life = living(robot, tmpdir, state=state)
     robot.hear(sentence, confidence)
@@ -160,14 +183,17 @@ def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):
     assert (life.focusedActivity(), life.getState()) == ("", "disabled")
 
 
-@pytest.mark.parametrize(("given", "state", "reason"), [
-    (("nothing", 0), "solitary", "Activity nothing is not installed."),
-    ((TOOL, 0), "solitary", "Behavior hello-1/tool is no activity: its nature is 'no nature'"),
-    (("animations/Stand/Gestures/Hey_1", 0), "solitary", "is no activity"),
-    ((GAME, 2), "solitary", "Unknown flags: 2. Known: 0, 1."),
-    ((GAME, 0), "disabled", "Autonomous Life is disabled: no activity can be started."),
-    (("hello-1/broken", 0), "solitary", "cannot be loaded"),
-])
+@pytest.mark.parametrize(
+    ("given", "state", "reason"),
+    [
+        (("nothing", 0), "solitary", "Activity nothing is not installed."),
+        ((TOOL, 0), "solitary", "Behavior hello-1/tool is no activity: its nature is 'no nature'"),
+        (("animations/Stand/Gestures/Hey_1", 0), "solitary", "is no activity"),
+        ((GAME, 2), "solitary", "Unknown flags: 2. Known: 0, 1."),
+        ((GAME, 0), "disabled", "Autonomous Life is disabled: no activity can be started."),
+        (("hello-1/broken", 0), "solitary", "cannot be loaded"),
+    ],
+)
 def test_refusals(robot, tmpdir, given, state, reason):
     life = living(robot, tmpdir, state=state)
     assert reason in do(robot, life.switchFocus, *given)

@@ -1,4 +1,5 @@
 """What the lights show as the clock goes on: fades, patterns, own groups, timed commands; and a look at the robot."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -56,10 +57,16 @@ def test_a_list_of_colours_is_gone_through(robot, leds):
     assert at(robot, 9.0, RED, GREEN, BLUE) == [0, 0, 1]
 
 
-@pytest.mark.parametrize("name, lights", [
-    ("FaceLeds", GROUPS["FaceLeds"]), (RED, [RED]), ("Face/Led/Red/Left/45Deg", [RED]),
-    ("mine", GROUPS["LeftFaceLed2"]), ("nested", GROUPS["ChestLeds"] + GROUPS["LeftFaceLed2"]),
-])
+@pytest.mark.parametrize(
+    "name, lights",
+    [
+        ("FaceLeds", GROUPS["FaceLeds"]),
+        (RED, [RED]),
+        ("Face/Led/Red/Left/45Deg", [RED]),
+        ("mine", GROUPS["LeftFaceLed2"]),
+        ("nested", GROUPS["ChestLeds"] + GROUPS["LeftFaceLed2"]),
+    ],
+)
 def test_a_brightness_is_that_of_all_lights_of_a_name(robot, leds, name, lights):
     leds.createGroup("mine", ["LeftFaceLed2"])
     leds.createGroup("nested", ["mine", "ChestLeds"])
@@ -127,7 +134,7 @@ def test_a_look_sees_what_the_services_say(robot, leds):
     assert seen["angles"] == motion.getAngles(list(JOINTS), True)
     assert dict(zip(JOINTS, seen["angles"]))["HeadYaw"] == pytest.approx(-0.5)
     assert (seen["seconds"], seen["posture"], seen["is_awake"], seen["is_speaking"]) == (1.0, "Stand", True, True)
-    shown = dict(zip(LIGHTS, (seen["lights"][start:start + 2] for start in range(0, 2 * len(LIGHTS), 2))))
+    shown = dict(zip(LIGHTS, (seen["lights"][start : start + 2] for start in range(0, 2 * len(LIGHTS), 2))))
     assert [shown[light] for light in (RED, GREEN, BLUE, EAR)] == ["33", "66", "ff", "ff"]
 
 

@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """The lint: a behaviour without faults has no findings, and each fault is found and named."""
+
 from __future__ import absolute_import, division, print_function
 
 import sys
@@ -9,12 +10,12 @@ import pytest
 
 from naosim import judge, parse
 
-PASS_ON = '''
+PASS_ON = """
     def onInput_onStart(self):
         self.onStopped()
     def onInput_onStop(self):
         pass
-'''
+"""
 LINKS = [("root.onStart", "A.onStart"), ("A.onStopped", "root.onStopped")]
 STOPPED, WORD = w.port("onStopped", nature="stopped"), w.port("word", "string", "punctual")
 
@@ -32,10 +33,17 @@ def test_a_good_behaviour_has_no_findings():
 
 
 def test_findings_come_with_severity_box_and_sentence():
-    (finding,) = [each for each in judge(parse(one("    def onInput_go(self):\n        self.onStopped()\n")))
-                  if each.rule == "uncalled"]
-    assert finding == ("warning", "uncalled", "root/A",
-                       'Method onInput_go has no input "go", so nothing ever calls it.')
+    (finding,) = [
+        each
+        for each in judge(parse(one("    def onInput_go(self):\n        self.onStopped()\n")))
+        if each.rule == "uncalled"
+    ]
+    assert finding == (
+        "warning",
+        "uncalled",
+        "root/A",
+        'Method onInput_go has no input "go", so nothing ever calls it.',
+    )
 
 
 SCRIPTS = [
@@ -54,13 +62,17 @@ def test_scripts_against_their_ports(body, rule, sentence):
     assert sentence in found[0][2]
 
 
-@pytest.mark.parametrize("body", [
-    "    def aid(self):\n        pass\n    def onInput_onStart(self):\n        self.aid()\n        self.onStopped()\n",
-    "    def onLoad(self):\n        self.call = len\n    def onInput_onStart(self):\n"
-    "        self.call('x')\n        self.onStopped()\n",
-    "    def onInput_onStart(self, p=None):\n        self.getName()\n        self.onStopped()\n",
-    "    def onInput_onStart(self, a=1, b=2):\n        self.onStopped()\n",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    def aid(self):\n        pass\n"
+        "    def onInput_onStart(self):\n        self.aid()\n        self.onStopped()\n",
+        "    def onLoad(self):\n        self.call = len\n    def onInput_onStart(self):\n"
+        "        self.call('x')\n        self.onStopped()\n",
+        "    def onInput_onStart(self, p=None):\n        self.getName()\n        self.onStopped()\n",
+        "    def onInput_onStart(self, a=1, b=2):\n        self.onStopped()\n",
+    ],
+)
 def test_what_is_fine_is_not_blamed(body):
     assert findings(one(body)) == []
 
@@ -82,10 +94,16 @@ def test_ids_ports_and_links(old, new, rule, sentence):
     assert [each for each in found if each[0] == rule and sentence in each[2]]
 
 
-@pytest.mark.parametrize("old, new, count", [
-    (b"?>\n<", b"?> <", 0), (b"?>\n<", b"?><", 0), (b"?>\n<", b"?>\n\n<", 1), (b" xar_version", b"\n\nxar_version", 1),
-    (b" xar_version", b"\nxar_version", 1),
-])
+@pytest.mark.parametrize(
+    "old, new, count",
+    [
+        (b"?>\n<", b"?> <", 0),
+        (b"?>\n<", b"?><", 0),
+        (b"?>\n<", b"?>\n\n<", 1),
+        (b" xar_version", b"\n\nxar_version", 1),
+        (b" xar_version", b"\nxar_version", 1),
+    ],
+)
 def test_the_version_stands_in_the_first_two_lines(old, new, count):
     """Choregraphe's converter joins lines 1 and 2."""
     assert len([rule for rule, _, _ in findings(one().replace(old, new, 1)) if rule == "head"]) == count
@@ -97,30 +115,42 @@ def test_two_boxes_with_one_id_and_two_ports_with_one_name():
     assert {each[0] for each in findings(content)} == {"ids", "names"}
 
 
-@pytest.mark.parametrize("links, ends", [
-    (LINKS, True),
-    (LINKS[:1], False),
-    (LINKS[1:], False),
-    ([("root.onStart", "Inside.onStart"), ("Inside.onStopped", "root.onStopped")], True),
-    ([("root.onStart", "Dead end.onStart"), ("Dead end.onStopped", "root.onStopped")], False),
-])
+@pytest.mark.parametrize(
+    "links, ends",
+    [
+        (LINKS, True),
+        (LINKS[:1], False),
+        (LINKS[1:], False),
+        ([("root.onStart", "Inside.onStart"), ("Inside.onStopped", "root.onStopped")], True),
+        ([("root.onStart", "Dead end.onStart"), ("Dead end.onStopped", "root.onStopped")], False),
+    ],
+)
 def test_something_must_reach_the_end(links, ends):
     inner = w.box("Inner", w.script(PASS_ON))
     through = [("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")]
-    boxes = [w.box("A", w.script(PASS_ON)), w.box("Inside", boxes=[inner], links=through),
-             w.box("Dead end", boxes=[inner], links=[("self.onStart", "Inner.onStart")])]
+    boxes = [
+        w.box("A", w.script(PASS_ON)),
+        w.box("Inside", boxes=[inner], links=through),
+        w.box("Dead end", boxes=[inner], links=[("self.onStart", "Inner.onStart")]),
+    ]
     assert ("end" not in [each[0] for each in findings(w.behaviour(boxes, links))]) is ends
 
 
 def test_warnings_and_remarks():
-    script = u"import os\nos.getcwd()\n" + w.script(
-        u'    def onLoad(self):\n        while 1:\n            time.sleep(1)\n        return "Grüße"\n')
+    script = "import os\nos.getcwd()\n" + w.script(
+        '    def onLoad(self):\n        while 1:\n            time.sleep(1)\n        return "Grüße"\n'
+    )
     box = w.box("A", script, outputs=[STOPPED, WORD])
     content = w.behaviour([box], [])
     content = content if isinstance(content, bytes) else content.encode("utf-8")
     rules = {(each.severity, each.rule) for each in judge(parse(content)) if each.severity != "error"}
-    assert rules == {("warning", "coding"), ("warning", "handler"), ("remark", "top"), ("remark", "loop"),
-                     ("remark", "unused")}
+    assert rules == {
+        ("warning", "coding"),
+        ("warning", "handler"),
+        ("remark", "top"),
+        ("remark", "loop"),
+        ("remark", "unused"),
+    }
 
 
 def test_a_script_of_the_other_python_gets_one_finding():

@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """The live server seen from the other end of its pipes: JSON lines in and out, concurrent requests, any input."""
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -42,8 +43,9 @@ class Talk(object):
     """A server process, the requests sent to it, and every line it wrote."""
 
     def __init__(self, **options):
-        self.process = subprocess.Popen([sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
         self.raw, self.pushed, self._answers, self._number = [], [], {}, 0
         self._news = threading.Condition()
         self._reader = threading.Thread(target=self._read)
@@ -144,8 +146,10 @@ def test_a_long_request_does_not_block_others(shared):
     assert shared.answer(speech) == {"id": speech, "value": None}
 
 
-@pytest.mark.parametrize("value", [
-    None, True, False, 0, -(2**31), 2**31 - 1, 0.5, -1e300, "", "a b", [], [[1, ["two", [None]]], 3.0], "x" * 20000])
+@pytest.mark.parametrize(
+    "value",
+    [None, True, False, 0, -(2**31), 2**31 - 1, 0.5, -1e300, "", "a b", [], [[1, ["two", [None]]], 3.0], "x" * 20000],
+)
 def test_values_come_back_as_they_went(shared, value):
     shared.call("ALMemory", "insertData", "Key", value)
     back = shared.call("ALMemory", "getData", "Key")
@@ -153,7 +157,7 @@ def test_values_come_back_as_they_went(shared, value):
 
 
 def test_texts_and_bytes_come_back_as_they_went(shared):
-    text = natively(u"gr\xfc\xdfe \u4f60 \U0001f916")
+    text = natively("gr\xfc\xdfe \u4f60 \U0001f916")
     shared.call("ALMemory", "insertData", "Key", text)
     assert shared.call("ALMemory", "getData", "Key") == text
     shared.call("ALMemory", "insertData", "Key", [bytearray(b"\x00\xff")])
@@ -173,38 +177,45 @@ def test_what_is_no_value_is_refused():
     assert unpacked(packed({"a": [1, {"b": bytearray(b"c")}]})) == {"a": [1, {"b": bytearray(b"c")}]}
 
 
-@pytest.mark.parametrize("verb, fields, reason", [
-    ("call", {"service": "ALNothing", "method": "say"}, "Can't find service: ALNothing"),
-    ("call", {"service": "ALMemory", "method": "nothing"}, "Can't find method: nothing"),
-    ("call", {"service": "ALMemory", "method": "__init__"}, "Can't find method"),
-    ("call", {"service": "ALMemory", "method": "getData", "args": [1]}, "a string is needed"),
-    ("call", {"service": "ALMemory", "method": "getData"}, "number mismatch"),
-    ("call", {"service": "ALMemory", "method": "getData", "args": ["No/Key"]}, "Data not found: No/Key"),
-    ("call", {"service": "ALMemory", "method": "insertData", "args": ["Key", 2**40]}, "32 bits"),
-    ("call", {"service": "ALMemory", "method": "insertData", "args": ["Key", {"x": 1}]}, "neither bytes nor a dict"),
-    ("call", {"service": "ALMemory", "method": "subscriber", "args": ["Key"]}, "a Subscriber does not travel"),
-    ("call", {"service": 3, "method": "x"}, '"service" is 3'),
-    ("call", {"service": "ALMemory", "method": "ping", "args": "x"}, '"args" is "x"'),
-    ("call", {}, '"service" is None'),
-    ("link", {}, '"event" is None'),
-    ("unlink", {"link": 99}, "No link"),
-    ("unlink", {"link": []}, '"link" is []'),
-    ("offer", {"module": "ALMemory"}, "already registered"),
-    ("withdraw", {"module": "Nobody"}, 'Cannot find service "Nobody"'),
-    ("hear", {"phrase": "yes", "confidence": 2}, "no number from 0 to 1"),
-    ("hear", {"phrase": None}, '"phrase" is None'),
-    ("touch", {"sensor": "Nose"}, 'no sensor "Nose"'),
-    ("stay_silent", {"seconds": "x"}, '"seconds" is "x"'),
-    ("stay_silent", {"seconds": 1e9}, "too long"),
-    ("inject", {"faults": 3}, '"faults" is 3'),
-    ("inject", {"faults": {"nonsense": 1}}, "nonsense"),
-    ("inject", {"faults": {"raising": {"say": "no"}}}, "ValueError"),
-    ("open", {}, 'do not know how to "open"'),
-    ("take", {}, 'do not know how to "take"'),
-    ("_do_call", {}, "do not know"),
-    (None, {}, "do not know how to None"),
-    ([], {}, "do not know how to []"),
-])
+@pytest.mark.parametrize(
+    "verb, fields, reason",
+    [
+        ("call", {"service": "ALNothing", "method": "say"}, "Can't find service: ALNothing"),
+        ("call", {"service": "ALMemory", "method": "nothing"}, "Can't find method: nothing"),
+        ("call", {"service": "ALMemory", "method": "__init__"}, "Can't find method"),
+        ("call", {"service": "ALMemory", "method": "getData", "args": [1]}, "a string is needed"),
+        ("call", {"service": "ALMemory", "method": "getData"}, "number mismatch"),
+        ("call", {"service": "ALMemory", "method": "getData", "args": ["No/Key"]}, "Data not found: No/Key"),
+        ("call", {"service": "ALMemory", "method": "insertData", "args": ["Key", 2**40]}, "32 bits"),
+        (
+            "call",
+            {"service": "ALMemory", "method": "insertData", "args": ["Key", {"x": 1}]},
+            "neither bytes nor a dict",
+        ),
+        ("call", {"service": "ALMemory", "method": "subscriber", "args": ["Key"]}, "a Subscriber does not travel"),
+        ("call", {"service": 3, "method": "x"}, '"service" is 3'),
+        ("call", {"service": "ALMemory", "method": "ping", "args": "x"}, '"args" is "x"'),
+        ("call", {}, '"service" is None'),
+        ("link", {}, '"event" is None'),
+        ("unlink", {"link": 99}, "No link"),
+        ("unlink", {"link": []}, '"link" is []'),
+        ("offer", {"module": "ALMemory"}, "already registered"),
+        ("withdraw", {"module": "Nobody"}, 'Cannot find service "Nobody"'),
+        ("hear", {"phrase": "yes", "confidence": 2}, "no number from 0 to 1"),
+        ("hear", {"phrase": None}, '"phrase" is None'),
+        ("touch", {"sensor": "Nose"}, 'no sensor "Nose"'),
+        ("stay_silent", {"seconds": "x"}, '"seconds" is "x"'),
+        ("stay_silent", {"seconds": 1e9}, "too long"),
+        ("inject", {"faults": 3}, '"faults" is 3'),
+        ("inject", {"faults": {"nonsense": 1}}, "nonsense"),
+        ("inject", {"faults": {"raising": {"say": "no"}}}, "ValueError"),
+        ("open", {}, 'do not know how to "open"'),
+        ("take", {}, 'do not know how to "take"'),
+        ("_do_call", {}, "do not know"),
+        (None, {}, "do not know how to None"),
+        ([], {}, "do not know how to []"),
+    ],
+)
 def test_wrong_requests_are_answered_with_a_sentence(shared, verb, fields, reason):
     with pytest.raises(RuntimeError) as caught:
         shared.ask(verb, **fields)
@@ -213,8 +224,22 @@ def test_wrong_requests_are_answered_with_a_sentence(shared, verb, fields, reaso
 
 
 def test_lines_that_are_no_requests_are_answered_and_do_no_harm(talk):
-    bad = [b"rubbish", b"{", b"[]", b"3", b'"x"', b"{}", b'{"id": "x"}', b'{"id": true}', b'{"id": 1.5}',
-           b"\xff\xfe\x00", b"[" * 100000, b'{"id": 7', b"\x00" * 1000, b"x" * (5 * 1024 * 1024)]
+    bad = [
+        b"rubbish",
+        b"{",
+        b"[]",
+        b"3",
+        b'"x"',
+        b"{}",
+        b'{"id": "x"}',
+        b'{"id": true}',
+        b'{"id": 1.5}',
+        b"\xff\xfe\x00",
+        b"[" * 100000,
+        b'{"id": 7',
+        b"\x00" * 1000,
+        b"x" * (5 * 1024 * 1024),
+    ]
     for line in bad:
         talk.send(line)
         talk.send(b"   ")
@@ -265,7 +290,8 @@ def test_modules_of_others_hear_events_until_they_are_withdrawn(talk):
     assert [(said["module"], said["method"], said["args"]) for said in talk.pushed] == [
         ("Mine", "onEvent", ["Game/Event", 1, ""]),
         ("Mine", "onTouch", ["FrontTactilTouched", 1.0, "note"]),
-        ("Mine", "onTouch", ["FrontTactilTouched", 0.0, "note"])]
+        ("Mine", "onTouch", ["FrontTactilTouched", 0.0, "note"]),
+    ]
     talk.ask("withdraw", module="Mine")
     assert talk.call("ALMemory", "getSubscribers", "Game/Event") == []
     assert talk.ask("ears")["touch"] == []
@@ -297,8 +323,10 @@ def test_mishaps_can_be_planned_while_it_runs(talk):
 
 
 def install(talk, tmpdir, **scripts):
-    held = {name: w.behaviour([w.box("One", text)], [("root.onStart", "One.onStart"), link])
-            for name, (text, link) in scripts.items()}
+    held = {
+        name: w.behaviour([w.box("One", text)], [("root.onStart", "One.onStart"), link])
+        for name, (text, link) in scripts.items()
+    }
     talk.call("PackageManager", "install", kit.package(tmpdir.join("a.pkg"), "app", behaviours=held))
 
 
@@ -309,8 +337,12 @@ def test_printing_scripts_do_not_get_into_the_lines(talk, tmpdir):
     install(talk, tmpdir, Noisy=(NOISY, END))
     talk.ask("watch")
     talk.call("ALBehaviorManager", "runBehavior", "app")
-    texts = talk.wait(lambda: [said["fields"]["text"] for said in talk.pushed if said["kind"] == "print"][1:] and [
-        said["fields"]["text"] for said in talk.pushed if said["kind"] == "print"])
+    texts = talk.wait(
+        lambda: (
+            [said["fields"]["text"] for said in talk.pushed if said["kind"] == "print"][1:]
+            and [said["fields"]["text"] for said in talk.pushed if said["kind"] == "print"]
+        )
+    )
     assert texts == ["printed", "written"]
 
 
@@ -335,12 +367,20 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
     assert not os.path.exists(folder)
 
 
-@pytest.mark.parametrize("line, reason", [
-    (b"rubbish", "is no JSON"), (b'{"id": 0, "do": "call"}', "has to be open"), (b"", "is no JSON"),
-    (b'{"id": 0, "do": "open", "speed": 0}', "a speed of 0"), (b'{"id": 0, "do": "open", "speed": "x"}', "a speed"),
-    (b'{"id": 0, "do": "open", "speed": 1e9}', "a speed of"), (b'{"id": 0, "do": "open", "robot_type": "R2"}', '"R2"'),
-    (b'{"id": 0, "do": "open", "faults": {"x": 1}}', "TypeError"), (b'{"id": 0, "do": "open", "home": 3}', "no path"),
-])
+@pytest.mark.parametrize(
+    "line, reason",
+    [
+        (b"rubbish", "is no JSON"),
+        (b'{"id": 0, "do": "call"}', "has to be open"),
+        (b"", "is no JSON"),
+        (b'{"id": 0, "do": "open", "speed": 0}', "a speed of 0"),
+        (b'{"id": 0, "do": "open", "speed": "x"}', "a speed"),
+        (b'{"id": 0, "do": "open", "speed": 1e9}', "a speed of"),
+        (b'{"id": 0, "do": "open", "robot_type": "R2"}', '"R2"'),
+        (b'{"id": 0, "do": "open", "faults": {"x": 1}}', "TypeError"),
+        (b'{"id": 0, "do": "open", "home": 3}', "no path"),
+    ],
+)
 def test_a_robot_that_cannot_be_made_is_refused(line, reason):
     talk = Talk(opened=False)
     talk.send(line)

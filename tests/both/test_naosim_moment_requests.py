@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """Moments asked of a live server for a recording: what is seen, what changed in ALMemory, and whole diagrams."""
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -22,8 +23,11 @@ BREAKS = w.script("""
 
 
 def nested():
-    inner = w.box("Inner", boxes=[w.box("Speak", SPEAK), w.box("Breaks", BREAKS)],
-                  links=[("self.onStart", "Speak.onStart"), ("Speak.onStopped", "Breaks.onStart")])
+    inner = w.box(
+        "Inner",
+        boxes=[w.box("Speak", SPEAK), w.box("Breaks", BREAKS)],
+        links=[("self.onStart", "Speak.onStart"), ("Speak.onStopped", "Breaks.onStart")],
+    )
     return w.behaviour([inner], [("root.onStart", "Inner.onStart")])
 
 
@@ -69,7 +73,8 @@ def test_a_moment_tells_what_runs_in_every_diagram(program):
     program.robot.clock.run(up_to=60.0)
     errors = program.ask("moment")["diagrams"]["errors"]
     assert [(row[0], row[1], row[4][:14]) for row in errors] == [
-        ([behaviour.id], "root/Inner/Breaks", "ValueError: no")]
+        ([behaviour.id], "root/Inner/Breaks", "ValueError: no")
+    ]
 
 
 def test_a_blueprint_has_every_diagram_and_every_box(program):

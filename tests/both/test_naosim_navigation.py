@@ -1,4 +1,5 @@
 """Maps: a floor is explored, kept, loaded, and walked on by its map."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -79,10 +80,17 @@ def test_an_exploration_can_be_stopped(robot, navigation):
         navigation.saveExploration()
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("getMetricalMap", []), ("startLocalization", []), ("getExplorationPath", []), ("relocalizeInMap", [[0.0, 0.0]]),
-    ("getRobotPositionInMap", []), ("navigateToInMap", [[0.0, 0.0, 0.0]]),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("getMetricalMap", []),
+        ("startLocalization", []),
+        ("getExplorationPath", []),
+        ("relocalizeInMap", [[0.0, 0.0]]),
+        ("getRobotPositionInMap", []),
+        ("navigateToInMap", [[0.0, 0.0, 0.0]]),
+    ],
+)
 def test_without_an_exploration_there_is_no_map(navigation, method, arguments):
     with pytest.raises(RuntimeError, match="No exploration is loaded"):
         navigation.call(method, arguments)
@@ -98,10 +106,18 @@ def test_a_place_in_the_map_needs_the_localization(navigation):
             navigation.call(method, arguments)
 
 
-@pytest.mark.parametrize("content", [
-    None, b"", b"\xff\x00", b"[]", b"{}", b'{"kind": "exploration of a simulated robot", "radius": "2"}',
-    b'{"kind": "exploration of a simulated robot", "radius": 1e300}',
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        b"",
+        b"\xff\x00",
+        b"[]",
+        b"{}",
+        b'{"kind": "exploration of a simulated robot", "radius": "2"}',
+        b'{"kind": "exploration of a simulated robot", "radius": 1e300}',
+    ],
+)
 def test_other_files_are_no_explorations(robot, navigation, tmpdir, content):
     file = tmpdir.join("other.explo")
     if content is not None:

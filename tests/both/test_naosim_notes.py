@@ -1,14 +1,18 @@
 """What the robot keeps for its user and its programs: notifications, and facts of three words."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
 
 
-@pytest.mark.parametrize("given, kept", [
-    ({"message": "Hello!", "severity": "error", "removeOnRead": False}, ["Hello!", "error", False]),
-    ([["message", "Hello!"], ["severity", "warning"]], ["Hello!", "warning", True]),
-    ({}, ["", "info", True]),
-])
+@pytest.mark.parametrize(
+    "given, kept",
+    [
+        ({"message": "Hello!", "severity": "error", "removeOnRead": False}, ["Hello!", "error", False]),
+        ([["message", "Hello!"], ["severity", "warning"]], ["Hello!", "warning", True]),
+        ({}, ["", "info", True]),
+    ],
+)
 def test_a_notification_stays_until_it_is_removed(robot, given, kept):
     notes = robot.service("ALNotificationManager")
     number = notes.call("add", [given])
@@ -19,10 +23,16 @@ def test_a_notification_stays_until_it_is_removed(robot, given, kept):
     assert notes.call("notifications", []) == []
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("add", (3,)), ("add", ({"message": 3},)), ("add", ({"severity": "awful"},)), ("remove", (7,)),
-    ("notification", (1,)),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("add", (3,)),
+        ("add", ({"message": 3},)),
+        ("add", ({"severity": "awful"},)),
+        ("remove", (7,)),
+        ("notification", (1,)),
+    ],
+)
 def test_wrong_notifications_are_refused(robot, method, arguments):
     with pytest.raises(RuntimeError, match="ALNotificationManager::%s" % method):
         robot.service("ALNotificationManager").call(method, arguments)
@@ -53,10 +63,15 @@ def test_facts_are_found_by_two_of_their_words(robot):
     assert facts.call("getSubject", ["nature", "hasColor", "blue"]) == []
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("add", ("nature", "sky", "hasColor", 3)), ("add", ("nature", "sky", "hasColor", "b" * 501)),
-    ("query", ("nature", "?", "hasColor", "?")), ("query", ("nature", "sky", "hasColor", "blue")),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("add", ("nature", "sky", "hasColor", 3)),
+        ("add", ("nature", "sky", "hasColor", "b" * 501)),
+        ("query", ("nature", "?", "hasColor", "?")),
+        ("query", ("nature", "sky", "hasColor", "blue")),
+    ],
+)
 def test_wrong_facts_are_refused(robot, method, arguments):
     with pytest.raises(RuntimeError, match="ALKnowledge::%s" % method):
         robot.service("ALKnowledge").call(method, arguments)

@@ -1,4 +1,5 @@
 """Modules beside a behaviour that are written for Python 2: rewritten on Python 3 when the behaviour is."""
+
 from __future__ import absolute_import, division, print_function
 
 import sys
@@ -52,11 +53,14 @@ def project(tmpdir):
     """Provide the path of a behaviour with a folder of modules."""
     inner = tmpdir.mkdir("lib").mkdir("pack")
     inner.join("__init__.py").write("print 'packed'\n")
-    inner.join("inner.py").write("import texts, os as system\nfrom signs import GAP\n"
-                                 "def told(name):\n    return texts.AT + GAP + name + system.curdir[1:]\n")
+    inner.join("inner.py").write(
+        "import texts, os as system\nfrom signs import GAP\n"
+        "def told(name):\n    return texts.AT + GAP + name + system.curdir[1:]\n"
+    )
     inner.join("texts.py").write("AT = 'at'\n")
-    inner.join("signs.py").write("from __future__ import absolute_import\nimport pack\n"
-                                 "GAP = ' ' * hasattr(pack, 'texts')\n")
+    inner.join("signs.py").write(
+        "from __future__ import absolute_import\nimport pack\nGAP = ' ' * hasattr(pack, 'texts')\n"
+    )
     tmpdir.join("lib", "words.py").write(WORDS)
     tmpdir.join("behavior.xar").write_binary(w.behaviour([w.box("Only", SCRIPT)], LINKS))
     return str(tmpdir.join("behavior.xar"))

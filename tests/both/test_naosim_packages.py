@@ -1,4 +1,5 @@
 """Packages on the robot: installed whole or not at all, their behaviours run side by side, and nothing stays behind."""
+
 from __future__ import absolute_import, division, print_function
 
 import hashlib
@@ -118,11 +119,20 @@ def news(robot, *signals):
 
 # Installing.
 
+
 def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmpdir):
-    heard = news(robot, "PackageManager/packageInstalled", "PackageManager/packageRemoved",
-                 "ALBehaviorManager/behaviorsAdded", "ALBehaviorManager/behaviorsRemoved")
-    path = kit.package(tmpdir.join("any name.pkg"), behaviours={
-        "hello": kit.xar("new_story.xar"), "games/old": kit.xar("old_story.xar")}, more="<author>Ann</author>")
+    heard = news(
+        robot,
+        "PackageManager/packageInstalled",
+        "PackageManager/packageRemoved",
+        "ALBehaviorManager/behaviorsAdded",
+        "ALBehaviorManager/behaviorsRemoved",
+    )
+    path = kit.package(
+        tmpdir.join("any name.pkg"),
+        behaviours={"hello": kit.xar("new_story.xar"), "games/old": kit.xar("old_story.xar")},
+        more="<author>Ann</author>",
+    )
     assert not packages.hasPackage("hello-1")
     assert packages.install(path) is True
     assert packages.hasPackage("hello-1")
@@ -130,7 +140,9 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
     assert (found["uuid"], found["version"], found["author"]) == ("hello-1", "1.0.0", "Ann")
     assert found["langToName"] == {"en_US": "Hello"} and found["path"] == os.path.join(robot.world.home, "hello-1")
     assert [(row["path"], row["nature"], row["userRequestable"]) for row in found["behaviors"]] == [
-        ("games/old", "interactive", True), ("hello", "interactive", True)]
+        ("games/old", "interactive", True),
+        ("hello", "interactive", True),
+    ]
     assert packages.packages() == packages.getPackages() == [found]
     assert packages.packages2() == [packages.package2("hello-1")]
     assert packages.package2("hello-1")["elems"]["contents"]["behaviors"] == found["behaviors"]
@@ -142,8 +154,12 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
     packages.removePkg("hello-1")
     robot.advance()
     assert os.listdir(robot.world.home) == [] and packages.packages() == [] and manager.getUserBehaviorNames() == []
-    assert heard == [("behaviorsAdded", ids), ("packageInstalled", "hello-1"),
-                     ("behaviorsRemoved", ids), ("packageRemoved", "hello-1")]
+    assert heard == [
+        ("behaviorsAdded", ids),
+        ("packageInstalled", "hello-1"),
+        ("behaviorsRemoved", ids),
+        ("packageRemoved", "hello-1"),
+    ]
     for method in ("removePkg", "remove", "package", "package2", "getPackage", "packageIcon"):
         with pytest.raises(RuntimeError, match="PackageManager::%s\n\tPackage hello-1 is not installed" % method):
             packages.call(method, ["hello-1"])
@@ -173,15 +189,22 @@ def test_without_a_home_packages_go_with_the_robot(tmpdir):
 def test_a_second_version_replaces_the_first_and_stops_it(robot, packages, manager, tmpdir):
     install(robot, tmpdir, Wait=WAIT, Old=SPEAK % "old")
     do(robot, manager.startBehavior, "hello-1/Wait")
-    heard = news(robot, "ALBehaviorManager/behaviorsAdded", "ALBehaviorManager/behaviorsRemoved",
-                 "ALBehaviorManager/behaviorStopped")
+    heard = news(
+        robot,
+        "ALBehaviorManager/behaviorsAdded",
+        "ALBehaviorManager/behaviorsRemoved",
+        "ALBehaviorManager/behaviorStopped",
+    )
     install(robot, tmpdir, version="1.1.0", Wait=WAIT, New=SPEAK % "new")
     robot.advance()
     assert manager.getRunningBehaviors() == [] and said(robot) == ["Good-bye."]
     assert packages.package("hello-1")["version"] == "1.1.0"
     assert sorted(os.listdir(os.path.join(robot.world.home, "hello-1"))) == ["New", "Wait", "manifest.xml"]
-    assert heard == [("behaviorStopped", "hello-1/Wait"), ("behaviorsRemoved", ["hello-1/Old"]),
-                     ("behaviorsAdded", ["hello-1/New", "hello-1/Wait"])]
+    assert heard == [
+        ("behaviorStopped", "hello-1/Wait"),
+        ("behaviorsRemoved", ["hello-1/Old"]),
+        ("behaviorsAdded", ["hello-1/New", "hello-1/Wait"]),
+    ]
     assert os.listdir(robot.world.home) == ["hello-1"]
 
 
@@ -237,14 +260,26 @@ REFUSED = {
     "bomb": (GOOD + [("zeros", b"\0" * (200 * 2**20 + 1))], "200 MB"),
     "missing behaviour": ([("manifest.xml", kit.manifest(behaviours=("hello", "gone")))] + GOOD[1:], '"gone"'),
     "behaviour outside": ([("manifest.xml", kit.manifest(behaviours=("../x",)))] + GOOD[1:], "leads out"),
-    "newer NAOqi": ([("manifest.xml", kit.manifest(
-        more='<requirements><naoqiRequirement minVersion="2.9"/></requirements>'))] + GOOD[1:], "needs NAOqi 2.9"),
-    "older NAOqi": ([("manifest.xml", kit.manifest(
-        more='<requirements><naoqiRequirement minVersion="2.1" maxVersion="2.5"/></requirements>'))] + GOOD[1:],
-        "up to 2.5"),
-    "Pepper only": ([("manifest.xml", kit.manifest(
-        more='<requirements><robotRequirement model="JULIETTE_Y20"/></requirements>'))] + GOOD[1:],
-        "made for JULIETTE_Y20, and this robot is a Nao"),
+    "newer NAOqi": (
+        [("manifest.xml", kit.manifest(more='<requirements><naoqiRequirement minVersion="2.9"/></requirements>'))]
+        + GOOD[1:],
+        "needs NAOqi 2.9",
+    ),
+    "older NAOqi": (
+        [
+            (
+                "manifest.xml",
+                kit.manifest(more='<requirements><naoqiRequirement minVersion="2.1" maxVersion="2.5"/></requirements>'),
+            )
+        ]
+        + GOOD[1:],
+        "up to 2.5",
+    ),
+    "Pepper only": (
+        [("manifest.xml", kit.manifest(more='<requirements><robotRequirement model="JULIETTE_Y20"/></requirements>'))]
+        + GOOD[1:],
+        "made for JULIETTE_Y20, and this robot is a Nao",
+    ),
 }
 
 
@@ -283,8 +318,9 @@ def test_broken_files_are_refused(robot, packages, tmpdir):
     refused(robot, packages, str(tmpdir), "there is no file")
 
 
-PACKED = [zipfile.ZIP_DEFLATED] + [getattr(zipfile, name) for name in ("ZIP_BZIP2", "ZIP_LZMA")
-                                   if hasattr(zipfile, name)]
+PACKED = [zipfile.ZIP_DEFLATED] + [
+    getattr(zipfile, name) for name in ("ZIP_BZIP2", "ZIP_LZMA") if hasattr(zipfile, name)
+]
 
 
 def damaged(content, chance):
@@ -295,7 +331,7 @@ def damaged(content, chance):
         raw[chance.randrange(start, end)] = chance.randrange(256)
     if chance.random() < 0.3:
         begin = chance.randrange(len(raw))
-        del raw[begin:begin + chance.randrange(1, 60)]
+        del raw[begin : begin + chance.randrange(1, 60)]
     return bytes(raw)
 
 
@@ -303,7 +339,7 @@ def damaged(content, chance):
 def test_damaged_packages_are_refused_in_a_sentence(tmpdir, method):
     chance, good, bad = random.Random(method), str(tmpdir.join("good.pkg")), str(tmpdir.join("bad.pkg"))
     with zipfile.ZipFile(good, "w", method) as archive:
-        for name, content in GOOD + [(u"h\xe9llo.txt", "x")]:
+        for name, content in GOOD + [("h\xe9llo.txt", "x")]:
             archive.writestr(name, content)
     with io.open(good, "rb") as file:
         content = file.read()
@@ -311,8 +347,10 @@ def test_damaged_packages_are_refused_in_a_sentence(tmpdir, method):
     for _ in range(100):
         with io.open(bad, "wb") as file:
             file.write(damaged(content, chance))
-        for read in (lambda: manifest.read(archives.content(bad, manifest.NAME, manifest.LARGEST)),
-                     lambda: archives.unpacked(bad, str(tmpdir))):
+        for read in (
+            lambda: manifest.read(archives.content(bad, manifest.NAME, manifest.LARGEST)),
+            lambda: archives.unpacked(bad, str(tmpdir)),
+        ):
             try:
                 read()
             except NotABehaviour as error:
@@ -349,8 +387,10 @@ def _little(number):
 
 
 def test_a_robot_takes_what_is_made_for_it(tmpdir):
-    more = ('<requirements><naoqiRequirement minVersion="2.1" maxVersion="2.8"/><robotRequirement model="NAO"/>'
-            '<robotRequirement model="JULIETTE_Y20"/></requirements>')
+    more = (
+        '<requirements><naoqiRequirement minVersion="2.1" maxVersion="2.8"/><robotRequirement model="NAO"/>'
+        '<robotRequirement model="JULIETTE_Y20"/></requirements>'
+    )
     for robot_type, called in (("Nao", "Nao"), ("Pepper", "Juliette"), ("Juliette", "Juliette")):
         with Robot(robot_type=robot_type) as robot:
             assert robot.service("ALRobotModel").getRobotType() == called
@@ -361,15 +401,22 @@ def test_a_robot_takes_what_is_made_for_it(tmpdir):
 
 # Running.
 
+
 def test_a_real_behaviour_runs_from_its_package(robot, packages, manager, tmpdir):
     heard = news(robot, *["ALBehaviorManager/" + signal for signal in manager.signals[2:]] + ["BehaviorsRun"])
     packages.install(kit.package(tmpdir.join("a.pkg"), "dances", behaviours={"dance": kit.xar("dance.xar")}))
     do(robot, manager.runBehavior, "dances/dance")
     assert [text.split("\\")[-3].strip() for text in said(robot)] == ["One.", "Two.", "That was my dance."]
-    assert heard == [("behaviorLoaded", "dances/dance"), ("behaviorStarted", "dances/dance"),
-                     ("BehaviorsRun", ["dances/dance"]), ("behaviorStopped", "dances/dance"), ("BehaviorsRun", [])]
-    assert manager.watch.noted == [] and robot.left_open()[0:1] == ["1 callback(s) are still connected to event "
-                                                                    "'ALBehaviorManager/behaviorFailed'."]
+    assert heard == [
+        ("behaviorLoaded", "dances/dance"),
+        ("behaviorStarted", "dances/dance"),
+        ("BehaviorsRun", ["dances/dance"]),
+        ("behaviorStopped", "dances/dance"),
+        ("BehaviorsRun", []),
+    ]
+    assert manager.watch.noted == [] and robot.left_open()[0:1] == [
+        "1 callback(s) are still connected to event 'ALBehaviorManager/behaviorFailed'."
+    ]
     assert robot.trace.errors == []
 
 
@@ -378,9 +425,17 @@ def test_names_of_behaviours(robot, packages, manager, tmpdir):
     packages.install(kit.package(tmpdir.join("a.pkg"), "many", behaviours=held))
     packages.install(kit.package(tmpdir.join("b.pkg"), "root", behaviours={".": behaviour(SPEAK % "root")}))
     packages.install(kit.package(tmpdir.join("c.pkg"), "single", behaviours={"one": behaviour(SPEAK % "single")}))
-    for name, found in (("many/one", "many/one"), ("User/many/a/two", "many/a/two"), ("a/two", "many/a/two"),
-                        ("root", "root/."), ("root/.", "root/."), ("single", "single/one"), ("nothing", ""),
-                        ("many/nothing", ""), ("", "")):
+    for name, found in (
+        ("many/one", "many/one"),
+        ("User/many/a/two", "many/a/two"),
+        ("a/two", "many/a/two"),
+        ("root", "root/."),
+        ("root/.", "root/."),
+        ("single", "single/one"),
+        ("nothing", ""),
+        ("many/nothing", ""),
+        ("", ""),
+    ):
         assert manager.resolveBehaviorName(name) == found
         assert manager.isBehaviorInstalled(name) is manager.isBehaviorPresent(name) is bool(found)
     for name in ("one", "many"):
@@ -412,8 +467,14 @@ def test_behaviours_run_side_by_side_and_are_stopped(robot, manager, tmpdir):
 
 
 def test_a_behaviour_runs_another_and_stops_it(robot, manager, tmpdir):
-    install(robot, tmpdir, Main=RUN % (("hello-1/Part",) * 3), Part=SPEAK % "Part", Long=WAIT,
-            Endless=RUN % (("hello-1/Long",) * 3))
+    install(
+        robot,
+        tmpdir,
+        Main=RUN % (("hello-1/Part",) * 3),
+        Part=SPEAK % "Part",
+        Long=WAIT,
+        Endless=RUN % (("hello-1/Long",) * 3),
+    )
     do(robot, manager.runBehavior, "Main")
     assert said(robot) == ["Part", "It is over."]
     do(robot, manager.startBehavior, "Endless")
@@ -443,9 +504,14 @@ def test_a_project_on_the_desk_runs_its_other_behaviours(tmpdir, part):
 
 
 def test_a_behaviour_knows_where_it_lies(robot, packages, manager, tmpdir):
-    path = kit.write(tmpdir.join("a.pkg"), [
-        ("manifest.xml", kit.manifest("here", behaviours=("main",))), ("words.txt", "crane"),
-        ("main/behavior.xar", behaviour(WHERE))])
+    path = kit.write(
+        tmpdir.join("a.pkg"),
+        [
+            ("manifest.xml", kit.manifest("here", behaviours=("main",))),
+            ("words.txt", "crane"),
+            ("main/behavior.xar", behaviour(WHERE)),
+        ],
+    )
     packages.install(path)
     do(robot, manager.runBehavior, "here")
     assert robot.get("Where") == ["here", "main", "here/main"] and robot.get("Words") == "crane"
@@ -460,7 +526,8 @@ def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
     do(robot, manager.stopBehavior, "Long")
     assert manager.watch.noted == [
         "hello-1/Leak or hello-1/Long: Module 'ALFrameManager__hello-1_Leak__root__1' is still subscribed to event "
-        "'FrontTactilTouched'."]
+        "'FrontTactilTouched'."
+    ]
     assert [event.fields["behaviour"] for event in robot.trace.of("leak")] == ["hello-1/Leak or hello-1/Long"]
     do(robot, manager.startBehavior, "Long")
     do(robot, manager.stopBehavior, "Long")
@@ -469,8 +536,16 @@ def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
 
 def test_what_fails_is_in_the_trace_and_reported(robot, packages, manager, tmpdir):
     heard = news(robot, "ALBehaviorManager/behaviorFailed")
-    packages.install(kit.package(tmpdir.join("a.pkg"), behaviours={
-        "fail": behaviour(FAIL), "broken": b"<ChoregrapheProject", "script": behaviour("class MyClass(:\n")}))
+    packages.install(
+        kit.package(
+            tmpdir.join("a.pkg"),
+            behaviours={
+                "fail": behaviour(FAIL),
+                "broken": b"<ChoregrapheProject",
+                "script": behaviour("class MyClass(:\n"),
+            },
+        )
+    )
     do(robot, manager.startBehavior, "fail")
     assert [event.fields["where"] for event in robot.trace.errors] == ["root/One.onInput_onStart"]
     for name, reason in (("broken", "behavior.xar is broken"), ("script", "root/One")):

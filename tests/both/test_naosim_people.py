@@ -1,4 +1,5 @@
 """People in sight and what is to be noticed of them, how far away things are, poses, and the robot's log."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
@@ -19,18 +20,36 @@ def stand_there(robot, people):
     robot.clock.run(seconds=0.1)
 
 
-@pytest.mark.parametrize("people, listed", [
-    ([], []), (None, []), (True, [1]), (ADA, [1]), ([ADA, True, {}], [1, 2, 3]), ([7, 4], [4, 7]),
-])
+@pytest.mark.parametrize(
+    "people, listed", [([], []), (None, []), (True, [1]), (ADA, [1]), ([ADA, True, {}], [1, 2, 3]), ([7, 4], [4, 7])]
+)
 def test_people_have_numbers(robot, people, listed):
     stand_there(robot, people)
     assert robot.get(PEOPLE) == listed
 
 
-@pytest.mark.parametrize("people", [
-    {"age": -1}, {"age": "old"}, {"gender": "x"}, {"height": 2}, [1, 1], [0], "Ada", [True] * 11, {"smile": 2},
-    {"age": True}, {"age": float("nan")}, {"expression": []}, [[1]], [[[1]]], [None], "", 2**31,
-])
+@pytest.mark.parametrize(
+    "people",
+    [
+        {"age": -1},
+        {"age": "old"},
+        {"gender": "x"},
+        {"height": 2},
+        [1, 1],
+        [0],
+        "Ada",
+        [True] * 11,
+        {"smile": 2},
+        {"age": True},
+        {"age": float("nan")},
+        {"expression": []},
+        [[1]],
+        [[[1]]],
+        [None],
+        "",
+        2**31,
+    ],
+)
 def test_people_are_no_other_values(robot, people):
     with pytest.raises(WrongUse, match="a person is a number, true, or some of age, smile, expression, gender"):
         robot.event(PEOPLE, people)
@@ -42,10 +61,16 @@ def test_a_face_is_analysed_as_the_person_is_set(robot):
     assert faces.analyzeFaceCharacteristics(1) is False
     stand_there(robot, [ADA, True])
     assert [faces.analyzeFaceCharacteristics(number) for number in (1, 2, 3)] == [True, True, False]
-    found = {name: [robot.get(PERSON % (number, name)) for number in (1, 2)]
-             for name in ("Age", "Gender", "Smile", "Expression")}
-    assert found == {"Age": [[36.0, 0.9], [0.0, 0.0]], "Gender": [[0.0, 0.9], [0.0, 0.0]],
-                     "Smile": [[0.9, 0.9], [0.0, 0.0]], "Expression": [[0.0, 1.0, 0.0, 0.0, 0.0], [0.2] * 5]}
+    found = {
+        name: [robot.get(PERSON % (number, name)) for number in (1, 2)]
+        for name in ("Age", "Gender", "Smile", "Expression")
+    }
+    assert found == {
+        "Age": [[36.0, 0.9], [0.0, 0.0]],
+        "Gender": [[0.0, 0.9], [0.0, 0.0]],
+        "Smile": [[0.9, 0.9], [0.0, 0.0]],
+        "Expression": [[0.0, 1.0, 0.0, 0.0, 0.0], [0.2] * 5],
+    }
 
 
 def test_a_smile_is_told_to_those_who_listen(robot):
@@ -61,11 +86,17 @@ def test_a_smile_is_told_to_those_who_listen(robot):
     assert smiles == [1]
 
 
-@pytest.mark.parametrize("people, reaction, valence, joy", [
-    ([], "unknown", (0.0, 0.0), 0.0), ([True], "unknown", (0.0, 0.0), 0.0), ([ADA], "positive", (1.0, 0.9), 1.0),
-    ([{"expression": "sad"}], "negative", (-1.0, 0.9), 0.0), ([{"smile": 0.1}], "neutral", (0.1, 0.9), 0.0),
-    ([9, {"smile": 1}], "positive", (1.0, 0.9), 0.0),
-])
+@pytest.mark.parametrize(
+    "people, reaction, valence, joy",
+    [
+        ([], "unknown", (0.0, 0.0), 0.0),
+        ([True], "unknown", (0.0, 0.0), 0.0),
+        ([ADA], "positive", (1.0, 0.9), 1.0),
+        ([{"expression": "sad"}], "negative", (-1.0, 0.9), 0.0),
+        ([{"smile": 0.1}], "neutral", (0.1, 0.9), 0.0),
+        ([9, {"smile": 1}], "positive", (1.0, 0.9), 0.0),
+    ],
+)
 def test_the_mood_follows_from_what_is_set(robot, people, reaction, valence, joy):
     stand_there(robot, people)
     mood, begin = robot.service("ALMood"), robot.now()
@@ -101,10 +132,15 @@ GENDER = w.script("""
 """)
 
 
-@pytest.mark.parametrize("people, said", [
-    ('{"gender": "male"}', "male"), ('[{"gender": "female", "age": 9}]', "female"), ("true", "unsure"),
-    ("[1, 2]", "2 people"),
-])
+@pytest.mark.parametrize(
+    "people, said",
+    [
+        ('{"gender": "male"}', "male"),
+        ('[{"gender": "female", "age": 9}]', "female"),
+        ("true", "unsure"),
+        ("[1, 2]", "2 people"),
+    ],
+)
 def test_a_person_on_the_command_line(tmpdir, capsys, people, said):
     """As the box Get Gender asks for one, and as a recording keeps it."""
     waits = w.script("""
@@ -115,8 +151,11 @@ def test_a_person_on_the_command_line(tmpdir, capsys, people, said):
         self.memory.unsubscribeToEvent("PeoplePerception/PeopleList", self.getName())
         self.onStopped()
 """)
-    links = [("root.onStart", "Wait.onStart"), ("Wait.onStopped", "Gender.onStart"),
-             ("Gender.onStopped", "root.onStopped")]
+    links = [
+        ("root.onStart", "Wait.onStart"),
+        ("Wait.onStopped", "Gender.onStart"),
+        ("Gender.onStopped", "root.onStopped"),
+    ]
     path = w.save(tmpdir, w.behaviour([w.box("Wait", waits), w.box("Gender", GENDER)], links))
     recording = str(tmpdir.join("bug.jsonl"))
     assert main([path, "--event", PEOPLE + "=" + people, "--record", recording]) == 0
@@ -144,15 +183,20 @@ def test_a_laser_is_checked_and_measures_nothing(robot):
     laser.setOpeningAngle(-0.5, 0.5)
     laser.setDetectingLength(50, 3000)
     laser.laserOFF()
-    for method, arguments in (("setOpeningAngle", [0.5, -0.5]), ("setOpeningAngle", [-3.0, 0.0]),
-                              ("setDetectingLength", [0, 100]), ("setDetectingLength", [3000, 50])):
+    for method, arguments in (
+        ("setOpeningAngle", [0.5, -0.5]),
+        ("setOpeningAngle", [-3.0, 0.0]),
+        ("setDetectingLength", [0, 100]),
+        ("setDetectingLength", [3000, 50]),
+    ):
         with pytest.raises(RuntimeError, match="out of range"):
             laser.call(method, arguments)
 
 
-@pytest.mark.parametrize("posture, pose", [
-    ("StandInit", "Stand"), ("Crouch", "Crouch"), ("SitRelax", "Sit"), ("LyingBelly", "Belly"), ("LyingBack", "Back"),
-])
+@pytest.mark.parametrize(
+    "posture, pose",
+    [("StandInit", "Stand"), ("Crouch", "Crouch"), ("SitRelax", "Sit"), ("LyingBelly", "Belly"), ("LyingBack", "Back")],
+)
 def test_poses_have_the_names_of_naoqi_1_and_tell_since_when(posture, pose):
     """The stock box Get Robot Pose waits until the robot has had its pose for half a second."""
     with Robot(posture=posture) as robot:

@@ -1,4 +1,5 @@
 """The player: when boxes are loaded, how signals travel, and what counts as a failure."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
@@ -8,14 +9,14 @@ from naosim import BrokenBehaviour, Overrun, Robot, WrongUse
 
 START, STOP = w.port("onStart", nature="onStart"), w.port("onStop", nature="onStop")
 STOPPED = w.port("onStopped", nature="stopped")
-PASS_ON = w.script('''
+PASS_ON = w.script("""
     def onInput_onStart(self):
         self.onStopped()
     def onInput_onStop(self):
         pass
-''')
+""")
 THROUGH = [("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")]
-SAY_TEXT = w.script('''
+SAY_TEXT = w.script("""
     def onLoad(self):
         self.tts = ALProxy("ALTextToSpeech")
         self.bIsRunning = False
@@ -34,7 +35,7 @@ SAY_TEXT = w.script('''
             self.bIsRunning = False
     def onInput_onStop(self):
         self.onUnload()
-''')
+""")
 TEXT_EDIT = w.script("    def onInput_onStart(self):\n        self.output('Hello')\n")
 
 
@@ -47,24 +48,43 @@ def play(robot, content, **options):
 
 def traced(robot, *kinds):
     rows = [(event.kind, event.fields) for event in robot.trace.events]
-    return [" ".join([kind, fields.get("box", "")] + [fields[key] for key in ("port",) if key in fields]).strip()
-            for kind, fields in rows if not kinds or kind in kinds]
+    return [
+        " ".join([kind, fields.get("box", "")] + [fields[key] for key in ("port",) if key in fields]).strip()
+        for kind, fields in rows
+        if not kinds or kind in kinds
+    ]
 
 
 def one_box(script, **more):
-    return w.behaviour([w.box("Only", w.script(script), **more)],
-                       [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")])
+    return w.behaviour(
+        [w.box("Only", w.script(script), **more)],
+        [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")],
+    )
 
 
 def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot):
-    behaviour = play(robot, w.behaviour(
-        [w.box("A", PASS_ON), w.box("B", PASS_ON)],
-        [("root.onStart", "A.onStart"), ("A.onStopped", "B.onStart"), ("B.onStopped", "root.onStopped")]))
+    behaviour = play(
+        robot,
+        w.behaviour(
+            [w.box("A", PASS_ON), w.box("B", PASS_ON)],
+            [("root.onStart", "A.onStart"), ("A.onStopped", "B.onStart"), ("B.onStopped", "root.onStopped")],
+        ),
+    )
     assert traced(robot) == [
-        "load root", "load root/A", "load root/B",
-        "input root onStart", "input root/A onStart", "output root/A onStopped",
-        "input root/B onStart", "output root/B onStopped", "output root onStopped",
-        "unload root/A", "unload root/B", "unload root", "end"]
+        "load root",
+        "load root/A",
+        "load root/B",
+        "input root onStart",
+        "input root/A onStart",
+        "output root/A onStopped",
+        "input root/B onStart",
+        "output root/B onStopped",
+        "output root onStopped",
+        "unload root/A",
+        "unload root/B",
+        "unload root",
+        "end",
+    ]
     assert behaviour.ended
     assert behaviour.failures == robot.leaks() == []
 
@@ -72,8 +92,11 @@ def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot)
 def test_a_container_loads_its_boxes_when_it_is_started_and_unloads_them_when_it_stops(robot):
     inner = w.box("Inner", PASS_ON)
     outer = w.box("Outer", boxes=[inner], links=THROUGH)
-    links = [("root.onStart", "First.onStart"), ("First.onStopped", "Outer.onStart"),
-             ("Outer.onStopped", "root.onStopped")]
+    links = [
+        ("root.onStart", "First.onStart"),
+        ("First.onStopped", "Outer.onStart"),
+        ("Outer.onStopped", "root.onStopped"),
+    ]
     play(robot, w.behaviour([w.box("First", PASS_ON), outer], links))
     seen = traced(robot)
     assert seen.index("load root/Outer/Inner") == seen.index("input root/Outer onStart") + 1
@@ -83,8 +106,13 @@ def test_a_container_loads_its_boxes_when_it_is_started_and_unloads_them_when_it
 def test_the_stop_input_unloads_the_content_and_fires_nothing(robot):
     inner = w.box("Inner", w.script("    pass\n"), inputs=[START])
     outer = w.box("Outer", boxes=[inner], links=[("self.onStart", "Inner.onStart")])
-    play(robot, w.behaviour([w.box("Both", PASS_ON), outer], [
-        ("root.onStart", "Both.onStart"), ("root.onStart", "Outer.onStart"), ("Both.onStopped", "Outer.onStop")]))
+    play(
+        robot,
+        w.behaviour(
+            [w.box("Both", PASS_ON), outer],
+            [("root.onStart", "Both.onStart"), ("root.onStart", "Outer.onStart"), ("Both.onStopped", "Outer.onStop")],
+        ),
+    )
     assert traced(robot, "unload", "output") == ["output root/Both onStopped", "unload root/Outer/Inner"]
 
 
@@ -92,9 +120,16 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
     poke = w.port("poke")
     inner = w.box("Inner", w.script("    def onInput_onStart(self):\n        pass\n"), inputs=[START])
     outer = w.box("Outer", inputs=[START, STOP, poke], boxes=[inner], links=[("self.poke", "Inner.onStart")])
-    content = w.behaviour([w.box("A", PASS_ON), w.box("B", PASS_ON), outer], [
-        ("root.onStart", "Outer.poke"), ("root.onStart", "A.onStart"), ("A.onStopped", "Outer.onStart"),
-        ("A.onStopped", "B.onStart"), ("B.onStopped", "Outer.poke")])
+    content = w.behaviour(
+        [w.box("A", PASS_ON), w.box("B", PASS_ON), outer],
+        [
+            ("root.onStart", "Outer.poke"),
+            ("root.onStart", "A.onStart"),
+            ("A.onStopped", "Outer.onStart"),
+            ("A.onStopped", "B.onStart"),
+            ("B.onStopped", "Outer.poke"),
+        ],
+    )
     play(robot, content)
     assert traced(robot, "input").count("input root/Outer poke") == 2
     assert traced(robot, "input").count("input root/Outer/Inner onStart") == 1
@@ -102,11 +137,19 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
 
 def test_the_old_say_box_does_not_deadlock(robot):
     """Say Text fires onStopped before it clears bIsRunning; its onUnload then waits for another thread."""
-    say = w.box("Say", boxes=[
-        w.box("Text", TEXT_EDIT, outputs=[w.port("output", "string", "punctual")]),
-        w.box("Say Text", SAY_TEXT, inputs=[w.port("onStart", "string", "onStart"), STOP]),
-    ], links=[("self.onStart", "Text.onStart"), ("Text.output", "Say Text.onStart"), ("self.onStop", "Say Text.onStop"),
-              ("Say Text.onStopped", "self.onStopped")])
+    say = w.box(
+        "Say",
+        boxes=[
+            w.box("Text", TEXT_EDIT, outputs=[w.port("output", "string", "punctual")]),
+            w.box("Say Text", SAY_TEXT, inputs=[w.port("onStart", "string", "onStart"), STOP]),
+        ],
+        links=[
+            ("self.onStart", "Text.onStart"),
+            ("Text.output", "Say Text.onStart"),
+            ("self.onStop", "Say Text.onStop"),
+            ("Say Text.onStopped", "self.onStopped"),
+        ],
+    )
     behaviour = play(robot, w.behaviour([say], [("root.onStart", "Say.onStart"), ("Say.onStopped", "root.onStopped")]))
     assert behaviour.ended
     assert behaviour.failures == robot.leaks() == []
@@ -114,7 +157,9 @@ def test_the_old_say_box_does_not_deadlock(robot):
 
 
 def test_a_posted_say_can_be_waited_for_and_stopped(robot):
-    behaviour = play(robot, one_box('''
+    behaviour = play(
+        robot,
+        one_box("""
     def onLoad(self):
         self.tts = self.session().service("ALTextToSpeech")
     def onInput_onStart(self):
@@ -125,14 +170,15 @@ def test_a_posted_say_can_be_waited_for_and_stopped(robot):
         second = ALProxy("ALTextToSpeech").post.say("Done.")
         self.logger.info("timed out %s", self.tts.wait(second, 0))
         self.onStopped()
-'''))
+"""),
+    )
     assert behaviour.ended
     assert [event.fields["whole"] for event in robot.trace.of("said")] == [False, True]
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["timed out True", "timed out False"]
 
 
 def test_a_blinking_loop_runs_beside_everything_else_and_is_stopped(robot):
-    blink = w.script('''
+    blink = w.script("""
     def onInput_onStart(self):
         self.bMustStop = False
         while not self.bMustStop:
@@ -140,11 +186,15 @@ def test_a_blinking_loop_runs_beside_everything_else_and_is_stopped(robot):
             self.logger.info("blink")
     def onUnload(self):
         self.bMustStop = True
-''')
+""")
     wait = w.script("    def onInput_onStart(self):\n        time.sleep(0.35)\n        self.onStopped()\n")
-    behaviour = play(robot, w.behaviour(
-        [w.box("Blink", blink), w.box("Wait", wait)],
-        [("root.onStart", "Blink.onStart"), ("root.onStart", "Wait.onStart"), ("Wait.onStopped", "root.onStopped")]))
+    behaviour = play(
+        robot,
+        w.behaviour(
+            [w.box("Blink", blink), w.box("Wait", wait)],
+            [("root.onStart", "Blink.onStart"), ("root.onStart", "Wait.onStart"), ("Wait.onStopped", "root.onStopped")],
+        ),
+    )
     assert behaviour.ended
     assert len(robot.trace.of("log")) == 3
     robot.stay_silent(1)
@@ -153,42 +203,77 @@ def test_a_blinking_loop_runs_beside_everything_else_and_is_stopped(robot):
 
 def test_a_never_ending_loop_is_named_as_a_leak_and_unwound_at_the_end():
     with Robot() as robot:
-        behaviour = play(robot, w.behaviour([w.box("Blink", w.script('''
+        behaviour = play(
+            robot,
+            w.behaviour(
+                [
+                    w.box(
+                        "Blink",
+                        w.script("""
     def onInput_onStart(self):
         while True:
             time.sleep(1)
-'''))], [("root.onStart", "Blink.onStart")]))
+"""),
+                    )
+                ],
+                [("root.onStart", "Blink.onStart")],
+            ),
+        )
         robot.stop(behaviour)
         assert robot.leaks() == ["root/Blink.onInput_onStart is still running."]
 
 
-@pytest.mark.parametrize("signature, called_with", [
-    ("self", "nothing"), ("self, p", "None"), ("self, p=5", "None"),
-])
+@pytest.mark.parametrize("signature, called_with", [("self", "nothing"), ("self, p", "None"), ("self, p=5", "None")])
 def test_a_handler_gets_the_value_only_if_it_takes_one(robot, signature, called_with):
-    play(robot, one_box('''
+    play(
+        robot,
+        one_box(
+            """
     def onInput_onStart(%s):
         self.logger.info(str(locals().get("p", "nothing")))
-''' % signature))
+"""
+            % signature
+        ),
+    )
     assert [event.fields["text"] for event in robot.trace.of("log")] == [called_with]
 
 
 def test_a_parameter_is_typed_inherited_and_set_by_a_link(robot):
-    show = w.script('''
+    show = w.script("""
     def onInput_onStart(self):
         self.logger.info(repr([self.getParameter(n) for n in ("Flag", "Count", "Share", "Text")]))
         self.onStopped()
-''')
-    parameters = [w.parameter("Flag", 0, "1"), w.parameter("Count", 1, "7", inherits=True),
-                  w.parameter("Share", 2, "0.5"), w.parameter("Text", 5, "hi", inherits=True)]
+""")
+    parameters = [
+        w.parameter("Flag", 0, "1"),
+        w.parameter("Count", 1, "7", inherits=True),
+        w.parameter("Share", 2, "0.5"),
+        w.parameter("Text", 5, "hi", inherits=True),
+    ]
     inner = w.box("Show", show, parameters=parameters)
-    outer = w.box("Outer", parameters=[w.parameter("Count", 1, "3"), w.parameter("Other", 1, "1")],
-                  boxes=[inner], links=[("self.onStart", "Show.onStart"), ("Show.onStopped", "self.onStopped")])
-    number = w.box("Number", w.script("    def onInput_onStart(self):\n        self.n(9)\n        self.onStopped()\n"),
-                   outputs=[STOPPED, w.port("n", "number", "punctual")])
-    behaviour = play(robot, w.behaviour([number, outer], [
-        ("root.onStart", "Number.onStart"), ("Number.n", "Outer.Count"), ("Number.onStopped", "Outer.onStart"),
-        ("Outer.onStopped", "root.onStopped")]))
+    outer = w.box(
+        "Outer",
+        parameters=[w.parameter("Count", 1, "3"), w.parameter("Other", 1, "1")],
+        boxes=[inner],
+        links=[("self.onStart", "Show.onStart"), ("Show.onStopped", "self.onStopped")],
+    )
+    number = w.box(
+        "Number",
+        w.script("    def onInput_onStart(self):\n        self.n(9)\n        self.onStopped()\n"),
+        outputs=[STOPPED, w.port("n", "number", "punctual")],
+    )
+    behaviour = play(
+        robot,
+        w.behaviour(
+            [number, outer],
+            [
+                ("root.onStart", "Number.onStart"),
+                ("Number.n", "Outer.Count"),
+                ("Number.onStopped", "Outer.onStart"),
+                ("Outer.onStopped", "root.onStopped"),
+            ],
+        ),
+    )
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["[True, 9, 0.5, 'hi']"]
     assert behaviour.failures == []
 
@@ -201,10 +286,17 @@ def test_parameters_can_be_given_when_loading(robot):
 
 
 def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
-    note = w.box("Note", w.script("    def onInput_onStart(self, p):\n        self.logger.info('got %s' % p)\n"),
-                 inputs=[w.port("onStart", "dynamic", "onStart")])
-    ear = w.box("Ear", inputs=[START, STOP, w.port("Game/Move", "dynamic", "memory", "Game/Move")], boxes=[note],
-                links=[("self.Game/Move", "Note.onStart")])
+    note = w.box(
+        "Note",
+        w.script("    def onInput_onStart(self, p):\n        self.logger.info('got %s' % p)\n"),
+        inputs=[w.port("onStart", "dynamic", "onStart")],
+    )
+    ear = w.box(
+        "Ear",
+        inputs=[START, STOP, w.port("Game/Move", "dynamic", "memory", "Game/Move")],
+        boxes=[note],
+        links=[("self.Game/Move", "Note.onStart")],
+    )
     play(robot, w.behaviour([ear], [("root.onStart", "Ear.onStart")]))
     robot.memory.raiseEvent("Game/Move", 3)
     robot.advance()
@@ -217,7 +309,7 @@ def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
 
 FAILURES = [
     ("        [][0]", "IndexError: list index out of range (line 5 of the script)"),
-    ("        self.getParameter('Nothing')", "has no parameter \"Nothing\""),
+    ("        self.getParameter('Nothing')", 'has no parameter "Nothing"'),
     ("        ALProxy('ALNothing')", "Can't find service: ALNothing"),
     ("        ALProxy('ALTextToSpeech').sing('la')", "Can't find method: sing"),
     ("        self.noSuchOutput()", "noSuchOutput"),
@@ -233,20 +325,33 @@ FAILURES = [
 
 @pytest.mark.parametrize("line, sentence", FAILURES)
 def test_a_failure_of_a_script_is_recorded_and_the_robot_goes_on(robot, line, sentence):
-    content = one_box("    def onInput_onStart(self):\n%s\n" % line,
-                      outputs=[STOPPED, w.port("word", "string", "punctual")])
+    content = one_box(
+        "    def onInput_onStart(self):\n%s\n" % line, outputs=[STOPPED, w.port("word", "string", "punctual")]
+    )
     behaviour = play(robot, content)
     assert len(behaviour.failures) == 1
     assert sentence in behaviour.failures[0]
 
 
 def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure(robot):
-    broken = w.box("Broken", w.script("    def onInput_onStart(self):\n        raise ValueError('no luck')\n"),
-                   outputs=[STOPPED, w.port("onError", "string", "punctual")])
+    broken = w.box(
+        "Broken",
+        w.script("    def onInput_onStart(self):\n        raise ValueError('no luck')\n"),
+        outputs=[STOPPED, w.port("onError", "string", "punctual")],
+    )
     log = "    def onInput_onStart(self, p):\n        self.logger.info(p)\n        self.onStopped()\n"
     show = w.box("Show", w.script(log), inputs=[w.port("onStart", "string", "onStart")])
-    behaviour = play(robot, w.behaviour([broken, show], [
-        ("root.onStart", "Broken.onStart"), ("Broken.onError", "Show.onStart"), ("Show.onStopped", "root.onStopped")]))
+    behaviour = play(
+        robot,
+        w.behaviour(
+            [broken, show],
+            [
+                ("root.onStart", "Broken.onStart"),
+                ("Broken.onError", "Show.onStart"),
+                ("Show.onStopped", "root.onStopped"),
+            ],
+        ),
+    )
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["Broken:ValueError: no luck"]
     assert behaviour.failures == []
     assert [event.fields["handled"] for event in robot.trace.of("error")] == [True]
@@ -259,28 +364,36 @@ def test_a_failing_handler_does_not_load_what_is_inside(robot):
     assert "load root/Outer/Inner" not in traced(robot)
 
 
-LATE = '''
+LATE = """
     def onInput_onStart(self):
         import threading
         threading.Timer(5, self.onStopped).start()
-'''
+"""
 
 
 def test_an_output_of_an_unloaded_box_is_a_failure(robot):
     late = w.box("Late", w.script(LATE))
-    behaviour = play(robot, w.behaviour([late, w.box("Now", PASS_ON)], [
-        ("root.onStart", "Late.onStart"), ("root.onStart", "Now.onStart"), ("Now.onStopped", "root.onStopped")]))
+    behaviour = play(
+        robot,
+        w.behaviour(
+            [late, w.box("Now", PASS_ON)],
+            [("root.onStart", "Late.onStart"), ("root.onStart", "Now.onStart"), ("Now.onStopped", "root.onStopped")],
+        ),
+    )
     assert robot.leaks() == ["root/Late.onStopped is still due."]
     robot.stay_silent()
     assert behaviour.failures == ["root/Late.onStopped: the output was fired while the box was not loaded"]
 
 
-@pytest.mark.parametrize("script, sentence", [
-    ("import no_such_module\nclass MyClass(GeneratedClass):\n    pass\n", "no_such_module"),
-    ("class MyClass(GeneratedClass):\n    def __init__(self):\n        pass\n", "is never called"),
-    ("class MyClass(object):\n    pass\n", "does not inherit"),
-    ("x = 1\n", "defines no class MyClass"),
-])
+@pytest.mark.parametrize(
+    "script, sentence",
+    [
+        ("import no_such_module\nclass MyClass(GeneratedClass):\n    pass\n", "no_such_module"),
+        ("class MyClass(GeneratedClass):\n    def __init__(self):\n        pass\n", "is never called"),
+        ("class MyClass(object):\n    pass\n", "does not inherit"),
+        ("x = 1\n", "defines no class MyClass"),
+    ],
+)
 def test_a_script_that_makes_no_box_is_a_failure_at_loading(robot, script, sentence):
     behaviour = robot.load(w.behaviour([w.box("Bad", script)], []))
     assert len(behaviour.failures) == 1
@@ -295,7 +408,8 @@ def test_the_base_constructor_takes_one_more_argument_or_none(robot, arguments):
 
 
 def test_a_behaviour_that_ended_can_be_started_again_and_memory_stays(robot):
-    behaviour = robot.load(one_box('''
+    behaviour = robot.load(
+        one_box("""
     def onInput_onStart(self):
         memory = ALProxy("ALMemory")
         try:
@@ -304,7 +418,8 @@ def test_a_behaviour_that_ended_can_be_started_again_and_memory_stays(robot):
             count = 0
         memory.insertData("Count", count + 1)
         self.onStopped()
-'''))
+""")
+    )
     for _ in range(3):
         robot.start(behaviour)
         assert robot.advance().ended
@@ -331,21 +446,28 @@ def test_loading_another_behaviour_stops_the_one_before(robot):
 
 def test_real_time(tmpdir):
     with Robot(real_time=True) as robot:
-        behaviour = play(robot, one_box("    def onInput_onStart(self):\n        ALProxy('ALTextToSpeech').say(' ')\n"
-                                        "        self.onStopped()\n"))
+        behaviour = play(
+            robot,
+            one_box(
+                "    def onInput_onStart(self):\n        ALProxy('ALTextToSpeech').say(' ')\n        self.onStopped()\n"
+            ),
+        )
         assert behaviour.ended
         assert robot.clock.now() >= 0.1
 
 
 def test_stopping_unloads_without_any_stop_input(robot):
-    behaviour = play(robot, one_box('''
+    behaviour = play(
+        robot,
+        one_box("""
     def onUnload(self):
         self.logger.info("unloading")
     def onInput_onStart(self):
         pass
     def onInput_onStop(self):
         self.logger.info("stopping")
-'''))
+"""),
+    )
     robot.stop(behaviour)
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["unloading"]
     assert robot.leaks() == []
@@ -354,10 +476,17 @@ def test_stopping_unloads_without_any_stop_input(robot):
 def test_a_resource_is_waited_for_or_refused(robot):
     holder = w.script("    def onInput_onStart(self):\n        time.sleep(2)\n        self.onStopped()\n")
     links = [("root.onStart", "Holds.onStart"), ("root.onStart", "Waits.onStart"), ("root.onStart", "Gives up.onStart")]
-    play(robot, w.behaviour([
-        w.box("Holds", holder, resources=[("Speech", "Lock", 0)]),
-        w.box("Waits", holder, resources=[("Speech", "Lock", -1)]),
-        w.box("Gives up", holder, resources=[("Speech", "Lock", 0)])], links))
+    play(
+        robot,
+        w.behaviour(
+            [
+                w.box("Holds", holder, resources=[("Speech", "Lock", 0)]),
+                w.box("Waits", holder, resources=[("Speech", "Lock", -1)]),
+                w.box("Gives up", holder, resources=[("Speech", "Lock", 0)]),
+            ],
+            links,
+        ),
+    )
     stops = [(event.fields["box"], event.time) for event in robot.trace.of("output")]
     assert stops == [("root/Gives up", 0.0), ("root/Holds", 2.0), ("root/Waits", 4.0)]
 
@@ -389,6 +518,7 @@ def test_a_circle_of_links_is_an_overrun(robot):
 def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
     """A project brings a package that the program has too: each goes on with its own, and imports more of its own."""
     import sys
+
     for place in ("program", "robot"):
         package = tmpdir.mkdir(place).mkdir("game_of_both")
         for name in ("__init__", "early", "late"):
@@ -396,7 +526,8 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
     tmpdir.join("robot", "game_of_both", "only_here.py").write("PLACE = 'robot only'\n")
     monkeypatch.syspath_prepend(str(tmpdir.join("program")))
     from game_of_both import early
-    script = '''
+
+    script = """
     def onInput_onStart(self):
         import sys
         sys.path.insert(0, %r)
@@ -409,15 +540,19 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
         import game_of_both
         self.logger.info(late.PLACE + ", " + game_of_both.PLACE)
         self.onStopped()
-''' % str(tmpdir.join("robot"))
+""" % str(tmpdir.join("robot"))
     with Robot() as robot, Robot() as other:
         behaviour = robot.load(one_box(script))
         robot.start(behaviour)
         for running in (robot, other):
             running.advance(seconds=1)
             from game_of_both import late
+
             assert (early.PLACE, late.PLACE, sys.modules["game_of_both.early"]) == (
-                "program early", "program late", early)
+                "program early",
+                "program late",
+                early,
+            )
             assert "game_of_both.only_here" not in sys.modules and str(tmpdir.join("robot")) not in sys.path
         assert other.left_open() == []
         robot.advance()
@@ -429,15 +564,16 @@ def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
 
 
 def test_two_robots_in_turn_or_side_by_side_do_not_see_each_other():
-    script = '''
+    script = """
     def onInput_onStart(self):
         import sys
         ALProxy("ALMemory").insertData("Seen", ALProxy("ALMemory").getDataList("Own"))
         sys.path.insert(0, "/left/behind")
         time.sleep(5)
         self.onStopped()
-'''
+"""
     import sys
+
     with Robot() as first, Robot() as second:
         for robot, key in ((first, "Own/1"), (second, "Own/2")):
             robot.set(key, 1)

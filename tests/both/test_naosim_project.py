@@ -1,4 +1,5 @@
 """Other people's folders: projects with several behaviours, translations and dialogs, packages, `.pkg` files."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -46,7 +47,7 @@ def test_several_behaviours_are_listed_in_one_sentence(folder, capsys, given):
     where = os.path.join(folder, "museum.pml")
     assert capsys.readouterr()[1] == "%s has 3 behaviours: say which one is meant (--behaviour): %s" % (where, ALL)
     assert main([path, "--behaviour", "garden"]) == 2
-    assert capsys.readouterr()[1] == "%s has no behaviour \"garden\": it has %s" % (where, ALL)
+    assert capsys.readouterr()[1] == '%s has no behaviour "garden": it has %s' % (where, ALL)
 
 
 @pytest.mark.parametrize("name", ["rooms/statues", "statues", "museum-guide/rooms/statues", "/rooms/statues/"])
@@ -57,7 +58,7 @@ def test_one_is_named_by_folder_last_part_or_id(folder, capsys, name):
 
 def test_a_single_file_takes_no_name(folder, capsys):
     assert main([os.path.join(folder, "menu", "behavior.xar"), "--behaviour", "menu"]) == 2
-    assert "is a single behaviour: leave the name \"menu\" out" in capsys.readouterr()[1]
+    assert 'is a single behaviour: leave the name "menu" out' in capsys.readouterr()[1]
 
 
 def test_an_installed_package_and_a_pkg_run_the_same(tmpdir, package, capsys):
@@ -99,7 +100,7 @@ def test_folders_of_choregraphe_1_have_no_description(tmpdir):
 
 # Translations.
 
-FRENCH = [u"Bienvenue \u00e0 tous.", "Shall we begin?", "Au revoir."]
+FRENCH = ["Bienvenue \u00e0 tous.", "Shall we begin?", "Au revoir."]
 
 
 def utf8(texts):
@@ -116,8 +117,14 @@ def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package, kind):
         robot.hear("no")
         assert robot.advance().ended
         assert said(robot) == utf8(FRENCH)
-    assert u"\u00e0" in translations.read(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
-        ("menu/behavior.xar:/Welcome", "Welcome.", "Text")] if str is not bytes else True
+    assert (
+        "\u00e0"
+        in translations.read(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
+            ("menu/behavior.xar:/Welcome", "Welcome.", "Text")
+        ]
+        if str is not bytes
+        else True
+    )
 
 
 def test_the_command_line_speaks_a_language(folder, capsys):
@@ -148,16 +155,19 @@ def test_a_compiled_file_says_what_its_source_says(folder, tmpdir):
 
 
 #: Two messages, of which one has a context, compiled by GNU gettext's msgfmt --qt.
-MSGFMT = bytes(bytearray.fromhex(
-    u"3cb86418caef9c95cd211cbf60a1bddd4200000010000049f50000004b0c2a66ae00000000690000007d0300000022004200"
-    u"690065006e00760065006e00750065002000e000200074006f00750073002e080000000100060000000957656c636f6d652e"
-    u"0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
-    u"044279650007000000010005000049f501"))
+MSGFMT = bytes(
+    bytearray.fromhex(
+        "3cb86418caef9c95cd211cbf60a1bddd4200000010000049f50000004b0c2a66ae00000000690000007d0300000022004200"
+        "690065006e00760065006e00750065002000e000200074006f00750073002e080000000100060000000957656c636f6d652e"
+        "0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
+        "044279650007000000010005000049f501"
+    )
+)
 
 
 def test_a_file_that_another_program_compiled(tmpdir):
     read = translations.read(build_apps.put(str(tmpdir), "t.qm", MSGFMT))
-    assert read == {("Text", "Welcome.", ""): utf8([u"Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
+    assert read == {("Text", "Welcome.", ""): utf8(["Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
 
 
 def test_no_part_of_a_compiled_file_does_harm(tmpdir):
@@ -172,11 +182,15 @@ def test_no_part_of_a_compiled_file_does_harm(tmpdir):
     assert refused > 300
 
 
-@pytest.mark.parametrize("content, sentence", [
-    (b"<TS", "broken in line 1"), (b"<a/>", "starts with <a>, not with <TS>"),
-    (b"<!DOCTYPE TS [<!ENTITY a 'b'>]><TS/>", "declares a document type"),
-    (build_apps.compiled(build_apps.FRENCH)[:120], "damaged .qm"),
-])
+@pytest.mark.parametrize(
+    "content, sentence",
+    [
+        (b"<TS", "broken in line 1"),
+        (b"<a/>", "starts with <a>, not with <TS>"),
+        (b"<!DOCTYPE TS [<!ENTITY a 'b'>]><TS/>", "declares a document type"),
+        (build_apps.compiled(build_apps.FRENCH)[:120], "damaged .qm"),
+    ],
+)
 def test_a_damaged_translation_is_one_sentence(folder, capsys, content, sentence):
     build_apps.put(folder, "translations/translation_fr_FR.ts", content)
     main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"])
@@ -185,12 +199,14 @@ def test_a_damaged_translation_is_one_sentence(folder, capsys, content, sentence
 
 # Behaviours that run others.
 
+
 def test_run_behavior_runs_a_behaviour_of_the_same_project(folder, capsys):
     assert main([folder, "--rewrite", "--behaviour", "menu", "--say", "yes"]) == 0
     assert output_of(capsys) == (["Welcome.", "Shall we begin?", "This one has no arms.", "Good bye."], "")
 
 
 # Dialogs.
+
 
 def test_a_dialog_beside_the_behaviour_follows_its_language(folder):
     with Robot(languages=("French", "English")) as robot:
@@ -204,15 +220,31 @@ def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, c
     command = [folder, "--rewrite", "--behaviour", "talk"]
     assert main(command) == 1
     assert "Visitors_enu.top" in capsys.readouterr()[1]
-    assert main(command + ["--dialog", "Visitors.visitor=Ada", "--dialog", "Visitors.visitor=Alan",
-                           "--dialog", "Visitors.onStopped="]) == 0
+    assert (
+        main(
+            command
+            + [
+                "--dialog",
+                "Visitors.visitor=Ada",
+                "--dialog",
+                "Visitors.visitor=Alan",
+                "--dialog",
+                "Visitors.onStopped=",
+            ]
+        )
+        == 0
+    )
     assert output_of(capsys) == (["Ada", "Alan"], "")
 
 
-@pytest.mark.parametrize("box, output, sentence", [
-    ("Visitors", "age", 'no output "age": it has onStopped, visitor'), ("Repeat", "onStopped", "is no Dialog box"),
-    ("Nobody", "x", 'no box "root/Nobody"'),
-])
+@pytest.mark.parametrize(
+    "box, output, sentence",
+    [
+        ("Visitors", "age", 'no output "age": it has onStopped, visitor'),
+        ("Repeat", "onStopped", "is no Dialog box"),
+        ("Nobody", "x", 'no box "root/Nobody"'),
+    ],
+)
 def test_what_is_no_dialog_or_output_is_one_sentence(folder, capsys, box, output, sentence):
     assert main([folder, "--rewrite", "--behaviour", "talk", "--dialog", "%s.%s=1" % (box, output)]) == 2
     assert sentence in capsys.readouterr()[1]
@@ -239,14 +271,17 @@ def test_a_dialog_has_to_run(folder):
 PATH_OUT = build_apps.PML.replace('src="menu"', 'src="../../menu"')
 
 
-@pytest.mark.parametrize("name, content, sentence", [
-    ("museum.pml", "", "museum.pml is empty"),
-    ("museum.pml", "<Package", "museum.pml is broken in line 1"),
-    ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
-    ("museum.pml", PATH_OUT, 'museum.pml names "../../menu", which lies outside of it'),
-    ("museum.pml", "<Package/>", "holds no behaviour"),
-    ("other.pml", build_apps.PML, "holds 2 project files: give one of museum.pml, other.pml"),
-])
+@pytest.mark.parametrize(
+    "name, content, sentence",
+    [
+        ("museum.pml", "", "museum.pml is empty"),
+        ("museum.pml", "<Package", "museum.pml is broken in line 1"),
+        ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
+        ("museum.pml", PATH_OUT, 'museum.pml names "../../menu", which lies outside of it'),
+        ("museum.pml", "<Package/>", "holds no behaviour"),
+        ("other.pml", build_apps.PML, "holds 2 project files: give one of museum.pml, other.pml"),
+    ],
+)
 def test_a_bad_project_is_one_sentence(folder, capsys, name, content, sentence):
     build_apps.put(folder, name, content)
     assert main([folder]) == 2
@@ -274,8 +309,10 @@ def test_a_pkg_cannot_write_outside(tmpdir, package, capsys, name):
     assert "leads out of the package" in capsys.readouterr()[1]
 
 
-@pytest.mark.parametrize("spoil", [lambda raw: b"", lambda raw: b"PK", lambda raw: raw[:300],
-                                   lambda raw: raw[:60] + b"\xff" * 40 + raw[100:]])
+@pytest.mark.parametrize(
+    "spoil",
+    [lambda raw: b"", lambda raw: b"PK", lambda raw: raw[:300], lambda raw: raw[:60] + b"\xff" * 40 + raw[100:]],
+)
 def test_a_damaged_pkg_is_one_sentence(package, capsys, spoil):
     with open(package, "rb") as file:
         raw = file.read()
@@ -293,7 +330,7 @@ def test_the_lint_names_files_that_are_listed_and_missing(folder, capsys):
 
 # Endless loops.
 
-LOOP = w.script('''
+LOOP = w.script("""
     def onLoad(self):
         self.goes_on = True
     def onInput_onStart(self):
@@ -303,16 +340,22 @@ LOOP = w.script('''
     def onInput_onStop(self):
         self.goes_on = False
         self.onStopped()
-''')
-SAY = w.script('''
+""")
+SAY = w.script("""
     def onInput_onStart(self):
         ALProxy("ALTextToSpeech").say("Nobody can stop me.")
         self.onStopped()
-''')
+""")
 #: Without an end of its own: the loop is stopped when the other box has spoken.
-BUSY = w.behaviour([w.box("Loop", LOOP), w.box("Say", SAY)], [
-    ("root.onStart", "Loop.onStart"), ("root.onStart", "Say.onStart"), ("Say.onStopped", "Loop.onStop"),
-    ("Loop.onStopped", "root.onStopped")])
+BUSY = w.behaviour(
+    [w.box("Loop", LOOP), w.box("Say", SAY)],
+    [
+        ("root.onStart", "Loop.onStart"),
+        ("root.onStart", "Say.onStart"),
+        ("Say.onStopped", "Loop.onStop"),
+        ("Loop.onStopped", "root.onStopped"),
+    ],
+)
 
 
 @pytest.fixture
@@ -340,8 +383,10 @@ def test_preemption_is_the_same_every_time():
 
 @pytest.mark.parametrize("more", [[], ["--threads", "--seconds", "100000"]])
 def test_real_time_is_bounded(tmpdir, capsys, more):
-    endless = w.save(tmpdir, w.behaviour([w.box("Loop", LOOP)], [("root.onStart", "Loop.onStart"),
-                                                                 ("Loop.onStopped", "root.onStopped")]))
+    endless = w.save(
+        tmpdir,
+        w.behaviour([w.box("Loop", LOOP)], [("root.onStart", "Loop.onStart"), ("Loop.onStopped", "root.onStopped")]),
+    )
     assert main([endless, "--max-time", "0.3"] + more) == 1
     assert capsys.readouterr()[1] == "the run has taken more than 0.3 seconds of real time (--max-time)\n"
 
@@ -349,8 +394,11 @@ def test_real_time_is_bounded(tmpdir, capsys, more):
 def test_a_loop_with_sleep_is_bounded_too(tmpdir):
     script = LOOP.replace("self.rounds += 1", "import time; time.sleep(0.001)")
     with Robot(clock=PreemptiveClock(share=False, max_time=0.3)) as robot:
-        robot.load(w.behaviour([w.box("Loop", script)], [("root.onStart", "Loop.onStart"),
-                                                         ("Loop.onStopped", "root.onStopped")]))
+        robot.load(
+            w.behaviour(
+                [w.box("Loop", script)], [("root.onStart", "Loop.onStart"), ("Loop.onStopped", "root.onStopped")]
+            )
+        )
         robot.start()
         with pytest.raises(Overrun, match="real time"):
             robot.advance(1e6)

@@ -1,4 +1,5 @@
 """Recordings of a person's actions, and their replay: on the command line and from Python."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -49,7 +50,9 @@ def test_every_act_is_a_line(path, story):
     assert made[0]["options"]["rewrite"] is True
     assert len(made[0]["checksum"]) == 64
     assert [(row["phrase"], row["confidence"], row["engine"]) for row in made[2:4]] == [
-        ("banana", 0.9, "ALSpeechRecognition"), ("yes", 0.9, "ALSpeechRecognition")]
+        ("banana", 0.9, "ALSpeechRecognition"),
+        ("yes", 0.9, "ALSpeechRecognition"),
+    ]
     assert made[3]["said"] == ["Please say yes or no."]
     assert made[4]["sensor"] == "FrontTactilTouched"
     assert (made[5]["status"], made[5]["ended"]) == (0, True)
@@ -69,12 +72,15 @@ def test_recording_a_replay_gives_the_same_acts(path, story, tmpdir):
     assert rows(again) == rows(path)
 
 
-@pytest.mark.parametrize("options, status", [
-    (["--seconds", "3", "--say", "no"], 0),
-    (["--without", "ALTextToSpeech"], 1),
-    (["--seed", "7", "--parameter", "Wait.Timeout (s)=9", "--say", "yes", "--touch", "FrontTactilTouched"], 0),
-    ([], 0),
-])
+@pytest.mark.parametrize(
+    "options, status",
+    [
+        (["--seconds", "3", "--say", "no"], 0),
+        (["--without", "ALTextToSpeech"], 1),
+        (["--seed", "7", "--parameter", "Wait.Timeout (s)=9", "--say", "yes", "--touch", "FrontTactilTouched"], 0),
+        ([], 0),
+    ],
+)
 def test_options_come_with_the_recording(path, capsys, options, status):
     command = [STORY, "--rewrite"]
     assert main(command + options + ["--record", path]) == status
@@ -108,8 +114,9 @@ def test_a_behaviour_that_changed_is_played_until_it_parts(tmpdir, path, story, 
     assert main([other, "--replay", path]) == 2
     assert capsys.readouterr()[1] == (
         "the behaviour has changed since it was recorded\n"
-        "the recording no longer fits at act 3 (hear \"yes\" at 4.0 s): before it the robot said "
-        "\"Please say yes or no.\" and now says \"Pardon?\"\n")
+        'the recording no longer fits at act 3 (hear "yes" at 4.0 s): before it the robot said '
+        '"Please say yes or no." and now says "Pardon?"\n'
+    )
 
 
 def test_a_change_after_the_last_act_is_reported_and_no_more(tmpdir, path, story, capsys):
@@ -121,17 +128,24 @@ def test_a_change_after_the_last_act_is_reported_and_no_more(tmpdir, path, story
     assert main([other, "--replay", path]) == 0
     out, errors = capsys.readouterr()
     assert "Farewell." in out
-    assert errors == ("the behaviour has changed since it was recorded\n"
-                      "the robot did not do the same as when it was recorded\n")
+    assert errors == (
+        "the behaviour has changed since it was recorded\nthe robot did not do the same as when it was recorded\n"
+    )
 
 
-@pytest.mark.parametrize("line, change, sentence", [
-    (2, {"engine": "ALDialog"}, "act 2 (hear \"banana\" at 2.2 s): ALDialog listened then and now "
-                                "ALSpeechRecognition does"),
-    (2, {"ended": True}, "act 2 (hear \"banana\" at 2.2 s): the behaviour had ended by then and now has not"),
-    (4, {"sensor": "Nose"}, "act 4 (touch \"Nose\" at 7.6 s): the robot has no sensor"),
-    (2, {"said": []}, "before it the robot said nothing and now says \"Hello. Do you want to play?\""),
-])
+@pytest.mark.parametrize(
+    "line, change, sentence",
+    [
+        (
+            2,
+            {"engine": "ALDialog"},
+            'act 2 (hear "banana" at 2.2 s): ALDialog listened then and now ALSpeechRecognition does',
+        ),
+        (2, {"ended": True}, 'act 2 (hear "banana" at 2.2 s): the behaviour had ended by then and now has not'),
+        (4, {"sensor": "Nose"}, 'act 4 (touch "Nose" at 7.6 s): the robot has no sensor'),
+        (2, {"said": []}, 'before it the robot said nothing and now says "Hello. Do you want to play?"'),
+    ],
+)
 def test_what_no_longer_fits_is_named(path, story, capsys, line, change, sentence):
     made = rows(path)
     made[line].update(change)
@@ -140,24 +154,27 @@ def test_what_no_longer_fits_is_named(path, story, capsys, line, change, sentenc
     assert sentence in capsys.readouterr()[1]
 
 
-@pytest.mark.parametrize("spoil, sentence", [
-    (lambda made: [], "this is no recording of format 1"),
-    (lambda made: made[1:], "this is no recording of format 1"),
-    (lambda made: [dict(made[0], recording=2)] + made[1:], "this is no recording of format 1"),
-    (lambda made: made[:-1], "cut off"),
-    (lambda made: made[:3] + [[1]] + made[3:], "line 4 of the recording is damaged: it is no JSON object"),
-    (lambda made: made[:2] + [dict(made[2], time="now")], "line 3 of the recording is damaged"),
-    (lambda made: made[:2] + [dict(made[2], time=-1)], "line 3 of the recording is damaged"),
-    (lambda made: made[:2] + [dict(made[2], time=1e300)], "line 3 of the recording is damaged"),
-    (lambda made: made[:2] + [dict(made[2], act="dance")], "line 3 of the recording is damaged"),
-    (lambda made: made[:2] + [dict(made[2], phrase=None)], "line 3 of the recording is damaged: \"phrase\""),
-    (lambda made: made[:2] + [dict(made[2], confidence=True)], "line 3 of the recording is damaged: \"confidence\""),
-    (lambda made: made[:2] + [made[4], made[3]], "it lies before the line above it"),
-    (lambda made: [dict(made[0], options={"seed": "x"})] + made[1:], "its option \"seed\" is \"x\""),
-    (lambda made: [dict(made[0], options={"without": [1]})] + made[1:], "its option \"without\" is"),
-    (lambda made: [dict(made[0], options={"without": ["ALBrain"]})] + made[1:], "a robot without \"ALBrain\""),
-    (lambda made: [dict(made[0], options={"seconds": -1})] + made[1:], "its options are impossible"),
-])
+@pytest.mark.parametrize(
+    "spoil, sentence",
+    [
+        (lambda made: [], "this is no recording of format 1"),
+        (lambda made: made[1:], "this is no recording of format 1"),
+        (lambda made: [dict(made[0], recording=2)] + made[1:], "this is no recording of format 1"),
+        (lambda made: made[:-1], "cut off"),
+        (lambda made: made[:3] + [[1]] + made[3:], "line 4 of the recording is damaged: it is no JSON object"),
+        (lambda made: made[:2] + [dict(made[2], time="now")], "line 3 of the recording is damaged"),
+        (lambda made: made[:2] + [dict(made[2], time=-1)], "line 3 of the recording is damaged"),
+        (lambda made: made[:2] + [dict(made[2], time=1e300)], "line 3 of the recording is damaged"),
+        (lambda made: made[:2] + [dict(made[2], act="dance")], "line 3 of the recording is damaged"),
+        (lambda made: made[:2] + [dict(made[2], phrase=None)], 'line 3 of the recording is damaged: "phrase"'),
+        (lambda made: made[:2] + [dict(made[2], confidence=True)], 'line 3 of the recording is damaged: "confidence"'),
+        (lambda made: made[:2] + [made[4], made[3]], "it lies before the line above it"),
+        (lambda made: [dict(made[0], options={"seed": "x"})] + made[1:], 'its option "seed" is "x"'),
+        (lambda made: [dict(made[0], options={"without": [1]})] + made[1:], 'its option "without" is'),
+        (lambda made: [dict(made[0], options={"without": ["ALBrain"]})] + made[1:], 'a robot without "ALBrain"'),
+        (lambda made: [dict(made[0], options={"seconds": -1})] + made[1:], "its options are impossible"),
+    ],
+)
 def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys, spoil, sentence):
     rewritten(path, spoil(rows(path)))
     assert main([STORY, "--replay", path]) == 2
@@ -192,6 +209,7 @@ def test_answers_and_a_recording_exclude_each_other(path, story, capsys):
 
 
 # From Python.
+
 
 def played(robot):
     robot.set("Game/Round", 3)

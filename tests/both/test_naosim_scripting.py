@@ -1,4 +1,5 @@
 """The environment of scripts: sleep, threads, timers, random numbers, printing, naoqi and qi, on the robot's clock."""
+
 from __future__ import absolute_import, division, print_function
 
 import random
@@ -23,8 +24,9 @@ def robot():
 
 def logs(robot, body, before="", **options):
     """Return what a box logs when its onStart runs this body, with the times."""
-    script = before + w.script("    def onInput_onStart(self):\n%s\n" % "\n".join(
-        " " * 8 + line for line in body.strip("\n").split("\n")))
+    script = before + w.script(
+        "    def onInput_onStart(self):\n%s\n" % "\n".join(" " * 8 + line for line in body.strip("\n").split("\n"))
+    )
     links = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
     behaviour = robot.load(w.behaviour([w.box("Only", script)], links), **options)
     robot.start(behaviour)
@@ -34,15 +36,20 @@ def logs(robot, body, before="", **options):
 
 
 def test_time_is_virtual(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 begin = time.time()
 time.sleep(100)
 self.logger.info("%.1f" % (time.time() - begin))
-''') == [(100.0, "100.0")]
+""",
+    ) == [(100.0, "100.0")]
 
 
 def test_timers_run_on_the_clock_and_can_be_cancelled(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 import threading
 log = self.logger.info
 kept = threading.Timer(2.0, log, ["kept"])
@@ -50,11 +57,14 @@ lost = threading.Timer(1.0, log, ["lost"])
 kept.start(); lost.start(); lost.cancel()
 kept.join()
 log("joined %s" % kept.is_alive())
-''') == [(2.0, "kept"), (2.0, "joined False")]
+""",
+    ) == [(2.0, "kept"), (2.0, "joined False")]
 
 
 def test_threads_are_tasks(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 import threading
 log = self.logger.info
 class Worker(threading.Thread):
@@ -71,11 +81,14 @@ try:
 except ImportError:
     import _thread as thread
 thread.start_new_thread(log, ("a function",))
-''') == [(0.0, "alive True"), (1.0, "worked"), (1.0, "alive False"), (1.0, "a function")]
+""",
+    ) == [(0.0, "alive True"), (1.0, "worked"), (1.0, "alive False"), (1.0, "a function")]
 
 
 def test_locks_events_and_conditions_do_not_hold_up_the_robot(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 import threading
 log = self.logger.info
 lock, again, event, condition = threading.Lock(), threading.RLock(), threading.Event(), threading.Condition()
@@ -94,11 +107,14 @@ with condition:
     condition.wait(10)
 with lock:
     log("locked %s, event %s" % (lock.locked(), event.is_set()))
-''') == [(1.0, "free False"), (2.0, "event False"), (3.0, "locked True, event True")]
+""",
+    ) == [(1.0, "free False"), (2.0, "event False"), (3.0, "locked True, event True")]
 
 
 def test_a_queue_between_threads_works(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 import threading
 try:
     import queue
@@ -112,11 +128,14 @@ def sender():
 threading.Thread(target=sender).start()
 for _ in range(3):
     self.logger.info(letters.get())
-''') == [(1.0, "a"), (2.0, "b"), (3.0, "c")]
+""",
+    ) == [(1.0, "a"), (2.0, "b"), (3.0, "c")]
 
 
 def test_futures(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 log = self.logger.info
 future = qi.runAsync(lambda a: a + 1, 41, delay=2000000)
 future.addCallback(lambda f: log("callback %d" % f.value()))
@@ -140,13 +159,24 @@ spoken = tts.say("Hello there, you!", _async=True)
 log("while speaking")
 spoken.wait()
 log("spoken")
-''') == [(0.0, "running True"), (2.0, "value 42"), (2.0, "cancelled True True"), (2.0, "True out of luck"),
-         (2.0, "callback 42"), (2.0, "then kept"), (2.5, "Future timeout."), (2.5, "while speaking"),
-         (3.917, "spoken")]
+""",
+    ) == [
+        (0.0, "running True"),
+        (2.0, "value 42"),
+        (2.0, "cancelled True True"),
+        (2.0, "True out of luck"),
+        (2.0, "callback 42"),
+        (2.0, "then kept"),
+        (2.5, "Future timeout."),
+        (2.5, "while speaking"),
+        (3.917, "spoken"),
+    ]
 
 
 def test_periodic_tasks(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 task = qi.PeriodicTask()
 task.setCallback(lambda: self.logger.info("tick"))
 task.setUsPeriod(1000000)
@@ -155,11 +185,14 @@ time.sleep(2.5)
 task.stop()
 time.sleep(5)
 self.logger.info("running %s" % task.isRunning())
-''') == [(0.0, "tick"), (1.0, "tick"), (2.0, "tick"), (7.5, "running False")]
+""",
+    ) == [(0.0, "tick"), (1.0, "tick"), (2.0, "tick"), (7.5, "running False")]
 
 
 def test_signals_of_memory_and_of_services(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 memory = self.session().service("ALMemory")
 subscriber = memory.subscriber("Game/Move")
 link = subscriber.signal.connect(lambda value: self.logger.info("moved %s" % value))
@@ -173,11 +206,14 @@ services.startBehavior("animations/Stand/Gestures/Hey_1")
 services.stopBehavior("animations/Stand/Gestures/Hey_1")
 time.sleep(1)
 self.logger.info("%s %s" % (hasattr(services, "noSuchThing"), hasattr(memory, "getData")))
-''') == [(0.0, "moved 1"), (1.0, "stopped Hey_1"), (2.0, "False True")]
+""",
+    ) == [(0.0, "moved 1"), (1.0, "stopped Hey_1"), (2.0, "False True")]
 
 
 def test_modules_and_services_of_the_scripts_own(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 class Ear(ALModule):
     def heard(self, key, value, message):
         log("%s %s" % (key, value))
@@ -198,15 +234,19 @@ log(str(self.session().service("Adder").add(2, 3)))
 self.session().unregisterService(number)
 ear.exit()
 log(str(ALProxy("ALMemory").ping()))
-''') == [(0.0, "Knock twice"), (1.0, "Ear"), (1.0, "5"), (1.0, "True")]
+""",
+    ) == [(0.0, "Knock twice"), (1.0, "Ear"), (1.0, "5"), (1.0, "True")]
 
 
 def test_chance_is_the_robots_and_alike_on_every_python(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 import random
 random.seed()
 self.logger.info("%s %d %s" % (random.choice("abcdef"), random.randint(1, 100), random.sample(range(9), 3)))
-''') == [(0.0, "b 55 [1, 2, 6]")]
+""",
+    ) == [(0.0, "b 55 [1, 2, 6]")]
 
 
 def test_printing_becomes_events(robot, capsys):
@@ -223,29 +263,37 @@ def test_a_listener_may_print_what_it_sees(robot, capsys):
 
 
 def test_names_that_need_no_import(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 names = [os, sys, logging, inspect, weakref, ctypes, qi, motion, allog, time, random, ALMemory, ALMotion, ALLeds,
          ALFrameManager, ALLogger, ALSensors, ALProxy, ALModule, ALBroker, ALBehavior]
 self.logger.info(str(len(names)))
 from naoqi import ALProxy as Proxy
 import naoqi, qi as again
 self.logger.info(str((Proxy is naoqi.ALProxy, again is qi, motion.TO_RAD > 0)))
-''') == [(0.0, "21"), (0.0, "(True, True, True)")]
+""",
+    ) == [(0.0, "21"), (0.0, "(True, True, True)")]
 
 
 def test_modules_of_the_sdk(robot):
-    assert logs(robot, '''
+    assert logs(
+        robot,
+        """
 import almath, motion, vision_definitions
 from almath import Pose2D
 self.logger.info(str(Pose2D(1, 2, 0) * Pose2D(1, 0, motion.PI)))
 self.logger.info(str((vision_definitions.kVGA, almath.TO_RAD == motion.TO_RAD)))
-''') == [(0.0, "Pose2D(x=2, y=2, theta=3.14159)"), (0.0, "(2, True)")]
+""",
+    ) == [(0.0, "Pose2D(x=2, y=2, theta=3.14159)"), (0.0, "(2, True)")]
 
 
 def test_a_lost_service_and_a_call_that_fails():
     faults = Faults(without=["ALLeds"], raising={("ALMemory", "subscriber"): ("Invalid signature", 1)})
     with Robot(faults=faults) as robot:
-        assert logs(robot, '''
+        assert logs(
+            robot,
+            """
 for call in (lambda: self.session().service("ALLeds"), lambda: ALProxy("ALLeds"),
              lambda: self.session().service("ALMemory").subscriber("X"),
              lambda: self.session().service("ALMemory").subscriber("X") and None):
@@ -254,26 +302,55 @@ for call in (lambda: self.session().service("ALLeds"), lambda: ALProxy("ALLeds")
         self.logger.info("fine")
     except RuntimeError as error:
         self.logger.info(str(error))
-''') == [(0.0, "Cannot find service 'ALLeds' in index"), (0.0, "Can't find service: ALLeds"),
-         (0.0, "Invalid signature"), (0.0, "fine")]
+""",
+        ) == [
+            (0.0, "Cannot find service 'ALLeds' in index"),
+            (0.0, "Can't find service: ALLeds"),
+            (0.0, "Invalid signature"),
+            (0.0, "fine"),
+        ]
 
 
 def test_a_user_stops_the_behaviour_in_the_middle():
     with Robot(faults=Faults(stop_at=2.5)) as robot:
-        behaviour = robot.load(w.behaviour([w.box("Only", w.script(
-            "    def onInput_onStart(self):\n        while True:\n            time.sleep(1)\n"))],
-            [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]))
+        behaviour = robot.load(
+            w.behaviour(
+                [
+                    w.box(
+                        "Only",
+                        w.script("    def onInput_onStart(self):\n        while True:\n            time.sleep(1)\n"),
+                    )
+                ],
+                [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")],
+            )
+        )
         robot.start(behaviour)
         assert robot.advance().ended
         assert robot.clock.now() == 2.5
 
 
 def test_nothing_is_left_replaced(robot):
-    before = (time.sleep, time.time, threading.Timer, threading.Lock, threading.Thread.start, random.choice, sys.stdout,
-              dict(sys.modules))
+    before = (
+        time.sleep,
+        time.time,
+        threading.Timer,
+        threading.Lock,
+        threading.Thread.start,
+        random.choice,
+        sys.stdout,
+        dict(sys.modules),
+    )
     logs(robot, "self.logger.info('x')")
-    after = (time.sleep, time.time, threading.Timer, threading.Lock, threading.Thread.start, random.choice, sys.stdout,
-             {name: module for name, module in sys.modules.items() if name in before[-1]})
+    after = (
+        time.sleep,
+        time.time,
+        threading.Timer,
+        threading.Lock,
+        threading.Thread.start,
+        random.choice,
+        sys.stdout,
+        {name: module for name, module in sys.modules.items() if name in before[-1]},
+    )
     assert before == after
     # Other tests of the same run may have the real libqi.
     assert not set(sys.modules) & {"naoqi", "qi", "motion", "allog"} - set(before[-1])
@@ -287,6 +364,7 @@ def test_other_threads_notice_nothing(robot):
             begin = time.time()
             time.sleep(0.001)
             seen.append(begin)
+
     thread = threading.Thread(target=other)
     thread.start()
     logs(robot, "for _ in range(2000):\n    time.sleep(1)")
@@ -348,49 +426,54 @@ def test_scripts_beyond_what_python_compiles_are_refused(script):
         compiler.tree(script, "root/One")
 
 
-@pytest.mark.parametrize("script", ["a\n" + "\n" * 300000 + "b", "except (\n" * 40000, ": " * 150000,
-                                    "\\'" * 100000, "'\\" * 100000, '"""' * 100001])
+@pytest.mark.parametrize(
+    "script",
+    ["a\n" + "\n" * 300000 + "b", "except (\n" * 40000, ": " * 150000, "\\'" * 100000, "'\\" * 100000, '"""' * 100001],
+)
 def test_rewriting_takes_no_longer_than_the_script_is(script):
     assert modernised(script) == script
 
 
-@pytest.mark.parametrize("old, new", [
-    ("f = qi.async(g, delay=1)", "f = qi.runAsync(g, delay=1)"),
-    ("    except RuntimeError, e:", "    except RuntimeError as e:"),
-    ("except (A, B), error:", "except (A, B) as error:"),
-    ("raise ValueError, 'x'", "raise ValueError('x')"),
-    ("print", "print()"),
-    ("    print 'a', b", "    print('a', b)"),
-    ("print 'a',", 'print(\'a\', end=" ")'),
-    ("print >>sys.stderr, 'a'", "print('a', file=sys.stderr)"),
-    ("if x: print x", "if x: print(x)"),
-    ("print (a), b", "print((a), b)"),
-    ("print('a')", "print('a')"),
-    ("# print this", "# print this"),
-    ("fingerprint = 1", "fingerprint = 1"),
-    ("\tx = 1", "        x = 1"),
-    ("import thread", "import _thread as thread"),
-    ("    import time, urllib2 as web  # old", "    import time, urllib.request as web  # old"),
-    ("import ConfigParser; x = 1", "import configparser as ConfigParser; x = 1"),
-    ("from urllib2 import urlopen, URLError", "from urllib.request import urlopen, URLError"),
-    ("from mine import *", "from mine import *"),
-    ("import threading, mine.thread", "import threading, mine.thread"),
-    ("if ages.has_key('Ann'): pass", "if ages.__contains__('Ann'): pass"),
-    ("for k, v in d.iteritems(): x = d.itervalues()", "for k, v in d.items(): x = d.values()"),
-    ("x = word.encode( 'utf-8' ).split( \"/\" )", "x = word.split( \"/\" )"),
-    ("x = word.encode('utf-8').split(b'/')", "x = word.encode('utf-8').split(b'/')"),
-    ("a, b, c = 007, 00, 0x1FL", "a, b, c = 0o7, 00, 0x1F"),
-    ("if count <> 10L: x[010] = 0.5", "if count != 10: x[0o10] = 0.5"),
-    ("x = 'it\\'s 007 <> 10L'  # 007 <> 10L", "x = 'it\\'s 007 <> 10L'  # 007 <> 10L"),
-    ('x = """\n007 <> 10L\n"""', 'x = """\n007 <> 10L\n"""'),
-    ("x = 1e-3 + 08.5 + x10 + 0xa0L", "x = 1e-3 + 08.5 + x10 + 0xa0"),
-])
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("f = qi.async(g, delay=1)", "f = qi.runAsync(g, delay=1)"),
+        ("    except RuntimeError, e:", "    except RuntimeError as e:"),
+        ("except (A, B), error:", "except (A, B) as error:"),
+        ("raise ValueError, 'x'", "raise ValueError('x')"),
+        ("print", "print()"),
+        ("    print 'a', b", "    print('a', b)"),
+        ("print 'a',", "print('a', end=\" \")"),
+        ("print >>sys.stderr, 'a'", "print('a', file=sys.stderr)"),
+        ("if x: print x", "if x: print(x)"),
+        ("print (a), b", "print((a), b)"),
+        ("print('a')", "print('a')"),
+        ("# print this", "# print this"),
+        ("fingerprint = 1", "fingerprint = 1"),
+        ("\tx = 1", "        x = 1"),
+        ("import thread", "import _thread as thread"),
+        ("    import time, urllib2 as web  # old", "    import time, urllib.request as web  # old"),
+        ("import ConfigParser; x = 1", "import configparser as ConfigParser; x = 1"),
+        ("from urllib2 import urlopen, URLError", "from urllib.request import urlopen, URLError"),
+        ("from mine import *", "from mine import *"),
+        ("import threading, mine.thread", "import threading, mine.thread"),
+        ("if ages.has_key('Ann'): pass", "if ages.__contains__('Ann'): pass"),
+        ("for k, v in d.iteritems(): x = d.itervalues()", "for k, v in d.items(): x = d.values()"),
+        ("x = word.encode( 'utf-8' ).split( \"/\" )", 'x = word.split( "/" )'),
+        ("x = word.encode('utf-8').split(b'/')", "x = word.encode('utf-8').split(b'/')"),
+        ("a, b, c = 007, 00, 0x1FL", "a, b, c = 0o7, 00, 0x1F"),
+        ("if count <> 10L: x[010] = 0.5", "if count != 10: x[0o10] = 0.5"),
+        ("x = 'it\\'s 007 <> 10L'  # 007 <> 10L", "x = 'it\\'s 007 <> 10L'  # 007 <> 10L"),
+        ('x = """\n007 <> 10L\n"""', 'x = """\n007 <> 10L\n"""'),
+        ("x = 1e-3 + 08.5 + x10 + 0xa0L", "x = 1e-3 + 08.5 + x10 + 0xa0"),
+    ],
+)
 def test_rewriting(old, new):
     assert modernised(old) == new
 
 
 def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
-    script = w.script('''
+    script = w.script("""
     def onInput_onStart(self):
         manager = self.session().service("ALBehaviorManager")
         link = manager.behaviorStarted.connect(self.heard)
@@ -403,9 +486,10 @@ def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
         self.onStopped()
     def heard(self, name):
         pass
-''')
-    behaviour = robot.load(w.behaviour([w.box("Ends", script)], [
-        ("self.onStart", "Ends.onStart"), ("Ends.onStopped", "self.onStopped")]))
+""")
+    behaviour = robot.load(
+        w.behaviour([w.box("Ends", script)], [("self.onStart", "Ends.onStart"), ("Ends.onStopped", "self.onStopped")])
+    )
     robot.start(behaviour)
     robot.advance()
     assert not behaviour.failures and not robot.leaks(behaviour)
@@ -414,15 +498,19 @@ def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
 
 @pytest.mark.parametrize("set_it, wanted", [("pass", "its name"), ("self.id = 'mine'", "mine")])
 def test_a_box_has_an_id_and_may_take_another(robot, set_it, wanted):
-    script = w.script('''
+    script = w.script(
+        """
     def onLoad(self):
         %s
     def onInput_onStart(self):
         self.log("its name" if self.id == self.getName() else self.id)
         self.onStopped()
-''' % set_it)
-    behaviour = robot.load(w.behaviour([w.box("Id", script)], [
-        ("self.onStart", "Id.onStart"), ("Id.onStopped", "self.onStopped")]))
+"""
+        % set_it
+    )
+    behaviour = robot.load(
+        w.behaviour([w.box("Id", script)], [("self.onStart", "Id.onStart"), ("Id.onStopped", "self.onStopped")])
+    )
     robot.start(behaviour)
     robot.advance()
     assert not behaviour.failures
@@ -430,7 +518,7 @@ def test_a_box_has_an_id_and_may_take_another(robot, set_it, wanted):
 
 
 def test_a_rewritten_script_finds_the_lists_and_names_of_python_2(robot):
-    script = w.script('''
+    script = w.script("""
     def onInput_onStart(self):
         places = range(3)
         places[1] = 7
@@ -443,22 +531,26 @@ def test_a_rewritten_script_finds_the_lists_and_names_of_python_2(robot):
         for number in (range(3, 1), range(2, 9, 3), range(-1)):
             self.log(str(number))
         self.onStopped()
-''')
+""")
     behaviour = robot.load(old_behaviour(script), rewrite=True)
     robot.start(behaviour)
     assert robot.advance().ended and not behaviour.failures
     assert [event.fields["text"] for event in robot.trace.of("log")] == [
-        "[0, 4, 14] [(0, 7), (4, 2)] [True, True, True] 6 -1", "[]", "[2, 5, 8]", "[]"]
+        "[0, 4, 14] [(0, 7), (4, 2)] [True, True, True] 6 -1",
+        "[]",
+        "[2, 5, 8]",
+        "[]",
+    ]
 
 
 @pytest.mark.skipif(sys.version_info[0] == 2, reason="Python 2 makes the list and has no memory for it")
 def test_a_range_that_would_fill_the_memory_stays_one(robot):
-    script = w.script('''
+    script = w.script("""
     def onInput_onStart(self):
         for number in range(10 ** 15), range(0, 10 ** 30), range(10 ** 8):
             next(iter(number))
         self.onStopped()
-''')
+""")
     behaviour = robot.load(old_behaviour(script), rewrite=True)
     robot.start(behaviour)
     assert robot.advance().ended and not behaviour.failures

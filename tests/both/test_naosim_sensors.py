@@ -1,4 +1,5 @@
 """Sensors that a person sets: events, devices behind them, what is in sight; on the command line and in recordings."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -13,7 +14,7 @@ from naosim.robot.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"
-GUARD = w.script('''
+GUARD = w.script("""
     def onLoad(self):
         self.memory = ALProxy("ALMemory")
         self.tts = ALProxy("ALTextToSpeech")
@@ -28,7 +29,7 @@ GUARD = w.script('''
         self.memory.unsubscribeToEvent("SonarLeftDetected", self.getName())
         self.tts.say("Not so near")
         self.onStopped()
-''')
+""")
 LINKS = [("root.onStart", "Guard.onStart"), ("Guard.onStopped", "root.onStopped")]
 
 
@@ -44,19 +45,27 @@ def happens(robot, key, value):
     return robot.get(key)
 
 
-@pytest.mark.parametrize("key, first", [
-    ("FaceDetected", []), ("LandmarkDetected", []), ("FrontTactilTouched", 0.0), ("SonarLeftDetected", None),
-    ("robotHasFallen", False), ("BatteryChargeChanged", 100),
-])
+@pytest.mark.parametrize(
+    "key, first",
+    [
+        ("FaceDetected", []),
+        ("LandmarkDetected", []),
+        ("FrontTactilTouched", 0.0),
+        ("SonarLeftDetected", None),
+        ("robotHasFallen", False),
+        ("BatteryChargeChanged", 100),
+    ],
+)
 def test_events_have_a_key_before_they_first_happen(robot, key, first):
     assert robot.memory.getData(key) == first
     assert robot.memory.getType(key) == "Event"
     assert key in robot.memory.getDataListName()
 
 
-@pytest.mark.parametrize("posture, is_standing", [
-    ("Stand", True), ("StandInit", True), ("Crouch", True), ("Sit", False), ("LyingBack", False),
-])
+@pytest.mark.parametrize(
+    "posture, is_standing",
+    [("Stand", True), ("StandInit", True), ("Crouch", True), ("Sit", False), ("LyingBack", False)],
+)
 def test_feet_carry_the_weight_of_a_robot_that_stands(posture, is_standing):
     with Robot(posture=posture) as robot:
         feet = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
@@ -67,21 +76,25 @@ def test_feet_carry_the_weight_of_a_robot_that_stands(posture, is_standing):
 
 
 def test_a_robot_that_leans_to_the_left_presses_on_its_left_foot(robot):
-    robot.service("ALMotion").setAngles(["LHipRoll", "RHipRoll", "LAnkleRoll", "RAnkleRoll"],
-                                        [-0.2, -0.2, 0.2, 0.2], 1.0)
+    robot.service("ALMotion").setAngles(
+        ["LHipRoll", "RHipRoll", "LAnkleRoll", "RAnkleRoll"], [-0.2, -0.2, 0.2, 0.2], 1.0
+    )
     robot.clock.run(seconds=2.0)
     left, right = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
     assert abs(left - right) > 1.0
     assert left + right == pytest.approx(5.30535)
 
 
-@pytest.mark.parametrize("key, value, device, wanted", [
-    ("FrontTactilTouched", 1, "Head/Touch/Front/Sensor/Value", 1.0),
-    (LIST + "RHand/Touch/Back/Sensor/Value", True, "RHand/Touch/Back/Sensor/Value", 1.0),
-    ("SonarRightDetected", 0.25, "US/Right/Sensor/Value", 0.25),
-    ("BatteryChargeChanged", 20, "Battery/Charge/Sensor/Value", 0.2),
-    (LIST + "LFoot/FSR/FrontLeft/Sensor/Value", 0.7, "LFoot/FSR/FrontLeft/Sensor/Value", 0.7),
-])
+@pytest.mark.parametrize(
+    "key, value, device, wanted",
+    [
+        ("FrontTactilTouched", 1, "Head/Touch/Front/Sensor/Value", 1.0),
+        (LIST + "RHand/Touch/Back/Sensor/Value", True, "RHand/Touch/Back/Sensor/Value", 1.0),
+        ("SonarRightDetected", 0.25, "US/Right/Sensor/Value", 0.25),
+        ("BatteryChargeChanged", 20, "Battery/Charge/Sensor/Value", 0.2),
+        (LIST + "LFoot/FSR/FrontLeft/Sensor/Value", 0.7, "LFoot/FSR/FrontLeft/Sensor/Value", 0.7),
+    ],
+)
 def test_devices_follow_events(robot, key, value, device, wanted):
     happens(robot, key, value)
     assert robot.get(LIST + device) == wanted
@@ -106,13 +119,21 @@ def test_what_is_in_sight_is_noticed_by_who_looks(robot):
     assert happens(robot, "LandmarkDetected", []) == []
 
 
-@pytest.mark.parametrize("event, service, value, parts", [
-    ("FaceDetected", "ALFaceDetection", True, (5, [4])), ("FaceDetected", "ALFaceDetection", "Ann", (5, [2, ["Ann"]])),
-    ("FaceDetected", "ALFaceDetection", ["Ann", "Ben", True], (5, [3, ["Ann", "Ben"]])),
-    ("redBallDetected", "ALRedBallDetection", True, (5, 0.05)),
-    ("PictureDetected", "ALVisionRecognition", "book", (5, [["book"], 50, 0.5, [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1],
-                                                                              [-0.1, 0.1]]])),
-])
+@pytest.mark.parametrize(
+    "event, service, value, parts",
+    [
+        ("FaceDetected", "ALFaceDetection", True, (5, [4])),
+        ("FaceDetected", "ALFaceDetection", "Ann", (5, [2, ["Ann"]])),
+        ("FaceDetected", "ALFaceDetection", ["Ann", "Ben", True], (5, [3, ["Ann", "Ben"]])),
+        ("redBallDetected", "ALRedBallDetection", True, (5, 0.05)),
+        (
+            "PictureDetected",
+            "ALVisionRecognition",
+            "book",
+            (5, [["book"], 50, 0.5, [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]]),
+        ),
+    ],
+)
 def test_the_layout_is_the_documented_one(robot, event, service, value, parts):
     robot.service(service).subscribe("test")
     found = happens(robot, event, value)
@@ -128,16 +149,25 @@ def test_a_face_in_sight_can_be_learned(robot):
     assert (faces.forgetPerson("Ann"), faces.forgetPerson("Ann"), faces.getLearnedFacesList()) == (True, False, [])
 
 
-@pytest.mark.parametrize("key, value, sentence", [
-    ("FaceDetcted", True, 'has no event "FaceDetcted": do you mean "FaceDetected"?'),
-    (LIST + "US/Lft/Sensor/Value", 1, 'do you mean "Device/SubDeviceList/US/Left/Sensor/Value"?'),
-    (LIST + "HeadYaw/Position/Sensor/Value", 1, "follows the body"), ("", 1, "a text of 1 to 200 letters"),
-    (3, 1, "a text of 1 to 200 letters"), ("FrontTactilTouched", 2, "it is 1 \\(touched\\) or 0"),
-    ("SonarLeftDetected", "near", "a number from 0 to 10"), (SONAR, float("nan"), "a number from 0 to 10"),
-    ("FaceDetected", 3, "a face is its name"), ("LandmarkDetected", 300, "its number, 1 to 255"),
-    ("LandmarkDetected", [64] * 11, "at most 10"), ("redBallDetected", 2, "a red ball is true"),
-    ("Game/Go", {"a": 1}, "not text, a number"), ("Game/Go", object(), "not text, a number"),
-])
+@pytest.mark.parametrize(
+    "key, value, sentence",
+    [
+        ("FaceDetcted", True, 'has no event "FaceDetcted": do you mean "FaceDetected"?'),
+        (LIST + "US/Lft/Sensor/Value", 1, 'do you mean "Device/SubDeviceList/US/Left/Sensor/Value"?'),
+        (LIST + "HeadYaw/Position/Sensor/Value", 1, "follows the body"),
+        ("", 1, "a text of 1 to 200 letters"),
+        (3, 1, "a text of 1 to 200 letters"),
+        ("FrontTactilTouched", 2, "it is 1 \\(touched\\) or 0"),
+        ("SonarLeftDetected", "near", "a number from 0 to 10"),
+        (SONAR, float("nan"), "a number from 0 to 10"),
+        ("FaceDetected", 3, "a face is its name"),
+        ("LandmarkDetected", 300, "its number, 1 to 255"),
+        ("LandmarkDetected", [64] * 11, "at most 10"),
+        ("redBallDetected", 2, "a red ball is true"),
+        ("Game/Go", {"a": 1}, "not text, a number"),
+        ("Game/Go", object(), "not text, a number"),
+    ],
+)
 def test_wrong_keys_and_values_are_refused_with_a_sentence(robot, key, value, sentence):
     with pytest.raises(WrongUse, match=sentence):
         robot.event(key, value)
@@ -161,11 +191,14 @@ def test_an_event_that_nobody_awaits_is_missed(path, capsys):
     assert lines(capsys)[0].startswith("misses    LandmarkDetected [[1, 0],")
 
 
-@pytest.mark.parametrize("given, sentence", [
-    ("FaceDetected", "FaceDetected is not KEY=JSON or SECONDS:KEY=JSON"),
-    ("FaceDetected=Ann", 'Ann is not JSON: a text stands in double quotes, as in FaceDetected="Ann"'),
-    ("Face\u00e4=true,", "is not JSON"),
-])
+@pytest.mark.parametrize(
+    "given, sentence",
+    [
+        ("FaceDetected", "FaceDetected is not KEY=JSON or SECONDS:KEY=JSON"),
+        ("FaceDetected=Ann", 'Ann is not JSON: a text stands in double quotes, as in FaceDetected="Ann"'),
+        ("Face\u00e4=true,", "is not JSON"),
+    ],
+)
 def test_a_damaged_event_is_refused(path, capsys, given, sentence):
     with pytest.raises(SystemExit) as end:
         main([path, "--event", given if str is not bytes else given.encode("utf-8")])

@@ -1,4 +1,5 @@
 """The readers of text in the services, fed with any text at all."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -25,15 +26,65 @@ TAGGED = pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=
 MARKED = pieces("^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()").map("".join)
 PATTERN = pieces("[", "]", "{", "}", "_", "~a", "*", "!", '"a b"', "a", "b", "(", ")").map(" ".join)
 QICHAT = pieces(
-    "[", "]", "{", "}", '"', "_", "~a", "~b", "*", "!", "yes", "b", "(", ")", "$a", "$a==1", "$a=$1 ", "$1", "%t", "'",
-    "e:a", "^", "^rand", "^first[", "^repeat", "^goto(t)", "^nextProposal", "^call(ALDialog.getFocus())", "#", ",",
-    "\\pau=1\\", "^enumerate(~a)", "^start(x)", "\n u1:(b) ", " c1:(_*) ").map(" ".join)
-KINDS = ("text", "all", "order", "rand", "first", "maybe", "concept", "enumerate", "check", "set", "read", "tag", "do",
-         "call", "pcall")
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    "_",
+    "~a",
+    "~b",
+    "*",
+    "!",
+    "yes",
+    "b",
+    "(",
+    ")",
+    "$a",
+    "$a==1",
+    "$a=$1 ",
+    "$1",
+    "%t",
+    "'",
+    "e:a",
+    "^",
+    "^rand",
+    "^first[",
+    "^repeat",
+    "^goto(t)",
+    "^nextProposal",
+    "^call(ALDialog.getFocus())",
+    "#",
+    ",",
+    "\\pau=1\\",
+    "^enumerate(~a)",
+    "^start(x)",
+    "\n u1:(b) ",
+    " c1:(_*) ",
+).map(" ".join)
+KINDS = (
+    "text",
+    "all",
+    "order",
+    "rand",
+    "first",
+    "maybe",
+    "concept",
+    "enumerate",
+    "check",
+    "set",
+    "read",
+    "tag",
+    "do",
+    "call",
+    "pcall",
+)
 WORDS = some.lists(some.sampled_from(["yes", "no", "of", "course", "not"]), min_size=1, max_size=4)
 VALUES = some.recursive(
-    some.none() | some.booleans() | some.integers(-2 ** 31, 2 ** 31 - 1) | some.floats(allow_nan=False) | NATIVE,
-    lambda inner: some.lists(inner, max_size=4), max_leaves=20)
+    some.none() | some.booleans() | some.integers(-(2**31), 2**31 - 1) | some.floats(allow_nan=False) | NATIVE,
+    lambda inner: some.lists(inner, max_size=4),
+    max_leaves=20,
+)
 
 
 class Concepts(matching.Names):
@@ -66,7 +117,7 @@ def test_any_text_is_heard_or_has_a_bad_tag(text):
         assert said.plain == " ".join(said.plain.split())
 
 
-@pytest.mark.parametrize("tag", ["pau=" + "9" * 100000, "pau=\xc2\xb2", u"pau=\u00b2", "pau=-1", "pau= "])
+@pytest.mark.parametrize("tag", ["pau=" + "9" * 100000, "pau=\xc2\xb2", "pau=\u00b2", "pau=-1", "pau= "])
 def test_odd_numbers_in_tags_are_bad_tags(tag):
     with pytest.raises(speech_text.BadTag):
         speech_text.heard("\\" + tag + "\\")
@@ -105,9 +156,9 @@ def test_patterns_that_fit_in_very_many_ways_end_all_the_same():
         assert len(matching.samples(pattern, names)) <= matching.MOST_SAMPLES
 
 
-@pytest.mark.parametrize("text", [
-    "[" * 3000, "_ " * 40 + "a", "a " * 151, "{" * 21 + "}" * 21, "[(" + "a " * 200 + ")]",
-])
+@pytest.mark.parametrize(
+    "text", ["[" * 3000, "_ " * 40 + "a", "a " * 151, "{" * 21 + "}" * 21, "[(" + "a " * 200 + ")]"]
+)
 def test_patterns_beyond_all_measure_are_refused(text):
     for read in (patterns.parsed, patterns.choices):
         if read is patterns.parsed or text[0] != "a":
@@ -135,8 +186,15 @@ def test_any_answer_is_read_or_refused(text):
 
 
 @untimed
-@given(some.lists(QICHAT.map("u:({0})".format) | QICHAT.map("u:(yes) {0}".format) | QICHAT.map("concept:(a) {0}".format)
-                  | QICHAT.map("proposal: {0}".format), max_size=4))
+@given(
+    some.lists(
+        QICHAT.map("u:({0})".format)
+        | QICHAT.map("u:(yes) {0}".format)
+        | QICHAT.map("concept:(a) {0}".format)
+        | QICHAT.map("proposal: {0}".format),
+        max_size=4,
+    )
+)
 def test_any_topic_that_is_read_answers_or_is_silent(lines):
     with Robot() as robot:
         dialog = robot.service("ALDialog")

@@ -1,4 +1,5 @@
 """Methods and overloads that the services have because the real ones have them."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -10,13 +11,11 @@ class Told(Service):
     """A service with a method that is called with one argument or with three."""
 
     @overloads("s", "s i f")
-    def tell(self, name, period=1, precision=0.0):
-        # type: (str, int, float) -> str
+    def tell(self, name, period=1, precision=0.0):  # type: (str, int, float) -> str
         """Return the arguments it was called with."""
         return "%s %d %.1f" % (name, period, precision)
 
-    def count(self, first, second=2):
-        # type: (int, int) -> int
+    def count(self, first, second=2):  # type: (int, int) -> int
         """Count."""
         return first + second
 
@@ -32,24 +31,43 @@ def test_a_call_fits_one_of_the_declared_overloads(robot):
         service.call("count", [1, 1, 1])
 
 
-@pytest.mark.parametrize("service, method, counts", [
-    ("ALLeds", "fadeRGB", {3, 5}), ("ALFaceDetection", "subscribe", {1, 3}), ("ALDialog", "subscribe", {1, 3}),
-    ("ALAudioPlayer", "playFile", {1, 3}), ("ALAudioPlayer", "playSoundSetFile", {1, 2, 5, 6}),
-    ("ALMotion", "moveTo", {1, 2, 3, 4, 5}), ("ALMotion", "move", {3, 4}), ("ALMotion", "rest", {0, 1}),
-    ("ALMotion", "setWalkTargetVelocity", {4, 5, 6}), ("ALTracker", "lookAt", {3, 4}), ("ALTracker", "pointAt", {3, 4}),
-    ("ALAutonomousLife", "switchFocus", {1, 2, 3}), ("ALConnectionManager", "scan", {0, 1}),
-    ("ALSpeechRecognition", "setWordListAsVocabulary", {1}), ("ALDialog", "getLoadedTopics", {1}),
-])
+@pytest.mark.parametrize(
+    "service, method, counts",
+    [
+        ("ALLeds", "fadeRGB", {3, 5}),
+        ("ALFaceDetection", "subscribe", {1, 3}),
+        ("ALDialog", "subscribe", {1, 3}),
+        ("ALAudioPlayer", "playFile", {1, 3}),
+        ("ALAudioPlayer", "playSoundSetFile", {1, 2, 5, 6}),
+        ("ALMotion", "moveTo", {1, 2, 3, 4, 5}),
+        ("ALMotion", "move", {3, 4}),
+        ("ALMotion", "rest", {0, 1}),
+        ("ALMotion", "setWalkTargetVelocity", {4, 5, 6}),
+        ("ALTracker", "lookAt", {3, 4}),
+        ("ALTracker", "pointAt", {3, 4}),
+        ("ALAutonomousLife", "switchFocus", {1, 2, 3}),
+        ("ALConnectionManager", "scan", {0, 1}),
+        ("ALSpeechRecognition", "setWordListAsVocabulary", {1}),
+        ("ALDialog", "getLoadedTopics", {1}),
+    ],
+)
 def test_how_many_arguments_a_method_takes(robot, service, method, counts):
     made = robot.service(service)
     assert made._counts(getattr(made, method)) == counts
 
 
-@pytest.mark.parametrize("service, method", [
-    ("ALLogger", "verbose"), ("ALRobotPosture", "stop"), ("ALAnimationPlayer", "declareTagForAnimations"),
-    ("ALAutonomousBlinking", "isRunning"), ("ALFsr", "subscribe"), ("ALLaser", "unsubscribe"),
-    ("ALInertial", "getOutputNames"),
-])
+@pytest.mark.parametrize(
+    "service, method",
+    [
+        ("ALLogger", "verbose"),
+        ("ALRobotPosture", "stop"),
+        ("ALAnimationPlayer", "declareTagForAnimations"),
+        ("ALAutonomousBlinking", "isRunning"),
+        ("ALFsr", "subscribe"),
+        ("ALLaser", "unsubscribe"),
+        ("ALInertial", "getOutputNames"),
+    ],
+)
 def test_what_no_robot_has_is_gone(robot, service, method):
     with pytest.raises(RuntimeError, match="Can't find method: %s" % method):
         robot.service(service).call(method, [])
@@ -65,8 +83,11 @@ def test_an_extractor_tells_what_its_subscribers_want(robot):
     assert (sonar.getMyPeriod("slow"), sonar.getMyPrecision("slow")) == (100, 0.5)
     assert (sonar.getMyPeriod("quick"), sonar.getMyPrecision("quick")) == (500, 0.75)
     assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (100, 0.75)
-    assert sonar.getEventList() == sonar.getOutputNames() == [
-        "SonarLeftDetected", "SonarLeftNothingDetected", "SonarRightDetected", "SonarRightNothingDetected"]
+    assert (
+        sonar.getEventList()
+        == sonar.getOutputNames()
+        == ["SonarLeftDetected", "SonarLeftNothingDetected", "SonarRightDetected", "SonarRightNothingDetected"]
+    )
     assert sonar.getMemoryKeyList() == []
     with pytest.raises(RuntimeError, match="Module nobody is not subscribed"):
         sonar.getMyPeriod("nobody")
@@ -266,14 +287,34 @@ def test_lights_one_by_one(robot):
     assert "FaceLed1" in leds.listLEDs() and "FaceLeds" not in leds.listLEDs()
 
 
-@pytest.mark.parametrize("name, count", [
-    ("AllLeds", 48 + 20 + 12 + 9), ("FaceLeds", 48), ("LeftFaceLedsRed", 8), ("RightFaceLedsBlue", 8), ("FaceLed0", 6),
-    ("FaceLedLeft0", 3), ("FaceLedsLeftTop", 9), ("EarLeds", 20), ("LeftEarLedsEven", 5), ("RightEarLedsBack", 5),
-    ("RightEarLed10", 1), ("BrainLeds", 12), ("BrainLedsBack", 6), ("BrainLedsMiddle", 2),
-    ("Brain0", 1), ("Brain11", 1),
-    ("ChestLeds", 3), ("ChestLedsRed", 1), ("FeetLeds", 6), ("Ears/Led/Left/36Deg", 1), ("Face/Led/Red/Left/0Deg", 1),
-    ("Face/Led/Red/Left/0Deg/Actuator/Value", 1), ("Head/Led/Front/Right/1/Actuator/Value", 1),
-])
+@pytest.mark.parametrize(
+    "name, count",
+    [
+        ("AllLeds", 48 + 20 + 12 + 9),
+        ("FaceLeds", 48),
+        ("LeftFaceLedsRed", 8),
+        ("RightFaceLedsBlue", 8),
+        ("FaceLed0", 6),
+        ("FaceLedLeft0", 3),
+        ("FaceLedsLeftTop", 9),
+        ("EarLeds", 20),
+        ("LeftEarLedsEven", 5),
+        ("RightEarLedsBack", 5),
+        ("RightEarLed10", 1),
+        ("BrainLeds", 12),
+        ("BrainLedsBack", 6),
+        ("BrainLedsMiddle", 2),
+        ("Brain0", 1),
+        ("Brain11", 1),
+        ("ChestLeds", 3),
+        ("ChestLedsRed", 1),
+        ("FeetLeds", 6),
+        ("Ears/Led/Left/36Deg", 1),
+        ("Face/Led/Red/Left/0Deg", 1),
+        ("Face/Led/Red/Left/0Deg/Actuator/Value", 1),
+        ("Head/Led/Front/Right/1/Actuator/Value", 1),
+    ],
+)
 def test_every_name_of_lights_stands_for_single_ones(robot, name, count):
     leds = robot.service("ALLeds")
     members = leds.listGroup(name)
@@ -298,8 +339,13 @@ def test_commands_to_devices(robot):
     dcm.set(["Both", "Merge", [[0.25, dcm.getTime(0)], [1.0, dcm.getTime(200)]]])
     assert robot.memory.getData("Device/SubDeviceList/Ears/Led/Left/0Deg/Actuator/Value") == 1.0
     assert robot.memory.getData("Device/SubDeviceList/HeadYaw/Position/Actuator/Value") == 0.0
-    for wrong in ("Both", ["Both", "Merge"], ["Both", "Later", []], ["Both", "Merge", [[1.0]]],
-                  ["Both", "Merge", [["a", 1]]]):
+    for wrong in (
+        "Both",
+        ["Both", "Merge"],
+        ["Both", "Later", []],
+        ["Both", "Merge", [[1.0]]],
+        ["Both", "Merge", [["a", 1]]],
+    ):
         with pytest.raises(RuntimeError, match="DCM::"):
             dcm.set(wrong)
 

@@ -1,4 +1,5 @@
 """NAO's body: lights, joints, postures, touch, sounds, animations, and the services around a behaviour."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -13,29 +14,40 @@ def noted(robot, kind, *names):
     return [tuple(event.fields.get(name) for name in names) for event in robot.trace.of(kind)]
 
 
-@pytest.mark.parametrize("method, arguments, kind, colour, seconds", [
-    ("fadeRGB", ("FaceLeds", "blue", 0.5), "eyes", "#0000ff", 0.5),
-    ("fadeRGB", ("FaceLeds", 0x00ff80, 0.5), "eyes", "#00ff80", 0.5),
-    ("fadeRGB", ("FaceLeds", 1.0, 0, 0.5, 0.2), "eyes", "#ff007f", 0.2),
-    ("fadeRGB", ("ChestLeds", "red", 1), "leds", "#ff0000", 1),
-    ("rotateEyes", (0xff0000, 1.0, 2.0), "eyes", "#ff0000", 2.0),
-    ("on", ("EarLeds",), "leds", "#ffffff", 0),
-    ("off", ("AllLeds",), "eyes", "#000000", 0),
-    ("fade", ("LeftFaceLeds", 0.5, 0.3), "eyes", "#7f7f7f", 0.3),
-    ("rasta", (1.5,), "eyes", "#00ff00", 1.5),
-    ("reset", ("FaceLeds",), "eyes", "#ffffff", 0),
-])
+@pytest.mark.parametrize(
+    "method, arguments, kind, colour, seconds",
+    [
+        ("fadeRGB", ("FaceLeds", "blue", 0.5), "eyes", "#0000ff", 0.5),
+        ("fadeRGB", ("FaceLeds", 0x00FF80, 0.5), "eyes", "#00ff80", 0.5),
+        ("fadeRGB", ("FaceLeds", 1.0, 0, 0.5, 0.2), "eyes", "#ff007f", 0.2),
+        ("fadeRGB", ("ChestLeds", "red", 1), "leds", "#ff0000", 1),
+        ("rotateEyes", (0xFF0000, 1.0, 2.0), "eyes", "#ff0000", 2.0),
+        ("on", ("EarLeds",), "leds", "#ffffff", 0),
+        ("off", ("AllLeds",), "eyes", "#000000", 0),
+        ("fade", ("LeftFaceLeds", 0.5, 0.3), "eyes", "#7f7f7f", 0.3),
+        ("rasta", (1.5,), "eyes", "#00ff00", 1.5),
+        ("reset", ("FaceLeds",), "eyes", "#ffffff", 0),
+    ],
+)
 def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):
     robot.service("ALLeds").call(method, arguments)
     assert noted(robot, kind, "colour") == [(colour,)]
     assert robot.clock.now() == pytest.approx(seconds)
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("fadeRGB", ("Nose", "blue", 0.5)), ("fadeRGB", ("FaceLeds", "pink", 0.5)), ("fadeRGB", ("FaceLeds", "blue", -1)),
-    ("fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)), ("fade", ("FaceLeds", 2, 1)), ("on", ("Nose",)),
-    ("fadeListRGB", ("FaceLeds", [1, 2], [1])), ("createGroup", ("FaceLeds", ["EarLeds"])),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("fadeRGB", ("Nose", "blue", 0.5)),
+        ("fadeRGB", ("FaceLeds", "pink", 0.5)),
+        ("fadeRGB", ("FaceLeds", "blue", -1)),
+        ("fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)),
+        ("fade", ("FaceLeds", 2, 1)),
+        ("on", ("Nose",)),
+        ("fadeListRGB", ("FaceLeds", [1, 2], [1])),
+        ("createGroup", ("FaceLeds", ["EarLeds"])),
+    ],
+)
 def test_wrong_lights_are_refused(robot, method, arguments):
     with pytest.raises(RuntimeError, match="ALLeds::"):
         robot.service("ALLeds").call(method, arguments)
@@ -49,16 +61,23 @@ def test_a_group_of_ones_own_counts_as_eyes_when_an_eye_is_in_it(robot):
     assert noted(robot, "eyes", "group") == [("mine",)]
 
 
-@pytest.mark.parametrize("method, arguments, seconds, angle", [
-    ("angleInterpolation", ("HeadYaw", 0.5, 1.5, True), 1.5, 0.5),
-    ("angleInterpolation", ("HeadYaw", [0.1, 0.7], [1, 2.5], True), 2.5, 0.7),
-    ("angleInterpolation", ("Head", [0.4, 0.1], [1, 2], False), 2, 0.4),
-    ("angleInterpolation", (["HeadYaw", "LHand"], [[0.1, 0.2], [1.0]], [[1, 3], [2]], True), 3, 0.2),
-    ("angleInterpolation", ("HeadYaw", 9.0, 1.0, True), 1.0, 2.0857),
-    ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[[0.3, [3, -0.1, 0], [3, 0.1, 0]], [0.6, [3, 0, 0]]]]),
-     2, 0.6),
-    ("angleInterpolationWithSpeed", ("HeadYaw", 1.0, 0.5), 1 / 4.133985, 1.0),
-])
+@pytest.mark.parametrize(
+    "method, arguments, seconds, angle",
+    [
+        ("angleInterpolation", ("HeadYaw", 0.5, 1.5, True), 1.5, 0.5),
+        ("angleInterpolation", ("HeadYaw", [0.1, 0.7], [1, 2.5], True), 2.5, 0.7),
+        ("angleInterpolation", ("Head", [0.4, 0.1], [1, 2], False), 2, 0.4),
+        ("angleInterpolation", (["HeadYaw", "LHand"], [[0.1, 0.2], [1.0]], [[1, 3], [2]], True), 3, 0.2),
+        ("angleInterpolation", ("HeadYaw", 9.0, 1.0, True), 1.0, 2.0857),
+        (
+            "angleInterpolationBezier",
+            (["HeadYaw"], [[1.0, 2.0]], [[[0.3, [3, -0.1, 0], [3, 0.1, 0]], [0.6, [3, 0, 0]]]]),
+            2,
+            0.6,
+        ),
+        ("angleInterpolationWithSpeed", ("HeadYaw", 1.0, 0.5), 1 / 4.133985, 1.0),
+    ],
+)
 def test_joints_move_for_their_time(robot, method, arguments, seconds, angle):
     body = robot.service("ALMotion")
     body.call(method, arguments)
@@ -66,13 +85,22 @@ def test_joints_move_for_their_time(robot, method, arguments, seconds, angle):
     assert body.getAngles("HeadYaw", True) == [pytest.approx(angle)]
 
 
-@pytest.mark.parametrize("method, arguments", [
-    ("angleInterpolation", ("Tail", 0.5, 1.5, True)), ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
-    ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)), ("angleInterpolation", ("HeadYaw", [], [], True)),
-    ("setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)), ("setAngles", ("HeadYaw", 0.1, 2)),
-    ("setStiffnesses", ("Body", 1.5)), ("openHand", ("LArm",)), ("moveTo", ("far", 0, 0)), ("getBodyNames", ("Tail",)),
-    ("setBreathEnabled", ("Tail", True)),
-])
+@pytest.mark.parametrize(
+    "method, arguments",
+    [
+        ("angleInterpolation", ("Tail", 0.5, 1.5, True)),
+        ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
+        ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)),
+        ("angleInterpolation", ("HeadYaw", [], [], True)),
+        ("setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)),
+        ("setAngles", ("HeadYaw", 0.1, 2)),
+        ("setStiffnesses", ("Body", 1.5)),
+        ("openHand", ("LArm",)),
+        ("moveTo", ("far", 0, 0)),
+        ("getBodyNames", ("Tail",)),
+        ("setBreathEnabled", ("Tail", True)),
+    ],
+)
 def test_wrong_movements_are_refused(robot, method, arguments):
     with pytest.raises(RuntimeError, match="ALMotion::"):
         robot.service("ALMotion").call(method, arguments)
@@ -101,12 +129,15 @@ def test_a_posture_that_is_stopped_is_not_reached(robot):
     assert posture.getPosture() == "Stand"
 
 
-@pytest.mark.parametrize("service, method, arguments, kind", [
-    ("ALLeds", "rotateEyes", (0xff, 1.0, 30.0), "eyes"),
-    ("ALMotion", "angleInterpolation", ("HeadYaw", 1.0, 30.0, True), "motion"),
-    ("ALAnimationPlayer", "run", ("animations/Stand/Gestures/Hey_1",), "animate"),
-    ("ALAnimatedSpeech", "say", ("A long, long story. " * 20,), "say"),
-])
+@pytest.mark.parametrize(
+    "service, method, arguments, kind",
+    [
+        ("ALLeds", "rotateEyes", (0xFF, 1.0, 30.0), "eyes"),
+        ("ALMotion", "angleInterpolation", ("HeadYaw", 1.0, 30.0, True), "motion"),
+        ("ALAnimationPlayer", "run", ("animations/Stand/Gestures/Hey_1",), "animate"),
+        ("ALAnimatedSpeech", "say", ("A long, long story. " * 20,), "say"),
+    ],
+)
 def test_a_posted_call_can_be_stopped_by_its_number(robot, service, method, arguments, kind):
     task = Task(robot.world, robot.service(service), method, arguments)
     robot.clock.later(0.25, task.stop)
@@ -134,8 +165,9 @@ def test_touch_raises_press_and_release(robot):
 def sound(folder, seconds):
     """Write a WAV file of silence."""
     size = int(8000 * seconds)
-    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8,
-                       b"data", size)
+    head = struct.pack(
+        "<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8, b"data", size
+    )
     path = folder.join("sound.wav")
     with io.open(str(path), "wb") as out:
         out.write(head + b"\0" * size)

@@ -1,4 +1,5 @@
 """The contract of every service: the robot's errors for wrong calls, nothing left open, a sentence per method."""
+
 from __future__ import absolute_import, division, print_function
 
 import itertools
@@ -9,7 +10,7 @@ from naosim.kernel.clock import Clock
 from naosim.robot.robot import Robot
 from naosim.services import SERVICES
 
-FOREIGN_TEXT = u"Hello" if str is bytes else b"Hello"
+FOREIGN_TEXT = "Hello" if str is bytes else b"Hello"
 #: Values of every kind, fitting or not.
 VALUES = ["", "Stand", -1, 0, 1, 0.5, True, None, [], ["HeadYaw"], [[]], {}, FOREIGN_TEXT, float("nan"), object()]
 
@@ -33,12 +34,40 @@ METHODS = methods()
 
 def test_the_services_that_box_scripts_use_are_there():
     wanted = {
-        "ALMemory", "ALTextToSpeech", "ALAnimatedSpeech", "ALSpeechRecognition", "ALDialog", "ALLeds", "ALMotion",
-        "ALRobotPosture", "ALFrameManager", "ALBehaviorManager", "ALAutonomousLife", "ALPreferences",
-        "ALPreferenceManager", "ALAudioPlayer", "ALAudioDevice", "ALSystem", "ALTouch", "ALListeningMovement",
-        "ALSpeakingMovement", "ALBasicAwareness", "ALAutonomousMoves", "ALBackgroundMovement", "ALConnectionManager",
-        "ALUserSession", "ALAnimationPlayer", "ALPythonBridge", "ALLogger", "ALSensors", "ALServiceManager",
-        "ALTracker", "ALFaceDetection", "ALSoundLocalization", "ALBattery", "ALTabletService",
+        "ALMemory",
+        "ALTextToSpeech",
+        "ALAnimatedSpeech",
+        "ALSpeechRecognition",
+        "ALDialog",
+        "ALLeds",
+        "ALMotion",
+        "ALRobotPosture",
+        "ALFrameManager",
+        "ALBehaviorManager",
+        "ALAutonomousLife",
+        "ALPreferences",
+        "ALPreferenceManager",
+        "ALAudioPlayer",
+        "ALAudioDevice",
+        "ALSystem",
+        "ALTouch",
+        "ALListeningMovement",
+        "ALSpeakingMovement",
+        "ALBasicAwareness",
+        "ALAutonomousMoves",
+        "ALBackgroundMovement",
+        "ALConnectionManager",
+        "ALUserSession",
+        "ALAnimationPlayer",
+        "ALPythonBridge",
+        "ALLogger",
+        "ALSensors",
+        "ALServiceManager",
+        "ALTracker",
+        "ALFaceDetection",
+        "ALSoundLocalization",
+        "ALBattery",
+        "ALTabletService",
     }
     assert wanted <= set(SERVICES)
 
@@ -80,19 +109,29 @@ def test_any_arguments_give_a_value_or_the_error_of_the_robot():
 
 def test_only_native_text_goes_in(robot):
     for name, method, arguments in [
-        ("ALTextToSpeech", "say", [FOREIGN_TEXT]), ("ALMemory", "insertData", ["key", FOREIGN_TEXT]),
-        ("ALMemory", "getData", [FOREIGN_TEXT]), ("ALSpeechRecognition", "setVocabulary", [[FOREIGN_TEXT], False]),
-        ("ALLeds", "fadeRGB", [FOREIGN_TEXT, "red", 0.1]), ("ALDialog", "forceInput", [FOREIGN_TEXT]),
-        ("ALMotion", "setAngles", [FOREIGN_TEXT, 0.1, 0.1]), ("ALRobotPosture", "goToPosture", [FOREIGN_TEXT, 1.0]),
+        ("ALTextToSpeech", "say", [FOREIGN_TEXT]),
+        ("ALMemory", "insertData", ["key", FOREIGN_TEXT]),
+        ("ALMemory", "getData", [FOREIGN_TEXT]),
+        ("ALSpeechRecognition", "setVocabulary", [[FOREIGN_TEXT], False]),
+        ("ALLeds", "fadeRGB", [FOREIGN_TEXT, "red", 0.1]),
+        ("ALDialog", "forceInput", [FOREIGN_TEXT]),
+        ("ALMotion", "setAngles", [FOREIGN_TEXT, 0.1, 0.1]),
+        ("ALRobotPosture", "goToPosture", [FOREIGN_TEXT, 1.0]),
     ]:
         with pytest.raises(RuntimeError):
             robot.service(name).call(method, arguments)
 
 
 def test_text_comes_out_native(robot):
-    for name, method in (("ALTextToSpeech", "getLanguage"), ("ALSpeechRecognition", "getLanguage"),
-                         ("ALRobotPosture", "getPosture"), ("ALRobotPosture", "getPostureFamily"),
-                         ("ALSystem", "robotName"), ("ALDialog", "getLanguage"), ("ALAutonomousLife", "getState")):
+    for name, method in (
+        ("ALTextToSpeech", "getLanguage"),
+        ("ALSpeechRecognition", "getLanguage"),
+        ("ALRobotPosture", "getPosture"),
+        ("ALRobotPosture", "getPostureFamily"),
+        ("ALSystem", "robotName"),
+        ("ALDialog", "getLanguage"),
+        ("ALAutonomousLife", "getState"),
+    ):
         assert type(robot.service(name).call(method, [])) is str
     assert {type(each) for each in robot.service("ALTextToSpeech").getAvailableLanguages()} == {str}
 

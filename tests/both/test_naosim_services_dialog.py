@@ -1,4 +1,5 @@
 """ALDialog: topics, concepts, and the choice of a rule."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -44,7 +45,14 @@ def answers(robot, *sentences):
 
 def test_words_choices_options_and_concepts(robot, dialog):
     assert answers(robot, "Yes!", "of course", "of", "yes yes", "tell me everything now", "tell me", "tell you") == [
-        "Good.", "Good.", None, None, "One story.", "One story.", None]
+        "Good.",
+        "Good.",
+        None,
+        None,
+        "One story.",
+        "One story.",
+        None,
+    ]
     assert answers(robot, "a", "c d e", "b x", "c") == ["Letters.", "Letters.", None, None]
     assert robot.memory.getData("Quiz/Yes") == "1"
     assert robot.memory.getData("Dialog/LastInput") == "c"
@@ -100,15 +108,23 @@ def test_the_newest_topic_answers_first(robot, dialog):
     assert (dialog.getActivatedTopics(), dialog.getLoadedTopics("English")) == (["other"], ["other", "quiz"])
 
 
-@pytest.mark.parametrize("content, reason", [
-    ("u:(yes) Yes", "line 1: a topic begins"), ("topic: ~a()\nhello", "line 2: cannot read 'hello'"), ("", "line 1"),
-    ("topic: ~a()\nu:(yes", "line 2: a parenthesis is not closed"), ("topic: ~a()\nu:([yes) x", "missing at the end"),
-    ("topic: ~a()\nu1:(yes) x", "no rule one level above"), ("topic: ~a()\nlanguage: klingon", "unknown language"),
-    ("topic: ~a()\nu:() x", "without words"), ("topic: ~a()\nu:(yes _) x", "nothing follows"),
-    ("topic: ~a()\nlanguage: frf", "language French is not installed"),
-    ("topic: ~quiz()\nlanguage: enu", "already loaded"),
-    ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
-])
+@pytest.mark.parametrize(
+    "content, reason",
+    [
+        ("u:(yes) Yes", "line 1: a topic begins"),
+        ("topic: ~a()\nhello", "line 2: cannot read 'hello'"),
+        ("", "line 1"),
+        ("topic: ~a()\nu:(yes", "line 2: a parenthesis is not closed"),
+        ("topic: ~a()\nu:([yes) x", "missing at the end"),
+        ("topic: ~a()\nu1:(yes) x", "no rule one level above"),
+        ("topic: ~a()\nlanguage: klingon", "unknown language"),
+        ("topic: ~a()\nu:() x", "without words"),
+        ("topic: ~a()\nu:(yes _) x", "nothing follows"),
+        ("topic: ~a()\nlanguage: frf", "language French is not installed"),
+        ("topic: ~quiz()\nlanguage: enu", "already loaded"),
+        ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
+    ],
+)
 def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason):
     with pytest.raises(RuntimeError) as caught:
         dialog.loadTopicContent(content)
@@ -116,10 +132,17 @@ def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason)
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("rule", [
-    "u:(long) Fine.\n" + "x\n" * 60000, "u:(long) Fine. " + " " * 400000 + "x", "u" + "9" * 400000 + ":(a) x",
-    "u:(long) Fine. " + "[" * 60000 + "]" * 60000, "u:(long) Fine. " + "^goto(" * 60000,
-], ids=["joined lines", "blanks", "levels", "brackets", "gotos"])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "u:(long) Fine.\n" + "x\n" * 60000,
+        "u:(long) Fine. " + " " * 400000 + "x",
+        "u" + "9" * 400000 + ":(a) x",
+        "u:(long) Fine. " + "[" * 60000 + "]" * 60000,
+        "u:(long) Fine. " + "^goto(" * 60000,
+    ],
+    ids=["joined lines", "blanks", "levels", "brackets", "gotos"],
+)
 def test_long_topics_are_read_or_refused_in_no_more_time_than_they_are_long(robot, dialog, rule):
     """Each of these once took minutes or hours."""
     try:
@@ -131,15 +154,24 @@ def test_long_topics_are_read_or_refused_in_no_more_time_than_they_are_long(robo
 
 
 def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
-    for method, arguments in (("loadTopic", [str(tmpdir.join("none.top"))]), ("activateTopic", ["other"]),
-                              ("activateTopic", ["quiz"]), ("deactivateTopic", ["other"]), ("unloadTopic", ["other"]),
-                              ("subscribe", ["Game"]), ("unsubscribe", ["Other"]), ("setLanguage", ["Klingon"])):
+    for method, arguments in (
+        ("loadTopic", [str(tmpdir.join("none.top"))]),
+        ("activateTopic", ["other"]),
+        ("activateTopic", ["quiz"]),
+        ("deactivateTopic", ["other"]),
+        ("unloadTopic", ["other"]),
+        ("subscribe", ["Game"]),
+        ("unsubscribe", ["Other"]),
+        ("setLanguage", ["Klingon"]),
+    ):
         with pytest.raises(RuntimeError, match="ALDialog::%s" % method):
             dialog.call(method, arguments)
 
 
 def test_what_is_left_open_is_reported(robot, dialog):
     assert dialog.leftovers() == [
-        "The topic quiz is still activated.", "Module 'Game' is still subscribed to ALDialog."]
+        "The topic quiz is still activated.",
+        "Module 'Game' is still subscribed to ALDialog.",
+    ]
     dialog.resetAll()
     assert dialog.leftovers() == robot.memory.leftovers() == []

@@ -1,4 +1,5 @@
 """ALMemory as the robot has it: values, errors, and events that are queued."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -40,20 +41,31 @@ def game(robot):
     return robot.world.modules["Game"]
 
 
-@pytest.mark.parametrize("value, read", [
-    ("yes", "yes"), (3, 3), (0.5, 0.5), (True, True), (None, None), ([], []), (("a", (1,)), ["a", [1]]),
-    ([["yes", 0.7], None], [["yes", 0.7], None]), (-2 ** 31, -2 ** 31), (2 ** 31 - 1, 2 ** 31 - 1),
-])
+@pytest.mark.parametrize(
+    "value, read",
+    [
+        ("yes", "yes"),
+        (3, 3),
+        (0.5, 0.5),
+        (True, True),
+        (None, None),
+        ([], []),
+        (("a", (1,)), ["a", [1]]),
+        ([["yes", 0.7], None], [["yes", 0.7], None]),
+        (-(2**31), -(2**31)),
+        (2**31 - 1, 2**31 - 1),
+    ],
+)
 def test_what_is_stored_comes_back_as_the_robot_gives_it(memory, value, read):
     memory.insertData("key", value)
     assert memory.getData("key") == read
     assert type(memory.getData("key")) is type(read)
 
 
-FOREIGN_TEXT = u"x" if str is bytes else b"x"
+FOREIGN_TEXT = "x" if str is bytes else b"x"
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, {1}, object(), 2 ** 31, [1, {"a": 1}], float, 1j, FOREIGN_TEXT])
+@pytest.mark.parametrize("value", [{"a": 1}, {1}, object(), 2**31, [1, {"a": 1}], float, 1j, FOREIGN_TEXT])
 def test_what_the_robot_cannot_hold_is_refused(memory, value):
     with pytest.raises(RuntimeError, match="ALMemory::insertData"):
         memory.insertData("key", value)
@@ -125,13 +137,16 @@ def test_what_unsubscribes_while_an_event_is_under_way_hears_nothing(robot, memo
     assert game.heard == []
 
 
-@pytest.mark.parametrize("arguments, reason", [
-    (("A", "Nobody", "onEvent"), "Can't find service: Nobody"),
-    (("A", "Game", "missing"), "no bound method missing"),
-    (("A", "Game", "_run"), "no bound method _run"),
-    (("Known", "Game", "onEvent"), "already subscribed"),
-    (("A", "Game", 3), "needed"),
-])
+@pytest.mark.parametrize(
+    "arguments, reason",
+    [
+        (("A", "Nobody", "onEvent"), "Can't find service: Nobody"),
+        (("A", "Game", "missing"), "no bound method missing"),
+        (("A", "Game", "_run"), "no bound method _run"),
+        (("Known", "Game", "onEvent"), "already subscribed"),
+        (("A", "Game", 3), "needed"),
+    ],
+)
 def test_wrong_subscriptions_are_refused(memory, arguments, reason):
     memory.subscribeToEvent("Known", "Game", "onEvent")
     with pytest.raises(RuntimeError, match=reason):
@@ -160,8 +175,10 @@ def test_what_is_left_open_is_reported(memory, game):
     assert memory.leftovers() == []
     memory.subscribeToEvent("A", "Game", "onEvent")
     memory.subscriber("B").signal.connect(game.heard.append)
-    assert memory.leftovers() == ["Module 'Game' is still subscribed to event 'A'.",
-                                  "1 callback(s) are still connected to event 'B'."]
+    assert memory.leftovers() == [
+        "Module 'Game' is still subscribed to event 'A'.",
+        "1 callback(s) are still connected to event 'B'.",
+    ]
     memory.subscriber("B").signal.disconnectAll()
     memory.unsubscribeToEvent("A", "Game")
     assert memory.leftovers() == []

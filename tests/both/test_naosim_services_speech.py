@@ -1,4 +1,5 @@
 """NAO's mouth and ears: speech and its duration, recognition, and what the robot refuses."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -34,31 +35,36 @@ def errors(robot):
 
 
 def test_the_spaces_of_french_signs_stay(robot, voice):
-    voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
-    robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
+    voice.say(native(" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
+    robot.service("ALAnimatedSpeech").say(native("Vraiment\u202f?"))
     assert [plain for _, plain in said(robot)] == [
-        native(u"Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"), native(u"Vraiment\u202f?")]
+        native("Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"),
+        native("Vraiment\u202f?"),
+    ]
 
 
-@pytest.mark.parametrize("text, plain, seconds", [
-    ("Hello there.", "Hello there.", 1.0),
-    ("", "", 0.1),
-    ("\\RSPD=50\\ \\VCT=100\\ Hello there. \\RST\\ ", "Hello there.", 2.0),
-    ("One \\pau=500\\ two", "One two", 1.0),
-    ("\\rspd=200\\Hello there.\\rst\\ Hello there.", "Hello there. Hello there.", 1.5),
-    ("\\emph=2\\Hello\\mrk=3\\ there.", "Hello there.", 0.917),
-])
+@pytest.mark.parametrize(
+    "text, plain, seconds",
+    [
+        ("Hello there.", "Hello there.", 1.0),
+        ("", "", 0.1),
+        ("\\RSPD=50\\ \\VCT=100\\ Hello there. \\RST\\ ", "Hello there.", 2.0),
+        ("One \\pau=500\\ two", "One two", 1.0),
+        ("\\rspd=200\\Hello there.\\rst\\ Hello there.", "Hello there. Hello there.", 1.5),
+        ("\\emph=2\\Hello\\mrk=3\\ there.", "Hello there.", 0.917),
+    ],
+)
 def test_a_text_takes_its_time_on_the_clock(robot, voice, text, plain, seconds):
     voice.say(text)
-    event, = robot.trace.of("say")
+    (event,) = robot.trace.of("say")
     assert (event.fields["text"], event.fields["plain"], event.fields["duration"]) == (text, plain, seconds)
     assert robot.clock.now() == pytest.approx(seconds)
     assert [event.fields["whole"] for event in robot.trace.of("said")] == [True]
 
 
-@pytest.mark.parametrize("text", [
-    "\\rspd=20\\x", "\\pau\\x", "\\shout\\x", "a \\ b", "\\vol=101\\", "\\pau=-1\\", "\\style=mad\\",
-])
+@pytest.mark.parametrize(
+    "text", ["\\rspd=20\\x", "\\pau\\x", "\\shout\\x", "a \\ b", "\\vol=101\\", "\\pau=-1\\", "\\style=mad\\"]
+)
 def test_a_wrong_tag_is_refused_and_nothing_is_said(robot, voice, text):
     with pytest.raises(RuntimeError, match="ALTextToSpeech::say"):
         voice.say(text)
@@ -102,8 +108,14 @@ def test_speech_raises_its_events(robot, voice):
     robot.clock.soon(voice.say, "Hi")
     robot.clock.run()
     assert heard == [
-        ("Status", [1, "enqueued"]), ("Status", [1, "started"]), ("TextDone", False), ("TextStarted", True),
-        ("CurrentSentence", "Hi"), ("CurrentSentence", ""), ("TextStarted", False), ("TextDone", True),
+        ("Status", [1, "enqueued"]),
+        ("Status", [1, "started"]),
+        ("TextDone", False),
+        ("TextStarted", True),
+        ("CurrentSentence", "Hi"),
+        ("CurrentSentence", ""),
+        ("TextStarted", False),
+        ("TextDone", True),
         ("Status", [1, "done"]),
     ]
 
@@ -153,16 +165,19 @@ def listening(robot, ears, words, spotting=False):
     return heard
 
 
-@pytest.mark.parametrize("spotting, sentence, expected", [
-    (False, "yes", ["yes", 0.7]),
-    (False, "YES", ["yes", 0.7]),
-    (False, "oh yes", ["", 0.0]),
-    (False, "blue", ["", 0.0]),
-    (True, "yes", ["<...> yes <...>", 0.7]),
-    (True, "well yes of course", ["<...> yes <...>", 0.7]),
-    (True, "I take it back now", ["<...> take it back <...>", 0.7]),
-    (True, "yesterday", ["", 0.0]),
-])
+@pytest.mark.parametrize(
+    "spotting, sentence, expected",
+    [
+        (False, "yes", ["yes", 0.7]),
+        (False, "YES", ["yes", 0.7]),
+        (False, "oh yes", ["", 0.0]),
+        (False, "blue", ["", 0.0]),
+        (True, "yes", ["<...> yes <...>", 0.7]),
+        (True, "well yes of course", ["<...> yes <...>", 0.7]),
+        (True, "I take it back now", ["<...> take it back <...>", 0.7]),
+        (True, "yesterday", ["", 0.0]),
+    ],
+)
 def test_only_the_vocabulary_is_understood(robot, ears, spotting, sentence, expected):
     heard = listening(robot, ears, ["yes", "no", "take it back", "take it"], spotting)
     assert ears.heard(sentence, 0.7) is (expected[0] != "")
@@ -269,9 +284,10 @@ def test_the_grammar_fails_as_often_as_planned():
     robot.clock.close()
 
 
-@pytest.mark.parametrize("words, spotting", [
-    ([], False), ([""], False), (["", " "], False), ("yes", False), ([3], False), (["yes"], "no"), (None, False),
-])
+@pytest.mark.parametrize(
+    "words, spotting",
+    [([], False), ([""], False), (["", " "], False), ("yes", False), ([3], False), (["yes"], "no"), (None, False)],
+)
 def test_a_wrong_vocabulary_is_refused(ears, words, spotting):
     with pytest.raises(RuntimeError):
         ears.setVocabulary(words, spotting)
@@ -323,34 +339,42 @@ def test_ears_left_open_are_reported(robot, ears):
     ears.pause(True)
     assert ears.leftovers() == [
         "Module 'Game' is still subscribed to ALSpeechRecognition.",
-        "1 speech recognition context(s) were pushed and not popped.", "ALSpeechRecognition is left paused."]
+        "1 speech recognition context(s) were pushed and not popped.",
+        "ALSpeechRecognition is left paused.",
+    ]
 
 
 def test_gestures_go_with_the_words(robot):
     robot.service("ALAnimatedSpeech").say(
         "^start(animations/Stand/Gestures/Hey_1) Hello ^wait(animations/Stand/Gestures/Hey_1) "
-        "^run(animations/[posture]/Gestures/Yes_1) you. $Game/Greeted=1", {"bodyLanguageMode": "disabled"})
+        "^run(animations/[posture]/Gestures/Yes_1) you. $Game/Greeted=1",
+        {"bodyLanguageMode": "disabled"},
+    )
     assert said(robot) == [(0.0, "Hello"), (5.0, "you.")]
     paths = [event.fields.get("path") for event in robot.trace.of("animate")]
     assert paths == [None, "animations/Stand/Gestures/Hey_1", "animations/Stand/Gestures/Yes_1"]
     assert robot.memory.getData("Game/Greeted") == "1"
 
 
-@pytest.mark.parametrize("text, reason", [
-    ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
-    ("^runTag(nonsense) Hi", "No animation with the tag"),
-    ("^dance(x) Hi", "Unknown annotation"),
-    ("Hi ^start", "not closed"),
-    ("^mode(wild) Hi", "body language mode"),
-])
+@pytest.mark.parametrize(
+    "text, reason",
+    [
+        ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
+        ("^runTag(nonsense) Hi", "No animation with the tag"),
+        ("^dance(x) Hi", "Unknown annotation"),
+        ("Hi ^start", "not closed"),
+        ("^mode(wild) Hi", "body language mode"),
+    ],
+)
 def test_wrong_annotations_are_refused_before_a_word(robot, text, reason):
     with pytest.raises(RuntimeError, match=reason):
         robot.service("ALAnimatedSpeech").say(text)
     assert said(robot) == []
 
 
-@pytest.mark.parametrize("text", ["^start(animations/Sit/Gestures/Hey_3) Hi", "Hi ^run(animations/Sit/Gestures/Hey_3)",
-                                  "Hi ^runTag(winner)"])
+@pytest.mark.parametrize(
+    "text", ["^start(animations/Sit/Gestures/Hey_3) Hi", "Hi ^run(animations/Sit/Gestures/Hey_3)", "Hi ^runTag(winner)"]
+)
 def test_an_animation_of_another_posture_is_left_out_and_the_text_said(robot, text):
     robot.service("ALRobotPosture").goToPosture("LyingBack", 1.0)
     robot.service("ALAnimatedSpeech").say(text)
@@ -358,11 +382,16 @@ def test_an_animation_of_another_posture_is_left_out_and_the_text_said(robot, te
     assert ["is left out" in event.fields["text"] for event in robot.trace.of("log")] == [True]
 
 
-@pytest.mark.parametrize("settings, mode", [
-    (None, "contextual"), ({}, "contextual"), ({"bodyLanguageMode": "random"}, "random"),
-    ({"speakingMovementMode": "disabled"}, "disabled"),
-    ({"bodyLanguageMode": "random", "speakingMovementMode": "contextual"}, "contextual"),
-])
+@pytest.mark.parametrize(
+    "settings, mode",
+    [
+        (None, "contextual"),
+        ({}, "contextual"),
+        ({"bodyLanguageMode": "random"}, "random"),
+        ({"speakingMovementMode": "disabled"}, "disabled"),
+        ({"bodyLanguageMode": "random", "speakingMovementMode": "contextual"}, "contextual"),
+    ],
+)
 def test_both_names_of_the_body_language_are_settings_of_one_text(robot, settings, mode):
     speech = robot.service("ALAnimatedSpeech")
     speech.say("Hi") if settings is None else speech.say("Hi", settings)

@@ -1,4 +1,5 @@
 """Settings of services that detect nothing: kept, within their limits, and told when asked for."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -6,17 +7,28 @@ import pytest
 from naosim.robot.robot import Robot
 
 NUMBERS = [
-    ("ALPeoplePerception", ["MaximumDetectionRange", "MinimumBodyHeight", "MaximumBodyHeight",
-                            "TimeBeforePersonDisappears", "TimeBeforeVisiblePersonDisappears"]),
+    (
+        "ALPeoplePerception",
+        [
+            "MaximumDetectionRange",
+            "MinimumBodyHeight",
+            "MaximumBodyHeight",
+            "TimeBeforePersonDisappears",
+            "TimeBeforeVisiblePersonDisappears",
+        ],
+    ),
     ("ALEngagementZones", ["FirstLimitDistance", "SecondLimitDistance", "LimitAngle"]),
-    ("ALGazeAnalysis", ["Tolerance"]), ("ALWavingDetection", ["MaxDistance", "MinSize"]),
+    ("ALGazeAnalysis", ["Tolerance"]),
+    ("ALWavingDetection", ["MaxDistance", "MinSize"]),
     ("ALMovementDetection", ["ColorSensitivity", "DepthSensitivity"]),
     ("ALSegmentation3D", ["BlobTrackingDistance", "VerticalOffset", "DeltaDepthThreshold"]),
-    ("ALVisualSpaceHistory", ["GridPrecision"]), ("ALDarknessDetection", ["DarknessThreshold"]),
+    ("ALVisualSpaceHistory", ["GridPrecision"]),
+    ("ALDarknessDetection", ["DarknessThreshold"]),
 ]
 SWITCHES = [
     ("ALPeoplePerception", ["FaceDetection", "MovementDetection", "FastMode", "GraphicalDisplay"]),
-    ("ALGazeAnalysis", ["FaceAnalysis"]), ("ALSegmentation3D", ["BlobTracking"]),
+    ("ALGazeAnalysis", ["FaceAnalysis"]),
+    ("ALSegmentation3D", ["BlobTracking"]),
 ]
 
 

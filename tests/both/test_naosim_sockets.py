@@ -1,4 +1,5 @@
 """Scripts that wait at sockets: servers in a box do not keep the others from running, and timeouts go by the clock."""
+
 from __future__ import absolute_import, division, print_function
 
 import select
@@ -14,14 +15,17 @@ from naosim.compat import PY2, real_monotonic
 LINKS = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
 SERVER = "SocketServer" if PY2 else "socketserver"
 #: A server in a thread of its own, which answers one line with another, and a client of it in the same script.
-ANSWERS = """
+ANSWERS = (
+    """
 import socket, threading, time
 import %s as servers
 
 class Answering(servers.StreamRequestHandler):
     def handle(self):
         self.wfile.write(b"you said " + self.rfile.readline())
-""" % SERVER
+"""
+    % SERVER
+)
 ASKS = """
 server = servers.TCPServer(("127.0.0.1", 0), Answering)
 thread = threading.Thread(target=server.serve_forever)

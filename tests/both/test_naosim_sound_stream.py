@@ -1,4 +1,5 @@
 """ALAudioDevice sends what the microphones hear to modules that ask for it: silence, piece by piece."""
+
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -45,9 +46,10 @@ def heard(robot):
     return robot.world.modules["Ears"].pieces
 
 
-@pytest.mark.parametrize("preferences, channels, samples", [
-    (None, 4, 8160), ((16000, 3, 0), 1, 2720), ((48000, 0, 1), 4, 8160), ((48000, [0, 0, 1, 1], 0, 0), 2, 8160),
-])
+@pytest.mark.parametrize(
+    "preferences, channels, samples",
+    [(None, 4, 8160), ((16000, 3, 0), 1, 2720), ((48000, 0, 1), 4, 8160), ((48000, [0, 0, 1, 1], 0, 0), 2, 8160)],
+)
 def test_a_module_gets_the_sound_it_asked_for(robot, device, preferences, channels, samples):
     if preferences is not None:
         device.call("setClientPreferences", ("Ears",) + preferences)

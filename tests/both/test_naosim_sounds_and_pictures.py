@@ -1,4 +1,5 @@
 """What the robot records: WAV files of silence, and pictures of what stands in front of its cameras."""
+
 from __future__ import absolute_import, division, print_function
 
 import contextlib
@@ -28,14 +29,18 @@ def recorded(robot, service, arguments, seconds):
         return sound.getnchannels(), sound.getframerate(), sound.getnframes() / float(sound.getframerate())
 
 
-@pytest.mark.parametrize("service, name, more, found", [
-    ("ALAudioRecorder", "one.wav", ["wav", 16000, [0, 0, 1, 0]], (1, 16000, 2.0)),
-    ("ALAudioRecorder", "two.wav", ["wav", 48000, (1, 1, 0, 0)], (2, 48000, 0.5)),
-    ("ALAudioRecorder", "four.wav", ["wav", 8000, [True] * 4], (4, 8000, 0.0)),
-    ("ALAudioRecorder", "one.ogg", ["ogg", 16000, [0, 0, 1, 0]], (1, 16000, 1.0)),
-    ("ALAudioDevice", "four.wav", [], (4, 48000, 1.0)), ("ALAudioDevice", "front.ogg", [], (1, 16000, 1.0)),
-    ("ALAudioRecorder", "long.wav", ["wav", 8000, [0, 0, 1, 0]], (1, 8000, microphones.LONGEST)),
-])
+@pytest.mark.parametrize(
+    "service, name, more, found",
+    [
+        ("ALAudioRecorder", "one.wav", ["wav", 16000, [0, 0, 1, 0]], (1, 16000, 2.0)),
+        ("ALAudioRecorder", "two.wav", ["wav", 48000, (1, 1, 0, 0)], (2, 48000, 0.5)),
+        ("ALAudioRecorder", "four.wav", ["wav", 8000, [True] * 4], (4, 8000, 0.0)),
+        ("ALAudioRecorder", "one.ogg", ["ogg", 16000, [0, 0, 1, 0]], (1, 16000, 1.0)),
+        ("ALAudioDevice", "four.wav", [], (4, 48000, 1.0)),
+        ("ALAudioDevice", "front.ogg", [], (1, 16000, 1.0)),
+        ("ALAudioRecorder", "long.wav", ["wav", 8000, [0, 0, 1, 0]], (1, 8000, microphones.LONGEST)),
+    ],
+)
 def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, found):
     """Whose length is that of the recording, up to a minute."""
     path = str(tmpdir.join(name))
@@ -48,15 +53,22 @@ def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, fou
     assert player.getFileLength(player.loadFile(path)) == pytest.approx(found[2])
 
 
-@pytest.mark.parametrize("place, damage, seconds", [
-    (0, b"", 1.5), (36, b"LIST\x04\0\0\0INFO", 1.5),
-    (0, b"OggS", 2.0), (4, b"\x10\0\0\0", 2.0), (16, b"\xff\xff\xff\x7f", 2.0), (16, b"\x02\0\0\0", 2.0),
-    (24, b"\0\0\0\0", 2.0),
-])
+@pytest.mark.parametrize(
+    "place, damage, seconds",
+    [
+        (0, b"", 1.5),
+        (36, b"LIST\x04\0\0\0INFO", 1.5),
+        (0, b"OggS", 2.0),
+        (4, b"\x10\0\0\0", 2.0),
+        (16, b"\xff\xff\xff\x7f", 2.0),
+        (16, b"\x02\0\0\0", 2.0),
+        (24, b"\0\0\0\0", 2.0),
+    ],
+)
 def test_the_length_of_a_sound_is_in_its_head_unless_that_is_damaged(robot, tmpdir, place, damage, seconds):
     """Other programs put a LIST of notes before the samples."""
     path, head = tmpdir.join("a.wav"), microphones.silence(1.5, 8000, 1)
-    path.write_binary(head[:place] + damage + head[place if damage[:4] == b"LIST" else place + len(damage):])
+    path.write_binary(head[:place] + damage + head[place if damage[:4] == b"LIST" else place + len(damage) :])
     player = robot.service("ALAudioPlayer")
     assert player.getFileLength(player.loadFile(str(path))) == seconds
 
@@ -76,25 +88,33 @@ def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, te
     assert [event.fields["path"] for event in robot.trace.of("record")] == [path, "/home/nao/said/text.raw"]
 
 
-@pytest.mark.parametrize("text, path, sentence", [
-    ("Hello", "/no/such/place/x.wav", "its folder does not exist"), ("Hello", "x.wav", "its folder does not exist"),
-    ("Hello", "/tmp", "it is no plain file"), (u"\\nonsense\\", "/tmp/never.wav", "ALTextToSpeech::sayToFile"),
-])
+@pytest.mark.parametrize(
+    "text, path, sentence",
+    [
+        ("Hello", "/no/such/place/x.wav", "its folder does not exist"),
+        ("Hello", "x.wav", "its folder does not exist"),
+        ("Hello", "/tmp", "it is no plain file"),
+        ("\\nonsense\\", "/tmp/never.wav", "ALTextToSpeech::sayToFile"),
+    ],
+)
 def test_what_cannot_be_said_to_a_file_is_refused(robot, text, path, sentence):
     with pytest.raises(RuntimeError, match=sentence):
         robot.service("ALTextToSpeech").sayToFile(str(text), path)
 
 
-@pytest.mark.parametrize("service, arguments, sentence", [
-    ("ALAudioRecorder", ["x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
-    ("ALAudioRecorder", ["/no/such/place/x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
-    ("ALAudioRecorder", ["/tmp/x.txt", "wav", 16000, [0, 0, 1, 0]], "no .wav or .ogg file"),
-    ("ALAudioRecorder", ["/tmp/x.wav", "mp3", 16000, [0, 0, 1, 0]], "Unknown type"),
-    ("ALAudioRecorder", ["/tmp/x.wav", "wav", 1, [0, 0, 1, 0]], "out of range"),
-    ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 0, 0]], "Four flags are needed"),
-    ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 1]], "Four flags are needed"),
-    ("ALAudioDevice", ["/tmp"], "no .wav or .ogg file"),
-])
+@pytest.mark.parametrize(
+    "service, arguments, sentence",
+    [
+        ("ALAudioRecorder", ["x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
+        ("ALAudioRecorder", ["/no/such/place/x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
+        ("ALAudioRecorder", ["/tmp/x.txt", "wav", 16000, [0, 0, 1, 0]], "no .wav or .ogg file"),
+        ("ALAudioRecorder", ["/tmp/x.wav", "mp3", 16000, [0, 0, 1, 0]], "Unknown type"),
+        ("ALAudioRecorder", ["/tmp/x.wav", "wav", 1, [0, 0, 1, 0]], "out of range"),
+        ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 0, 0]], "Four flags are needed"),
+        ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 1]], "Four flags are needed"),
+        ("ALAudioDevice", ["/tmp"], "no .wav or .ogg file"),
+    ],
+)
 def test_what_cannot_be_recorded(robot, service, arguments, sentence):
     with pytest.raises(RuntimeError, match=sentence):
         robot.service(service).call(START, arguments)
@@ -133,9 +153,9 @@ def test_the_home_of_nao_is_a_folder_of_the_robots_own(robot, path):
 # Pictures.
 
 
-@pytest.mark.parametrize("ending, resolution, size", [
-    ("png", 0, (160, 120)), ("jpg", 1, (320, 240)), ("bmp", 7, (80, 60)),
-])
+@pytest.mark.parametrize(
+    "ending, resolution, size", [("png", 0, (160, 120)), ("jpg", 1, (320, 240)), ("bmp", 7, (80, 60))]
+)
 def test_a_picture_is_a_png_of_what_the_camera_sees(robot, tmpdir, ending, resolution, size):
     camera = robot.service("ALPhotoCapture")
     camera.setResolution(resolution)
@@ -163,13 +183,21 @@ def test_pictures_have_numbers_and_take_their_time(robot, tmpdir):
     assert len(tmpdir.listdir()) == 4
 
 
-@pytest.mark.parametrize("method, arguments, sentence", [
-    ("takePicture", ["", "x"], "does not exist"), ("takePicture", ["/no/such/place", "x"], "does not exist"),
-    ("takePicture", ["/tmp", "../x"], "no name of a file"), ("takePicture", ["/tmp", ""], "no name of a file"),
-    ("takePicture", ["/tmp", ".x"], "no name of a file"), ("takePictures", [1000, "/tmp", "x"], "out of range"),
-    ("setResolution", [20], "no resolution 20"), ("setPictureFormat", ["gif"], "Unknown format"),
-    ("setCameraID", [2], "out of range"), ("setCaptureInterval", [0], "out of range"),
-])
+@pytest.mark.parametrize(
+    "method, arguments, sentence",
+    [
+        ("takePicture", ["", "x"], "does not exist"),
+        ("takePicture", ["/no/such/place", "x"], "does not exist"),
+        ("takePicture", ["/tmp", "../x"], "no name of a file"),
+        ("takePicture", ["/tmp", ""], "no name of a file"),
+        ("takePicture", ["/tmp", ".x"], "no name of a file"),
+        ("takePictures", [1000, "/tmp", "x"], "out of range"),
+        ("setResolution", [20], "no resolution 20"),
+        ("setPictureFormat", ["gif"], "Unknown format"),
+        ("setCameraID", [2], "out of range"),
+        ("setCaptureInterval", [0], "out of range"),
+    ],
+)
 def test_what_is_no_picture(robot, method, arguments, sentence):
     with pytest.raises(RuntimeError, match=sentence):
         robot.service("ALPhotoCapture").call(method, arguments)

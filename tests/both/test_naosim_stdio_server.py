@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """The stdio server: one JSON object per line, and a remote robot that is driven like a local one."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -13,7 +14,7 @@ from naosim import RemoteRobot, Robot, WireError
 from naosim.remote.json_lines import LONGEST_LINE, read_requests
 from naosim.remote.stdio_server import StdioServer
 
-ASK = w.script('''
+ASK = w.script("""
     def onLoad(self):
         self.asr = ALProxy("ALSpeechRecognition")
         self.memory = ALProxy("ALMemory")
@@ -38,21 +39,27 @@ ASK = w.script('''
     def onTouch(self, key, value, message):
         if value:
             self.onWord(key, ["yes", 1.0], message)
-''')
-SAY = w.script('''
+""")
+SAY = w.script("""
     def onInput_onStart(self, p):
         ALProxy("ALTextToSpeech").say("You said " + p)
         self.onStopped()
-''')
+""")
 
 
 @pytest.fixture
 def path(tmpdir):
     word = w.port("word", "string", "punctual")
-    boxes = [w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), word]),
-             w.box("Say", SAY, inputs=[w.port("onStart", "string", "onStart")])]
-    return w.save(tmpdir, w.behaviour(boxes, [
-        ("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]))
+    boxes = [
+        w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), word]),
+        w.box("Say", SAY, inputs=[w.port("onStart", "string", "onStart")]),
+    ]
+    return w.save(
+        tmpdir,
+        w.behaviour(
+            boxes, [("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]
+        ),
+    )
 
 
 def play(robot, path):
@@ -85,7 +92,7 @@ def test_a_remote_robot_is_driven_like_one_here(path):
 
 
 def test_a_remote_robot_says_what_is_wrong(path):
-    with RemoteRobot(sys.executable, [], memory={"a": [1, u"ü"]}) as robot:
+    with RemoteRobot(sys.executable, [], memory={"a": [1, "ü"]}) as robot:
         with pytest.raises(WireError) as caught:
             robot.load("/no/such.xar")
         assert str(caught.value) == "cannot read /no/such.xar: No such file or directory"
@@ -115,18 +122,21 @@ def answers(*requests):
         server.close()
 
 
-@pytest.mark.parametrize("request_, sentence", [
-    ("hello", 'the request "hello" is no JSON'),
-    ("[1]", 'the request "[1]" is no JSON object'),
-    ({"do": "dance"}, 'do not know how to "dance"'),
-    ({}, "do not know how to None"),
-    ({"do": "load"}, '"path" is None and should be a JSON string'),
-    ({"do": "start"}, "no behaviour is loaded: call load first"),
-    ({"do": "hear", "phrase": 3}, '"phrase" is 3 and should be a JSON string'),
-    ({"do": "touch", "sensor": "Nose"}, 'the robot has no sensor "Nose"'),
-    ({"do": "open", "colour": "red", "without": 3}, "TypeError"),
-    ({"do": "load", "path": "/no/such.xar"}, "cannot read /no/such.xar: No such file or directory"),
-])
+@pytest.mark.parametrize(
+    "request_, sentence",
+    [
+        ("hello", 'the request "hello" is no JSON'),
+        ("[1]", 'the request "[1]" is no JSON object'),
+        ({"do": "dance"}, 'do not know how to "dance"'),
+        ({}, "do not know how to None"),
+        ({"do": "load"}, '"path" is None and should be a JSON string'),
+        ({"do": "start"}, "no behaviour is loaded: call load first"),
+        ({"do": "hear", "phrase": 3}, '"phrase" is 3 and should be a JSON string'),
+        ({"do": "touch", "sensor": "Nose"}, 'the robot has no sensor "Nose"'),
+        ({"do": "open", "colour": "red", "without": 3}, "TypeError"),
+        ({"do": "load", "path": "/no/such.xar"}, "cannot read /no/such.xar: No such file or directory"),
+    ],
+)
 def test_every_bad_request_gets_one_sentence(request_, sentence):
     (answer,) = answers(request_)
     assert list(answer) == ["error"]
@@ -134,22 +144,52 @@ def test_every_bad_request_gets_one_sentence(request_, sentence):
 
 
 def test_lines_that_are_no_requests_are_refused_one_by_one():
-    lines = [b"", b'{"do": "first"}', b"x" * (LONGEST_LINE + 10), b"\xff", b"[1]", b"[" * 100000, b"  ",
-             b"[" + b"[]," * 300000 + b"0]", b"9" * 3000000, b'{"do": "last"}']
+    lines = [
+        b"",
+        b'{"do": "first"}',
+        b"x" * (LONGEST_LINE + 10),
+        b"\xff",
+        b"[1]",
+        b"[" * 100000,
+        b"  ",
+        b"[" + b"[]," * 300000 + b"0]",
+        b"9" * 3000000,
+        b'{"do": "last"}',
+    ]
     taken, refused = [], []
     read_requests(io.BytesIO(b"\n".join(lines)), taken.append, refused.append)
     assert taken == [{"do": "first"}, {"do": "last"}]
-    assert [str(error).split(" is ")[1] for error in refused] == ["too long", "no JSON", "no JSON object", "no JSON",
-                                                                   "too long", "no JSON"]
+    assert [str(error).split(" is ")[1] for error in refused] == [
+        "too long",
+        "no JSON",
+        "no JSON object",
+        "no JSON",
+        "too long",
+        "no JSON",
+    ]
 
 
 def test_a_conversation_in_requests(path):
-    results = answers({"do": "load", "path": path, "memory": {"x": 1}, "seed": 5}, {"do": "start"}, {"do": "advance"},
-                   {"do": "hear", "phrase": "yes", "confidence": 0.5}, {"do": "advance"}, {"do": "leaks"},
-                   {"do": "get", "key": "x"}, {"do": "set", "key": "x", "value": [1, "b"]}, {"do": "get", "key": "x"},
-                   {"do": "silence", "seconds": 2}, {"do": "stop"}, {"do": "close"})
-    assert results[2]["ears"] == {"engine": "ALSpeechRecognition", "vocabulary": ("yes", "no"), "spotting": False,
-                               "touch": ("FrontTactilTouched",)}
+    results = answers(
+        {"do": "load", "path": path, "memory": {"x": 1}, "seed": 5},
+        {"do": "start"},
+        {"do": "advance"},
+        {"do": "hear", "phrase": "yes", "confidence": 0.5},
+        {"do": "advance"},
+        {"do": "leaks"},
+        {"do": "get", "key": "x"},
+        {"do": "set", "key": "x", "value": [1, "b"]},
+        {"do": "get", "key": "x"},
+        {"do": "silence", "seconds": 2},
+        {"do": "stop"},
+        {"do": "close"},
+    )
+    assert results[2]["ears"] == {
+        "engine": "ALSpeechRecognition",
+        "vocabulary": ("yes", "no"),
+        "spotting": False,
+        "touch": ("FrontTactilTouched",),
+    }
     assert results[4]["ended"] is True
     assert results[5]["leaks"] == []
     assert (results[6]["value"], results[8]["value"], results[11]) == (1, [1, "b"], {"closed": True})

@@ -1,4 +1,5 @@
 """The boxes of Choregraphe's library for sounds, pictures and the tablet: what a robot does, and what the box fires."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -32,15 +33,25 @@ def fine(robot, box, story, acts=()):
 
 def test_record_sound_ends_by_itself(robot, tmpdir):
     path = str(tmpdir.join("hello"))
-    fine(robot, m.record_sound(path), [
-        "records %s.wav (2.0 s of silence)" % path, "-> recorded %s.wav" % path, "-> onStopped"])
+    fine(
+        robot,
+        m.record_sound(path),
+        ["records %s.wav (2.0 s of silence)" % path, "-> recorded %s.wav" % path, "-> onStopped"],
+    )
 
 
 def test_record_sound_of_the_front_microphone(robot, tmpdir):
     path = str(tmpdir.join("hello"))
-    fine(robot, m.record_sound(path, ".ogg"), [
-        "warns ALAudioDevice: %s.ogg is a WAV file: the simulated robot writes no Ogg." % path,
-        "records %s.ogg (2.0 s of silence)" % path, "-> recorded %s.ogg" % path, "-> onStopped"])
+    fine(
+        robot,
+        m.record_sound(path, ".ogg"),
+        [
+            "warns ALAudioDevice: %s.ogg is a WAV file: the simulated robot writes no Ogg." % path,
+            "records %s.ogg (2.0 s of silence)" % path,
+            "-> recorded %s.ogg" % path,
+            "-> onStopped",
+        ],
+    )
 
 
 def test_record_sound_is_stopped(robot, tmpdir):
@@ -62,20 +73,25 @@ def test_a_recording_that_is_never_stopped_is_left_behind(robot, tmpdir):
 
 def test_a_recording_is_played(robot, tmpdir):
     path = str(tmpdir.join("hello.wav"))
-    fine(robot, m.record_and_play(path), [
-        "records %s (2.0 s of silence)" % path, "plays hello.wav", "-> onStopped"])
+    fine(robot, m.record_and_play(path), ["records %s (2.0 s of silence)" % path, "plays hello.wav", "-> onStopped"])
     assert robot.trace.of("sound")[0].fields["duration"] == 2.0
     assert robot.now() == pytest.approx(4.0)
 
 
-@pytest.mark.parametrize("resolution, camera, size", [
-    ("160 x 120", "Top", (160, 120)), ("320 x 240", "Bottom", (320, 240)),
-])
+@pytest.mark.parametrize(
+    "resolution, camera, size", [("160 x 120", "Top", (160, 120)), ("320 x 240", "Bottom", (320, 240))]
+)
 def test_take_picture(robot, tmpdir, resolution, camera, size):
     path = str(tmpdir.join("me.jpg"))
-    fine(robot, m.take_picture(str(tmpdir), "me", resolution, camera), [
-        "warns ALPhotoCapture: %s is a PNG: the simulated robot writes no other pictures." % path,
-        "records %s (%d x %d)" % ((path,) + size), "-> onStopped"])
+    fine(
+        robot,
+        m.take_picture(str(tmpdir), "me", resolution, camera),
+        [
+            "warns ALPhotoCapture: %s is a PNG: the simulated robot writes no other pictures." % path,
+            "records %s (%d x %d)" % ((path,) + size),
+            "-> onStopped",
+        ],
+    )
     assert pictures.load(path)[:2] == size
 
 
@@ -120,21 +136,39 @@ def test_show_image_on_a_pepper_and_on_a_nao(robot, pepper):
     fine(pepper, m.show_image(), ["shows showImage " + image, "shows hideImage", "-> onStopped"])
     fine(robot, m.show_image(), ["-> onStopped"])
     assert [event.fields["text"] for event in robot.trace.of("log")] == [
-        "Cannot find service 'ALTabletService' in index", "No ALTabletService, can't display the image."]
+        "Cannot find service 'ALTabletService' in index",
+        "No ALTabletService, can't display the image.",
+    ]
 
 
 EYES = "lights FaceLeds %s"
 
 
-@pytest.mark.parametrize("acts, story", [
-    ([("hear", ("tea",))], ['hears "tea" (0.90)', EYES % "#ffffff", "-> choice tea", "-> onStopped"]),
-    ([("hear", ("tea", 0.3)), ("hear", ("coffee",))], [
-        'hears "tea" (0.30)', EYES % "#ff0000", 'hears "coffee" (0.90)', EYES % "#ffffff", "-> choice coffee",
-        "-> onStopped"]),
-    ([("touch", ("FrontTactilTouched",))], [
-        "is touched FrontTactilTouched", EYES % "#ffffff", "-> choice touched", "-> onStopped"]),
-    ([("stay_silent", (12.0,)), ("hear", ("tea",))], [
-        "-> timeout", 'hears "tea" (0.90)', EYES % "#ffffff", "-> choice tea", "-> onStopped"]),
-], ids=["heard", "misheard", "touched", "silent"])
+@pytest.mark.parametrize(
+    "acts, story",
+    [
+        ([("hear", ("tea",))], ['hears "tea" (0.90)', EYES % "#ffffff", "-> choice tea", "-> onStopped"]),
+        (
+            [("hear", ("tea", 0.3)), ("hear", ("coffee",))],
+            [
+                'hears "tea" (0.30)',
+                EYES % "#ff0000",
+                'hears "coffee" (0.90)',
+                EYES % "#ffffff",
+                "-> choice coffee",
+                "-> onStopped",
+            ],
+        ),
+        (
+            [("touch", ("FrontTactilTouched",))],
+            ["is touched FrontTactilTouched", EYES % "#ffffff", "-> choice touched", "-> onStopped"],
+        ),
+        (
+            [("stay_silent", (12.0,)), ("hear", ("tea",))],
+            ["-> timeout", 'hears "tea" (0.90)', EYES % "#ffffff", "-> choice tea", "-> onStopped"],
+        ),
+    ],
+    ids=["heard", "misheard", "touched", "silent"],
+)
 def test_choice_of_naoqi_2(robot, acts, story):
     fine(robot, m.choice(), ["says Tea or coffee?", "expects tea, coffee"] + story, acts)

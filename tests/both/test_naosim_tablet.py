@@ -1,4 +1,5 @@
 """The tablet: what it would show stands in the trace, and its touches and scripts come as events."""
+
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
@@ -7,7 +8,7 @@ import pytest
 from naosim.__main__ import main
 from naosim.robot.robot import Robot
 
-PAGE = w.script('''
+PAGE = w.script("""
     def onLoad(self):
         self.tablet = self.session().service("ALTabletService")
     def onInput_onStart(self):
@@ -22,7 +23,7 @@ PAGE = w.script('''
         self.tablet.hideWebview()
         ALProxy("ALTextToSpeech").say(word)
         self.onStopped()
-''')
+""")
 LINKS = [("root.onStart", "Page.onStart"), ("Page.onStopped", "root.onStopped")]
 
 
@@ -33,17 +34,31 @@ def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
     out = [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()]
     address = "http://198.18.0.1/apps/quiz/index.html"
     assert [line for line in out if line.startswith(("shows", "says"))] == [
-        "shows     loadUrl " + address, "shows     showWebview " + address, "says      touched at 3 4",
-        "shows     hideWebview " + address, "says      bye"]
+        "shows     loadUrl " + address,
+        "shows     showWebview " + address,
+        "says      touched at 3 4",
+        "shows     hideWebview " + address,
+        "says      bye",
+    ]
 
 
-@pytest.mark.parametrize("method, arguments, wanted", [
-    ("showWebview", (), False), ("showWebview", ("a.example",), True), ("hideWebview", (), False),
-    ("loadUrl", ("",), False),
-    ("loadApplication", ("quiz",), True), ("showImage", ("http://a.example/a.png",), True), ("hideImage", (), None),
-    ("setBackgroundColor", ("#ff0000",), True), ("setBackgroundColor", ("red",), False), ("stopVideo", (), False),
-    ("playVideo", ("http://a.example/a.mp4",), True), ("getWifiStatus", (), "DISCONNECTED"),
-])
+@pytest.mark.parametrize(
+    "method, arguments, wanted",
+    [
+        ("showWebview", (), False),
+        ("showWebview", ("a.example",), True),
+        ("hideWebview", (), False),
+        ("loadUrl", ("",), False),
+        ("loadApplication", ("quiz",), True),
+        ("showImage", ("http://a.example/a.png",), True),
+        ("hideImage", (), None),
+        ("setBackgroundColor", ("#ff0000",), True),
+        ("setBackgroundColor", ("red",), False),
+        ("stopVideo", (), False),
+        ("playVideo", ("http://a.example/a.mp4",), True),
+        ("getWifiStatus", (), "DISCONNECTED"),
+    ],
+)
 def test_what_the_calls_return(method, arguments, wanted):
     with Robot(robot_type="Pepper") as robot:
         assert robot.service("ALTabletService").call(method, arguments) is wanted or wanted == "DISCONNECTED"
@@ -65,10 +80,16 @@ GUARDED = w.script("""
 """)
 
 
-@pytest.mark.parametrize("robot_type, without, has_one", [
-    ("Nao", [], False), ("Romeo", [], False), ("Pepper", [], True), ("Juliette", [], True),
-    ("Pepper", ["ALTabletService"], False),
-])
+@pytest.mark.parametrize(
+    "robot_type, without, has_one",
+    [
+        ("Nao", [], False),
+        ("Romeo", [], False),
+        ("Pepper", [], True),
+        ("Juliette", [], True),
+        ("Pepper", ["ALTabletService"], False),
+    ],
+)
 def test_only_pepper_has_a_tablet(robot_type, without, has_one):
     with Robot(without, robot_type=robot_type) as robot:
         assert ("ALTabletService" in robot.services) is has_one
@@ -77,13 +98,22 @@ def test_only_pepper_has_a_tablet(robot_type, without, has_one):
                 robot.service("ALTabletService")
 
 
-@pytest.mark.parametrize("options, level, errors", [
-    (["--robot-type", "Pepper"], "error", []),
-    ([], "info", []),
-    ([], "error", ["a Nao has no ALTabletService: see --robot-type Pepper"]),
-    (["--strict"], "error", ["failure: root/Page.log: Cannot find service 'ALTabletService' in index",
-                             "a Nao has no ALTabletService: see --robot-type Pepper"]),
-])
+@pytest.mark.parametrize(
+    "options, level, errors",
+    [
+        (["--robot-type", "Pepper"], "error", []),
+        ([], "info", []),
+        ([], "error", ["a Nao has no ALTabletService: see --robot-type Pepper"]),
+        (
+            ["--strict"],
+            "error",
+            [
+                "failure: root/Page.log: Cannot find service 'ALTabletService' in index",
+                "a Nao has no ALTabletService: see --robot-type Pepper",
+            ],
+        ),
+    ],
+)
 def test_an_app_for_the_tablet_on_a_nao_goes_on_without(tmpdir, capsys, options, level, errors):
     path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", level))], LINKS))
     assert main([path] + options) == ("--strict" in options)

@@ -1,4 +1,5 @@
 """Timelines: frames on the clock, keyframes that come and go, and recorded motion."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -6,14 +7,14 @@ import math
 import naosim_xar_writer as w
 import pytest
 
-LOG = w.script('''
+LOG = w.script("""
     def onLoad(self):
         self.logger.info("load")
     def onUnload(self):
         self.logger.info("unload")
     def onInput_onStart(self):
         self.logger.info("start")
-''')
+""")
 
 
 def keyframe(index, name, script=LOG):
@@ -21,8 +22,10 @@ def keyframe(index, name, script=LOG):
 
 
 def logged(robot):
-    return [(round(event.time, 3), event.fields["box"].split("/")[-1], event.fields["text"])
-            for event in robot.trace.of("log")]
+    return [
+        (round(event.time, 3), event.fields["box"].split("/")[-1], event.fields["text"])
+        for event in robot.trace.of("log")
+    ]
 
 
 def play(robot, *boxes, **options):
@@ -34,13 +37,23 @@ def play(robot, *boxes, **options):
 
 
 def test_keyframes_follow_each_other_and_the_end_stops_the_box(robot):
-    dance = w.box("Dance", layers=[[keyframe(1, "one"), keyframe(26, "two")], [keyframe(11, "beside")]],
-                  timeline={"fps": 10, "end_frame": 51})
+    dance = w.box(
+        "Dance",
+        layers=[[keyframe(1, "one"), keyframe(26, "two")], [keyframe(11, "beside")]],
+        timeline={"fps": 10, "end_frame": 51},
+    )
     behaviour = play(robot, dance)
     assert logged(robot) == [
-        (0.0, "one", "load"), (0.0, "one", "start"), (1.0, "beside", "load"), (1.0, "beside", "start"),
-        (2.5, "one", "unload"), (2.5, "two", "load"), (2.5, "two", "start"),
-        (5.0, "two", "unload"), (5.0, "beside", "unload")]
+        (0.0, "one", "load"),
+        (0.0, "one", "start"),
+        (1.0, "beside", "load"),
+        (1.0, "beside", "start"),
+        (2.5, "one", "unload"),
+        (2.5, "two", "load"),
+        (2.5, "two", "start"),
+        (5.0, "two", "unload"),
+        (5.0, "beside", "unload"),
+    ]
     assert behaviour.ended
     assert behaviour.failures == robot.leaks() == []
 
@@ -48,46 +61,60 @@ def test_keyframes_follow_each_other_and_the_end_stops_the_box(robot):
 def test_motion_is_noted_at_its_keys_in_the_robots_units(robot):
     dance = w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 90)]), ("HeadPitch", [(51, -18)])])
     behaviour = play(robot, dance)
-    moves = [(event.fields["actuator"], event.fields["times"], event.fields["values"], event.fields["unit"])
-             for event in robot.trace.of("motion")]
-    assert moves == [("HeadYaw", [0.0, 1.0], [0.0, 1.570796], "degrees to radians"),
-                     ("HeadPitch", [2.0], [-0.314159], "degrees to radians")]
+    moves = [
+        (event.fields["actuator"], event.fields["times"], event.fields["values"], event.fields["unit"])
+        for event in robot.trace.of("motion")
+    ]
+    assert moves == [
+        ("HeadYaw", [0.0, 1.0], [0.0, 1.570796], "degrees to radians"),
+        ("HeadPitch", [2.0], [-0.314159], "degrees to radians"),
+    ]
     # An end_frame of -1 means the last key.
     assert (behaviour.ended, robot.clock.now()) == (True, 2.0)
 
 
-@pytest.mark.parametrize("call, expected", [
-    ("gotoAndStopParent(60)", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load")]),
-    ("gotoAndStopParent('keyframe51')", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load")]),
-    ("getParentTimeline().goTo(96)", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load"),
-                                      (0.5, "two", "unload")]),
-    ("getParentTimeline().setFPS(50)", [(0.0, "one", "load"), (1.0, "one", "unload"), (1.0, "two", "load"),
-                                        (2.0, "two", "unload")]),
-    ("stopTimelineParent()", [(0.0, "one", "load")]),
-])
+@pytest.mark.parametrize(
+    "call, expected",
+    [
+        ("gotoAndStopParent(60)", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load")]),
+        ("gotoAndStopParent('keyframe51')", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load")]),
+        (
+            "getParentTimeline().goTo(96)",
+            [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load"), (0.5, "two", "unload")],
+        ),
+        (
+            "getParentTimeline().setFPS(50)",
+            [(0.0, "one", "load"), (1.0, "one", "unload"), (1.0, "two", "load"), (2.0, "two", "unload")],
+        ),
+        ("stopTimelineParent()", [(0.0, "one", "load")]),
+    ],
+)
 def test_scripts_move_the_time_cursor_of_their_parent(robot, call, expected):
-    shape = w.script('''
+    shape = w.script("""
     def onLoad(self):
         self.logger.info("load")
     def onUnload(self):
         self.logger.info("unload")
     def onInput_onStart(self):
         %s
-''')
-    dance = w.box("Dance", layers=[[keyframe(1, "one", shape % ("self." + call)), keyframe(51, "two", shape % "pass")]],
-                  timeline={"fps": 10, "end_frame": 101})
+""")
+    dance = w.box(
+        "Dance",
+        layers=[[keyframe(1, "one", shape % ("self." + call)), keyframe(51, "two", shape % "pass")]],
+        timeline={"fps": 10, "end_frame": 101},
+    )
     behaviour = play(robot, dance)
     assert logged(robot) == expected
     assert behaviour.failures == []
 
 
 def test_a_box_reads_and_drives_its_own_timeline(robot):
-    own = w.script('''
+    own = w.script("""
     def onInput_onStart(self):
         timeline = self.getTimeline()
         self.logger.info("%d frames at %d" % (timeline.getSize(), timeline.getFPS()))
         self.getTimeline().pause()
-''')
+""")
     behaviour = play(robot, w.box("Dance", own, layers=[[keyframe(1, "one")]], timeline={"end_frame": 50}))
     assert logged(robot)[0] == (0.0, "Dance", "50 frames at 25")
     assert not behaviour.ended
@@ -96,18 +123,21 @@ def test_a_box_reads_and_drives_its_own_timeline(robot):
 
 
 def test_a_timeline_stopped_by_its_input_can_be_started_again_from_the_beginning(robot):
-    again = w.script('''
+    again = w.script("""
     def onInput_onStart(self):
         for _ in range(2):
             time.sleep(1)
             self.stop()
             time.sleep(1)
             self.again()
-''')
+""")
     director = w.box("Director", again, outputs=[w.port("stop", nature="punctual"), w.port("again", nature="punctual")])
     dance = w.box("Dance", layers=[[keyframe(1, "one"), keyframe(11, "two")]], timeline={"fps": 10, "end_frame": 21})
-    links = [("root.onStart", "Director.onStart"), ("Director.stop", "Dance.onStop"),
-             ("Director.again", "Dance.onStart")]
+    links = [
+        ("root.onStart", "Director.onStart"),
+        ("Director.stop", "Dance.onStop"),
+        ("Director.again", "Dance.onStart"),
+    ]
     behaviour = play(robot, dance, director, links=links)
     starts = [row for row in logged(robot) if row[1:] == ("one", "start")]
     assert starts == [(0.0, "one", "start"), (2.0, "one", "start"), (4.0, "one", "start")]
@@ -123,6 +153,7 @@ def test_a_flow_diagram_inside_a_keyframe_may_stop_the_whole_timeline(robot):
 
 
 # Joints follow the curves.
+
 
 def motion_at(robot, behaviour, *moments):
     """Start a behaviour and return the angle of HeadYaw in degrees at moments."""
@@ -145,14 +176,19 @@ def test_joints_follow_the_curves_of_a_timeline(robot):
     assert behaviour.failures == robot.leaks() == []
 
 
-@pytest.mark.parametrize("kind, before, after, quarter", [
-    ("bezier", "-8.333333", "8.333333", 12.5), ("linear", "0", "0", 20.0), ("constant", "0", "0", 0.0),
-])
+@pytest.mark.parametrize(
+    "kind, before, after, quarter",
+    [("bezier", "-8.333333", "8.333333", 12.5), ("linear", "0", "0", 20.0), ("constant", "0", "0", 0.0)],
+)
 def test_tangents_shape_a_curve(robot, kind, before, after, quarter):
-    key = ('<Key frame="%d" value="%d"><Tangent side="left" interpType="%s" abscissaParam="%s" ordinateParam="0" />'
-           '<Tangent side="right" interpType="%s" abscissaParam="%s" ordinateParam="0" /></Key>')
-    text = w.behaviour([w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])])],
-                       [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")])
+    key = (
+        '<Key frame="%d" value="%d"><Tangent side="left" interpType="%s" abscissaParam="%s" ordinateParam="0" />'
+        '<Tangent side="right" interpType="%s" abscissaParam="%s" ordinateParam="0" /></Key>'
+    )
+    text = w.behaviour(
+        [w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])])],
+        [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")],
+    )
     text = text.replace(b'<Key frame="1" value="0" />', (key % (1, 0, kind, before, kind, after)).encode("ascii"))
     text = text.replace(b'<Key frame="26" value="80" />', (key % (26, 80, kind, before, kind, after)).encode("ascii"))
     assert motion_at(robot, robot.load(text), 0.25, 1.0) == pytest.approx([quarter, 80.0], abs=0.01)

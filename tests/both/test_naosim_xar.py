@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """The parser: the model holds what the file holds, and an invalid file is refused in one sentence."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -13,8 +14,10 @@ from naosim import BrokenBehaviour, NotABehaviour, parse
 from naosim.compat import native, unicoded
 from naosim.formats import xml_tree
 
-GOOD = w.behaviour([w.box("A", w.script("    pass\n"), parameters=[w.parameter("Count", 1, "8")])],
-                   [("root.onStart", "A.onStart"), ("A.onStopped", "root.onStopped")])
+GOOD = w.behaviour(
+    [w.box("A", w.script("    pass\n"), parameters=[w.parameter("Count", 1, "8")])],
+    [("root.onStart", "A.onStart"), ("A.onStopped", "root.onStopped")],
+)
 
 
 def test_a_file_and_its_folder_and_its_text_are_the_same(tmpdir):
@@ -26,8 +29,11 @@ def test_a_file_and_its_folder_and_its_text_are_the_same(tmpdir):
 def test_the_model():
     root = parse(GOOD).root
     assert (root.name, root.id, root.path) == ("root", -1, "root")
-    assert [(port.name, port.id, port.nature) for port in root.inputs] == [("onLoad", 1, 0), ("onStart", 2, 2),
-                                                                           ("onStop", 3, 3)]
+    assert [(port.name, port.id, port.nature) for port in root.inputs] == [
+        ("onLoad", 1, 0),
+        ("onStart", 2, 2),
+        ("onStop", 3, 3),
+    ]
     (diagram,) = [frame.diagram for layer in root.timeline.layers for frame in layer.keyframes]
     (child,) = diagram.boxes
     assert child.path == "root/A"
@@ -35,7 +41,7 @@ def test_the_model():
     assert [link[:4] for link in diagram.links] == [(0, 2, 1, 2), (1, 4, 0, 4)]
 
 
-OLDER = u"""<?xml version="1.0" encoding="UTF-8" ?>
+OLDER = """<?xml version="1.0" encoding="UTF-8" ?>
 <ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd" xar_version="3">
   <Box name="root" id="-1" localization="8" tooltip="" x="0" y="0" robot="Nao" bitmap_expanded="0" plugin="">
     <bitmap>media/images/box/root.png</bitmap>
@@ -79,7 +85,7 @@ def test_an_older_file_with_everything():
     assert root.script.startswith("# two lines down")
     assert root.script.endswith("pass\n")
     assert (root.script_line, OLDER.split("\n")[root.script_line - 1]) == (9, "# two lines down")
-    assert [parameter.value for parameter in root.parameters] == [native(u"Grüße\nan alle"), "red"]
+    assert [parameter.value for parameter in root.parameters] == [native("Grüße\nan alle"), "red"]
     assert root.parameters[1].choices == ("red", "blue")
     timeline = root.timeline
     assert (timeline.enabled, timeline.fps, timeline.end, timeline.size) == (True, 10, -1, 300)
@@ -90,8 +96,9 @@ def test_an_older_file_with_everything():
 
 
 def test_a_box_of_a_library():
-    text = OLDER.replace('ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"',
-                         "ChoregrapheBox").replace("/ChoregrapheProject", "/ChoregrapheBox")
+    text = OLDER.replace(
+        'ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"', "ChoregrapheBox"
+    ).replace("/ChoregrapheProject", "/ChoregrapheBox")
     assert parse(text.encode("utf-8")).kind == "ChoregrapheBox"
 
 
@@ -170,8 +177,11 @@ def test_what_contradicts_itself_is_refused_with_file_box_and_line(old, new, sen
     assert 'box "root' in str(caught.value)
 
 
-TEXTS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2fff, blacklist_categories=("Cs", "Cn", "Cc")),
-                min_size=1, max_size=8)
+TEXTS = st.text(
+    st.characters(min_codepoint=32, max_codepoint=0x2FFF, blacklist_categories=("Cs", "Cn", "Cc")),
+    min_size=1,
+    max_size=8,
+)
 NAMES = st.lists(TEXTS, min_size=1, max_size=5, unique=True)
 
 
@@ -182,21 +192,25 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     if len(set(names)) < len(names) or "onLoad" in names:
         return
     outputs = [w.port(unicoded(name), kind, "punctual") for name, kind in zip(names, kinds)]
-    inputs = [w.port(u"in " + unicoded(name), kind, "event") for name, kind in zip(names, kinds)]
-    boxes = [w.box(u"box%d" % number, inputs=inputs, outputs=outputs) for number in range(3)]
+    inputs = [w.port("in " + unicoded(name), kind, "event") for name, kind in zip(names, kinds)]
+    boxes = [w.box("box%d" % number, inputs=inputs, outputs=outputs) for number in range(3)]
     ends = st.tuples(st.integers(0, 2), st.integers(0, len(names) - 1))
     wanted = data.draw(st.lists(st.tuples(ends, ends), max_size=6))
-    links = [(u"box%d.%s" % (b, names[p]), u"box%d.in %s" % (d, names[q])) for (b, p), (d, q) in wanted]
+    links = [("box%d.%s" % (b, names[p]), "box%d.in %s" % (d, names[q])) for (b, p), (d, q) in wanted]
     diagram = parse(_encoded(boxes, links)).root.timeline.layers[0].keyframes[0].diagram
     for box in diagram.boxes:
         assert [(port.name, port.type) for port in box.outputs] == [
-            (native(name), w.TYPES[kind]) for name, kind in zip(names, kinds)]
-        assert [port.name for port in box.inputs] == ["onLoad"] + [native(u"in " + unicoded(name)) for name in names]
-    named = [(diagram.boxes[link.emitter - 1].outputs, link.output, diagram.boxes[link.receiver - 1].inputs, link.input)
-             for link in diagram.links]
-    assert [([port.name for port in outs if port.id == out], [port.name for port in ins if port.id == into])
-            for outs, out, ins, into in named] == [
-        ([native(names[p])], [native(u"in " + unicoded(names[q]))]) for (_, p), (_, q) in wanted]
+            (native(name), w.TYPES[kind]) for name, kind in zip(names, kinds)
+        ]
+        assert [port.name for port in box.inputs] == ["onLoad"] + [native("in " + unicoded(name)) for name in names]
+    named = [
+        (diagram.boxes[link.emitter - 1].outputs, link.output, diagram.boxes[link.receiver - 1].inputs, link.input)
+        for link in diagram.links
+    ]
+    assert [
+        ([port.name for port in outs if port.id == out], [port.name for port in ins if port.id == into])
+        for outs, out, ins, into in named
+    ] == [([native(names[p])], [native("in " + unicoded(names[q]))]) for (_, p), (_, q) in wanted]
 
 
 def _encoded(boxes, links):
@@ -208,7 +222,7 @@ def _encoded(boxes, links):
 @given(st.binary(max_size=60), st.integers(0, len(GOOD)))
 def test_a_damaged_file_is_read_or_refused_and_nothing_else(noise, at):
     try:
-        parse(GOOD[:at] + noise + GOOD[at + len(noise):])
+        parse(GOOD[:at] + noise + GOOD[at + len(noise) :])
     except (NotABehaviour, BrokenBehaviour) as refusal:
         assert "\n" not in str(refusal)
 

@@ -1,4 +1,5 @@
 """A virtual robot: without a recogniser, NAO hears what is typed into the dialog panel."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os

@@ -1,4 +1,5 @@
 """A part of the robot is missing or breaks: NAO says so once, goes on with the rest, or ends properly."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -11,10 +12,20 @@ from naosim.world.faults import Faults
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
 #: Faults by which a robot loses its hearing for good.
 DEAF = (
-    {(EARS, "setVocabulary"): GRAMMAR}, {(EARS, "subscribe"): "no microphone"}, {(EARS, "pause"): "engine is dead"},
-    {(EARS, "setVocabulary"): GRAMMAR, (EARS, "removeAllContext"): "no", (EARS, "getAvailableLanguages"): "no"})
-VOICES = (("ALAnimatedSpeech",), ("ALAnimatedSpeech", "ALRobotPosture"), ("ALRobotPosture",), ("ALLeds",),
-          ("ALLeds", "ALRobotPosture", "ALAnimatedSpeech", "ALMotion"), ("ALTouch",), ("ALAnimationPlayer",))
+    {(EARS, "setVocabulary"): GRAMMAR},
+    {(EARS, "subscribe"): "no microphone"},
+    {(EARS, "pause"): "engine is dead"},
+    {(EARS, "setVocabulary"): GRAMMAR, (EARS, "removeAllContext"): "no", (EARS, "getAvailableLanguages"): "no"},
+)
+VOICES = (
+    ("ALAnimatedSpeech",),
+    ("ALAnimatedSpeech", "ALRobotPosture"),
+    ("ALRobotPosture",),
+    ("ALLeds",),
+    ("ALLeds", "ALRobotPosture", "ALAnimatedSpeech", "ALMotion"),
+    ("ALTouch",),
+    ("ALAnimationPlayer",),
+)
 
 
 def by_voice(story):
@@ -53,8 +64,9 @@ def test_a_stuck_grammar_that_one_cure_frees(cure, refusals, tmpdir):
     with Story(tmpdir, words=EASY, languages=("English", "French"), faults=Faults(grammar=99, cure=cure)) as story:
         story.begins()
         assert story.robot.faults.grammar == 0 and story.robot.ears().engine == EARS
-        calls = [event.fields["method"] for event in story.robot.trace.of("call")
-                 if event.fields.get("service") == EARS]
+        calls = [
+            event.fields["method"] for event in story.robot.trace.of("call") if event.fields.get("service") == EARS
+        ]
         assert calls.count("setVocabulary") == 1
         by_voice(story)
 
@@ -202,8 +214,9 @@ def test_a_robot_of_another_language(languages, voice, tmpdir):
 
 
 @pytest.mark.parametrize("without", [(), NO_VOICE, TOUCH_ONLY])
-@pytest.mark.parametrize("service, method", [
-    ("ALMemory", "insertData"), ("ALMemory", "getData"), ("ALMemory", "subscribeToEvent")])
+@pytest.mark.parametrize(
+    "service, method", [("ALMemory", "insertData"), ("ALMemory", "getData"), ("ALMemory", "subscribeToEvent")]
+)
 @pytest.mark.parametrize("state", ["word", "both", "misplaced"])
 def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
     with Story(tmpdir, words=EASY, without=without) as story:

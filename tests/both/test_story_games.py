@@ -1,4 +1,5 @@
 """Whole games: the word is found or missed, an answer was wrong, the word was unknown."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -60,8 +61,9 @@ def test_five_in_place_is_a_win(tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize("exact, misplaced, reply", [
-    (4, 1, "four and one"), (3, 3, "too many"), (1, 5, "too many"), (4, 4, "too many")])
+@pytest.mark.parametrize(
+    "exact, misplaced, reply", [(4, 1, "four and one"), (3, 3, "too many"), (1, 5, "too many"), (4, 4, "too many")]
+)
 def test_an_impossible_score_is_refused(exact, misplaced, reply, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins()
@@ -146,8 +148,10 @@ def test_the_answer_that_was_wrong_is_named(tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize("word, reply, learned", [
-    ("apple", "repeated letter", ""), ("whole", "fits but unknown", "whole\n"), ("ocean", "known and fitting", "")])
+@pytest.mark.parametrize(
+    "word, reply, learned",
+    [("apple", "repeated letter", ""), ("whole", "fits but unknown", "whole\n"), ("ocean", "known and fitting", "")],
+)
 def test_the_word_told_after_giving_up(word, reply, learned, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins()

@@ -1,4 +1,5 @@
 """Unsure hearings, words NAO does not know, and events that should never be raised."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -9,9 +10,31 @@ from jotto.versions import as_native
 WORD = "WordRecognized"
 YES = as_native("yes")
 #: Values of an event that mean nothing; the last ones cannot even stand in ALMemory.
-GARBAGE = ([], [YES], [1, 2], [as_native(""), 0.0], [[YES, 0.9], 0.9], YES, 0, 1.5, True, [YES, YES], [YES, None],
-           [None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 0.9], [as_native("xyzzy"), 0.9],
-           [[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10 ** 400], object())
+GARBAGE = (
+    [],
+    [YES],
+    [1, 2],
+    [as_native(""), 0.0],
+    [[YES, 0.9], 0.9],
+    YES,
+    0,
+    1.5,
+    True,
+    [YES, YES],
+    [YES, None],
+    [None, 0.9],
+    [YES, float("nan")],
+    [YES, -1.0],
+    [as_native("<...>"), 0.9],
+    [as_native("xyzzy"), 0.9],
+    [[[[]]]],
+    None,
+    {},
+    [YES, []],
+    [b"\xff\xfe", 0.9],
+    [YES, 10**400],
+    object(),
+)
 
 
 @pytest.fixture
@@ -86,10 +109,16 @@ def test_a_wish_to_end_the_game_heard_unsurely_needs_its_yes_twice(story, phrase
     assert story.state == state
 
 
-@pytest.mark.parametrize("confirm", [
-    lambda story: story.says("yes", "yes", confidence=0.6), lambda story: story.says("I give up"),
-    lambda story: story.touches(FRONT), lambda story: story.says("yes", confidence=1.0)],
-    ids=["yes twice", "the wish surely", "a touch", "typed"])
+@pytest.mark.parametrize(
+    "confirm",
+    [
+        lambda story: story.says("yes", "yes", confidence=0.6),
+        lambda story: story.says("I give up"),
+        lambda story: story.touches(FRONT),
+        lambda story: story.says("yes", confidence=1.0),
+    ],
+    ids=["yes twice", "the wish surely", "a touch", "typed"],
+)
 def test_who_does_want_to_give_up_gets_on(story, confirm):
     story.says("my turn to guess")
     story.says("I give up", confidence=0.4)
@@ -102,6 +131,7 @@ def test_the_whole_game_unsurely(story):
         story.says(LINES.phrases([meaning])[0], confidence=0.4)
         while story.state == "asking back":
             story.says("yes")
+
     story.plays("money", answer=mumbles)
     assert story.guess == "money"
 
@@ -214,8 +244,9 @@ def test_answers_and_touches_while_nao_speaks_are_ignored(story):
 def test_the_answer_comes_in_the_instant_of_the_time_out(story):
     story.says("ready")
     due = story.robot.clock.next_due()
-    story.robot.clock.later(due - story.robot.clock.now(), story.robot.memory.raiseEvent, as_native(WORD),
-                            [as_native("no"), 0.9])
+    story.robot.clock.later(
+        due - story.robot.clock.now(), story.robot.memory.raiseEvent, as_native(WORD), [as_native("no"), 0.9]
+    )
     story.passes(due - story.robot.clock.now())
     assert story.state in ("word", "both")
     story.plays("money")

@@ -1,4 +1,5 @@
 """Two games at once, and games one after the other: they do not affect each other."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os

@@ -1,4 +1,5 @@
 """Games in other languages on a robot: chosen, the robot's own, by voice; with accents wherever they can hurt."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -15,10 +16,14 @@ ALL = ("English", "French", "German", "Spanish")
 FEW = {
     "fr": ("table", "livre", "\u00e9gard", "m\u00eales", "avis\u00e9", "\u00e9tang"),
     "de": ("blume", "gr\u00fc\u00dfe", "\u00e4rzte", "h\u00f6rts", "wuchs", "m\u00fchle"),
-    "es": ("mundo", "ni\u00f1as", "rat\u00f3n", "libre", "puert", "se\u00f1al")}
+    "es": ("mundo", "ni\u00f1as", "rat\u00f3n", "libre", "puert", "se\u00f1al"),
+}
 SECRETS = {"fr": "etang", "de": "m\u00fchle", "es": "se\u00f1al"}
-LETTERS = {"fr": "", "de": "# Letters: abcdefghijklmnopqrstuvwxyz\u00e4\u00f6\u00fc\u00df\n",
-           "es": "# Letters: abcdefghijklmnopqrstuvwxyz\u00f1\n"}
+LETTERS = {
+    "fr": "",
+    "de": "# Letters: abcdefghijklmnopqrstuvwxyz\u00e4\u00f6\u00fc\u00df\n",
+    "es": "# Letters: abcdefghijklmnopqrstuvwxyz\u00f1\n",
+}
 
 
 class ForeignStory(Story):
@@ -113,8 +118,10 @@ def test_another_language_by_voice(tmpdir):
         story.hears("sorry", "who guesses, shortly")
         story.says("let's speak French")
         assert story.speaks == "French" and story.state == "role"
-        assert story.lines.variants("language chosen")[0] in story.heard or \
-            story.lines.variants("language chosen")[1] in story.heard
+        assert (
+            story.lines.variants("language chosen")[0] in story.heard
+            or story.lines.variants("language chosen")[1] in story.heard
+        )
         story.says_that("you guess", "ready")
         story.plays(SECRETS["fr"])
         story.says("parlons anglais")

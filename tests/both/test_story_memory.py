@@ -1,4 +1,5 @@
 """Foreign values in ALMemory and in the notebook: NAO says one sentence about them and plays."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -67,7 +68,7 @@ GARBAGE = (
     (lambda talk: changed(talk, game_guess=None), "damaged notes"),
     (lambda talk: changed(talk, game_turns=[["ocean", [4, 1]]]), "damaged notes"),
     (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
-    (lambda talk: changed(talk, game_seed=2 ** 70), "damaged notes"),
+    (lambda talk: changed(talk, game_seed=2**70), "damaged notes"),
     (lambda talk: changed(talk, game_outcome="lost"), "damaged notes"),
     (lambda talk: changed(talk, game_list="letters"), "other list"),
 )
@@ -102,10 +103,26 @@ def test_garbage_in_the_notebook(text, tmpdir):
         assert json.loads(story.note("games.jsonl").splitlines()[-1])["guess"] == "whale"
 
 
-@pytest.mark.parametrize("settings", [
-    "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], NO_UTF8, "{}",
-    '{"seed": 1.5, "words": 5, "strategy": null}',
-    '{"seed": true, "folder": false}', '{"what": "ever"}', '{"deaf": ["ALMemory"], "keep-log": 1}'])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "",
+        "x",
+        "[]",
+        "null",
+        "5",
+        "{",
+        "[" * 60000,
+        5,
+        ["a"],
+        NO_UTF8,
+        "{}",
+        '{"seed": 1.5, "words": 5, "strategy": null}',
+        '{"seed": true, "folder": false}',
+        '{"what": "ever"}',
+        '{"deaf": ["ALMemory"], "keep-log": 1}',
+    ],
+)
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
     monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
@@ -120,17 +137,18 @@ def test_garbage_for_settings(settings, tmpdir, monkeypatch):
         assert not tmpdir.join(".local", "share", "nao-jotto", "heard.jsonl").check()
 
 
-@pytest.mark.parametrize("seed", [0, -1, 2 ** 31, 2 ** 70, 10 ** 400])
+@pytest.mark.parametrize("seed", [0, -1, 2**31, 2**70, 10**400])
 def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(seed=seed)
-        assert 0 < story.talk["game"]["seed"] < 2 ** 31
+        assert 0 < story.talk["game"]["seed"] < 2**31
         story.plays("money")
         story.says("no")
 
 
-@pytest.mark.parametrize("strategy", [
-    "luck", "x" * 5000, "\\pau=9\\", "^start(x)", "{0}", "\u00fcber", "\x00", "%s", "ENTROPY"])
+@pytest.mark.parametrize(
+    "strategy", ["luck", "x" * 5000, "\\pau=9\\", "^start(x)", "{0}", "\u00fcber", "\x00", "%s", "ENTROPY"]
+)
 def test_an_unknown_strategy(strategy, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(strategy=strategy)
@@ -289,6 +307,7 @@ def test_a_full_disk(tmpdir, monkeypatch):
 
         def full(*_arguments, **_options):
             raise OSError(28, "No space left on device")
+
         monkeypatch.setattr("jotto_behaviour.files.os.write", full)
         story.begins()
         story.habits["tell"] = "yes"
@@ -299,8 +318,10 @@ def test_a_full_disk(tmpdir, monkeypatch):
 
 def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
     """NAO has saved what it could, says so, and takes up what is there."""
+
     def full(*_arguments):
         raise OSError(28, "No space left on device")
+
     with Story(tmpdir, words=EASY) as story:
         story.breaks = True
         story.begins()

@@ -1,4 +1,5 @@
 """A player who says and touches anything at any time: NAO always has an answer, and ends properly."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -15,18 +16,23 @@ SURENESS = (0.1, 0.4, 0.4, 0.9, 0.9, 0.9, 0.9, 0.9)
 
 def does_something(story, *moment):
     """Do one of the things a person may do, drawn from the story's seed and the moment."""
+
     def draw(count, what):
         return chance.draw(count, what, *moment)
+
     kind = draw(20, "kind")
     vocabulary = story.robot.ears().vocabulary
     if kind < 14 and vocabulary:
         phrase = vocabulary[draw(len(vocabulary), "phrase")]
         # Stopping is rarer here than among the phrases, so that games make progress.
-        story.says("repeat" if "stop" in phrase and draw(4, "stop") else phrase,
-                   confidence=SURENESS[draw(len(SURENESS), "sureness")])
+        story.says(
+            "repeat" if "stop" in phrase and draw(4, "stop") else phrase,
+            confidence=SURENESS[draw(len(SURENESS), "sureness")],
+        )
     elif kind < 18:
-        story.touches(*[(FRONT, FRONT, FRONT, REAR, REAR, MIDDLE)[draw(6, "spot %d" % tap)]
-                        for tap in range(1 + draw(4, "taps"))])
+        story.touches(
+            *[(FRONT, FRONT, FRONT, REAR, REAR, MIDDLE)[draw(6, "spot %d" % tap)] for tap in range(1 + draw(4, "taps"))]
+        )
     elif kind < 19:
         story.keeps_silent()
     else:

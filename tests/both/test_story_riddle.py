@@ -1,4 +1,5 @@
 """The other role on the robot: NAO thinks of a word and the player guesses it; and the race, where both do."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json

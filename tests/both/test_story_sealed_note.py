@@ -1,4 +1,5 @@
 """The sealed note: NAO checks how the player counts, and the right score given in answer to "Is that right?"."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -42,8 +43,9 @@ def test_a_wrong_score_is_counted_again_and_a_right_one_is_taken(story):
     story.hears("count once more", "in place")
     assert story.state == "exact" and story.score == []
     story.says(in_words(score_of(story)))
-    assert [" ".join(map(str, score)) for _, score in story.score] == ["%d %d" % tuple(
-        JOTTO.score(story.score[0][0], SECRET))]
+    assert [" ".join(map(str, score)) for _, score in story.score] == [
+        "%d %d" % tuple(JOTTO.score(story.score[0][0], SECRET))
+    ]
 
 
 def test_a_player_who_insists_is_believed_and_the_next_guess_is_checked_again(story):

@@ -1,4 +1,5 @@
 """What spectators see: the keys in ALMemory, the eyes, and NAO's movements."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -78,7 +79,12 @@ def test_the_keys_are_of_the_new_game(tmpdir):
         story.plays("money")
         story.says("yes")
         assert [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")] == [
-            0, "", "", "ready", len(EASY)]
+            0,
+            "",
+            "",
+            "ready",
+            len(EASY),
+        ]
         story.stops()
 
 
@@ -143,10 +149,21 @@ def test_blue_with_the_dialog_panel_too(tmpdir):
         story.stops()
 
 
-@pytest.mark.parametrize("posture, folder", [
-    ("Stand", "animations/Stand/"), ("StandInit", "animations/Stand/"), ("StandZero", "animations/Stand/"),
-    ("Sit", "animations/Sit/"), ("SitRelax", None), ("Crouch", None), ("LyingBack", None), ("LyingBelly", None),
-    ("SitOnChair", None), ("Held", None)])
+@pytest.mark.parametrize(
+    "posture, folder",
+    [
+        ("Stand", "animations/Stand/"),
+        ("StandInit", "animations/Stand/"),
+        ("StandZero", "animations/Stand/"),
+        ("Sit", "animations/Sit/"),
+        ("SitRelax", None),
+        ("Crouch", None),
+        ("LyingBack", None),
+        ("LyingBelly", None),
+        ("SitOnChair", None),
+        ("Held", None),
+    ],
+)
 def test_gestures_suit_the_posture(posture, folder, tmpdir):
     """Where no gesture is known to be safe, NAO keeps still."""
     with Story(tmpdir, words=EASY, posture=as_native(posture)) as story:

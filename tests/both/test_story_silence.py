@@ -1,4 +1,5 @@
 """Silence: NAO reminds, waits, and goes; and a game is continued, even after a restart of the robot."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -17,9 +18,18 @@ def story(tmpdir):
         yield visit
 
 
-@pytest.mark.parametrize("state, line", [("word", "is it"), ("both", "both numbers"), ("exact", "in place"),
-                                         ("misplaced", "elsewhere"),
-                                         ("doubtful", "is this right"), ("tell", "tell me"), ("spelled", "spelled")])
+@pytest.mark.parametrize(
+    "state, line",
+    [
+        ("word", "is it"),
+        ("both", "both numbers"),
+        ("exact", "in place"),
+        ("misplaced", "elsewhere"),
+        ("doubtful", "is this right"),
+        ("tell", "tell me"),
+        ("spelled", "spelled"),
+    ],
+)
 def test_the_ladder(story, state, line):
     story.reaches(state)
     story.keeps_silent()
@@ -36,8 +46,21 @@ def test_the_ladder(story, state, line):
     story.stops()
 
 
-@pytest.mark.parametrize("value, seconds", [(180, 180.0), (180.0, 180.0), (0, 8.0), (5.0, 8.0), ("180", 8.0), (-1, 8.0),
-                                            (1e9, 8.0), (float("nan"), 8.0), (True, 8.0), (None, 8.0)])
+@pytest.mark.parametrize(
+    "value, seconds",
+    [
+        (180, 180.0),
+        (180.0, 180.0),
+        (0, 8.0),
+        (5.0, 8.0),
+        ("180", 8.0),
+        (-1, 8.0),
+        (1e9, 8.0),
+        (float("nan"), 8.0),
+        (True, 8.0),
+        (None, 8.0),
+    ],
+)
 def test_a_question_waits_as_long_as_who_shows_it_says(story, value, seconds):
     story.reaches("word")
     story.stores("Patience", value)
@@ -50,9 +73,15 @@ def test_a_question_waits_as_long_as_who_shows_it_says(story, value, seconds):
     story.stops()
 
 
-@pytest.mark.parametrize("comes_back", [
-    lambda story: story.says("go on"), lambda story: story.says("I am ready"), lambda story: story.says("yes"),
-    lambda story: story.touches(FRONT)])
+@pytest.mark.parametrize(
+    "comes_back",
+    [
+        lambda story: story.says("go on"),
+        lambda story: story.says("I am ready"),
+        lambda story: story.says("yes"),
+        lambda story: story.touches(FRONT),
+    ],
+)
 def test_out_of_the_pause(story, comes_back):
     story.says("ready", "no")
     falls_silent(story)
@@ -135,7 +164,7 @@ def comes_back(story, score, guess, goes_on):
         story.hears("where we were", "is it, shortly")
         assert (story.score, story.guess) == (score, guess)
         story.plays("money")
-        assert story.score[:len(score)] == score
+        assert story.score[: len(score)] == score
     else:
         story.says("no")
         story.hears("who guesses")
@@ -190,8 +219,9 @@ def test_a_game_over_is_not_gone_on_with(tmpdir):
         story.stops()
 
 
-@pytest.mark.parametrize("certainty, lines", [
-    (None, ["let us begin", "is it, first"]), ([0.1, 0.7], ["sorry", "is it, shortly"])])
+@pytest.mark.parametrize(
+    "certainty, lines", [(None, ["let us begin", "is it, first"]), ([0.1, 0.7], ["sorry", "is it, shortly"])]
+)
 def test_three_sounds_that_are_no_phrase_are_a_person_who_was_not_understood(tmpdir, certainty, lines):
     """A cough or two are not; ears whose confidences were not measured are left to the silence that follows."""
     with Story(tmpdir, words=EASY) as story:

@@ -1,4 +1,5 @@
 """NAO plays on though an answer was wrong: on the robot, with its own list and tree, and after a restart."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json

@@ -1,4 +1,5 @@
 """Everything that may be said before every question: NAO answers and reaches a state the table declares."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -12,8 +13,12 @@ LISTENING = sorted(name for name, state in STATES.items() if state.touch is not 
 #: Words said where any word may be, and the letter that is no word.
 SAID_AS = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
 #: What NAO says to a command in any state where it is said first.
-SAID = {"help": ("help, {state}",), "wait": ("take your time",), "stop": ("stop", "goodbye"),
-        "score": ("scores", "no score yet", "no guess yet")}
+SAID = {
+    "help": ("help, {state}",),
+    "wait": ("take your time",),
+    "stop": ("stop", "goodbye"),
+    "score": ("scores", "no score yet", "no guess yet"),
+}
 
 
 def ends_in(states, state, beneath):

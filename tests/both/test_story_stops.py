@@ -1,4 +1,5 @@
 """A stop of the behaviour at every moment of a game: nothing is left behind, and the game can be continued."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -12,16 +13,27 @@ STEP = 2.8 if PY2 else 1.4
 FIRST = STEP / 4 if PY2 else 0.0
 #: The same stops in robots that speak and listen differently.
 ROBOTS = (
-    {}, {"without": NO_VOICE}, {"without": TOUCH_ONLY}, {"without": ("ALAnimatedSpeech",)},
-    {"without": ("ALDialog",), "faults": Faults(raising={(EARS, "setVocabulary"): "grammar"})})
+    {},
+    {"without": NO_VOICE},
+    {"without": TOUCH_ONLY},
+    {"without": ("ALAnimatedSpeech",)},
+    {"without": ("ALDialog",), "faults": Faults(raising={(EARS, "setVocabulary"): "grammar"})},
+)
 
 
 def plays_to_the_end(story):
     """Play a game with everything in it: an unsure answer, a silence, a wrong score, the word spelled; and good-bye."""
     by_touch = story.robot.ears().engine is None
-    for phrase, sensors in (("ready", [FRONT] * 2), ("no", [REAR]), ("zero", [REAR]), ("zero", [REAR]),
-                            ("yes", [FRONT]), ("yes", [FRONT]), ("charlie", [FRONT] * 3 + [REAR]),
-                            ("stop", ["MiddleTactilTouched"])):
+    for phrase, sensors in (
+        ("ready", [FRONT] * 2),
+        ("no", [REAR]),
+        ("zero", [REAR]),
+        ("zero", [REAR]),
+        ("yes", [FRONT]),
+        ("yes", [FRONT]),
+        ("charlie", [FRONT] * 3 + [REAR]),
+        ("stop", ["MiddleTactilTouched"]),
+    ):
         story.touches(*sensors) if by_touch or phrase == "charlie" else story.says(phrase)
     story.touches(FRONT)
 
@@ -49,8 +61,10 @@ def test_a_stop_at_any_moment(robot, tmpdir):
         assert stops * STEP > 22
 
 
-@pytest.mark.parametrize("state", ["ready", "word", "both", "exact", "misplaced", "doubtful", "spell", "again",
-                                   "paused", "your guess", "your word?"])
+@pytest.mark.parametrize(
+    "state",
+    ["ready", "word", "both", "exact", "misplaced", "doubtful", "spell", "again", "paused", "your guess", "your word?"],
+)
 def test_stop_start_and_stop_again(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins()

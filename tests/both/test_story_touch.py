@@ -1,4 +1,5 @@
 """A robot without ears: the head alone is enough to play."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest

@@ -1,4 +1,5 @@
 """The robot walks a tree: every word in as many attempts as the tree takes, and the game goes on without it."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -91,12 +92,18 @@ OTHER = file_of(PLAN, EASY, JOTTO)[:200]
 CODES = tree.every_code(MASTERMIND)[:20]
 
 
-@pytest.mark.parametrize("content, reason", [
-    (b"", "not a tree file"), (b"ocean\n" * 50, "not a tree file"), (DAMAGED, "damaged"), (OTHER, "cut off"),
-    (file_of(PLAN, EASY, JOTTO).replace(b"jotto tree 1", b"jotto tree 2"), "version '2'"),
-    (file_of(plan_of(EASY[1:], JOTTO, 1), EASY[1:], JOTTO, "theirs"), "other words ('theirs', 11 of them)"),
-    (file_of(plan_of(CODES, MASTERMIND, 1), CODES, MASTERMIND), "rules 'mastermind'"),
-])
+@pytest.mark.parametrize(
+    "content, reason",
+    [
+        (b"", "not a tree file"),
+        (b"ocean\n" * 50, "not a tree file"),
+        (DAMAGED, "damaged"),
+        (OTHER, "cut off"),
+        (file_of(PLAN, EASY, JOTTO).replace(b"jotto tree 1", b"jotto tree 2"), "version '2'"),
+        (file_of(plan_of(EASY[1:], JOTTO, 1), EASY[1:], JOTTO, "theirs"), "other words ('theirs', 11 of them)"),
+        (file_of(plan_of(CODES, MASTERMIND, 1), CODES, MASTERMIND), "rules 'mastermind'"),
+    ],
+)
 def test_a_tree_that_cannot_be_used_stops_no_game(content, reason, tmpdir):
     with walking(tmpdir, content) as story:
         story.breaks = True

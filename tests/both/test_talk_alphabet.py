@@ -1,4 +1,5 @@
 """Alphabet words that are words of the list, such as hotel: every secret can be said, and every secret spelled."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -40,32 +41,44 @@ def guesses(stage):
     return [turn.guess for turn in stage.talk.riddle.game.turns]
 
 
-@pytest.mark.parametrize("said, lines, spelled", [
-    (["hotel"], ["word or letter?"], "hotel"),
-    (["hotel", "no"], ["spell on"], "h"),
-    (["hotel", "H"], ["spell on"], "h"),
-    (["hotel", "oscar"], ["spell, next"], "ho"),
-    (["hotel", "delta"], ["spell, next"], "hd"),
-    (["hotel", "cancel"], ["letters dropped", "your guess, shortly"], ""),
-    (["hotel", "back one"], ["letters dropped", "your guess, shortly"], ""),
-    (["hotel", "go back"], ["letters dropped", "your guess, shortly"], ""),
-    (["hotel", "I made a mistake"], ["letters dropped", "your guess, shortly"], ""),
-    (["hotel", "repeat"], ["word or letter?"], "hotel"),
-    (["hotel", "help"], ["help, word or letter?", "word or letter?, shortly"], "hotel"),
-    (["H"], ["spell, next"], "h"),
-    (["oscar", "hotel"], ["spell, next"], "oh"),
-    (["alpha"], ["spell, next"], "a")])
+@pytest.mark.parametrize(
+    "said, lines, spelled",
+    [
+        (["hotel"], ["word or letter?"], "hotel"),
+        (["hotel", "no"], ["spell on"], "h"),
+        (["hotel", "H"], ["spell on"], "h"),
+        (["hotel", "oscar"], ["spell, next"], "ho"),
+        (["hotel", "delta"], ["spell, next"], "hd"),
+        (["hotel", "cancel"], ["letters dropped", "your guess, shortly"], ""),
+        (["hotel", "back one"], ["letters dropped", "your guess, shortly"], ""),
+        (["hotel", "go back"], ["letters dropped", "your guess, shortly"], ""),
+        (["hotel", "I made a mistake"], ["letters dropped", "your guess, shortly"], ""),
+        (["hotel", "repeat"], ["word or letter?"], "hotel"),
+        (["hotel", "help"], ["help, word or letter?", "word or letter?, shortly"], "hotel"),
+        (["H"], ["spell, next"], "h"),
+        (["oscar", "hotel"], ["spell, next"], "oh"),
+        (["alpha"], ["spell, next"], "a"),
+    ],
+)
 def test_an_alphabet_word_is_a_letter_or_asked_about(said, lines, spelled):
     stage = says(maker(), *said)
     assert (stage.said, stage.talk.spelled, guesses(stage)) == (lines, spelled, [])
 
 
-@pytest.mark.parametrize("said, guess", [
-    (["hotel", "yes"], "hotel"), (["hotel", "hotel"], "hotel"), (["delta", "that's right"], "delta"),
-    (["hotel", "dozen"], "dozen"), (["delta", "go back", "hotel", "hotel"], "hotel"),
-    (["hotel", "oscar", "tango", "echo", "lima", "yes"], "hotel"),
-    (["H", "E", "A", "R", "T", "yes"], "heart"), (["hotel", "echo", "A", "romeo", "tango", "yes"], "heart"),
-    (["wrong"], "wrong")])
+@pytest.mark.parametrize(
+    "said, guess",
+    [
+        (["hotel", "yes"], "hotel"),
+        (["hotel", "hotel"], "hotel"),
+        (["delta", "that's right"], "delta"),
+        (["hotel", "dozen"], "dozen"),
+        (["delta", "go back", "hotel", "hotel"], "hotel"),
+        (["hotel", "oscar", "tango", "echo", "lima", "yes"], "hotel"),
+        (["H", "E", "A", "R", "T", "yes"], "heart"),
+        (["hotel", "echo", "A", "romeo", "tango", "yes"], "heart"),
+        (["wrong"], "wrong"),
+    ],
+)
 def test_an_alphabet_word_is_the_guess_where_it_is_meant(said, guess):
     stage = says(maker(), *said)
     assert guesses(stage) == [guess] and stage.state == "your guess"

@@ -1,4 +1,5 @@
 """How NAO asks for a score: both numbers in one breath, shortly, or one by one; and never what is certain."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -21,10 +22,20 @@ def asked():
     return Stage(FEW).hear("ready", "no")
 
 
-@pytest.mark.parametrize("phrase, turns", [
-    ("one and two", [(1, 2)]), ("one two", [(1, 2)]), ("one in place two elsewhere", [(1, 2)]),
-    ("zero and zero", [(0, 0)]), ("none", [(0, 0)]), ("nothing at all", [(0, 0)]), ("no letters", [(0, 0)]),
-    ("four", [(4, 0)]), ("four zero", [(4, 0)])])
+@pytest.mark.parametrize(
+    "phrase, turns",
+    [
+        ("one and two", [(1, 2)]),
+        ("one two", [(1, 2)]),
+        ("one in place two elsewhere", [(1, 2)]),
+        ("zero and zero", [(0, 0)]),
+        ("none", [(0, 0)]),
+        ("nothing at all", [(0, 0)]),
+        ("no letters", [(0, 0)]),
+        ("four", [(4, 0)]),
+        ("four zero", [(4, 0)]),
+    ],
+)
 def test_one_breath_is_enough(phrase, turns):
     stage = asked()
     assert stage.said[-1:] == ["both numbers"]
@@ -32,10 +43,15 @@ def test_one_breath_is_enough(phrase, turns):
     assert [turn.feedback for turn in stage.game.turns] == turns
 
 
-@pytest.mark.parametrize("language, phrases", [
-    ("en", ["none", "nothing at all", "no letters"]), ("de", ["gar nichts", "kein einziger", "gar keiner", "nichts"]),
-    ("fr", ["rien du tout", "aucune", "pas une seule", "rien"]),
-    ("es", ["nada de nada", "ninguna", "nada en absoluto", "nada"])])
+@pytest.mark.parametrize(
+    "language, phrases",
+    [
+        ("en", ["none", "nothing at all", "no letters"]),
+        ("de", ["gar nichts", "kein einziger", "gar keiner", "nichts"]),
+        ("fr", ["rien du tout", "aucune", "pas une seule", "rien"]),
+        ("es", ["nada de nada", "ninguna", "nada en absoluto", "nada"]),
+    ],
+)
 def test_no_letter_at_all_answers_is_it(language, phrases):
     for phrase in phrases:
         stage = Stage(FEW).hear("ready")
@@ -188,24 +204,27 @@ def pace_after(*answers):
     return stage.said[-1]
 
 
-@pytest.mark.parametrize("answers, question", [
-    ([], "both numbers"),
-    (["0 1"], "both numbers"),
-    (["0 1", "0 1"], "two numbers"),
-    (["0 1", "none"], "two numbers"),
-    (["0 1", "0 1", "0 1"], "two numbers"),
-    (["?"], "in place, shortly"),
-    (["?", "0,1"], "both numbers"),
-    (["?", "0,1", "0,1"], "in place"),
-    (["?", "0 1"], "both numbers"),
-    (["0,1"], "both numbers"),
-    (["0,1", "0,1"], "in place"),
-    (["0,1", "0,1", "0,1"], "in place"),
-    (["0,1", "0,1", "0 1"], "both numbers"),
-    (["0 1", "0 1", "0,1"], "both numbers"),
-    (["0 1", "0 1", "?"], "in place, shortly"),
-    (["0 1", "3 3"], "in place"),
-])
+@pytest.mark.parametrize(
+    "answers, question",
+    [
+        ([], "both numbers"),
+        (["0 1"], "both numbers"),
+        (["0 1", "0 1"], "two numbers"),
+        (["0 1", "none"], "two numbers"),
+        (["0 1", "0 1", "0 1"], "two numbers"),
+        (["?"], "in place, shortly"),
+        (["?", "0,1"], "both numbers"),
+        (["?", "0,1", "0,1"], "in place"),
+        (["?", "0 1"], "both numbers"),
+        (["0,1"], "both numbers"),
+        (["0,1", "0,1"], "in place"),
+        (["0,1", "0,1", "0,1"], "in place"),
+        (["0,1", "0,1", "0 1"], "both numbers"),
+        (["0 1", "0 1", "0,1"], "both numbers"),
+        (["0 1", "0 1", "?"], "in place, shortly"),
+        (["0 1", "3 3"], "in place"),
+    ],
+)
 def test_nao_asks_as_the_player_answers(answers, question):
     assert pace_after(*answers) == question
 

@@ -1,4 +1,5 @@
 """What NAO says is the English of people who speak it: what was read aloud and mended stays mended."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import re
@@ -14,26 +15,43 @@ KEYS = LINES.keys()
 EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
 
 
-@pytest.mark.parametrize("odd, plain", [
-    ("I tell you", "I'll tell you"),
-    ("faster than I!", "faster than me!"),
-    ("keep our game", "save our game"),
-    ("my word has not", "my word doesn't"),
-    ("When you spell your word", "If you spell your word"),
-    ("I read your answers to you", "I'm reading your answers back"),
-    ("in my list", "on my list"),
-    ("attempts!", "guesses!"),
-    ("hall ", "Want to play again?"),
-])
+@pytest.mark.parametrize(
+    "odd, plain",
+    [
+        ("I tell you", "I'll tell you"),
+        ("faster than I!", "faster than me!"),
+        ("keep our game", "save our game"),
+        ("my word has not", "my word doesn't"),
+        ("When you spell your word", "If you spell your word"),
+        ("I read your answers to you", "I'm reading your answers back"),
+        ("in my list", "on my list"),
+        ("attempts!", "guesses!"),
+        ("hall ", "Want to play again?"),
+    ],
+)
 def test_odd_english_is_gone(odd, plain):
     assert odd not in EVERY_WORDING and plain in EVERY_WORDING
 
 
-@pytest.mark.parametrize("phrase, state, meaning", [
-    ("none", "both", "none"), ("nil", "misplaced", "none"), ("no letters", "exact", "none"), ("it's one", "exact", "1"),
-    ("I think two", "misplaced", "2"), ("nope", "word", "no"), ("yep", "word", "yes"), ("yeah", "again", "yes"),
-    ("quit", "your guess", "stop"), ("exit", "exact", "stop"), ("race", "again", "race"), ("six", "exact", "beyond"),
-    ("ten", "misplaced", "beyond"), ("another role", "again", "other role")])
+@pytest.mark.parametrize(
+    "phrase, state, meaning",
+    [
+        ("none", "both", "none"),
+        ("nil", "misplaced", "none"),
+        ("no letters", "exact", "none"),
+        ("it's one", "exact", "1"),
+        ("I think two", "misplaced", "2"),
+        ("nope", "word", "no"),
+        ("yep", "word", "yes"),
+        ("yeah", "again", "yes"),
+        ("quit", "your guess", "stop"),
+        ("exit", "exact", "stop"),
+        ("race", "again", "race"),
+        ("six", "exact", "beyond"),
+        ("ten", "misplaced", "beyond"),
+        ("another role", "again", "other role"),
+    ],
+)
 def test_what_people_say_is_understood(phrase, state, meaning):
     assert hearing.understand(phrase, 0.9, meanings(state), LINES).meaning == meaning
 

@@ -1,4 +1,5 @@
 """One long conversation, word for word: the same lines and the same game on every Python."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from talk_stage import Stage, heard
@@ -8,11 +9,73 @@ from jotto_behaviour.hearing import UNSURE
 
 #: What the player says, as meanings; a question mark for what was heard with doubt.
 SAYS = [
-    "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "no?", "2", "0", "rules", "repeat", "score", "left",
-    "no", "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
-    "yes", "yes", "yes", "back", "no", "4 1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
-    "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "give up", "yes",
-    "yes", "h", "e", "r", "back one", "l", "l", "o", "yes", "left", "no"]
+    "you guess",
+    "no",
+    "(silence)",
+    "ready?",
+    "yes",
+    "help",
+    "no?",
+    "no?",
+    "2",
+    "0",
+    "rules",
+    "repeat",
+    "score",
+    "left",
+    "no",
+    "3?",
+    "no",
+    "2",
+    "back",
+    "2",
+    "4",
+    "2",
+    "2",
+    "yes",
+    "back",
+    "no",
+    "2",
+    "1",
+    "(missed)",
+    "(missed)",
+    "mistake",
+    "yes",
+    "yes",
+    "yes",
+    "back",
+    "no",
+    "4 1",
+    "2",
+    "0",
+    "(silence)",
+    "(silence)",
+    "(silence)",
+    "go on",
+    "stop?",
+    "no",
+    "yes",
+    "yes",
+    "ready",
+    "wait",
+    "repeat",
+    "give up",
+    "yes",
+    "mistake",
+    "give up",
+    "yes",
+    "yes",
+    "h",
+    "e",
+    "r",
+    "back one",
+    "l",
+    "l",
+    "o",
+    "yes",
+    "left",
+    "no",
+]
 
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [
@@ -22,22 +85,28 @@ TRANSCRIPT = [
     ("(silence)", "When you've got a word, say: ready."),
     ("ready?", "Oops, I missed that. Got your word? Then say: ready."),
     ("yes", "Let me think. Is it snake?"),
-    ("help me please",
-     "If snake is your word, say yes. If not, say no. You can also say: take it back, tell me why, or stop the game. "
-     "Is it snake?"),
+    (
+        "help me please",
+        "If snake is your word, say yes. If not, say no. You can also say: take it back, tell me why, or stop the game. "
+        "Is it snake?",
+    ),
     ("no?", "Sorry? Is snake your word?"),
     ("no?", "How many in the right place, and how many in the wrong place?"),
     ("two", "Two in place. And in the wrong place?"),
     ("zero", "Two and zero. My guess is place. Am I right?"),
-    ("what are the rules",
-     "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
-     "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
-     "word?"),
-    ("say it again",
-     "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
-     "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
-     "word? That's \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, \\pau=250\\ A as in alpha, \\pau=250\\ C as in "
-     "charlie, \\pau=250\\ E as in echo."),
+    (
+        "what are the rules",
+        "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
+        "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
+        "word?",
+    ),
+    (
+        "say it again",
+        "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
+        "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
+        "word? That's \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, \\pau=250\\ A as in alpha, \\pau=250\\ C as in "
+        "charlie, \\pau=250\\ E as in echo.",
+    ),
     ("what was the score", "You told me: snake with two and zero. Is place your word?"),
     ("how many words are left", "I've still got 34 words to choose from. Is place your word?"),
     ("no", "How many in the right place, and in the wrong place?"),
@@ -48,18 +117,22 @@ TRANSCRIPT = [
     ("two", "Two. And how many in the wrong place?"),
     ("four", "Hm, two and four makes more than five letters. How many letters of place are in the right place?"),
     ("two", "Two. And how many in the wrong place?"),
-    ("two",
-     "Two and two. Hm, something doesn't fit. Maybe I mixed something up. I wrote down place with two and two. Is "
-     "that right?"),
+    (
+        "two",
+        "Two and two. Hm, something doesn't fit. Maybe I mixed something up. I wrote down place with two and two. Is "
+        "that right?",
+    ),
     ("yes", "I wrote down snake with two and zero. Is that right?"),
     ("take it back", "Okay, one step back. I wrote down place with two and two. Is that right?"),
     ("no", "How many letters of place are in the right place?"),
     ("two", "Two. And how many in the wrong place?"),
     ("one", "Thanks, I've fixed it: place has two and one. Is it slope?"),
     ("(missed)", "Oops, I missed that. Is slope your word?"),
-    ("(missed)",
-     "Sorry, I still didn't get it. If slope is your word, say yes. If not, say no. Or tap my head: front for yes, "
-     "back for no."),
+    (
+        "(missed)",
+        "Sorry, I still didn't get it. If slope is your word, say yes. If not, say no. Or tap my head: front for yes, "
+        "back for no.",
+    ),
     ("I made a mistake", "Okay, let's check your answers. For place, I've got two and one. Is that right?"),
     ("yes", "For snake, I've got two and zero. Is that right?"),
     ("yes", "Okay, then they're all right. Is it slope?"),
@@ -79,9 +152,11 @@ TRANSCRIPT = [
     ("yes", "Great! Think of a new word with five different letters. Then say: ready."),
     ("ready", "Let me think. Is it trace?"),
     ("wait a moment", "No hurry."),
-    ("say it again",
-     "Is it trace? That's \\pau=400\\ T as in tango, \\pau=250\\ R as in romeo, \\pau=250\\ A as in alpha, "
-     "\\pau=250\\ C as in charlie, \\pau=250\\ E as in echo."),
+    (
+        "say it again",
+        "Is it trace? That's \\pau=400\\ T as in tango, \\pau=250\\ R as in romeo, \\pau=250\\ A as in alpha, "
+        "\\pau=250\\ C as in charlie, \\pau=250\\ E as in echo.",
+    ),
     ("I give up", "Do you want to give up?"),
     ("yes", "Okay, you win this one. Will you tell me what it was?"),
     ("I made a mistake", "Great, let's keep going. Is it trace?"),
@@ -97,7 +172,8 @@ TRANSCRIPT = [
     ("oscar", " \\pau=400\\ H, \\pau=250\\ E, \\pau=250\\ L, \\pau=250\\ L, \\pau=250\\ O. Is your word hello?"),
     ("yes", "Hello has a letter twice, and Jotto words don't. That explains it! Want another game?"),
     ("how many words are left", "This game is over. Want to play again?"),
-    ("no", "Bye! That was fun.")]
+    ("no", "Bye! That was fun."),
+]
 
 
 def hearing_of(said):

@@ -1,4 +1,5 @@
 """What the notebook keeps at each moment of a talk, how often it writes, and what NAO says of it."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -27,15 +28,29 @@ class Watched(Stage):
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 #: What the person means, one after the other; "secret" is NAO's word, "-" is silence.
 VISITS = (
-    "ready no 0 0 yes yes stop yes", "easy ready no 0 0 stop no - - - go_on stop yes", "ready - - - -",
-    "ready no 0 0 no 4 0 no 1 back 0 2 yes yes no", "ready no 0 0 no 4 mistake yes yes - - - go_on yes c l stop yes",
-    "ready no 0 0 no 4 yes yes yes c l o u d - - - go_on yes no", "ready give_up no give_up yes no no",
-    "ready no 0 0 no 0 2 mistake no 0 2", "ready back no 1 back stop yes",
-    "I_guess =light hint c l stop no give_up yes I_guess =bread - - - -", "I_guess hint stop yes", "I_guess back",
-    "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role", "I_guess c l o u d yes =secret no",
-    "race ready =light no 0 0 =canoe yes back yes race", "race ready =light no 0 0 =secret stop yes",
-    "race ready =light no give_up yes yes c stop yes", "race ready =light =bread give_up yes no no", "stop yes",
-    "- - -", "you_guess check c l back_one stop", "you_guess check - - -")
+    "ready no 0 0 yes yes stop yes",
+    "easy ready no 0 0 stop no - - - go_on stop yes",
+    "ready - - - -",
+    "ready no 0 0 no 4 0 no 1 back 0 2 yes yes no",
+    "ready no 0 0 no 4 mistake yes yes - - - go_on yes c l stop yes",
+    "ready no 0 0 no 4 yes yes yes c l o u d - - - go_on yes no",
+    "ready give_up no give_up yes no no",
+    "ready no 0 0 no 0 2 mistake no 0 2",
+    "ready back no 1 back stop yes",
+    "I_guess =light hint c l stop no give_up yes I_guess =bread - - - -",
+    "I_guess hint stop yes",
+    "I_guess back",
+    "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role",
+    "I_guess c l o u d yes =secret no",
+    "race ready =light no 0 0 =canoe yes back yes race",
+    "race ready =light no 0 0 =secret stop yes",
+    "race ready =light no give_up yes yes c stop yes",
+    "race ready =light =bread give_up yes no no",
+    "stop yes",
+    "- - -",
+    "you_guess check c l back_one stop",
+    "you_guess check - - -",
+)
 
 
 def watched(visit):
@@ -55,8 +70,16 @@ def talks():
     found = {}
     for visit in VISITS:
         for talk in watched(visit):
-            kind = (talk.state, talk.beneath or "", talk.race, talk.riddle is None, actions.unfinished(talk),
-                    saving.is_unnoted(talk), talk.fixing is None, bool(talk.spelled))
+            kind = (
+                talk.state,
+                talk.beneath or "",
+                talk.race,
+                talk.riddle is None,
+                actions.unfinished(talk),
+                saving.is_unnoted(talk),
+                talk.fixing is None,
+                bool(talk.spelled),
+            )
             found.setdefault(kind, talk)
     return [found[kind] for kind in sorted(found)]
 
@@ -86,14 +109,19 @@ def test_a_kept_talk_is_gone_on_with(talks):
             assert (stage.state, stage.said[-1]) == ("unfinished", "go on with our game"), talk
             later = stage.hear("yes").talk
             assert (later.game.turns, later.riddle, later.race, later.level) == (
-                talk.game.turns, talk.riddle, talk.race, talk.level)
+                talk.game.turns,
+                talk.riddle,
+                talk.race,
+                talk.level,
+            )
 
 
 #: How much of a game is saved, and the lines NAO then says for those that promise to save it.
 TRUE = [
     (saving.SAVED, ["goodbye, saved", "pause", "cannot go on"]),
     (saving.PARTLY, ["goodbye, partly saved", "pause, unsaved", "cannot go on, unsaved"]),
-    (saving.UNSAVED, ["goodbye, unsaved", "pause, unsaved", "cannot go on, unsaved"])]
+    (saving.UNSAVED, ["goodbye, unsaved", "pause, unsaved", "cannot go on, unsaved"]),
+]
 
 
 @pytest.mark.parametrize("saved, keys", TRUE)
@@ -104,12 +132,14 @@ def test_a_promise_is_true(saved, keys):
 
 def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
     """The game as it was before stays: that is what NAO says, until there is nothing to add."""
+
     def full(*_arguments):
         raise OSError(28, "No space left on device")
 
     book = Notebook("%s" % tmpdir)
-    first, second, third = [Stage(FEW).hear(*meant.split()).talk for meant in (
-        "ready no 0 0", "ready no 0 0 no", "ready no 0 0 no 0 2")]
+    first, second, third = [
+        Stage(FEW).hear(*meant.split()).talk for meant in ("ready no 0 0", "ready no 0 0 no", "ready no 0 0 no 0 2")
+    ]
     other = Stage(FEW, seed=2).hear("ready").talk
     assert saving.keep(book, first) == saving.SAVED
     monkeypatch.setattr(files.os, "write", full)

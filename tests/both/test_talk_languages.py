@@ -1,5 +1,6 @@
 # -*- coding: utf-8 -*-
 """The lines of every language: whole, with the same words put in, and nothing English left to be heard."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -19,14 +20,30 @@ HOME = languages.HERE
 OTHERS = [code for code in languages.CODES if code != languages.DEFAULT]
 LISTENING = sorted(name for name in STATES if STATES[name].listens)
 #: Words that English cannot do without and that none of the other languages has.
-ENGLISH = frozenset(re.findall("[a-z]+", """
+ENGLISH = frozenset(
+    re.findall(
+        "[a-z]+",
+        """
 the your you my is are it that this of and with not what which who letter letters word words elsewhere yes ready guess
 guesses right wrong say tell touch think game play please sorry back help hint zero one two three four five nothing
-head front"""))
+head front""",
+    )
+)
 #: What a wording may have put in, small and large.
-WORDS = {"guess": "ocean", "word": "ocean", "spelling": "ocean", "slowly": "ocean", "letters": "oce", "letter": "o",
-         "clearly": "o", "phrase": "ocean", "list": "words", "strategy": "best", "language": "xy",
-         "turns": [["ocean", [1, 2]], ["index", [0, 1]]]}
+WORDS = {
+    "guess": "ocean",
+    "word": "ocean",
+    "spelling": "ocean",
+    "slowly": "ocean",
+    "letters": "oce",
+    "letter": "o",
+    "clearly": "o",
+    "phrase": "ocean",
+    "list": "words",
+    "strategy": "best",
+    "language": "xy",
+    "turns": [["ocean", [1, 2]], ["index", [0, 1]]],
+}
 NUMBERS = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
 #: What NAO tells people to say.
 QUOTED = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]", re.UNICODE)
@@ -98,8 +115,23 @@ def test_every_line_is_said_with_any_number(code):
 def test_what_nao_tells_people_to_say_is_understood(code):
     spoken = SPOKEN[code]
     known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
-    examples = ("table", "blume", "mundo", "crâne", "nacre", "regal", "lager", "tiger", "truhe", "ratón", "toser",
-                "niche", "chien", "matin", "mardi")
+    examples = (
+        "table",
+        "blume",
+        "mundo",
+        "crâne",
+        "nacre",
+        "regal",
+        "lager",
+        "tiger",
+        "truhe",
+        "ratón",
+        "toser",
+        "niche",
+        "chien",
+        "matin",
+        "mardi",
+    )
     for key in sorted(PLAIN[code]["lines"]):
         for wording in spoken.variants(key):
             for phrase in QUOTED.findall(wording):
@@ -108,10 +140,14 @@ def test_what_nao_tells_people_to_say_is_understood(code):
                 assert spoken.meaning(phrase, known) is not None, (key, phrase)
 
 
-@pytest.mark.parametrize("odd", [
-    r"(?i)\btipp(?!s)(?<!einen tipp)(?<!einem tipp)",  # a hint, and never to touch or to type
-    r"\bwoanders\b",  # the question says "am falschen Platz"
-    r"(^|[.!] )(Hast|Bist) du [^?]*, sag:"])  # nobody speaks like this: "Hast du dein Wort, sag:"
+@pytest.mark.parametrize(
+    "odd",
+    [
+        r"(?i)\btipp(?!s)(?<!einen tipp)(?<!einem tipp)",  # a hint, and never to touch or to type
+        r"\bwoanders\b",  # the question says "am falschen Platz"
+        r"(^|[.!] )(Hast|Bist) du [^?]*, sag:",
+    ],
+)  # nobody speaks like this: "Hast du dein Wort, sag:"
 def test_german_says_it_as_people_say_it(odd):
     wordings = [wording for key in PLAIN["de"]["lines"] for wording in SPOKEN["de"].variants(key)]
     assert [wording for wording in wordings if re.search(odd, wording, re.UNICODE)] == []
@@ -141,16 +177,32 @@ def test_no_phrase_means_two_things_at_once(code, name):
     assert len(spoken.phrases(own)) <= 120
 
 
-@pytest.mark.parametrize("code, said, state, meaning", [
-    ("fr", "DEUX ET UNE", "both", "2 1"), ("fr", "une bien placée zéro mal placée", "both", "1 0"),
-    ("fr", "ca y est", "ready", None), ("fr", "repete s'il te plait", "word", "repeat"),
-    ("fr", "je donne ma langue au chat", "word", "give up"), ("de", "zwei und null", "both", "2 0"),
-    ("de", "einer und zwei", "both", "1 2"), ("de", "FÜNF", "exact", "5"), ("de", "funf", "exact", "5"),
-    ("de", "Ärger", "spell", "ä"), ("de", "ß", "spell", "ß"), ("es", "si", "word", "yes"), ("es", "SÍ", "word", "yes"),
-    ("es", "dos y cero", "both", "2 0"), ("es", "ñandú", "your guess", "ñ"), ("es", "nandu", "your guess", "ñ"),
-    ("es", "hablemos francés", "role", "language fr"), ("fr", "lass uns Deutsch sprechen", "ready", "language de"),
-    ("de", "let's speak English", "again", "language en"), ("en", "hablemos espanol", "role", "language es"),
-    ("en", "\u00e4", "spell", None)])
+@pytest.mark.parametrize(
+    "code, said, state, meaning",
+    [
+        ("fr", "DEUX ET UNE", "both", "2 1"),
+        ("fr", "une bien placée zéro mal placée", "both", "1 0"),
+        ("fr", "ca y est", "ready", None),
+        ("fr", "repete s'il te plait", "word", "repeat"),
+        ("fr", "je donne ma langue au chat", "word", "give up"),
+        ("de", "zwei und null", "both", "2 0"),
+        ("de", "einer und zwei", "both", "1 2"),
+        ("de", "FÜNF", "exact", "5"),
+        ("de", "funf", "exact", "5"),
+        ("de", "Ärger", "spell", "ä"),
+        ("de", "ß", "spell", "ß"),
+        ("es", "si", "word", "yes"),
+        ("es", "SÍ", "word", "yes"),
+        ("es", "dos y cero", "both", "2 0"),
+        ("es", "ñandú", "your guess", "ñ"),
+        ("es", "nandu", "your guess", "ñ"),
+        ("es", "hablemos francés", "role", "language fr"),
+        ("fr", "lass uns Deutsch sprechen", "ready", "language de"),
+        ("de", "let's speak English", "again", "language en"),
+        ("en", "hablemos espanol", "role", "language es"),
+        ("en", "\u00e4", "spell", None),
+    ],
+)
 def test_what_people_say_is_understood(code, said, state, meaning):
     assert hearing.understand(said, 0.9, meanings(state), SPOKEN[code]).meaning == meaning
 
@@ -162,16 +214,24 @@ def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
 
 def test_numbers_choose_the_form():
     forms = NumberForms([0, 1], {"f": ["zéro", "une"]})
-    put = [filled("{Exact:f} {exact:lettre|lettres}", {"exact": "%d" % number}, {"exact": number}, forms)
-           for number in (0, 1, 2)]
+    put = [
+        filled("{Exact:f} {exact:lettre|lettres}", {"exact": "%d" % number}, {"exact": number}, forms)
+        for number in (0, 1, 2)
+    ]
     assert put == ["Zéro lettre", "Une lettre", "2 lettres"]
     three = [NumberForms([1], {}).chosen("keiner|einer|# viele", number, "drei") for number in (0, 1, 3)]
     assert three == ["keiner", "einer", "drei viele"]
 
 
-@pytest.mark.parametrize("code, letters, turns, spelled", [
-    ("es", "ai", [["ideal", [1, 0]], ["hielo", [0, 2]]], "A e I"), ("es", "iy", [], "I y Y"),
-    ("fr", "aé", [], "A et É"), ("de", "aß", [], "A und \u1e9e")])
+@pytest.mark.parametrize(
+    "code, letters, turns, spelled",
+    [
+        ("es", "ai", [["ideal", [1, 0]], ["hielo", [0, 2]]], "A e I"),
+        ("es", "iy", [], "I y Y"),
+        ("fr", "aé", [], "A et É"),
+        ("de", "aß", [], "A und \u1e9e"),
+    ],
+)
 def test_lists_are_joined_as_people_join_them(code, letters, turns, spelled):
     assert SPOKEN[code]._said("letters", letters) == spelled
     if turns:
@@ -181,6 +241,11 @@ def test_lists_are_joined_as_people_join_them(code, letters, turns, spelled):
 def test_the_names_are_those_of_naoqi():
     assert languages.NAMES == {"de": "German", "en": "English", "es": "Spanish", "fr": "French"}
     assert [languages.code_of(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
-        "fr", "fr", "de", None, None]
+        "fr",
+        "fr",
+        "de",
+        None,
+        None,
+    ]
     for code in languages.CODES:
         assert set(PLAIN[code]["languages"]) == set(languages.CODES)

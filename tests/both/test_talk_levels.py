@@ -1,4 +1,5 @@
 """Easy, normal and hard games: which words NAO thinks of, how it guesses, when it offers a hint, and what is kept."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -47,8 +48,7 @@ def test_secrets_by_level(level, most):
 
 def test_easy_secrets_are_words_everybody_knows_where_some_are_named():
     familiar = frozenset(of_size(10)[:5] + [word for word, band in zip(WORDS, BANDS) if band == 50][:5])
-    assert Mind(listed(), Consistent(), familiar=familiar).at(EASY).secrets() == sorted(
-        familiar, key=WORDS.index)
+    assert Mind(listed(), Consistent(), familiar=familiar).at(EASY).secrets() == sorted(familiar, key=WORDS.index)
     assert Mind(listed(), Consistent(), familiar=frozenset(["zesty"])).at(EASY).secrets() == of_size(10)
 
 
@@ -140,8 +140,10 @@ def test_every_kind_of_word_is_found_at_every_level(level, strategy):
         assert played(mind.at(level), secret)[-1] == secret
 
 
-@pytest.mark.parametrize("code, strategy", [(code, "") for code in languages.CODES] + [
-    ("en", "consistent"), ("en", "entropy"), ("en", "tree")])
+@pytest.mark.parametrize(
+    "code, strategy",
+    [(code, "") for code in languages.CODES] + [("en", "consistent"), ("en", "entropy"), ("en", "tree")],
+)
 @pytest.mark.parametrize("level", LEVELS)
 def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
     mind, late = resources.mind("", strategy, (), code).at(level), late_words(code)
@@ -154,9 +156,16 @@ def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
                 game = game.answer(mind.rules.score(game.guess, secret))
 
 
-@pytest.mark.parametrize("seed, answers", [
-    (28, [(0, 2), (1, 0), (2, 2)]), (34, [(0, 2), (0, 4), (1, 1)]), (52, [(2, 2), (0, 2)]), (62, [(2, 2), (3, 0)]),
-    (72, [(1, 1), (0, 4), (1, 1)])])
+@pytest.mark.parametrize(
+    "seed, answers",
+    [
+        (28, [(0, 2), (1, 0), (2, 2)]),
+        (34, [(0, 2), (0, 4), (1, 1)]),
+        (52, [(2, 2), (0, 2)]),
+        (62, [(2, 2), (3, 0)]),
+        (72, [(1, 1), (0, 4), (1, 1)]),
+    ],
+)
 def test_nao_asks_no_late_word_after_contradictory_answers(seed, answers):
     """No word fits every answer here, so NAO compares words that nearly fit; the best of them were late words."""
     mind = resources.mind("", "", ())
@@ -169,8 +178,9 @@ def test_nao_asks_no_late_word_after_contradictory_answers(seed, answers):
 def test_easy_games_begin_with_words_everybody_knows_and_hard_ones_with_the_sharpest():
     mind = resources.mind("", "", ())
     bands = dict(zip(mind.wordlist.words, mind.wordlist.bands))
-    firsts = {level: {mind.at(level).next_guess(games.new(JOTTO, "en", "", seed)) for seed in range(30)}
-              for level in LEVELS}
+    firsts = {
+        level: {mind.at(level).next_guess(games.new(JOTTO, "en", "", seed)) for seed in range(30)} for level in LEVELS
+    }
     assert all(bands[word] == 10 for word in firsts[EASY]) and len(firsts[EASY]) > 15
     assert firsts[NORMAL] == {"parts", "cares", "dares", "tapes"} and firsts[HARD] == {"parts"}
     # All words are as likely in hard games.

@@ -1,4 +1,5 @@
 """Stored state: the talk as JSON, ALMemory, the notebook's files, and the cached lists."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import copy
@@ -80,30 +81,51 @@ WRITTEN_BEFORE = (
     '"outcome": null, "rules": {"alphabet": "abcdefghijklmnopqrstuvwxyz", "kind": "places", "length": 5, "name": '
     '"jotto", "repeats": false}, "seed": 1, "turns": [["pares", [0, 0]]], "version": 1}, "last": [["did you say", '
     '{"phrase": "two"}]], "left": 165, "misses": 0, "race": false, "riddle": null, "says": [], "settings": %s, '
-    '"silences": 0, "spelled": "", "state": "misplaced", "version": 2}')
+    '"silences": 0, "spelled": "", "state": "misplaced", "version": 2}'
+)
 
 
-@pytest.mark.parametrize("wanted", [
-    '{"folder": "notes", "seed": 1, "strategy": "belief", "words": ""}',
-    '{"folder": null, "role": "race", "seed": 0, "strategy": "", "words": "words.txt"}',
-    '{"deaf": ["ALSpeechRecognition", "ALDialog"], "folder": null, "role": "", "seed": 7, "strategy": "", '
-    '"words": ""}'])
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        '{"folder": "notes", "seed": 1, "strategy": "belief", "words": ""}',
+        '{"folder": null, "role": "race", "seed": 0, "strategy": "", "words": "words.txt"}',
+        '{"deaf": ["ALSpeechRecognition", "ALDialog"], "folder": null, "role": "", "seed": 7, "strategy": "", '
+        '"words": ""}',
+    ],
+)
 def test_notes_written_before_are_read_and_written_back_as_notes_of_today(wanted):
     text = WRITTEN_BEFORE % wanted
     read = memories.read(text)
     assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted)
-    assert read.plain() == dict(json.loads(text), pace=0, level="normal", corrected=[], denied=[],
-                                unsure="", sealed="", recounted=False, version=talk.VERSION)
+    assert read.plain() == dict(
+        json.loads(text),
+        pace=0,
+        level="normal",
+        corrected=[],
+        denied=[],
+        unsure="",
+        sealed="",
+        recounted=False,
+        version=talk.VERSION,
+    )
 
 
-@pytest.mark.parametrize("plain", [
-    {}, {"words": 3, "strategy": None, "seed": "7", "folder": [], "role": True, "deaf": "ALDialog", "colour": "red"},
-    {"seed": -1, "deaf": [3, None]}, {"seed": 2 ** 31, "folder": ""}, {"seed": True}])
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"words": 3, "strategy": None, "seed": "7", "folder": [], "role": True, "deaf": "ALDialog", "colour": "red"},
+        {"seed": -1, "deaf": [3, None]},
+        {"seed": 2**31, "folder": ""},
+        {"seed": True},
+    ],
+)
 def test_settings_of_another_kind_are_as_in_a_new_game(plain):
     assert talk.from_plain(changed(settings=plain)).settings == talk.Talk(moment().game).settings
 
 
-@pytest.mark.parametrize("version", [talk.VERSION + 1, 99, 10 ** 30])
+@pytest.mark.parametrize("version", [talk.VERSION + 1, 99, 10**30])
 def test_notes_of_a_newer_version(version):
     with pytest.raises(FutureVersion):
         talk.from_plain(changed(version=version))
@@ -111,9 +133,24 @@ def test_notes_of_a_newer_version(version):
         talk.from_plain(changed(game=dict(PLAIN["game"], version=version)))
 
 
-@pytest.mark.parametrize("plain", [
-    None, 3, "text", [], {}, {"version": None}, {"version": "1"}, {"version": True}, {"version": 1.0}, {"version": 1},
-    changed(version=0), changed(version=-1)] + [without(field) for field in sorted(PLAIN)])
+@pytest.mark.parametrize(
+    "plain",
+    [
+        None,
+        3,
+        "text",
+        [],
+        {},
+        {"version": None},
+        {"version": "1"},
+        {"version": True},
+        {"version": 1.0},
+        {"version": 1},
+        changed(version=0),
+        changed(version=-1),
+    ]
+    + [without(field) for field in sorted(PLAIN)],
+)
 def test_what_is_no_talk(plain):
     with pytest.raises(SavedGameError) as caught:
         talk.from_plain(plain)
@@ -122,18 +159,38 @@ def test_what_is_no_talk(plain):
 
 
 ROWS = [
-    ("state", ["", "nowhere", None, 3, [], {}, ["exact"], "gone!", "paused", "stopping", "word", "doubtful", "scored",
-               "spelled", "misplaced", "solved", "guess"]),
+    (
+        "state",
+        [
+            "",
+            "nowhere",
+            None,
+            3,
+            [],
+            {},
+            ["exact"],
+            "gone!",
+            "paused",
+            "stopping",
+            "word",
+            "doubtful",
+            "scored",
+            "spelled",
+            "misplaced",
+            "solved",
+            "guess",
+        ],
+    ),
     ("beneath", ["", "exact", "nowhere", 3, [], {}, "paused"]),
     ("exact", [-1, 5, 6, "3", 1.0, True, [], {}]),
     ("doubt", [5, "3", "34", [], ["3"], ["3", 5], ["nothing", "x"], ["yes", "yes"], [[], "x"], ["3", "x", "y"], {}]),
     ("level", ["", "odd", None, 3, [], {}]),
     ("pace", [-3, 3, "0", 0.5, None, True, []]),
-    ("silences", [-1, "0", 1.5, None, True, 10 ** 6, [], float("nan")]),
-    ("misses", [-1, "0", 1.5, None, True, 10 ** 6]),
-    ("beat", [-1, "0", 1.5, None, True, 10 ** 6, 10 ** 30]),
+    ("silences", [-1, "0", 1.5, None, True, 10**6, [], float("nan")]),
+    ("misses", [-1, "0", 1.5, None, True, 10**6]),
+    ("beat", [-1, "0", 1.5, None, True, 10**6, 10**30]),
     ("left", [-1, "0", 1.5, True, "", []]),
-    ("fixing", [-1, 2, 10 ** 9, "0", 0.0, True, False, [], {}]),
+    ("fixing", [-1, 2, 10**9, "0", 0.0, True, False, [], {}]),
     ("cleared", [None, 3, "0", [2], [-1], ["0"], [0.0], [True], [None], [[]], {"a": 1}]),
     ("corrected", [None, 3, "0", [2], [-1], ["0"], [True], [[]]]),
     ("denied", [None, 3, "0", [2], [[]], [["2"]], [["2", 3]], [[None, "two"]], [["2", "two", "x"]]]),
@@ -141,9 +198,22 @@ ROWS = [
     ("says", [None, 3, "x", [3], ["x"], [["hello"]], [["hello", {}, 1]], [["hello", []]], [[3, {}]], [None]]),
     ("last", [None, 3, "x", [3], [["hello", None]], [[None, {}]]]),
     ("settings", [None, 3, "x", []]),
-    ("game", [None, 3, "x", [], {}, dict(PLAIN["game"], turns=3), dict(PLAIN["game"], guess="xx"),
-              dict(PLAIN["game"], outcome="solved"), dict(PLAIN["game"], guess=None), dict(PLAIN["game"], turns=[[]]),
-              dict(PLAIN["game"], rules=BULLS.plain(), turns=[], guess="1234")]),
+    (
+        "game",
+        [
+            None,
+            3,
+            "x",
+            [],
+            {},
+            dict(PLAIN["game"], turns=3),
+            dict(PLAIN["game"], guess="xx"),
+            dict(PLAIN["game"], outcome="solved"),
+            dict(PLAIN["game"], guess=None),
+            dict(PLAIN["game"], turns=[[]]),
+            dict(PLAIN["game"], rules=BULLS.plain(), turns=[], guess="1234"),
+        ],
+    ),
 ]
 
 
@@ -155,12 +225,18 @@ def test_a_damaged_field_is_refused(field, value):
 
 
 #: Any value but NaN, which is not even equal to itself.
-SIMPLE = (st.none() | st.booleans() | st.integers(-3, 10) | st.floats(allow_nan=False)
-          | st.sampled_from(["exact", "word", "ocean", ""]))
+SIMPLE = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 10)
+    | st.floats(allow_nan=False)
+    | st.sampled_from(["exact", "word", "ocean", ""])
+)
 ANY_JSON = st.recursive(
     SIMPLE,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(PLAIN)), inner, max_size=3),
-    max_leaves=5)
+    max_leaves=5,
+)
 
 
 @given(st.dictionaries(st.sampled_from(sorted(PLAIN)), ANY_JSON, min_size=1, max_size=4))
@@ -209,10 +285,25 @@ def test_onlookers_see_where_the_game_is():
 
 #: Named, since two of them are too long for a test's name.
 UNREADABLE = {
-    "half": "{", "nonsense": "nonsense", "a list": "[]", "null": "null", "a number": "3", "text": '"text"',
-    "empty": "{}", "little": '{"version": 1}', "blanks": "   ", "not a number": "NaN", "an accent": "\u00e9",
-    "a strange state": '{"version": 1, "state": []}', "an integer": 3, "a float": 2.5, "lists": ["{}"], "no list": [],
-    "deep": "[" * LONGEST, "long": "x" * (LONGEST + 1)}
+    "half": "{",
+    "nonsense": "nonsense",
+    "a list": "[]",
+    "null": "null",
+    "a number": "3",
+    "text": '"text"',
+    "empty": "{}",
+    "little": '{"version": 1}',
+    "blanks": "   ",
+    "not a number": "NaN",
+    "an accent": "\u00e9",
+    "a strange state": '{"version": 1, "state": []}',
+    "an integer": 3,
+    "a float": 2.5,
+    "lists": ["{}"],
+    "no list": [],
+    "deep": "[" * LONGEST,
+    "long": "x" * (LONGEST + 1),
+}
 
 
 def natively(value):
@@ -299,16 +390,19 @@ def test_what_people_wrote_among_the_words_stays(tmpdir):
     assert written(tmpdir, notebooks.LEARNED) == "# ours\ncloud\npaint\n"
 
 
-@pytest.mark.parametrize("content, words", [
-    (b"", []),
-    (b"cloud\n\npaint\n", ["cloud", "paint"]),
-    (b"cloud\r\npaint\r\n", ["cloud", "paint"]),
-    (b"Cloud hello ab cloud1 paint", ["paint"]),
-    (b"# my words\ncloud # not paint\n", ["cloud"]),
-    ("\u00e9tude cloud".encode("utf-8"), ["cloud"]),
-    (b"\xff\xfe\x00cloud\n", []),
-    (b"\x00" * 99, []),
-])
+@pytest.mark.parametrize(
+    "content, words",
+    [
+        (b"", []),
+        (b"cloud\n\npaint\n", ["cloud", "paint"]),
+        (b"cloud\r\npaint\r\n", ["cloud", "paint"]),
+        (b"Cloud hello ab cloud1 paint", ["paint"]),
+        (b"# my words\ncloud # not paint\n", ["cloud"]),
+        ("\u00e9tude cloud".encode("utf-8"), ["cloud"]),
+        (b"\xff\xfe\x00cloud\n", []),
+        (b"\x00" * 99, []),
+    ],
+)
 def test_what_is_no_word_in_a_damaged_file_is_left_out(tmpdir, content, words):
     tmpdir.join(notebooks.LEARNED).write_binary(content)
     assert Notebook("%s" % tmpdir).learned() == words
@@ -331,7 +425,7 @@ def full_disk(handle, content):
     """Write half of what is to be written; there is no room for more."""
     if len(content) < 2:
         raise OSError(28, "No space left on device")
-    return os_write(handle, content[:len(content) // 2])
+    return os_write(handle, content[: len(content) // 2])
 
 
 os_write = os.write
@@ -551,10 +645,18 @@ def test_only_a_few_lists_are_cached(tmpdir, empty_cache):
         assert len(empty_cache) <= 12
 
 
-@pytest.mark.parametrize("content, error", [
-    (b"", WordListError), (b"ocean\n", WordListError), (b"ocean ocean ocean", WordListError),
-    (b"hello\nabc\n", WordListError), (b"\x00\x01\x02" * 99, WordListError), (b"\x89PNG\r\n\x1a\n", WordListError),
-    (b"#ocean\n#canoe\n", WordListError)])
+@pytest.mark.parametrize(
+    "content, error",
+    [
+        (b"", WordListError),
+        (b"ocean\n", WordListError),
+        (b"ocean ocean ocean", WordListError),
+        (b"hello\nabc\n", WordListError),
+        (b"\x00\x01\x02" * 99, WordListError),
+        (b"\x89PNG\r\n\x1a\n", WordListError),
+        (b"#ocean\n#canoe\n", WordListError),
+    ],
+)
 def test_unusable_lists(tmpdir, content, error, empty_cache):
     with pytest.raises(error) as caught:
         resources.mind(list_file(tmpdir, content), "", [])

@@ -1,4 +1,5 @@
 """The other role, without a robot: NAO thinks of a word and the player guesses it; and the race, where both do."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
@@ -45,13 +46,17 @@ def riddle_of(stage):
 # Who guesses
 
 
-@pytest.mark.parametrize("said, state, lines", [
-    (["ready"], "word", ["let us begin", "is it, first"]),
-    (["you guess"], "ready", ["think of a word"]),
-    (["you guess", "ready"], "word", ["let us begin", "is it, first"]),
-    (["I guess"], "your guess", ["I have a word", "your guess"]),
-    (["race"], "ready", ["a race", "think of a word"]),
-    (["race", "ready"], "your guess", ["I have a word, too", "your guess"])])
+@pytest.mark.parametrize(
+    "said, state, lines",
+    [
+        (["ready"], "word", ["let us begin", "is it, first"]),
+        (["you guess"], "ready", ["think of a word"]),
+        (["you guess", "ready"], "word", ["let us begin", "is it, first"]),
+        (["I guess"], "your guess", ["I have a word", "your guess"]),
+        (["race"], "ready", ["a race", "think of a word"]),
+        (["race", "ready"], "your guess", ["I have a word, too", "your guess"]),
+    ],
+)
 def test_nao_asks_who_guesses(said, state, lines):
     stage = Stage(FEW)
     assert (stage.state, stage.said) == ("role", ["hello", "who guesses"])
@@ -59,29 +64,47 @@ def test_nao_asks_who_guesses(said, state, lines):
     assert (stage.state, stage.said) == (state, lines)
 
 
-@pytest.mark.parametrize("role, state", [
-    ("breaker", "ready"), ("maker", "your guess"), ("race", "ready"), ("king", "role"), (None, "role")])
+@pytest.mark.parametrize(
+    "role, state", [("breaker", "ready"), ("maker", "your guess"), ("race", "ready"), ("king", "role"), (None, "role")]
+)
 def test_the_settings_may_say_who_guesses(role, state):
     assert Stage(FEW, role=role).state == state
 
 
-@pytest.mark.parametrize("key, kind, meaning", [
-    ("FrontTactilTouched", "role", "you guess"), ("RearTactilTouched", "role", "I guess"),
-    ("MiddleTactilTouched", "role", "stop"), ("FrontTactilTouched", "ready", "ready"),
-    ("RearTactilTouched", "yes or no", "no"), ("RearTactilTouched", "spell", "c"), ("RearTactilTouched", "count", "3")])
+@pytest.mark.parametrize(
+    "key, kind, meaning",
+    [
+        ("FrontTactilTouched", "role", "you guess"),
+        ("RearTactilTouched", "role", "I guess"),
+        ("MiddleTactilTouched", "role", "stop"),
+        ("FrontTactilTouched", "ready", "ready"),
+        ("RearTactilTouched", "yes or no", "no"),
+        ("RearTactilTouched", "spell", "c"),
+        ("RearTactilTouched", "count", "3"),
+    ],
+)
 def test_the_head_answers_that_too(key, kind, meaning):
     assert touch.felt(key, kind, 3, LINES).meaning == meaning
 
 
-@pytest.mark.parametrize("played, said, state, is_race", [
-    (["ready", "yes"], "yes", "ready", False), (["ready", "yes"], "other role", "role", False),
-    (["ready", "yes"], "race", "ready", True), (["ready", "yes"], "I guess", "your guess", False),
-    (["ready", "yes"], "you guess", "ready", False),
-    (["I guess", "=table"], "yes", "your guess", False), (["I guess", "=table"], "other role", "role", False),
-    (["I guess", "=table"], "race", "ready", True), (["I guess", "=table"], "you guess", "ready", False),
-    (["race", "ready", "=table"], "yes", "ready", True), (["race", "ready", "=table"], "other role", "role", False),
-    (["race", "ready", "=table"], "I guess", "your guess", False),
-    (["race", "ready", "=table"], "you guess", "ready", False)])
+@pytest.mark.parametrize(
+    "played, said, state, is_race",
+    [
+        (["ready", "yes"], "yes", "ready", False),
+        (["ready", "yes"], "other role", "role", False),
+        (["ready", "yes"], "race", "ready", True),
+        (["ready", "yes"], "I guess", "your guess", False),
+        (["ready", "yes"], "you guess", "ready", False),
+        (["I guess", "=table"], "yes", "your guess", False),
+        (["I guess", "=table"], "other role", "role", False),
+        (["I guess", "=table"], "race", "ready", True),
+        (["I guess", "=table"], "you guess", "ready", False),
+        (["race", "ready", "=table"], "yes", "ready", True),
+        (["race", "ready", "=table"], "other role", "role", False),
+        (["race", "ready", "=table"], "I guess", "your guess", False),
+        (["race", "ready", "=table"], "you guess", "ready", False),
+    ],
+)
 def test_another_game_in_the_same_role_or_the_other(played, said, state, is_race):
     stage = Stage(FEW).hear(*played)
     assert stage.state == "again"
@@ -121,8 +144,9 @@ def test_the_secret_is_nowhere_but_in_the_talk():
     while stage.state == "your guess":
         spoken = stage.text.lower() + json.dumps([list(line) for line in stage.talk.last])
         assert "table" not in spoken
-        guess = next((word for word in FEW if word not in ["table"] + [turn.guess for turn in stage.talk.played.turns]),
-                     "table")
+        guess = next(
+            (word for word in FEW if word not in ["table"] + [turn.guess for turn in stage.talk.played.turns]), "table"
+        )
         stage.hear("=" + guess)
     assert stage.said[:1] == ["well guessed"] and len(FEW) == riddle_of(stage).game.attempts
 
@@ -146,17 +170,26 @@ def test_scores_are_right_and_every_guess_counts_once(guesses):
         exact, misplaced = reference.places(guess, secret)
         if guess != secret:
             shown = [LINES.number(number) if number else "none" for number in (exact, misplaced)]
-            assert "your score, none" in stage.said if not exact + misplaced else all(
-                number in stage.text.lower() for number in shown)
+            assert (
+                "your score, none" in stage.said
+                if not exact + misplaced
+                else all(number in stage.text.lower() for number in shown)
+            )
         assert riddle_of(stage).game.attempts == len(counted)
     assert (stage.state == "again") == (secret in counted)
     if secret in counted and len(counted) > 1:
         assert "%d guesses" % len(counted) in stage.text
 
 
-@pytest.mark.parametrize("word, line", [
-    ("hello", "twice a letter"), ("dwarf", "not such a word"), ("bread", "not such a word"),
-    ("whisk", "not a word of mine")])
+@pytest.mark.parametrize(
+    "word, line",
+    [
+        ("hello", "twice a letter"),
+        ("dwarf", "not such a word"),
+        ("bread", "not such a word"),
+        ("whisk", "not a word of mine"),
+    ],
+)
 def test_what_may_not_be_guessed_is_explained_and_costs_nothing(word, line):
     stage = Stage(FEW, seed=3, blocked=RUDE).hear("I guess").spell(word)
     if stage.state == "your word?":
@@ -187,11 +220,12 @@ def test_a_guess_taken_back_does_not_count():
 
 
 def test_a_hundred_guesses_are_enough():
-    words = ["".join(pair) + "xyz" for pair in
-             [(one, two) for one in "abcdefghijklm" for two in "nopqrstuvw"]][:games.MOST_TURNS + 2]
+    words = ["".join(pair) + "xyz" for pair in [(one, two) for one in "abcdefghijklm" for two in "nopqrstuvw"]][
+        : games.MOST_TURNS + 2
+    ]
     stage = Stage(words, seed=1).hear("I guess")
     secret = riddle_of(stage).secret
-    for word in [word for word in words if word != secret][:games.MOST_TURNS]:
+    for word in [word for word in words if word != secret][: games.MOST_TURNS]:
         stage.hear("=" + word)
     assert len(riddle_of(stage).game.turns) == games.MOST_TURNS and stage.state == "your guess"
     stage.hear("=" + [word for word in words if word != secret][-1])
@@ -221,8 +255,10 @@ def test_silence_while_spelling_keeps_the_letters():
 def test_a_word_that_measured_ears_miss_twice_is_asked_for_by_its_letters():
     """Among thousands of words an alphabet word is hardly heard; a robot's own ears get the example, as ever."""
     plain, measured = maker(), maker(certainty=(0.1, 0.7))
-    for stage, lines in ((plain, ["sorry again", "your guess, example"]),
-                         (measured, ["sorry again", "your guess, letters"])):
+    for stage, lines in (
+        (plain, ["sorry again", "your guess, example"]),
+        (measured, ["sorry again", "your guess, letters"]),
+    ):
         assert listened_for(stage.miss()) and stage.said == ["sorry", "your guess, shortly"]
         assert stage.miss().said == lines
     assert listened_for(plain) and not listened_for(measured)
@@ -232,13 +268,21 @@ def test_a_word_that_measured_ears_miss_twice_is_asked_for_by_its_letters():
     assert measured.hear("cancel").said == ["letters dropped", "your guess, shortly"] and listened_for(measured)
 
 
-@pytest.mark.parametrize("said, spelled, lines", [
-    (["l", "back one"], "", ["spell, back"]), (["back one"], "", ["nothing to take back", "your guess, shortly"]),
-    (["l", "i", "cancel"], "", ["letters dropped", "your guess, shortly"]),
-    (["cancel"], "", ["nothing to take back", "your guess, shortly"]), (["l", "i", "back"], "l", ["spell, back"]),
-    (list("light") + ["no"], "", ["guess again"]), (list("light") + ["back one"], "ligh", ["spell, back"]),
-    (list("light") + ["cancel"], "", ["letters dropped", "your guess, shortly"]),
-    (["l", "hint"], "l", ["a letter", "spell on"]), (["l", "left"], "l", ["words would fit", "spell on"])])
+@pytest.mark.parametrize(
+    "said, spelled, lines",
+    [
+        (["l", "back one"], "", ["spell, back"]),
+        (["back one"], "", ["nothing to take back", "your guess, shortly"]),
+        (["l", "i", "cancel"], "", ["letters dropped", "your guess, shortly"]),
+        (["cancel"], "", ["nothing to take back", "your guess, shortly"]),
+        (["l", "i", "back"], "l", ["spell, back"]),
+        (list("light") + ["no"], "", ["guess again"]),
+        (list("light") + ["back one"], "ligh", ["spell, back"]),
+        (list("light") + ["cancel"], "", ["letters dropped", "your guess, shortly"]),
+        (["l", "hint"], "l", ["a letter", "spell on"]),
+        (["l", "left"], "l", ["words would fit", "spell on"]),
+    ],
+)
 def test_letters_are_kept_or_dropped_as_said(said, spelled, lines):
     stage = maker().hear(*said)
     assert (stage.state, stage.talk.spelled, stage.said) == ("your guess", spelled, lines)
@@ -359,12 +403,25 @@ def test_going_back_in_a_race_goes_back_in_time():
     for _ in range(7):
         stage.hear("back")
         states.append((stage.state, len(riddle_of(stage).game.turns) if riddle_of(stage) else 0, len(stage.game.turns)))
-    assert states == [("your guess", 1, 1), ("both", 1, 0), ("word", 1, 0), ("your guess", 0, 0), ("role", 0, 0),
-                      ("role", 0, 0), ("role", 0, 0)]
+    assert states == [
+        ("your guess", 1, 1),
+        ("both", 1, 0),
+        ("word", 1, 0),
+        ("your guess", 0, 0),
+        ("role", 0, 0),
+        ("role", 0, 0),
+        ("role", 0, 0),
+    ]
 
 
-@pytest.mark.parametrize("said", [["give up", "yes"], ["=light", "give up", "yes", "no"],
-                                  ["=light", "no", "give up", "yes", "yes", "c", "a", "b", "i", "n", "yes"]])
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["give up", "yes"],
+        ["=light", "give up", "yes", "no"],
+        ["=light", "no", "give up", "yes", "yes", "c", "a", "b", "i", "n", "yes"],
+    ],
+)
 def test_a_race_given_up_ends_with_naos_word(said):
     stage = race().hear(*said)
     assert stage.state == "again" and "my word was" in stage.said and "table" in stage.text
@@ -393,15 +450,30 @@ def test_notes_of_version_one_have_no_riddle():
     assert talk.from_plain(json.loads(json.dumps(read.plain()))) == read
 
 
-@pytest.mark.parametrize("changes", [
-    {"riddle": 3}, {"riddle": {}}, {"riddle": None}, {"race": 1}, {"race": None}, {"spelled": "light"},
-    {"riddle": dict(PLAIN["riddle"], secret="mouse")}, {"riddle": dict(PLAIN["riddle"], secret="hello")},
-    {"riddle": dict(PLAIN["riddle"], hints=-1)}, {"state": "riddle"}, {"state": "guessed"}, {"state": "your word?"},
-    {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], outcome="given up"))},
-    {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], guess="mouse"))},
-    {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], guess="mouse", outcome="solved"))},
-    {"doubt": [ANY_WORD, "hello"]}, {"doubt": [ANY_WORD, "xy"]}, {"doubt": [LETTER_OR_WORD, "alpha"]},
-    {"state": "word or letter?", "spelled": "h"}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"riddle": 3},
+        {"riddle": {}},
+        {"riddle": None},
+        {"race": 1},
+        {"race": None},
+        {"spelled": "light"},
+        {"riddle": dict(PLAIN["riddle"], secret="mouse")},
+        {"riddle": dict(PLAIN["riddle"], secret="hello")},
+        {"riddle": dict(PLAIN["riddle"], hints=-1)},
+        {"state": "riddle"},
+        {"state": "guessed"},
+        {"state": "your word?"},
+        {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], outcome="given up"))},
+        {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], guess="mouse"))},
+        {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], guess="mouse", outcome="solved"))},
+        {"doubt": [ANY_WORD, "hello"]},
+        {"doubt": [ANY_WORD, "xy"]},
+        {"doubt": [LETTER_OR_WORD, "alpha"]},
+        {"state": "word or letter?", "spelled": "h"},
+    ],
+)
 def test_damaged_riddles_are_refused(changes):
     with pytest.raises(SavedGameError):
         talk.from_plain(dict(PLAIN, **changes))
@@ -436,10 +508,20 @@ def test_words_of_the_list_are_understood_where_they_may_be_said():
 
 def test_no_recogniser_is_asked_to_know_more_words_than_it_can():
     words = ["".join((one, two, three, "yz")) for one in "abcdefghij" for two in "klmnopqrst" for three in "uvwx"]
-    longer = [one + two + three + four + "q" for one in "abcdef" for two in "ghijkl" for three in "mnoprs"
-              for four in "tuvwxyz"]
-    longest = words + longer + [word[::-1] for word in longer] + [word[::-1] for word in words] + [
-        word[2:] + word[:2] for word in longer]
+    longer = [
+        one + two + three + four + "q"
+        for one in "abcdef"
+        for two in "ghijkl"
+        for three in "mnoprs"
+        for four in "tuvwxyz"
+    ]
+    longest = (
+        words
+        + longer
+        + [word[::-1] for word in longer]
+        + [word[::-1] for word in words]
+        + [word[2:] + word[:2] for word in longer]
+    )
     mind = Mind(WordList("test", tuple(longest), (None,) * len(longest)), None)
     found = hearing.words(meanings("your guess"), mind, LINES)
     assert len(longest) > 5000 and len(found.phrases) == len(found.words) == 5000

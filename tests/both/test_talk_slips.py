@@ -1,4 +1,5 @@
 """Playing on when an answer may be wrong: what is said, when the answers are sorted out, what is doubted."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -52,11 +53,14 @@ def fewest_clashes(turns):
 # One slip
 
 
-@pytest.mark.parametrize("secret, wrong, asked", [
-    ("ocean", {0: (0, 0)}, "blade shout minor trick forge ocean"),
-    ("zebra", {0: (3, 0)}, "blade blast spade water zebra"),
-    ("quilt", {1: (0, 4)}, "blade organ among query quilt"),
-])
+@pytest.mark.parametrize(
+    "secret, wrong, asked",
+    [
+        ("ocean", {0: (0, 0)}, "blade shout minor trick forge ocean"),
+        ("zebra", {0: (3, 0)}, "blade blast spade water zebra"),
+        ("quilt", {1: (0, 4)}, "blade organ among query quilt"),
+    ],
+)
 def test_one_wrong_answer_is_played_through_and_named(secret, wrong, asked):
     stage = playing()
     said = goes_on(stage, secret, wrong)
@@ -129,9 +133,14 @@ def test_when_all_answers_are_said_to_be_right_the_word_is_asked_for():
 # Sorting out
 
 
-@pytest.mark.parametrize("secret, wrong", [
-    ("dwarf", {0: (0, 3), 1: (1, 1)}), ("ocean", {0: (2, 0), 1: (2, 1), 2: (0, 1)}), ("light", {0: (1, 0), 1: (0, 1)}),
-])
+@pytest.mark.parametrize(
+    "secret, wrong",
+    [
+        ("dwarf", {0: (0, 3), 1: (1, 1)}),
+        ("ocean", {0: (2, 0), 1: (2, 1), 2: (0, 1)}),
+        ("light", {0: (1, 0), 1: (0, 1)}),
+    ],
+)
 def test_the_answers_are_sorted_out_once_two_speak_against_every_word(secret, wrong):
     stage = playing()
     said = goes_on(stage, secret, wrong)
@@ -139,8 +148,10 @@ def test_the_answers_are_sorted_out_once_two_speak_against_every_word(secret, wr
     assert fewest_clashes(stage.game.turns) == CLASHES and fewest_clashes(stage.game.turns[:-1]) < CLASHES
 
 
-@pytest.mark.parametrize("exact, misplaced, said", [
-    (0, 2, ["corrected", "may be off", "is it"]), (3, 1, ["corrected", "still nothing fits", "is this right"])])
+@pytest.mark.parametrize(
+    "exact, misplaced, said",
+    [(0, 2, ["corrected", "may be off", "is it"]), (3, 1, ["corrected", "still nothing fits", "is this right"])],
+)
 def test_one_answer_put_right_may_be_enough_to_play_on(exact, misplaced, said):
     stage = playing()
     goes_on(stage, "dwarf", {0: (0, 3), 1: (1, 1)})
@@ -160,7 +171,7 @@ def test_a_word_nao_does_not_know_is_asked_for_after_all():
 
 
 @MODEST
-@given(st.integers(1, 10 ** 6), st.sampled_from(WORDS), st.integers(5, 40))
+@given(st.integers(1, 10**6), st.sampled_from(WORDS), st.integers(5, 40))
 def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
     """The player counts wrongly now and then, and rightly when asked again."""
     stage = playing(seed=seed)

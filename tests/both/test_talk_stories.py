@@ -1,4 +1,5 @@
 """Stories: what people say to NAO, and the result."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -69,7 +70,8 @@ MOMENTS = {
     "both": lambda: new_game().hear("ready", "no"),
     "both, later": lambda: second_guess().hear("no"),
     "both, in one breath": (
-        lambda: new_game().hear("ready").in_one_breath(0, 0).in_one_breath(*JOTTO.score("train", "light")).hear("no")),
+        lambda: new_game().hear("ready").in_one_breath(0, 0).in_one_breath(*JOTTO.score("train", "light")).hear("no")
+    ),
     "exact": lambda: new_game().hear("ready", "no", "1", "back"),
     "exact, later": lambda: second_guess().hear("no", "1", "back"),
     "misplaced": lambda: new_game().hear("ready", "no", "1"),
@@ -149,27 +151,29 @@ BACK = {
 }
 #: The same as going back, except here.
 MISTAKE = dict(BACK)
-MISTAKE.update({
-    "role": ("role", "nothing to take back; who guesses, shortly"),
-    "word, race": ("word", "nothing to take back; is it, shortly"),
-    "word, race later": ("doubtful", "look again; is this right"),
-    "both, race": ("both", "count again; both numbers, shortly"),
-    "word, later": ("doubtful", "look again; is this right"),
-    "both": ("both", "count again; both numbers, shortly"),
-    "both, later": ("doubtful", "look again; is this right"),
-    "both, in one breath": ("doubtful", "look again; is this right"),
-    "exact": ("exact", "count again; in place, shortly"),
-    "exact, later": ("doubtful", "look again; is this right"),
-    "misplaced": ("both", "count again; both numbers"),
-    "misplaced, fixing": ("exact", "count again; in place"),
-    "both, fixing": ("both", "count again; both numbers, shortly"),
-    "exact, fixing": ("exact", "count again; in place, shortly"),
-    "doubtful": ("both", "count again; both numbers"),
-    "doubtful, later": ("both", "count again; both numbers"),
-    "doubtful, looking again": ("both", "count again; both numbers"),
-    "tell": ("doubtful", "go on; nothing fits; is this right"),
-    "paused": ("doubtful", "look again; is this right"),
-})
+MISTAKE.update(
+    {
+        "role": ("role", "nothing to take back; who guesses, shortly"),
+        "word, race": ("word", "nothing to take back; is it, shortly"),
+        "word, race later": ("doubtful", "look again; is this right"),
+        "both, race": ("both", "count again; both numbers, shortly"),
+        "word, later": ("doubtful", "look again; is this right"),
+        "both": ("both", "count again; both numbers, shortly"),
+        "both, later": ("doubtful", "look again; is this right"),
+        "both, in one breath": ("doubtful", "look again; is this right"),
+        "exact": ("exact", "count again; in place, shortly"),
+        "exact, later": ("doubtful", "look again; is this right"),
+        "misplaced": ("both", "count again; both numbers"),
+        "misplaced, fixing": ("exact", "count again; in place"),
+        "both, fixing": ("both", "count again; both numbers, shortly"),
+        "exact, fixing": ("exact", "count again; in place, shortly"),
+        "doubtful": ("both", "count again; both numbers"),
+        "doubtful, later": ("both", "count again; both numbers"),
+        "doubtful, looking again": ("both", "count again; both numbers"),
+        "tell": ("doubtful", "go on; nothing fits; is this right"),
+        "paused": ("doubtful", "look again; is this right"),
+    }
+)
 PLAYING = ("word", "both", "exact", "misplaced", "doubtful", "your guess", "your word?")
 #: Nothing has been played yet, or all is over.
 NOT_BEGUN = ("role", "ready", "ready, race", "your guess", "your guess, race")
@@ -347,9 +351,16 @@ def test_five_in_place_is_the_word_despite_earlier_answers():
     assert "train" in stage.text and stage.game.outcome == games.SOLVED and stage.game.attempts == 2
 
 
-@pytest.mark.parametrize("answers, key", [
-    (["no", "4 1"], "four and one"), (["no", "4 2"], "too many"), (["no", "3 3"], "too many"),
-    (["no", "3", "3"], "too many"), (["no", "1", "5"], "too many")])
+@pytest.mark.parametrize(
+    "answers, key",
+    [
+        (["no", "4 1"], "four and one"),
+        (["no", "4 2"], "too many"),
+        (["no", "3 3"], "too many"),
+        (["no", "3", "3"], "too many"),
+        (["no", "1", "5"], "too many"),
+    ],
+)
 def test_what_cannot_be_is_refused_kindly(answers, key):
     stage = second_guess().hear(*answers)
     assert (stage.state, stage.said) == ("exact", [key, "in place"])
@@ -379,7 +390,7 @@ def test_playing_again_takes_another_seed_and_notes_the_game():
 
 
 def test_the_seed_never_grows_too_large_to_be_saved():
-    stage = Stage(FEW, seed=2 ** 63 - 1).hear("ready", "yes", "yes")
+    stage = Stage(FEW, seed=2**63 - 1).hear("ready", "yes", "yes")
     assert stage.game.seed == 0 and stored(stage.talk) == stage.talk
 
 
@@ -625,8 +636,11 @@ def test_an_unsure_give_up_is_no_yes_to_giving_up():
 
 def test_being_wrong_again_and_again_ends_in_touch():
     stage = second_guess().hear("no")
-    for wanted in (["ask again", "in place, shortly"], ["ask again", "in place, example"],
-                   ["ask again", "touch instead", "in place, shortly"]):
+    for wanted in (
+        ["ask again", "in place, shortly"],
+        ["ask again", "in place, example"],
+        ["ask again", "touch instead", "in place, shortly"],
+    ):
         assert stage.unsure("3").hear("no").said == wanted
 
 
@@ -634,8 +648,13 @@ def test_not_understood_asks_again_differently_each_time():
     stage = second_guess().hear("no")
     said = [tuple(stage.miss().said) for _ in range(6)]
     assert said == [
-        ("sorry", "in place, shortly"), ("sorry again", "in place, example"),
-        ("touch instead", "in place, shortly"), ("in place, example",), ("in place, shortly",), ("pause",)]
+        ("sorry", "in place, shortly"),
+        ("sorry again", "in place, example"),
+        ("touch instead", "in place, shortly"),
+        ("in place, example",),
+        ("in place, shortly",),
+        ("pause",),
+    ]
 
 
 def test_what_is_not_asked_for_is_not_understood():
@@ -763,14 +782,18 @@ def test_hearings_of_the_stage_are_the_ears_hearings():
     assert heard("3") == hearing.Hearing("sure", "3", "three")
 
 
-
 # Why?
 
-@pytest.mark.parametrize("words, answers, key, said", [
-    (WORDS, (), "why", "%d" % len(WORDS)),
-    (FEW[:2], (), "why, all apart", "2 words fit"),
-    (FEW[:2], ("no", "0", "5"), "why, last", "fits all your answers"),
-], ids=["many words", "all told apart", "one word"])
+
+@pytest.mark.parametrize(
+    "words, answers, key, said",
+    [
+        (WORDS, (), "why", "%d" % len(WORDS)),
+        (FEW[:2], (), "why, all apart", "2 words fit"),
+        (FEW[:2], ("no", "0", "5"), "why, last", "fits all your answers"),
+    ],
+    ids=["many words", "all told apart", "one word"],
+)
 def test_nao_says_why_it_asks_and_asks_again(words, answers, key, said):
     stage = Stage(words, seed=2).hear("ready", *answers)
     before = stage.game
@@ -787,8 +810,9 @@ def test_nao_says_why_it_reads_an_answer():
     assert stage.said == ["why, asked", "is this right, shortly"]
 
 
-@pytest.mark.parametrize("answer", [heard("yes"), heard("3"), heard("stop"), heard("yes", hearing.UNSURE),
-                                    hearing.NOTHING, hearing.QUIET])
+@pytest.mark.parametrize(
+    "answer", [heard("yes"), heard("3"), heard("stop"), heard("yes", hearing.UNSURE), hearing.NOTHING, hearing.QUIET]
+)
 @pytest.mark.parametrize("state", sorted(name for name, state in STATES.items() if not state.listens))
 def test_a_late_answer_changes_nothing_while_nao_asks_nothing(state, answer):
     stage = second_guess()

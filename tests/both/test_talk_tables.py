@@ -1,4 +1,5 @@
 """The tables of the conversation: lines, vocabulary and states fit each other."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import glob
@@ -32,27 +33,96 @@ BETWEEN = [name for name in LISTENING if not STATES[name].box]
 IN_FLOW = [name for name in LISTENING if STATES[name].box]
 KEYS = LINES.keys()
 #: Lines whose keys are put together: the question's parts and the help of a state.
-DERIVED = {STATES[name].question + part for name in LISTENING for part in ("", ", example")} | {
-    part for name in IN_FLOW for part in (STATES[name].question + ", shortly", "help, " + name)} | {
-    "level, " + level for level in LEVELS}
+DERIVED = (
+    {STATES[name].question + part for name in LISTENING for part in ("", ", example")}
+    | {part for name in IN_FLOW for part in (STATES[name].question + ", shortly", "help, " + name)}
+    | {"level, " + level for level in LEVELS}
+)
 #: Said several times in one game: never twice in the same words.
 SAID_OFTEN = [
-    "hello", "think of a word", "new word", "is it", "is it, shortly", "trial", "both numbers",
-    "both numbers, shortly", "two numbers", "in place", "in place, shortly", "elsewhere",
-    "elsewhere, shortly", "score", "score, none", "corrected", "wonderful", "nothing fits", "may be off",
-    "still nothing fits", "is this right", "not in my list", "tell me", "play again", "go on", "take your time",
-    "words left", "count again", "back", "did you say", "ask again", "sorry", "sorry again", "goodbye",
-    "go on with our game", "given up", "who guesses", "who guesses, shortly", "I have a word", "your guess",
-    "your guess, shortly", "spell on", "letters dropped", "guess again", "your score", "your score, none",
-    "not a word of mine", "guessed before", "guess taken back", "a letter", "words would fit", "well guessed",
-    "my word was", "given up by you", "race won", "race lost", "race given up"]
+    "hello",
+    "think of a word",
+    "new word",
+    "is it",
+    "is it, shortly",
+    "trial",
+    "both numbers",
+    "both numbers, shortly",
+    "two numbers",
+    "in place",
+    "in place, shortly",
+    "elsewhere",
+    "elsewhere, shortly",
+    "score",
+    "score, none",
+    "corrected",
+    "wonderful",
+    "nothing fits",
+    "may be off",
+    "still nothing fits",
+    "is this right",
+    "not in my list",
+    "tell me",
+    "play again",
+    "go on",
+    "take your time",
+    "words left",
+    "count again",
+    "back",
+    "did you say",
+    "ask again",
+    "sorry",
+    "sorry again",
+    "goodbye",
+    "go on with our game",
+    "given up",
+    "who guesses",
+    "who guesses, shortly",
+    "I have a word",
+    "your guess",
+    "your guess, shortly",
+    "spell on",
+    "letters dropped",
+    "guess again",
+    "your score",
+    "your score, none",
+    "not a word of mine",
+    "guessed before",
+    "guess taken back",
+    "a letter",
+    "words would fit",
+    "well guessed",
+    "my word was",
+    "given up by you",
+    "race won",
+    "race lost",
+    "race given up",
+]
 
 #: One value for every word a wording may hold.
 EVERY_WORD = {
-    "guess": "ocean", "spelling": "ocean", "word": "canoe", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
-    "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "rest": 2, "worst": 3, "phrase": "two",
-    "list": "mine", "strategy": "luck", "language": "fr", "slowly": "ocean", "letters": "ab", "clearly": "c",
-    "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]]}
+    "guess": "ocean",
+    "spelling": "ocean",
+    "word": "canoe",
+    "letter": "c",
+    "number": 1,
+    "exact": 1,
+    "misplaced": 2,
+    "old_exact": 0,
+    "old_misplaced": 3,
+    "attempts": 4,
+    "count": 5,
+    "rest": 2,
+    "worst": 3,
+    "phrase": "two",
+    "list": "mine",
+    "strategy": "luck",
+    "language": "fr",
+    "slowly": "ocean",
+    "letters": "ab",
+    "clearly": "c",
+    "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]],
+}
 
 
 def sources():
@@ -142,8 +212,13 @@ def test_commands_and_the_ways_out_of_a_doubt_are_always_understood(name):
 
 
 def test_a_touch_is_understood_wherever_it_is_read_so():
-    wanted = {YES_NO: {"yes", "no"}, "ready": {"ready"}, "count": set(NUMBERS), "spell": set(LETTERS) | {"back one"},
-              "role": {"you guess", "I guess"}}
+    wanted = {
+        YES_NO: {"yes", "no"},
+        "ready": {"ready"},
+        "count": set(NUMBERS),
+        "spell": set(LETTERS) | {"back one"},
+        "role": {"you guess", "I guess"},
+    }
     for name in LISTENING:
         assert wanted[STATES[name].touch] <= set(meanings(name))
 
@@ -194,10 +269,13 @@ def test_the_alphabet_is_whole():
     assert all(name.startswith(letter) for letter, name in LINES.letters.items())
 
 
-@pytest.mark.parametrize("word, slowly, text", [
-    ("cab", False, " \\pau=400\\ C, \\pau=250\\ A, \\pau=250\\ B."),
-    ("cab", True, " \\pau=400\\ C as in charlie, \\pau=250\\ A as in alpha, \\pau=250\\ B as in bravo."),
-])
+@pytest.mark.parametrize(
+    "word, slowly, text",
+    [
+        ("cab", False, " \\pau=400\\ C, \\pau=250\\ A, \\pau=250\\ B."),
+        ("cab", True, " \\pau=400\\ C as in charlie, \\pau=250\\ A as in alpha, \\pau=250\\ B as in bravo."),
+    ],
+)
 def test_spelling(word, slowly, text):
     assert LINES.spelled(word, slowly) == text
 

@@ -1,4 +1,5 @@
 """The choice of a tree for a list: beside it, shipped, with blocked words, changed meanwhile, or none."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
@@ -82,12 +83,15 @@ def test_a_tree_for_the_beginning_of_a_list_is_left_out(folder):
     folder.join("lists", "copy.tree").write_binary(file_of(plan_of(SHIPPED[:40], JOTTO, 5), SHIPPED[:40], JOTTO))
     first, reasons = found(folder, "copy", SHIPPED)
     assert first == PLAN[0]
-    assert reasons == ["The tree 'copy.tree' is not used: The tree is for 40 of the 60 words of this list; make one "
-                       "with 'jotto solve'."]
+    assert reasons == [
+        "The tree 'copy.tree' is not used: The tree is for 40 of the 60 words of this list; make one "
+        "with 'jotto solve'."
+    ]
 
 
-@pytest.mark.parametrize("bands, walks", [
-    ((10,) * 60 + (None,) * 30, True), ((10,) * 90, False), ((None,) * 90, False)])
+@pytest.mark.parametrize(
+    "bands, walks", [((10,) * 60 + (None,) * 30, True), ((10,) * 90, False), ((None,) * 90, False)]
+)
 def test_many_words_of_ones_own_behind_a_list_that_knows_how_common_its_words_are(folder, bands, walks):
     known = wordlist.WordList("copy", WORDS[:90], bands)
     walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO, "en"))
@@ -169,11 +173,25 @@ def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     assert resources.mind(path, "entropy", ()).remarks == ()
 
 
-@pytest.mark.parametrize("weighting, prior", [
-    ({"10": 32, "50": 1}, {10: 32, 50: 1}), (None, None), ({}, None), ([10, 32], None), ({"10": 0}, None),
-    ({"10": -1}, None), ({"10": 1.5}, None), ({"10": True}, None), ({"10": 10 ** 400}, None), ({"10": "32"}, None),
-    ({"ten": 32}, None), ({"\u00b2": 32}, None), ({"9" * 5000: 32}, None), ({"-1": 32}, None),
-])
+@pytest.mark.parametrize(
+    "weighting, prior",
+    [
+        ({"10": 32, "50": 1}, {10: 32, 50: 1}),
+        (None, None),
+        ({}, None),
+        ([10, 32], None),
+        ({"10": 0}, None),
+        ({"10": -1}, None),
+        ({"10": 1.5}, None),
+        ({"10": True}, None),
+        ({"10": 10**400}, None),
+        ({"10": "32"}, None),
+        ({"ten": 32}, None),
+        ({"\u00b2": 32}, None),
+        ({"9" * 5000: 32}, None),
+        ({"-1": 32}, None),
+    ],
+)
 def test_how_common_words_weigh(weighting, prior):
     walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO))
     walked.certificate["weighting"] = weighting

@@ -1,4 +1,5 @@
 """What sounds like another answer is understood where it is typed, and not listened for."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -7,10 +8,18 @@ from story import LINES
 from jotto_behaviour.states import PAIRS, STATES, meanings
 
 
-@pytest.mark.parametrize("short, state, full", [
-    ("stop", "word", "stop the game"), ("help", "both", "help me please"), ("go back", "exact", "take it back"),
-    ("wrong", "word", "no"), ("nil", "both", "nothing at all"), ("one two", "word", "one and two"),
-    ("banana", "word", None)])
+@pytest.mark.parametrize(
+    "short, state, full",
+    [
+        ("stop", "word", "stop the game"),
+        ("help", "both", "help me please"),
+        ("go back", "exact", "take it back"),
+        ("wrong", "word", "no"),
+        ("nil", "both", "nothing at all"),
+        ("one two", "word", "one and two"),
+        ("banana", "word", None),
+    ],
+)
 def test_short_forms_stand_for_what_is_listened_for(short, state, full):
     phrases = LINES.phrases(meanings(state))
     assert short not in phrases and LINES.heard_as(short, phrases) == full

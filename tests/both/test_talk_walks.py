@@ -1,4 +1,5 @@
 """Exhaustive walks through the conversation: the stage objects to anything a player would notice on the way."""
+
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import string
@@ -32,15 +33,19 @@ from jotto_behaviour.states import (
 from jotto_behaviour.talk_state import HERE
 
 #: What English has a phrase for, letters of other languages have none; all languages are alike, and few ask for one.
-MEANINGS = {meaning for meaning in set(COMMANDS).union(*[state.moves for state in STATES.values()]) - set(LANGUAGES)
-            if meaning in SAID_WORDS or (meaning and LINES.phrases([meaning]))}
+MEANINGS = {
+    meaning
+    for meaning in set(COMMANDS).union(*[state.moves for state in STATES.values()]) - set(LANGUAGES)
+    if meaning in SAID_WORDS or (meaning and LINES.phrases([meaning]))
+}
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([fingerprint("dwarf")]))
 #: Edges of the diagram that no conversation takes; the moves keep them for notes changed from outside meanwhile.
 NEVER_TAKEN = {("Ready?", "Sort it out"), ("Sort it out", "Say the word")}
 #: Moves never seen to end there, for the same reason, or because a hundred guesses are not walked.
 NEVER_ENDS = {("doubtful", "yes", "guess"), ("your word?", "yes", "again"), ("word or letter?", "yes", "again")} | {
-    (state, meaning, "again") for state in ("your guess", "word or letter?") for meaning in SAID_WORDS}
+    (state, meaning, "again") for state in ("your guess", "word or letter?") for meaning in SAID_WORDS
+}
 
 #: Ways back never taken: the walk chooses the role by voice, so there is always a way back to that question; and it
 #: looks at one pause over each state.
@@ -50,8 +55,16 @@ NEVER_BACK = {("ready", HERE), ("paused", "doubtful")}
 def kind_of(now):
     """Return the key by which the walk treats two moments as the same."""
     game, riddle = now.game, now.riddle
-    role = (now.race, riddle is not None and (riddle.game.outcome, min(len(riddle.game.turns), 2), riddle.hints > 0,
-                                              len(riddle.game.turns) > len(game.turns)))
+    role = (
+        now.race,
+        riddle is not None
+        and (
+            riddle.game.outcome,
+            min(len(riddle.game.turns), 2),
+            riddle.hints > 0,
+            len(riddle.game.turns) > len(game.turns),
+        ),
+    )
     if now.beneath is not None:
         return now.state, now.beneath, now.doubt is None, now.fixing is None, now.race, now.is_about_riddle
     # What the player has denied is asked back, each in its way.
@@ -62,8 +75,15 @@ def kind_of(now):
     if missed > 1 or now.doubt is not None:
         # Whatever was answered before, the same is asked once more; the first silence shows what it leads to.
         return where
-    return where + (now.fixing is None, now.exact == 4, now.exact is None, bool(now.cleared), len(now.spelled),
-                    bool(now.left), role)
+    return where + (
+        now.fixing is None,
+        now.exact == 4,
+        now.exact is None,
+        bool(now.cleared),
+        len(now.spelled),
+        bool(now.left),
+        role,
+    )
 
 
 def what_may_be_heard(now):
@@ -138,8 +158,18 @@ def sidesteps():
     for answers in (("ready", "no", "3 3"), ("ready", "no", "2", "5")):
         yield Stage(FEW).hear(*answers)
     # The note says that these counts are wrong: MOUSE is asked first.
-    for answers in (("4 0",), ("no", "4 0"), ("no", "4"), ("no", "1", "1"), ("no", "0", "none"), ("no", "none"),
-                    ("none",), ("no", "1", "back", "4"), ("no", "1", "back", "4 0"), ("4 0", "4 0", "2 0")):
+    for answers in (
+        ("4 0",),
+        ("no", "4 0"),
+        ("no", "4"),
+        ("no", "1", "1"),
+        ("no", "0", "none"),
+        ("no", "none"),
+        ("none",),
+        ("no", "1", "back", "4"),
+        ("no", "1", "back", "4 0"),
+        ("4 0", "4 0", "2 0"),
+    ):
         sealed = Stage(FEW).hear("you guess", "check", "back one", "t", "back one", *"table")
         yield sealed.hear(*answers)
     yield Stage(FEW).hear("you guess", "check", "t", "back", "check", "t", "cancel", "check", "mistake")
@@ -202,8 +232,13 @@ def test_every_way_of_the_diagram_is_taken_and_no_other(walk):
 
 def test_every_declared_end_of_a_move_is_met(walk):
     met = set(walk.moved) | {(state, meaning, state) for state, meaning, to in walk.moved if to == HERE}
-    missing = {(state.name, meaning, to) for state in STATES.values() for meaning, move in state.moves.items()
-               for to in move.to if meaning not in NUMBERS + EVERY_LETTER + PAIRS + LANGUAGES[:-1]} - met
+    missing = {
+        (state.name, meaning, to)
+        for state in STATES.values()
+        for meaning, move in state.moves.items()
+        for to in move.to
+        if meaning not in NUMBERS + EVERY_LETTER + PAIRS + LANGUAGES[:-1]
+    } - met
     assert missing == NEVER_ENDS
 
 
@@ -238,12 +273,34 @@ def test_every_wording_has_its_words(walk):
 
 def test_every_line_is_said_somewhere(walk):
     """Left out are lines only the adapters say, what other lines are made of, and what takes another list."""
-    of_adapters = {"cannot hear", "cannot go on", "cannot go on, unsaved", "goodbye, unsaved",
-                   "goodbye, partly saved", "pause, unsaved",
-                   "newer notes", "damaged notes", "other list", "no such list", "no such strategy", "no such language",
-                   "turn"}
-    of_stories = {"so many guesses", "not that word", "repeated letter", "is it, last", "fits but unknown", "learned",
-                  "one word left", "your guess, letters", "sorry again", "touch instead", "hint offered"}
+    of_adapters = {
+        "cannot hear",
+        "cannot go on",
+        "cannot go on, unsaved",
+        "goodbye, unsaved",
+        "goodbye, partly saved",
+        "pause, unsaved",
+        "newer notes",
+        "damaged notes",
+        "other list",
+        "no such list",
+        "no such strategy",
+        "no such language",
+        "turn",
+    }
+    of_stories = {
+        "so many guesses",
+        "not that word",
+        "repeated letter",
+        "is it, last",
+        "fits but unknown",
+        "learned",
+        "one word left",
+        "your guess, letters",
+        "sorry again",
+        "touch instead",
+        "hint offered",
+    }
     assert set(LINES.keys()) - {key for key, _ in walk.worded} <= of_adapters | of_stories
 
 
@@ -269,7 +326,10 @@ HEARINGS = st.one_of(
     st.builds(heard, ANYTHING),
     st.builds(heard, ANYTHING, st.just(hearing.UNSURE)),
     st.sampled_from([hearing.QUIET, hearing.NOTHING, hearing.sure("no such meaning")]),
-    st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+    st.integers(0, 40),
+    st.integers(0, 40),
+    st.integers(0, 40),
+)
 
 
 def fitting(now, choice):
@@ -278,8 +338,9 @@ def fitting(now, choice):
         return choice
     meanings = spoken(now)
     meaning = meanings[choice % len(meanings)]
-    return heard({ANY_WORD: "=", LETTER_OR_WORD: "?"}[meaning] + FEW[choice % len(FEW)]
-                 if meaning in SAID_WORDS else meaning)
+    return heard(
+        {ANY_WORD: "=", LETTER_OR_WORD: "?"}[meaning] + FEW[choice % len(FEW)] if meaning in SAID_WORDS else meaning
+    )
 
 
 def spoken(now):
@@ -290,15 +351,15 @@ def spoken(now):
 def turns_are_kept(before, after):
     """Check that no turn is lost, except by taking it back, by finding the word in it, or by starting anew."""
     old, new = before.turns, after.turns
-    if new[:len(old)] == old or (after.seed != before.seed and not new):
+    if new[: len(old)] == old or (after.seed != before.seed and not new):
         return True
     if after.outcome == games.SOLVED:
-        return new == old[:len(new)] and after.guess == old[len(new)].guess
+        return new == old[: len(new)] and after.guess == old[len(new)].guess
     amended = [turn.guess for turn in new] == [turn.guess for turn in old]
     return amended or (new == old[:-1] and after.guess == old[-1].guess)
 
 
-@given(choices=st.lists(HEARINGS, max_size=40), seed=st.integers(0, 2 ** 63), strategy=st.sampled_from(STRATEGIES))
+@given(choices=st.lists(HEARINGS, max_size=40), seed=st.integers(0, 2**63), strategy=st.sampled_from(STRATEGIES))
 @settings(max_examples=400, deadline=None)
 def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
     stage = Stage(FEW, strategy, seed=seed)
@@ -321,7 +382,7 @@ def guesses_are_counted_once(before, after):
     if after.is_solved:
         return new.turns == old.turns and new.attempts - old.attempts in (0, 1)
     shorter, longer = sorted([old.turns, new.turns], key=len)
-    return len(longer) - len(shorter) <= 1 and longer[:len(shorter)] == shorter
+    return len(longer) - len(shorter) <= 1 and longer[: len(shorter)] == shorter
 
 
 def left_alone(stage):
@@ -349,8 +410,10 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     # What is hard to believe is asked back however surely it was heard.
     if asked.unsure:
         asked = conversation.step(asked, stage.mind, heard(meaning, hearing.UNSURE))
-    asked, at_once = (conversation.step(each, stage.mind, heard("yes")) if each.doubt is not None else each
-                      for each in (asked, at_once))
+    asked, at_once = (
+        conversation.step(each, stage.mind, heard("yes")) if each.doubt is not None else each
+        for each in (asked, at_once)
+    )
     assert without_beats(asked) == without_beats(at_once)
 
 
@@ -359,8 +422,10 @@ def without_beats(now):
     return now._replace(beat=0, says=tuple(Line(key, dict(words, beat=0)) for key, words in now.says))
 
 
-@given(heard_now=st.sampled_from([hearing.NOTHING, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]),
-       answers=st.integers(0, 6))
+@given(
+    heard_now=st.sampled_from([hearing.NOTHING, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]),
+    answers=st.integers(0, 6),
+)
 @settings(max_examples=40, deadline=None)
 def test_noise_alone_ends_every_conversation(heard_now, answers):
     stage = Stage(FEW).hear(*("ready", "no", "0", "0", "no", "0")[:answers])
@@ -370,8 +435,10 @@ def test_noise_alone_ends_every_conversation(heard_now, answers):
     assert stage.state == "gone"
 
 
-@given(events=st.lists(st.sampled_from([hearing.NOTHING, hearing.QUIET]), min_size=60, max_size=60),
-       answers=st.integers(0, 6))
+@given(
+    events=st.lists(st.sampled_from([hearing.NOTHING, hearing.QUIET]), min_size=60, max_size=60),
+    answers=st.integers(0, 6),
+)
 @settings(max_examples=40, deadline=None)
 def test_noise_and_silence_in_any_order_end_every_conversation(events, answers):
     stage = Stage(FEW).hear(*("ready", "no", "0", "0", "no", "0")[:answers])

@@ -35,28 +35,50 @@ def typed(monkeypatch, capsys, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("rules, text, turn", [
-    (JOTTO, "ocean 1 2", ("ocean", (1, 2))), (JOTTO, "Ocean 12", ("ocean", (1, 2))),
-    (JOTTO, "OCEAN: 1,2", ("ocean", (1, 2))),
-    (JOTTO, "ocean (1, 2)", ("ocean", (1, 2))), (JOTTO, "o c e a n 1 2", ("ocean", (1, 2))),
-    (MASTERMIND, "RROO 1 1", ("rroo", (1, 1))), (MASTERMIND, "red red orange blue 0 2", ("rrob", (0, 2))),
-    (BULLS, "0123 1 2", ("0123", (1, 2))), (BULLS, "0123 12", ("0123", (1, 2))), (PAPER_JOTTO, "ocean 3", ("ocean", 3)),
-    (WORDLE, "sugar GBBYY", ("sugar", "ENNPP")), (WORDLE, "S_E,U_N,G_N,A_P,R_P", ("sugar", "ENNPP")),
-    (GLADIATORS, "[0, 1, 2, 3, 4] [2, 1]", ("01234", (1, 1))), (GLADIATORS, "01234 1 1", ("01234", (1, 1))),
-])
+@pytest.mark.parametrize(
+    "rules, text, turn",
+    [
+        (JOTTO, "ocean 1 2", ("ocean", (1, 2))),
+        (JOTTO, "Ocean 12", ("ocean", (1, 2))),
+        (JOTTO, "OCEAN: 1,2", ("ocean", (1, 2))),
+        (JOTTO, "ocean (1, 2)", ("ocean", (1, 2))),
+        (JOTTO, "o c e a n 1 2", ("ocean", (1, 2))),
+        (MASTERMIND, "RROO 1 1", ("rroo", (1, 1))),
+        (MASTERMIND, "red red orange blue 0 2", ("rrob", (0, 2))),
+        (BULLS, "0123 1 2", ("0123", (1, 2))),
+        (BULLS, "0123 12", ("0123", (1, 2))),
+        (PAPER_JOTTO, "ocean 3", ("ocean", 3)),
+        (WORDLE, "sugar GBBYY", ("sugar", "ENNPP")),
+        (WORDLE, "S_E,U_N,G_N,A_P,R_P", ("sugar", "ENNPP")),
+        (GLADIATORS, "[0, 1, 2, 3, 4] [2, 1]", ("01234", (1, 1))),
+        (GLADIATORS, "01234 1 1", ("01234", (1, 1))),
+    ],
+)
 def test_a_turn_as_people_type_it(rules, text, turn):
     assert read_turn(text, rules) == turn
 
 
-@pytest.mark.parametrize("rules, text, part", [
-    (JOTTO, "ocean", "write it as ocean 1 2"), (JOTTO, "", "write it as"), (JOTTO, "ocean 4 1", "cannot be"),
-    (JOTTO, "ocean 5 5", "more than the 5 letters"), (JOTTO, "hello 1 1", "'l' more than once"),
-    (JOTTO, "oce 1 1", "takes exactly 5"), (JOTTO, "ocean -1 2", "fewer than zero letters"),
-    (JOTTO, "1 2", "has no guess"),
-    (MASTERMIND, "rrxx 1 1", "'x'"), (BULLS, "0012 1 1", "'0' more than once"), (PAPER_JOTTO, "ocean 6", "6"),
-    (WORDLE, "sugar", "is no round"), (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"), (JOTTO, "x" * 999, "too long"),
-    (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"), (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
-])
+@pytest.mark.parametrize(
+    "rules, text, part",
+    [
+        (JOTTO, "ocean", "write it as ocean 1 2"),
+        (JOTTO, "", "write it as"),
+        (JOTTO, "ocean 4 1", "cannot be"),
+        (JOTTO, "ocean 5 5", "more than the 5 letters"),
+        (JOTTO, "hello 1 1", "'l' more than once"),
+        (JOTTO, "oce 1 1", "takes exactly 5"),
+        (JOTTO, "ocean -1 2", "fewer than zero letters"),
+        (JOTTO, "1 2", "has no guess"),
+        (MASTERMIND, "rrxx 1 1", "'x'"),
+        (BULLS, "0012 1 1", "'0' more than once"),
+        (PAPER_JOTTO, "ocean 6", "6"),
+        (WORDLE, "sugar", "is no round"),
+        (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"),
+        (JOTTO, "x" * 999, "too long"),
+        (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"),
+        (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
+    ],
+)
 def test_a_turn_that_cannot_be(rules, text, part):
     with pytest.raises(DeskError) as refused:
         read_turn(text, rules)
@@ -79,8 +101,14 @@ def test_any_text_is_a_turn_or_one_sentence(rules, text):
         assert rules.allows(turn.guess) and rules.read_feedback(turn.feedback) == turn.feedback
 
 
-SECRETS = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sheet", "mastermind": "vvyg", "bulls": "0752",
-           "gladiators": "27391"}
+SECRETS = {
+    "jotto": "ocean",
+    "paper-jotto": "ocean",
+    "wordle": "sheet",
+    "mastermind": "vvyg",
+    "bulls": "0752",
+    "gladiators": "27391",
+}
 
 
 @pytest.mark.parametrize("name", SECRETS)
@@ -99,15 +127,20 @@ def test_following_the_advice_finds_the_secret(name):
     assert best.word == secret
 
 
-@pytest.mark.parametrize("rules, lines, part", [
-    ("jotto", ["?"], "why GUESS"), ("jotto", ["help"], "change N ANSWER"),
-    ("jotto", ["ocean 1 2", "why"], "The next best: "),
-    ("jotto", ["ocean 1 2", "why stone"], "STONE cannot be it: turn 1, OCEAN, would have got 0 3, not 1 2."),
-    ("jotto", ["ocean 1 2", "why women"], "WOMEN can be it"), ("jotto", ["why zz"], "'zz' has 2 letters"),
-    ("jotto", ["why qwxyz"], "QWXYZ is not in the list, so it cannot be it here."),
-    ("mastermind", ["rroo 1 1", "why red green blue yellow"], "RGBY cannot be it: turn 1, RROO"),
-    ("mastermind", ["rroo 1 1", "rrrr 4 0", "why"], "Nothing fits all the answers"),
-])
+@pytest.mark.parametrize(
+    "rules, lines, part",
+    [
+        ("jotto", ["?"], "why GUESS"),
+        ("jotto", ["help"], "change N ANSWER"),
+        ("jotto", ["ocean 1 2", "why"], "The next best: "),
+        ("jotto", ["ocean 1 2", "why stone"], "STONE cannot be it: turn 1, OCEAN, would have got 0 3, not 1 2."),
+        ("jotto", ["ocean 1 2", "why women"], "WOMEN can be it"),
+        ("jotto", ["why zz"], "'zz' has 2 letters"),
+        ("jotto", ["why qwxyz"], "QWXYZ is not in the list, so it cannot be it here."),
+        ("mastermind", ["rroo 1 1", "why red green blue yellow"], "RGBY cannot be it: turn 1, RROO"),
+        ("mastermind", ["rroo 1 1", "rrrr 4 0", "why"], "Nothing fits all the answers"),
+    ],
+)
 def test_why(typed, rules, lines, part):
     assert any(part in line for line in typed("--rules", rules, lines=lines)[1])
 
@@ -129,11 +162,20 @@ def test_any_turn_can_be_taken_back_or_replaced(typed):
     assert shown == ["1. TRIED 0 1", "1. QUILT 1 0", "No turn is noted yet."]
 
 
-@pytest.mark.parametrize("line, part", [
-    ("undo", "There is no turn"), ("undo 3", "There is no turn 3"), ("change", "changes no turn"),
-    ("change 1", "changes no turn"), ("change 9 1 1", "There is no turn 9"), ("change x 1 1", "changes no turn"),
-    ("hello there", "is not a guess"), ("undo 99999999999999999999", "There is no turn"), ("list x", "is not a guess"),
-])
+@pytest.mark.parametrize(
+    "line, part",
+    [
+        ("undo", "There is no turn"),
+        ("undo 3", "There is no turn 3"),
+        ("change", "changes no turn"),
+        ("change 1", "changes no turn"),
+        ("change 9 1 1", "There is no turn 9"),
+        ("change x 1 1", "changes no turn"),
+        ("hello there", "is not a guess"),
+        ("undo 99999999999999999999", "There is no turn"),
+        ("list x", "is not a guess"),
+    ],
+)
 def test_a_line_that_cannot_be_costs_nothing(typed, line, part):
     code, out, _ = typed("--rules", "bulls", lines=[line, "0123 1 1", "turns"])
     assert code == 0 and any(part in said for said in out) and out[-1] == "1. 0123 1 1"
@@ -162,12 +204,17 @@ def test_the_end_of_a_game(typed):
     assert "VVYG is it, in 1." in out
 
 
-@pytest.mark.parametrize("options, part", [
-    (["--rules", "chess"], "'chess'"), (["--rules", "mastermind", "--words", "en"], "played with codes"),
-    (["--rules", "gladiators", "--length", "6", "--symbols", "25"], "127512000 codes"),
-    (["--words", "nowhere"], "'nowhere'"), (["--turn", "nonsense"], "'nonsense'"),
-    (["--rules", "bulls", "--length", "11"], "11 places"),
-])
+@pytest.mark.parametrize(
+    "options, part",
+    [
+        (["--rules", "chess"], "'chess'"),
+        (["--rules", "mastermind", "--words", "en"], "played with codes"),
+        (["--rules", "gladiators", "--length", "6", "--symbols", "25"], "127512000 codes"),
+        (["--words", "nowhere"], "'nowhere'"),
+        (["--turn", "nonsense"], "'nonsense'"),
+        (["--rules", "bulls", "--length", "11"], "11 places"),
+    ],
+)
 def test_options_that_allow_no_game(typed, options, part):
     code, _, err = typed(*options)
     assert code == 2 and part in err and len(err.splitlines()) == 1

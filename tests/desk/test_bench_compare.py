@@ -24,13 +24,18 @@ SMALL = ("--rules", "mastermind", "--length", "3", "--symbols", "4")
 
 
 def test_the_averages_of_the_reference(capsys):
-    code, out, err = bench(capsys, *MASTERMIND, "--strategies", "article", "--first", "0012", "--seeds", "5",
-                           "--tree", "own", "--json")
+    code, out, err = bench(
+        capsys, *MASTERMIND, "--strategies", "article", "--first", "0012", "--seeds", "5", "--tree", "own", "--json"
+    )
     rows = {row["strategy"]: row for row in json.loads(out)["strategies"]}
     assert (code, err) == (0, "")
     assert {name: round(rows[name]["mean"], 2) for name in rows if name != "consistent"} == {
-        "frequent-first": 5.04, "platykurtic": 4.57, "mesokurtic": 4.55, "leptokurtic": 5.15,
-        "tree four-of-six.tree": 4.34}
+        "frequent-first": 5.04,
+        "platykurtic": 4.57,
+        "mesokurtic": 4.55,
+        "leptokurtic": 5.15,
+        "tree four-of-six.tree": 4.34,
+    }
     assert abs(rows["consistent"]["mean"] - 4.62) < 0.03
     assert {row["first"] for row in rows.values()} == {"rroy"}
     assert rows["mesokurtic"]["to_one"] == pytest.approx(3.9275, abs=0.0001)
@@ -39,13 +44,14 @@ def test_the_averages_of_the_reference(capsys):
 
 def test_without_a_first_guess_what_was_published_stands_beside(capsys):
     _, out, _ = bench(capsys, *MASTERMIND, "--strategies", "first", "--json")
-    row, = json.loads(out)["strategies"]
+    (row,) = json.loads(out)["strategies"]
     assert (row["total"], row["published"]["same"]) == (7471, True)
 
 
 def test_strategies_are_compared_by_both_counts(capsys):
-    code, out, err = bench(capsys, "compare", *MASTERMIND, "--first", "0012", "--tree", "own", "--strategies",
-                           "platyk,mesok", "--json")
+    code, out, err = bench(
+        capsys, "compare", *MASTERMIND, "--first", "0012", "--tree", "own", "--strategies", "platyk,mesok", "--json"
+    )
     result = json.loads(out)
     assert (code, err) == (0, "")
     assert (result["secrets"], result["games"], result["drawn"], result["filter"]) == (1296, 1296, False, "exact")
@@ -61,10 +67,20 @@ def test_strategies_are_compared_by_both_counts(capsys):
 def test_what_it_prints(capsys):
     code, out, _ = bench(capsys, "compare", *SMALL, "--strategies", "article", "--sample", "20", "--seed", "3")
     assert code == 0
-    for part in ("3 places of 4 symbols, repeats: 64 codes; games: 20 drawn", "guesses, the winning one counted",
-                 "guesses until one word or code is left", "95 %", "normal", "Wilcoxon", "Holm",
-                 "Equal variances (Levene): p", "frequent-first - leptokurtic", "A sample: other secrets",
-                 "The first guesses differ", "one game a secret"):
+    for part in (
+        "3 places of 4 symbols, repeats: 64 codes; games: 20 drawn",
+        "guesses, the winning one counted",
+        "guesses until one word or code is left",
+        "95 %",
+        "normal",
+        "Wilcoxon",
+        "Holm",
+        "Equal variances (Levene): p",
+        "frequent-first - leptokurtic",
+        "A sample: other secrets",
+        "The first guesses differ",
+        "one game a secret",
+    ):
         assert part in out
 
 
@@ -82,16 +98,29 @@ def test_one_strategy_alone_is_described(capsys):
 def test_words_too(capsys, tmp_path):
     file = tmp_path / "few.txt"
     file.write_text("ocean\ncanoe\ndance\nbrick\nfjord\nguilt\n", encoding="utf-8")
-    code, out, _ = bench(capsys, "compare", "--words", str(file), "--strategies", "random,robot", "--first", "dance",
-                         "--json")
+    code, out, _ = bench(
+        capsys, "compare", "--words", str(file), "--strategies", "random,robot", "--first", "dance", "--json"
+    )
     assert code == 0
     assert json.loads(out)["first"] == {"consistent": "dance", "robot": "dance"}
 
 
 def test_log_and_picture_are_written(capsys, tmp_path):
     log, picture = tmp_path / "games.tsv", tmp_path / "games.png"
-    code, _, _ = bench(capsys, "compare", *SMALL, "--strategies", "article", "--sample", "5", "--classic",
-                       "--log", log, "--picture", picture)
+    code, _, _ = bench(
+        capsys,
+        "compare",
+        *SMALL,
+        "--strategies",
+        "article",
+        "--sample",
+        "5",
+        "--classic",
+        "--log",
+        log,
+        "--picture",
+        picture,
+    )
     assert code == 0 and picture.read_bytes().startswith(b"\x89PNG")
     lines = [line.split("\t") for line in log.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == 25
@@ -114,20 +143,23 @@ def test_the_article_as_a_table(capsys):
     assert "mesok - platyk" in out and "0.598" in out and "differs" not in out
 
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (["--first", "0016", *MASTERMIND], "'0016' cannot be the first guess"),
-    (["compare", "--first", "xyz", *MASTERMIND], "'xyz' cannot be the first guess"),
-    (["compare", *MASTERMIND, "--strategies", "luck"], "There is no strategy 'luck' for this game"),
-    (["compare", *MASTERMIND, "--strategies", ","], "',' names 0 strategies; 1 to 12 can be compared."),
-    (["compare", "--rules", "wordle", "--strategies", "first", "--classic"], "The classic rule is for answers by"),
-    (["compare", *SMALL, "--tree", "own"], "No tree comes with this game"),
-    (["compare", *MASTERMIND, "--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
-    (["compare", *MASTERMIND, "--sample", "2"], "--sample"),
-    (["compare", *MASTERMIND, "--picture", "games.gif"], "'games.gif' names no kind of picture"),
-    (["compare", *MASTERMIND, "--log", "/dev/null/games.tsv"], "cannot be written"),
-    (["article", "--seeds", "0"], "--seeds"),
-    ([*MASTERMIND, "compare"], "Options go behind 'compare', not before it: jotto bench compare --help"),
-])
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--first", "0016", *MASTERMIND], "'0016' cannot be the first guess"),
+        (["compare", "--first", "xyz", *MASTERMIND], "'xyz' cannot be the first guess"),
+        (["compare", *MASTERMIND, "--strategies", "luck"], "There is no strategy 'luck' for this game"),
+        (["compare", *MASTERMIND, "--strategies", ","], "',' names 0 strategies; 1 to 12 can be compared."),
+        (["compare", "--rules", "wordle", "--strategies", "first", "--classic"], "The classic rule is for answers by"),
+        (["compare", *SMALL, "--tree", "own"], "No tree comes with this game"),
+        (["compare", *MASTERMIND, "--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
+        (["compare", *MASTERMIND, "--sample", "2"], "--sample"),
+        (["compare", *MASTERMIND, "--picture", "games.gif"], "'games.gif' names no kind of picture"),
+        (["compare", *MASTERMIND, "--log", "/dev/null/games.tsv"], "cannot be written"),
+        (["article", "--seeds", "0"], "--seeds"),
+        ([*MASTERMIND, "compare"], "Options go behind 'compare', not before it: jotto bench compare --help"),
+    ],
+)
 def test_one_sentence_for_bad_input(capsys, arguments, sentence):
     code, out, err = bench(capsys, *arguments)
     assert (code, out) == (2, "")

@@ -31,10 +31,18 @@ def held(**wishes):
 
 # Correction
 
-@pytest.mark.parametrize("chances, corrected", [
-    ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]), ([0.5, 0.9], [1.0, 1.0]), ([0.2], [0.2]), ([], []),
-    ([None, 0.01, None], [None, 0.01, None]), ([0.0, 0.0], [0.0, 0.0]),
-])
+
+@pytest.mark.parametrize(
+    "chances, corrected",
+    [
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
+        ([0.5, 0.9], [1.0, 1.0]),
+        ([0.2], [0.2]),
+        ([], []),
+        ([None, 0.01, None], [None, 0.01, None]),
+        ([0.0, 0.0], [0.0, 0.0]),
+    ],
+)
 def test_holm(chances, corrected):
     assert statistics.holm(chances) == pytest.approx(corrected)
 
@@ -81,16 +89,20 @@ def test_the_same_seed_gives_the_same_interval_and_another_another():
 
 def test_the_interval_holds_the_mean_of_nineteen_samples_in_twenty():
     chance = np.random.default_rng(3)
-    found = [statistics.compare({"one": chance.integers(2, 8, 60).astype(float)}, "winning", resamples=300).groups[0]
-             for _ in range(200)]
+    found = [
+        statistics.compare({"one": chance.integers(2, 8, 60).astype(float)}, "winning", resamples=300).groups[0]
+        for _ in range(200)
+    ]
     assert 0.9 < np.mean([group.low <= 4.5 <= group.high for group in found]) < 0.985
 
 
-@pytest.mark.parametrize("one, other, t, wilcoxon", [
-    (ONE, ONE, 1.0, 1.0), (ONE, ONE + 1, None, stats.wilcoxon(games(*[-1] * 8)).pvalue),
-], ids=["the same games", "always one more"])
+@pytest.mark.parametrize(
+    "one, other, t, wilcoxon",
+    [(ONE, ONE, 1.0, 1.0), (ONE, ONE + 1, None, stats.wilcoxon(games(*[-1] * 8)).pvalue)],
+    ids=["the same games", "always one more"],
+)
 def test_differences_without_a_spread(one, other, t, wilcoxon):
-    pair, = statistics.compare({"one": one, "other": other}, "winning").pairs
+    (pair,) = statistics.compare({"one": one, "other": other}, "winning").pairs
     assert (pair.t, pair.t_holm) == (t, t)
     assert pair.wilcoxon == pytest.approx(wilcoxon)
     assert pair.low == pair.high == pair.difference
@@ -104,11 +116,12 @@ def test_games_that_all_take_as_long_are_neither_normal_nor_not():
 
 
 def test_too_many_games_for_shapiro():
-    group, = statistics.compare({"one": np.arange(6000) % 5.0}, "winning", resamples=10).groups
+    (group,) = statistics.compare({"one": np.arange(6000) % 5.0}, "winning", resamples=10).groups
     assert group.normality is None
 
 
 # Contests
+
 
 def test_everybody_plays_the_same_secrets():
     contested = held(sample=10, seed=5)
@@ -135,15 +148,16 @@ def test_the_seed_decides_what_is_drawn_and_how_chance_plays():
 def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
     best = contest.planned("best", tree_of(), SMALL.problem, None)
     first = openings.first_guess("000", SMALL.problem)
-    contested = contest.contest(SMALL, CORE, [best, *heuristics.named(["first"], SMALL.problem)], first=first,
-                                classic=True)
+    contested = contest.contest(
+        SMALL, CORE, [best, *heuristics.named(["first"], SMALL.problem)], first=first, classic=True
+    )
     assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
     assert contested.playouts["best"].plan == best.plan
 
 
 def tree_of():
     """Make a tree file for the 64 codes."""
-    strategy, = heuristics.named(["entropy-all"], SMALL.problem)
+    (strategy,) = heuristics.named(["entropy-all"], SMALL.problem)
     plan = contest.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
     return tree_file.encode(SMALL.problem, plan, tree_file.Origin(None))
 
@@ -156,8 +170,9 @@ def test_a_tree_that_gives_secrets_up_is_not_compared():
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_a_picture_is_the_same_every_time(tmp_path, kind):
     contested = held(sample=30)
-    files = [comparison_plot.draw(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes()
-             for name in "ab"]
+    files = [
+        comparison_plot.draw(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes() for name in "ab"
+    ]
     assert files[0] == files[1]
     if kind == "svg":
         text = files[0].decode("utf-8")
@@ -166,6 +181,7 @@ def test_a_picture_is_the_same_every_time(tmp_path, kind):
 
 
 # The article
+
 
 @pytest.mark.parametrize("row", article.chances(), ids=lambda row: f"{row.one}-{row.other}")
 def test_the_articles_p_values_follow_from_its_summary(row):
@@ -183,5 +199,9 @@ def test_averages_over_all_secrets_are_those_measured_before():
     assert [row for row in found if not row.same] == []
     means = {row.strategy: row.mean for row in found if (row.rule, row.first) == ("exact", "0012")}
     assert {name: round(mean, 2) for name, mean in means.items() if name != "random"} == {
-        "first": 5.04, "platyk": 4.57, "mesok": 4.55, "leptok": 5.15}
+        "first": 5.04,
+        "platyk": 4.57,
+        "mesok": 4.55,
+        "leptok": 5.15,
+    }
     assert abs(means["random"] - 4.62) < 0.03

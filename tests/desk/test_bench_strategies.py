@@ -25,7 +25,7 @@ def number(code, of=LAID):
 
 def chosen(name, members, of=LAID):
     """Return the guess a strategy makes among these codes."""
-    strategy, = heuristics.named([name], of.problem)
+    (strategy,) = heuristics.named([name], of.problem)
     numbers = sorted(number(code, of) for code in members)
     return of.problem.guesses[strategy.choose(position.TablePosition(CORE, of, feedback_table.np.array(numbers)))]
 
@@ -44,16 +44,19 @@ def test_shapes_rise_from_all_different_to_all_the_same():
     assert [code for code, _ in sorted(SHAPES, key=lambda pair: shapes.shape(pair[0]))] == [code for code, _ in SHAPES]
 
 
-@pytest.mark.parametrize("name, members, asked", [
-    ("platykurtic", ["5555", "0011", "5432", "1234"], "1234"),
-    ("leptokurtic", ["0123", "0000", "5555", "0011"], "5555"),
-    ("mesokurtic", ["0123", "0000", "0012", "0011"], "0011"),
-    ("mesokurtic", ["0123", "0000", "0012"], "0012"),
-    ("mesokurtic", ["0000", "0123"], "0000"),
-    ("platyk", ["2100", "0012"], "0012"),
-    ("leptok", ["2100", "0012"], "2100"),
-    ("first", ["5555", "0123", "4000"], "0123"),
-])
+@pytest.mark.parametrize(
+    "name, members, asked",
+    [
+        ("platykurtic", ["5555", "0011", "5432", "1234"], "1234"),
+        ("leptokurtic", ["0123", "0000", "5555", "0011"], "5555"),
+        ("mesokurtic", ["0123", "0000", "0012", "0011"], "0011"),
+        ("mesokurtic", ["0123", "0000", "0012"], "0012"),
+        ("mesokurtic", ["0000", "0123"], "0000"),
+        ("platyk", ["2100", "0012"], "0012"),
+        ("leptok", ["2100", "0012"], "2100"),
+        ("first", ["5555", "0123", "4000"], "0123"),
+    ],
+)
 def test_what_is_asked(name, members, asked):
     assert chosen(name, members) == asked
 
@@ -62,8 +65,7 @@ def test_what_is_asked(name, members, asked):
 @given(st.sets(st.sampled_from(CODES.secrets), min_size=1, max_size=40))
 def test_they_ask_what_their_definition_says(members):
     ordered = sorted(members, key=lambda code: (shapes.shape(code), code))
-    assert [chosen(name, members) for name in shapes.SHAPED] == [
-        ordered[0], ordered[len(ordered) // 2], ordered[-1]]
+    assert [chosen(name, members) for name in shapes.SHAPED] == [ordered[0], ordered[len(ordered) // 2], ordered[-1]]
 
 
 def test_where_no_symbol_comes_twice_the_order_of_symbols_is_left():
@@ -71,21 +73,28 @@ def test_where_no_symbol_comes_twice_the_order_of_symbols_is_left():
     assert [chosen(name, ["31", "02", "20"], of) for name in shapes.SHAPED] == ["02", "20", "31"]
 
 
-@pytest.mark.parametrize("made, offered", [
-    (CODES, True), (problem.of_symbols(BULLS._replace(length=2)), False),
-    (problem.of_list(["ocean", "canoe"], JOTTO), False),
-])
+@pytest.mark.parametrize(
+    "made, offered",
+    [
+        (CODES, True),
+        (problem.of_symbols(BULLS._replace(length=2)), False),
+        (problem.of_list(["ocean", "canoe"], JOTTO), False),
+    ],
+)
 def test_all_has_them_where_shapes_differ_and_a_name_always(made, offered):
     assert (set(shapes.SHAPED) <= set(heuristics.offered(made))) is offered
-    assert [one.name for one in heuristics.named(["article"], made)] == [
-        "consistent", "frequent-first", *shapes.SHAPED] == [
-        one.name for one in heuristics.named(["random", "first", "platyk", "mesok", "leptok"], made)]
+    assert (
+        [one.name for one in heuristics.named(["article"], made)]
+        == ["consistent", "frequent-first", *shapes.SHAPED]
+        == [one.name for one in heuristics.named(["random", "first", "platyk", "mesok", "leptok"], made)]
+    )
 
 
 # First guesses
 
+
 def test_a_given_first_guess_is_asked_and_then_the_strategy_goes_on():
-    strategy, = heuristics.named(["platykurtic"], CODES)
+    (strategy,) = heuristics.named(["platykurtic"], CODES)
     game = playout.play(LAID, openings.Opening(strategy, number("0012")), CORE)
     assert CODES.guesses[game.plan.guess] == "0012"
     after = {code: CODES.guesses[plan.guess] for code, plan in game.plan.children.items()}
@@ -93,19 +102,30 @@ def test_a_given_first_guess_is_asked_and_then_the_strategy_goes_on():
     assert after == {code: chosen("platykurtic", [CODES.guesses[one] for one in parts[code]]) for code in after}
 
 
-@pytest.mark.parametrize("text, rules, code", [
-    ("0012", MASTERMIND, "rroy"), ("rroy", MASTERMIND, "rroy"), (" RROY ", MASTERMIND, "rroy"), ("012", BULLS._replace(
-        length=3), "012"),
-])
+@pytest.mark.parametrize(
+    "text, rules, code",
+    [
+        ("0012", MASTERMIND, "rroy"),
+        ("rroy", MASTERMIND, "rroy"),
+        (" RROY ", MASTERMIND, "rroy"),
+        ("012", BULLS._replace(length=3), "012"),
+    ],
+)
 def test_first_guesses_as_people_type_them(text, rules, code):
     made = problem.of_symbols(rules)
     assert made.guesses[openings.first_guess(text, made)] == code
 
 
-@pytest.mark.parametrize("text, sentence", [
-    ("0016", "'0016' cannot be the first guess"), ("001", "has 3 letters"), ("rrox", "holds 'x'"),
-    ("", "has 0 letters"), ("٠٠١٢", "cannot be the first guess"),
-])
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("0016", "'0016' cannot be the first guess"),
+        ("001", "has 3 letters"),
+        ("rrox", "holds 'x'"),
+        ("", "has 0 letters"),
+        ("٠٠١٢", "cannot be the first guess"),
+    ],
+)
 def test_first_guesses_that_cannot_be(text, sentence):
     with pytest.raises(DeskError, match=sentence):
         openings.first_guess(text, problem.of_symbols(MASTERMIND))
@@ -118,8 +138,9 @@ def test_a_first_guess_that_is_not_in_the_list():
 
 # Funnels
 
+
 def test_funnels_are_what_the_engine_counts():
-    strategy, = heuristics.named(["mesokurtic"], SMALL.problem)
+    (strategy,) = heuristics.named(["mesokurtic"], SMALL.problem)
     game = playout.play(SMALL, strategy, CORE)
     index = Index(SMALL.problem.secrets, SMALL.problem.rules)
     for secret, funnel in zip(SMALL.problem.secrets, game.funnels):
@@ -141,8 +162,12 @@ def test_guesses_until_one_is_left(funnel, count):
 
 GAMES = [
     ("3024", ["0001", "0555", "5421", "3020", "3023"], [1296, 500, 176, 40, 3, 1], [1296, 317, 70, 10, 1, 1]),
-    ("4241", ["0011", "1431", "1312", "2521", "5241", "4241"], [1296, 500, 144, 55, 16, 5, 1],
-     [1296, 256, 42, 11, 1, 1, 1]),
+    (
+        "4241",
+        ["0011", "1431", "1312", "2521", "5241", "4241"],
+        [1296, 500, 144, 55, 16, 5, 1],
+        [1296, 256, 42, 11, 1, 1, 1],
+    ),
 ]
 
 
@@ -165,10 +190,15 @@ def test_it_lets_stand_what_its_definition_says_and_never_less_than_fits(guess, 
     code = int(LAID.rows[number(guess), number(secret)])
     exact, misplaced = CODES.classes[code]
     found = {CODES.secrets[one] for one in stands(number(guess), code, LAID.everything, LAID.everything)}
+
     def somewhere(other):
         return sum(mine != hers and mine in other for mine, hers in zip(guess, other))
-    assert found == {other for other in CODES.secrets if somewhere(other) >= misplaced
-                     and sum(map(str.__eq__, guess, other)) == exact}
+
+    assert found == {
+        other
+        for other in CODES.secrets
+        if somewhere(other) >= misplaced and sum(map(str.__eq__, guess, other)) == exact
+    }
     assert {other for other in CODES.secrets if MASTERMIND.score(guess, other) == (exact, misplaced)} <= found
 
 
@@ -181,10 +211,14 @@ def test_it_is_for_answers_by_places():
 # The log, and games of the published one
 
 LOGGED = [
-    ("platyk", "2301", "2004", "1296-150-25-16-5-4-1"), ("mesok", "2424", "2004", "1296-150-36-9-1"),
-    ("leptok", "5555", "2004", "1296-625-256-108-30-8-3-1"), ("platyk", "5204", "2511", "1296-457-152-40-21-7-3-1"),
-    ("mesok", "3344", "2511", "1296-625-96-5-3-2-1"), ("leptok", "5555", "2511", "1296-500-240-92-16-1"),
-    ("platyk", "3542", "3024", "1296-140-4-1"), ("mesok", "0220", "3024", "1296-500-144-53-10-2-1"),
+    ("platyk", "2301", "2004", "1296-150-25-16-5-4-1"),
+    ("mesok", "2424", "2004", "1296-150-36-9-1"),
+    ("leptok", "5555", "2004", "1296-625-256-108-30-8-3-1"),
+    ("platyk", "5204", "2511", "1296-457-152-40-21-7-3-1"),
+    ("mesok", "3344", "2511", "1296-625-96-5-3-2-1"),
+    ("leptok", "5555", "2511", "1296-500-240-92-16-1"),
+    ("platyk", "3542", "3024", "1296-140-4-1"),
+    ("mesok", "0220", "3024", "1296-500-144-53-10-2-1"),
     ("leptok", "2222", "3024", "1296-500-240-41-24-2-1"),
 ]
 
@@ -204,7 +238,8 @@ def test_games_of_the_published_log(name, first, secret, funnel):
 def test_a_line_has_the_columns_of_the_published_log():
     assert logged("platyk", "2301", "2004") == (
         "game\t436\tfinal_guess\tc2, c0, c0, c4\tfirst_guess\tc2,c3,c0,c1\tfirst_guess_kurts\tK1-1-1-1\tguesses\t6\t"
-        "funnel\tF1296-150-25-16-5-4-1\tsubseqpickmode\tplatyk\tsecret\tc2,c0,c0,c4\tSUCCESS\tTrue\tguesses_to_win\t6")
+        "funnel\tF1296-150-25-16-5-4-1\tsubseqpickmode\tplatyk\tsecret\tc2,c0,c0,c4\tSUCCESS\tTrue\tguesses_to_win\t6"
+    )
 
 
 def test_words_are_logged_by_their_letters(tmp_path):
@@ -212,6 +247,22 @@ def test_words_are_logged_by_their_letters(tmp_path):
     held = comparison.contest(of, CORE, heuristics.named(["first"], of.problem))
     lines = game_log.write(held, tmp_path / "log.tsv").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 3
-    assert lines[1].split("\t")[3:] == ["c, a, n, o, e", "first_guess", "o,c,e,a,n", "first_guess_kurts", "K1-1-1-1-1",
-                                        "guesses", "1", "funnel", "F3-1", "subseqpickmode", "first", "secret",
-                                        "c,a,n,o,e", "SUCCESS", "True", "guesses_to_win", "2"]
+    assert lines[1].split("\t")[3:] == [
+        "c, a, n, o, e",
+        "first_guess",
+        "o,c,e,a,n",
+        "first_guess_kurts",
+        "K1-1-1-1-1",
+        "guesses",
+        "1",
+        "funnel",
+        "F3-1",
+        "subseqpickmode",
+        "first",
+        "secret",
+        "c,a,n,o,e",
+        "SUCCESS",
+        "True",
+        "guesses_to_win",
+        "2",
+    ]

@@ -20,8 +20,14 @@ def run(*arguments):
     """Run the benchmarks as `make bench` does."""
     folders = (str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
-    return subprocess.run([sys.executable, str(BENCHMARKS / "run.py"), *arguments], capture_output=True, text=True,
-                          env=environ, timeout=300, check=False)
+    return subprocess.run(
+        [sys.executable, str(BENCHMARKS / "run.py"), *arguments],
+        capture_output=True,
+        text=True,
+        env=environ,
+        timeout=300,
+        check=False,
+    )
 
 
 @pytest.fixture
@@ -62,7 +68,13 @@ def test_an_own_list_becomes_a_sound_tree(measured):
 
 def test_rates_seconds_and_memory_are_measured(measured):
     assert set(measured["pairs"]["default list"]["rates"]) == {
-        "core", "memory copied", "memory filled", "numpy", "jotto.feedback", "jotto.reference"}
+        "core",
+        "memory copied",
+        "memory filled",
+        "numpy",
+        "jotto.feedback",
+        "jotto.reference",
+    }
     for row in measured["entropy"]["rows"].values():
         assert set(row["seconds"]) == {"core", "numpy", "plain Python"}
         assert row["peak_mb"] >= row["ready_mb"] > 1
@@ -74,7 +86,11 @@ def test_the_soak_looks_at_the_memory_of_every_process(benchmark, monkeypatch):
     found = soak.measure(options.Options(small=True))
     assert all(found[name]["at the end"] > 10_000 for name in wire.WAYS)
     assert [line.split(":")[0] for line in soak.report(found)] == [
-        "500 calls", "170 events", "20 subscribers", "at the end"]
+        "500 calls",
+        "170 events",
+        "20 subscribers",
+        "at the end",
+    ]
 
 
 def test_one_part_in_words():
@@ -102,10 +118,10 @@ class Miscounts(numpy_core.NumpyCore):
         return super().scores(*arguments) + 1
 
 
-@pytest.mark.parametrize("part, words, complaint", [
-    ("pairs", ["ocean", "canoe", "dance", "brick"], "same table"),
-    ("entropy", 30, "same entropies"),
-])
+@pytest.mark.parametrize(
+    "part, words, complaint",
+    [("pairs", ["ocean", "canoe", "dance", "brick"], "same table"), ("entropy", 30, "same entropies")],
+)
 def test_ways_that_disagree_are_not_compared(benchmark, monkeypatch, part, words, complaint):
     module = benchmark(part)
     module.measure_one(words, 1)
@@ -117,7 +133,7 @@ def test_ways_that_disagree_are_not_compared(benchmark, monkeypatch, part, words
 def test_drawn_words_look_like_words(benchmark):
     vocabulary = benchmark("vocabulary")
     own, more = vocabulary.own(), vocabulary.isograms(3000)
-    assert more[:len(own)] == own and more == vocabulary.isograms(3000) and vocabulary.isograms(50) == own[:50]
+    assert more[: len(own)] == own and more == vocabulary.isograms(3000) and vocabulary.isograms(50) == own[:50]
     assert len(set(more)) == 3000 and {len(set(word)) for word in more} == {len(word) for word in more} == {5}
     # A letter stands where it stands in some word of the list.
     assert all({word[place] for word in more} == {word[place] for word in own} for place in range(5))

@@ -64,8 +64,13 @@ def test_the_table_stands_below_the_other(capsys, mine):
     code, out, _ = jotto(capsys, "--words", mine, "--error", 0.05, "--seeds", 1)
     above, below = out.split("0.05 of the answers wrong (any other answer), 1 games a secret")
     assert code == 0 and "entropy-all" in above
-    for text in ("consistent, stops", "beam of width 5, stops", "beam of width 5, plays on", "100.000%",
-                 "costs 0.0000 guesses"):
+    for text in (
+        "consistent, stops",
+        "beam of width 5, stops",
+        "beam of width 5, plays on",
+        "100.000%",
+        "costs 0.0000 guesses",
+    ):
         assert text in below
 
 
@@ -76,6 +81,7 @@ def test_without_errors_nothing_is_said_of_them(capsys, mine):
 
 
 # The tree that is followed
+
 
 def figures_of(content):
     """Return the figures of a tree's certificate for games without wrong answers."""
@@ -94,8 +100,10 @@ def test_the_tree_given_or_beside_the_list_is_followed(capsys, mine):
     beside, given = tree_of(1), tree_of(2)
     mine.with_suffix(".tree").write_bytes(beside)
     (mine.parent / "given.tree").write_bytes(given)
-    for more, name, content in (((), "tree mine.tree", beside), (("--tree", mine.parent / "given.tree"),
-                                                                 "tree given.tree", given)):
+    for more, name, content in (
+        ((), "tree mine.tree", beside),
+        (("--tree", mine.parent / "given.tree"), "tree given.tree", given),
+    ):
         wrong = told(capsys, "--words", mine, "--error", 0.05, "--seeds", 1, *more)["wrong_answers"]
         clean = {row["strategy"]: (row["mean"], row["max"]) for row in wrong["strategies"] if not row["rate"]}
         assert wrong["base"] == name
@@ -148,12 +156,18 @@ def test_ctrl_c_keeps_the_first_table(capsys, mine, monkeypatch):
     assert code == 130 and "entropy-all" in out and "wrong" not in out
 
 
-@pytest.mark.parametrize("arguments, quoted", [
-    (("--error", 0.6), "0.6 is no share"), (("--error", -0.01), "-0.01 is no share"), (("--error", "nan"), "nan"),
-    (("--error", "inf"), "inf is no share"), (("--error", "much"), "--error"),
-    (("--error", 0.1, "--error-kind", "odd"), "no kind of errors 'odd'; choose one of: uniform, near."),
-    (("--error-kind", "near"), "--error-kind near says how"),
-])
+@pytest.mark.parametrize(
+    "arguments, quoted",
+    [
+        (("--error", 0.6), "0.6 is no share"),
+        (("--error", -0.01), "-0.01 is no share"),
+        (("--error", "nan"), "nan"),
+        (("--error", "inf"), "inf is no share"),
+        (("--error", "much"), "--error"),
+        (("--error", 0.1, "--error-kind", "odd"), "no kind of errors 'odd'; choose one of: uniform, near."),
+        (("--error-kind", "near"), "--error-kind near says how"),
+    ],
+)
 def test_bad_rates_and_kinds_are_refused_before_anything_is_played(capsys, arguments, quoted, mine, monkeypatch):
     monkeypatch.setattr(cores, "best", lambda **_: pytest.fail("it is played"))
     code, out, err = jotto(capsys, "--words", mine, *arguments)

@@ -12,7 +12,9 @@ from jotto_desk.cli.shell import completion
 
 #: A line as it is typed, and what is offered for its last word.
 TYPED = [
-    ("jotto pla", ["play"]), ("jotto robot d", ["deploy", "doctor"]), ("jotto play --ro", ["--robot", "--role"]),
+    ("jotto pla", ["play"]),
+    ("jotto robot d", ["deploy", "doctor"]),
+    ("jotto play --ro", ["--robot", "--role"]),
     ("jotto play --role ", ["breaker", "i-guess", "maker", "nao-guesses", "race"]),
     ("jotto words show m", ["mine.txt"]),
 ]
@@ -42,8 +44,14 @@ def home(tmp_path):
     (tmp_path / "bin" / "jotto").chmod(0o755)
     (tmp_path / "mine.txt").write_text("ocean\n")
     kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
-    return {**kept, "HOME": str(tmp_path), "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "TERM": "dumb",
-            "LANG": "C.UTF-8", "XDG_CONFIG_HOME": str(tmp_path / ".config")}
+    return {
+        **kept,
+        "HOME": str(tmp_path),
+        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
+        "TERM": "dumb",
+        "LANG": "C.UTF-8",
+        "XDG_CONFIG_HOME": str(tmp_path / ".config"),
+    }
 
 
 def offered(shell, script, home):
@@ -91,8 +99,9 @@ def test_only_jotto_itself_installs_completion(capsys, command):
     assert code == 2 and "There is no option '--install-completion' here." in err
 
 
-@pytest.mark.parametrize("found, part", [
-    (("tcsh", "/bin/tcsh"), "'tcsh' cannot be completed in"), (None, "cannot be told")])
+@pytest.mark.parametrize(
+    "found, part", [(("tcsh", "/bin/tcsh"), "'tcsh' cannot be completed in"), (None, "cannot be told")]
+)
 def test_a_shell_that_cannot_be_completed_in_is_one_sentence(capsys, monkeypatch, found, part):
     import shellingham
 

@@ -50,15 +50,18 @@ def test_lines_for_people(capsys, directory):
     assert lines[-1].startswith("NAO can play on this robot: ")
 
 
-@pytest.mark.parametrize("without, lacking, code", [
-    (["ALSpeechRecognition"], {"recogniser", "understands"}, 0),
-    (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
-    (["ALAnimatedSpeech", "ALLeds"], {"ALAnimatedSpeech", "ALLeds"}, 0),
-    (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
-    (["ALMotion"], {"motors"}, 0),
-    (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
-    (["ALTextToSpeech"], {"voice", "speaks"}, 1),
-])
+@pytest.mark.parametrize(
+    "without, lacking, code",
+    [
+        (["ALSpeechRecognition"], {"recogniser", "understands"}, 0),
+        (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
+        (["ALAnimatedSpeech", "ALLeds"], {"ALAnimatedSpeech", "ALLeds"}, 0),
+        (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
+        (["ALMotion"], {"motors"}, 0),
+        (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
+        (["ALTextToSpeech"], {"voice", "speaks"}, 1),
+    ],
+)
 def test_what_is_lacking(capsys, without, lacking, code):
     with served(without=without) as directory:
         ended, findings = look_over(capsys, directory.url)
@@ -108,6 +111,7 @@ def test_nothing_is_left_on_the_robot(capsys, directory):
         with client(directory.url) as session:
             memory = session.service("ALMemory")
             return sorted(row["name"] for row in session.services()), memory.getDataListName()
+
     before = seen()
     look_over(capsys, directory.url)
     look_over(capsys, directory.url, "--events", "module")
@@ -118,14 +122,18 @@ def test_the_table_is_what_the_behaviour_calls(directory):
     called = set()
     with FarRobot(directory.url, transport="module") as robot:
         call = robot.connection.call
-        robot.connection.call = lambda service, method, *rest, **more: called.add((service, method)) or call(
-            service, method, *rest, **more)
+        robot.connection.call = lambda service, method, *rest, **more: (
+            called.add((service, method)) or call(service, method, *rest, **more)
+        )
         behaviour = robot.load(str(behaviour_file()))
         record = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
     assert record.found
-    known = {"ALMemory": examination.MEMORY, "ALTextToSpeech": examination.VOICE,
-             "ALSpeechRecognition": examination.EARS,
-             **{name: methods for name, (methods, _) in examination.LIKED.items()}}
+    known = {
+        "ALMemory": examination.MEMORY,
+        "ALTextToSpeech": examination.VOICE,
+        "ALSpeechRecognition": examination.EARS,
+        **{name: methods for name, (methods, _) in examination.LIKED.items()},
+    }
     assert {name for name, _ in called} - {"SimulatedHuman"} <= set(known)
     for name, methods in known.items():
         assert {method for service, method in called if service == name} <= set(methods)
@@ -145,6 +153,7 @@ def test_a_robot_that_goes_away_meanwhile(capsys, monkeypatch):
             thread.start()
             thread.join()
             return look(self)
+
         monkeypatch.setattr(examination.Examination, "_volume", kill)
         code, _, err = jotto(capsys, "robot", "doctor", "--robot", far.url)
     assert code == 2 and "went away" in err and err.count("\n") == 1

@@ -188,6 +188,11 @@ def test_a_word_the_tree_does_not_find(folder, capsys):
 
 def test_it_works_without_numpy(folder):
     bare = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk.cli import main; main()"
-    ended = subprocess.run([sys.executable, "-c", bare, "explain", FEW[3], "--words", "mine.txt", "--json"],
-                           capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", bare, "explain", FEW[3], "--words", "mine.txt", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert (ended.returncode, ended.stderr) == (0, "") and json.loads(ended.stdout)["word"] == FEW[3]

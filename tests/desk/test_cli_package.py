@@ -58,7 +58,14 @@ def test_a_package_is_made_and_reported(capsys, tmp_path):
     lines = out.splitlines()
     assert lines[0].startswith(f"Made {made}: nao-jotto 0.1.0, {made.stat().st_size:,} bytes, ")
     assert [line.split()[-1] for line in lines if " bytes  " in line] == [
-        "behavior_1", "icon.png", "jotto_answers", "lib/jotto", "lib/jotto_behaviour", "lib/wordlists", "manifest.xml"]
+        "behavior_1",
+        "icon.png",
+        "jotto_answers",
+        "lib/jotto",
+        "lib/jotto_behaviour",
+        "lib/wordlists",
+        "manifest.xml",
+    ]
     assert lines[-1].startswith("Checked: scripts and imports (Python 2.7.")
     again = json.loads(jotto(capsys, "robot", "package", "--out", tmp_path / "again", "--json")[1])
     assert (tmp_path / "again/jotto-0.1.0.pkg").read_bytes() == made.read_bytes()
@@ -66,8 +73,10 @@ def test_a_package_is_made_and_reported(capsys, tmp_path):
     assert sorted(again["files"]) == sorted(zipfile.ZipFile(made).namelist())
 
 
-@pytest.mark.parametrize("place, sentence", [("a file", "is not a folder"), ("/dev/full", "is not a folder"),
-                                             ("/proc/nowhere", "cannot be written")])
+@pytest.mark.parametrize(
+    "place, sentence",
+    [("a file", "is not a folder"), ("/dev/full", "is not a folder"), ("/proc/nowhere", "cannot be written")],
+)
 def test_a_place_that_takes_no_package(capsys, tmp_path, place, sentence):
     (tmp_path / "a file").write_text("")
     code, out, err = jotto(capsys, "robot", "package", "--out", place)
@@ -98,8 +107,10 @@ def test_deployed_started_replaced_and_removed(capsys, robot, parcel, tmp_path):
     assert robot.robot.person("state").result(30)["running"] == ["nao-jotto/behavior_1"]
     newer = with_version(parcel, tmp_path / "newer.pkg", "0.2.0")
     assert output_of(capsys, robot, "deploy", newer) == [
-        "Stopped nao-jotto/behavior_1.", "Installed nao-jotto 0.2.0 in place of 0.1.0.",
-        "To start it, say one of its sentences to the robot, or give --start."]
+        "Stopped nao-jotto/behavior_1.",
+        "Installed nao-jotto 0.2.0 in place of 0.1.0.",
+        "To start it, say one of its sentences to the robot, or give --start.",
+    ]
     assert output_of(capsys, robot, "remove") == ["Removed nao-jotto 0.2.0."]
     assert output_of(capsys, robot, "remove") == ["There is no nao-jotto on the robot; nothing was removed."]
     state = robot.robot.person("state").result(30)
@@ -128,8 +139,10 @@ def test_a_file_that_is_no_package(capsys, robot, tmp_path, content):
 
 
 def test_a_manifest_of_gigabytes_is_not_unpacked(capsys, robot, tmp_path):
-    with (zipfile.ZipFile(tmp_path / "x.pkg", "w", zipfile.ZIP_DEFLATED) as package,
-          package.open("manifest.xml", "w") as manifest):
+    with (
+        zipfile.ZipFile(tmp_path / "x.pkg", "w", zipfile.ZIP_DEFLATED) as package,
+        package.open("manifest.xml", "w") as manifest,
+    ):
         for _ in range(200):
             manifest.write(b" " * (1 << 20))
     tracemalloc.start()
@@ -140,8 +153,9 @@ def test_a_manifest_of_gigabytes_is_not_unpacked(capsys, robot, tmp_path):
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize("manifest", ["<package", "<package/>", '<package uuid="A B" version="1"/>',
-                                      '<package uuid="a" version="one"/>'])
+@pytest.mark.parametrize(
+    "manifest", ["<package", "<package/>", '<package uuid="A B" version="1"/>', '<package uuid="a" version="one"/>']
+)
 def test_a_package_without_a_name_or_version(capsys, robot, tmp_path, manifest):
     (tmp_path / "x.pkg").write_bytes(archive.packed({"manifest.xml": manifest.encode()}))
     assert "'x.pkg'" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
@@ -198,8 +212,11 @@ def test_a_package_is_copied_and_deleted_again(tmp_path, monkeypatch, parcel):
 
 
 def test_the_password_reaches_ssh_through_a_file_of_our_own(tmp_path, monkeypatch, parcel):
-    noted = ssh(tmp_path / "bin", monkeypatch, '"$SSH_ASKPASS" > "$0.password"; ls -l "${SSH_ASKPASS%tell}kept" >&2; '
-                'env > "$0.env"; cat > /dev/null; pwd')
+    noted = ssh(
+        tmp_path / "bin",
+        monkeypatch,
+        '"$SSH_ASKPASS" > "$0.password"; ls -l "${SSH_ASKPASS%tell}kept" >&2; env > "$0.env"; cat > /dev/null; pwd',
+    )
     Shell("nao.local", "nao", "a secret 'word'").upload(parcel, "x.pkg")
     assert (tmp_path / "bin/ssh.password").read_text() == "a secret 'word'\n"
     assert "secret" not in noted.read_text() + (tmp_path / "bin/ssh.env").read_text()
@@ -208,24 +225,29 @@ def test_the_password_reaches_ssh_through_a_file_of_our_own(tmp_path, monkeypatc
 
 
 def test_a_robot_with_an_old_ssh_is_spoken_to_in_its_way(tmp_path, monkeypatch, parcel):
-    body = f'case "$*" in *+ssh-rsa*) {TAKES};; *) cat > /dev/null; ' \
-           'echo "Unable to negotiate: no matching host key type found. Their offer: ssh-rsa" >&2; exit 255;; esac'
+    body = (
+        f'case "$*" in *+ssh-rsa*) {TAKES};; *) cat > /dev/null; '
+        'echo "Unable to negotiate: no matching host key type found. Their offer: ssh-rsa" >&2; exit 255;; esac'
+    )
     ssh(tmp_path / "bin", monkeypatch, body)
     assert Shell("nao.local").upload(parcel, "x.pkg").endswith("/x.pkg")
     assert (tmp_path / "bin/x.pkg").read_bytes() == parcel.read_bytes()
 
 
-@pytest.mark.parametrize("said, sentence", [
-    ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
-    ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
-    ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
-    ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
-    ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
-    ("Host key verification failed.", "has an ssh key that is not yet trusted"),
-    ("cat: write error: No space left on device", "has no room left"),
-    ("Something nobody expects", "did not take the package: Something nobody expects"),
-    ("", "did not take the package: no reason given"),
-])
+@pytest.mark.parametrize(
+    "said, sentence",
+    [
+        ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
+        ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
+        ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
+        ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
+        ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
+        ("Host key verification failed.", "has an ssh key that is not yet trusted"),
+        ("cat: write error: No space left on device", "has no room left"),
+        ("Something nobody expects", "did not take the package: Something nobody expects"),
+        ("", "did not take the package: no reason given"),
+    ],
+)
 def test_why_ssh_did_not_copy(tmp_path, monkeypatch, parcel, said, sentence):
     ssh(tmp_path / "bin", monkeypatch, f'cat > /dev/null; echo "{said}" >&2; exit 255')
     with pytest.raises(DeskError) as refusal:

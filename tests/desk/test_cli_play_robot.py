@@ -18,8 +18,15 @@ GAME = "ready\nno\n0 1\nstop\nyes\n"
 
 def play(tmp_path, url, typed, *options):
     """Play with lines from a pipe; return exit code, lines shown and errors."""
-    ended = subprocess.run([*PLAY, url, *options], input=typed, text=True, capture_output=True, timeout=120,
-                           check=False, env=environment(XDG_DATA_HOME=str(tmp_path)))
+    ended = subprocess.run(
+        [*PLAY, url, *options],
+        input=typed,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env=environment(XDG_DATA_HOME=str(tmp_path)),
+    )
     return ended.returncode, ended.stdout.splitlines(), ended.stderr
 
 
@@ -27,8 +34,14 @@ class Game:
     """A game in a process of its own, followed line by line."""
 
     def __init__(self, tmp_path, url, *options, stdin=subprocess.PIPE):
-        self.child = subprocess.Popen([*PLAY, url, *options], stdin=stdin, stdout=subprocess.PIPE, text=True,
-                                      stderr=subprocess.PIPE, env=environment(XDG_DATA_HOME=str(tmp_path)))
+        self.child = subprocess.Popen(
+            [*PLAY, url, *options],
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            text=True,
+            stderr=subprocess.PIPE,
+            env=environment(XDG_DATA_HOME=str(tmp_path)),
+        )
         self._killer = threading.Timer(120, self.child.kill)
         self._killer.start()
         self.lines = []
@@ -127,6 +140,7 @@ def answer(robot, playing, act, then):
                 robot.person(*act)
                 # What was noticed is answered long before it is said once more.
                 pause = 3.0
+
     insisting = threading.Thread(target=insist)
     insisting.start()
     try:
@@ -157,11 +171,14 @@ def test_ctrl_c_while_nao_speaks(tmp_path, real_robot):
     assert not real_robot.listens()
 
 
-@pytest.mark.parametrize("without, sentence, options", [
-    (["ALSpeechRecognition", "ALDialog"], "no speech recogniser: type your answers, or touch its head", ["real"]),
-    (["ALSpeechRecognition"], "no speech recogniser: type your answers, or touch its head", []),
-    (["ALAnimatedSpeech"], "", ["real"]),
-])
+@pytest.mark.parametrize(
+    "without, sentence, options",
+    [
+        (["ALSpeechRecognition", "ALDialog"], "no speech recogniser: type your answers, or touch its head", ["real"]),
+        (["ALSpeechRecognition"], "no speech recogniser: type your answers, or touch its head", []),
+        (["ALAnimatedSpeech"], "", ["real"]),
+    ],
+)
 def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
     with Served(speed=50, without=without, options=options) as far:
         code, lines, err = play(tmp_path, far.url, GAME, "--forget")
@@ -174,8 +191,10 @@ def test_a_robot_without_our_language(tmp_path):
     with Served(languages=["Italian", "Dutch"]) as far:
         code, lines, err = play(tmp_path, far.url, GAME)
     assert (code, lines) == (2, [])
-    assert err == f"The robot at {far.url} does not speak English, only Italian, Dutch; install the language on the " \
-                  "robot, then play.\n"
+    assert (
+        err == f"The robot at {far.url} does not speak English, only Italian, Dutch; install the language on the "
+        "robot, then play.\n"
+    )
 
 
 def test_a_robot_that_goes_away_for_good(tmp_path):

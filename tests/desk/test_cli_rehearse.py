@@ -64,18 +64,40 @@ def test_jobs_do_not_change_the_games(capsys, tmp_path):
     results = []
     for jobs in ("1", "2"):
         file = tmp_path / f"{jobs}.txt"
-        jotto(capsys, "rehearse", "--sample", "16", "--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1",
-              "--jobs", jobs, "--transcripts", str(file), "--json")
+        jotto(
+            capsys,
+            "rehearse",
+            "--sample",
+            "16",
+            "--mishear",
+            "0.2",
+            "--silence",
+            "0.1",
+            "--mistake",
+            "0.1",
+            "--jobs",
+            jobs,
+            "--transcripts",
+            str(file),
+            "--json",
+        )
         results.append(file.read_text(encoding="utf-8"))
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("trouble", [
-    ("--mishear", "0.3"), ("--silence", "0.3"), ("--mistake", "0.3"),
-    ("--mishear", "0.2", "--silence", "0.2", "--mistake", "0.2"),
-    ("--without", "ALSpeechRecognition"), ("--without", "ALAnimatedSpeech"), ("--without", "ALLeds"),
-    ("--without", "ALSpeechRecognition", "--without", "ALDialog", "--touch"),
-])
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        ("--mishear", "0.3"),
+        ("--silence", "0.3"),
+        ("--mistake", "0.3"),
+        ("--mishear", "0.2", "--silence", "0.2", "--mistake", "0.2"),
+        ("--without", "ALSpeechRecognition"),
+        ("--without", "ALAnimatedSpeech"),
+        ("--without", "ALLeds"),
+        ("--without", "ALSpeechRecognition", "--without", "ALDialog", "--touch"),
+    ],
+)
 def test_trouble_leads_to_no_dead_end(capsys, trouble):
     """Takes seconds each: enough games for every trouble to meet every question."""
     code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--json", *trouble)
@@ -87,8 +109,22 @@ def test_both_pythons_say_the_same(capsys, tmp_path):
     results = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
-        code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--mistake", "0.1", "--json",
-                             "--answer-seconds", "2.5", *python, "--transcripts", str(file))
+        code, out, _ = jotto(
+            capsys,
+            "rehearse",
+            "--sample",
+            "8",
+            "--mishear",
+            "0.1",
+            "--mistake",
+            "0.1",
+            "--json",
+            "--answer-seconds",
+            "2.5",
+            *python,
+            "--transcripts",
+            str(file),
+        )
         results.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
     assert results[0] == results[1]
 
@@ -96,8 +132,18 @@ def test_both_pythons_say_the_same(capsys, tmp_path):
 def test_by_default_a_wrong_answer_is_played_through_and_named(capsys):
     results = {}
     for strategy in ("belief", "tree"):
-        code, out, _ = jotto(capsys, "rehearse", "--sample", "30", "--mistake", "0.1", "--seed", "3", "--json",
-                             *(("--strategy", strategy) if strategy != "belief" else ()))
+        code, out, _ = jotto(
+            capsys,
+            "rehearse",
+            "--sample",
+            "30",
+            "--mistake",
+            "0.1",
+            "--seed",
+            "3",
+            "--json",
+            *(("--strategy", strategy) if strategy != "belief" else ()),
+        )
         results[strategy] = json.loads(out)
         assert (code, results[strategy]["found"], results[strategy]["strategy"]) == (0, 30, strategy)
     assert results["belief"]["slips_named"] > results["tree"]["slips_named"]
@@ -134,8 +180,14 @@ def test_ctrl_c_ends_every_process(arguments, moments):
     for wait in moments:
         begun, begins = os.pipe()
         command = [sys.executable, "-c", BEGINS, str(begins), "rehearse", "--all", "--jobs", "2", *arguments]
-        child = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                 start_new_session=True, pass_fds=[begins])
+        child = subprocess.Popen(
+            command,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            pass_fds=[begins],
+        )
         os.close(begins)
         assert os.read(begun, 1) == b"."
         os.close(begun)
@@ -153,9 +205,11 @@ def test_ctrl_c_ends_every_process(arguments, moments):
 
 def interrupted_after(count):
     """Make a rehearsal that is stopped after so many games."""
+
     def play(secrets, *_):
         yield from itertools.islice(play_all(secrets, *_), count)
         raise KeyboardInterrupt
+
     return play
 
 
@@ -169,7 +223,7 @@ def test_after_ctrl_c_the_games_played_are_told(capsys, monkeypatch, tmp_path, c
     assert (sums["games"], sums["asked"], sums["stopped"], sums["found"]) == (count, 5, True, count)
     assert file.read_text(encoding="utf-8").count("# ") == count
     code, out, err = jotto(capsys, "rehearse", "--sample", "5")
-    assert (code, err, out[:22]) == (130, "\nStopped.\n", "the first 2 of 5 games"[:22 * count])
+    assert (code, err, out[:22]) == (130, "\nStopped.\n", "the first 2 of 5 games"[: 22 * count])
 
 
 def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
@@ -203,14 +257,16 @@ def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeyp
         if self.secret == chosen and self.turn > 4:
             raise IndexError("string index out of range")
         return before(self, guess)
+
     chosen = chance.sample(resources.mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
     monkeypatch.setattr(SimulatedPerson, "_counted", counted)
     code, out, err = jotto(capsys, "rehearse", "--sample", "4", "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"], sums["stopped"]) == (1, "", 4, 3, False)
     assert [row["secret"] for row in sums["failures"]] == [chosen]
-    assert re.fullmatch(r"IndexError: string index out of range \(test_cli_rehearse.py, line \d+\)",
-                        *sums["failures"][0]["failures"])
+    assert re.fullmatch(
+        r"IndexError: string index out of range \(test_cli_rehearse.py, line \d+\)", *sums["failures"][0]["failures"]
+    )
     out = jotto(capsys, "rehearse", "--sample", "4")[1]
     assert "found 3 of 4, mean" in out and f"FAILED {chosen}: IndexError: string index" in out
 
@@ -220,13 +276,15 @@ def test_a_process_that_is_killed_fails_its_games_alone(capsys, tmp_path):
     deadly = tmp_path / "project" / "behavior_1" / "behavior.xar"
     deadly.parent.mkdir(parents=True)
     text = behaviour_file().read_text(encoding="utf-8")
-    deadly.write_text(text.replace("self.controller.begin()", "__import__('os').kill(__import__('os').getpid(), 9)"),
-                      encoding="utf-8")
+    deadly.write_text(
+        text.replace("self.controller.begin()", "__import__('os').kill(__import__('os').getpid(), 9)"), encoding="utf-8"
+    )
     code, out, err = jotto(capsys, "rehearse", "--sample", "60", "--jobs", "2", "--behaviour", str(deadly), "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"]) == (1, "", 60, 0)
     assert [row["failures"] for row in sums["failures"]] == [[DEADLY]] * MOST_DEADLY + [[NOT_PLAYED]] * (
-        60 - MOST_DEADLY)
+        60 - MOST_DEADLY
+    )
 
 
 class Deadly(str):
@@ -238,7 +296,7 @@ class Deadly(str):
 
 def test_the_game_that_a_process_dies_of_fails_alone():
     """Takes seconds: processes are started."""
-    secrets = list(resources.mind("", "consistent", ()).wordlist.words[:BATCH + 4])
+    secrets = list(resources.mind("", "consistent", ()).wordlist.words[: BATCH + 4])
     secrets[2] = Deadly(secrets[2])
     records = list(play_all(secrets, RehearsalSettings(strategy="consistent"), RobotChoice(), 2))
     assert [record.secret for record in records] == secrets
@@ -277,6 +335,7 @@ def word_list(content):
     def arguments(folder):
         (folder / "list.txt").write_bytes(content)
         return "rehearse", "--sample", "3", "--words", str(folder / "list.txt")
+
     return arguments
 
 
@@ -309,11 +368,17 @@ def test_bad_input_is_one_sentence_and_exit_code_2(capsys, tmp_path, arguments, 
     assert quoted in err and "Traceback" not in err
 
 
-@pytest.mark.parametrize("name, content, reason", [
-    ("mywords.txt", b"ocean\nstone\n", "This is not a tree file; make one with 'jotto solve'."),
-    ("mine.tree", file_of(plan_of(MINE, JOTTO, 1), MINE, JOTTO, "mine"),
-     "The tree is for other words ('mine', 4 of them)."),
-])
+@pytest.mark.parametrize(
+    "name, content, reason",
+    [
+        ("mywords.txt", b"ocean\nstone\n", "This is not a tree file; make one with 'jotto solve'."),
+        (
+            "mine.tree",
+            file_of(plan_of(MINE, JOTTO, 1), MINE, JOTTO, "mine"),
+            "The tree is for other words ('mine', 4 of them).",
+        ),
+    ],
+)
 def test_a_tree_that_was_asked_for_is_played_or_refused_by_its_name(name, content, reason, tmp_path, capsys):
     """It was left out with a word about 'en.tree', which nobody had named."""
     path = tmp_path / name

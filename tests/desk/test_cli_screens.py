@@ -62,10 +62,13 @@ BOARDS = [
     [board_of_game(game_of(("ocean", (0, 0)), ("canoe", (0, 5))), 0)],
 ]
 #: Phrases as long as NAO's.
-GROUPS = [("answers", "yes, no, that is what I thought of"), ("words", "any of 2914 words NAO knows"),
-          ("help", ", ".join(["please help me out", "say that once more", "tell me what the score was"] * 2)),
-          ("languages", ", ".join(f"let us speak {name}" for name in ("German", "Spanish", "French"))),
-          (KEYBOARD, KEYS)]
+GROUPS = [
+    ("answers", "yes, no, that is what I thought of"),
+    ("words", "any of 2914 words NAO knows"),
+    ("help", ", ".join(["please help me out", "say that once more", "tell me what the score was"] * 2)),
+    ("languages", ", ".join(f"let us speak {name}" for name in ("German", "Spanish", "French"))),
+    (KEYBOARD, KEYS),
+]
 SAYINGS = [
     "Hello! Let us play a game in which one of us thinks of a word with five letters, and the other finds it.",
     "Is it OCEAN? O, C, E, A, N.",
@@ -147,10 +150,15 @@ def test_the_board_can_be_read_without_colours_and_without_unicode():
     assert " 1 PARES  o....  1 elsewhere" in lines and " 2 GROIN  Xo...  1 in place, 1 elsewhere" in lines
 
 
-@pytest.mark.parametrize("board, letters", [
-    (BOARDS[0][0], ("", "", "abcdefghijklmnopqrstuvwxyz", "")),
-    (board_of_riddle(riddle_of("table", "bleat", "tango")), ("abelt", "cdfghijkmnopqrsuvwxyz", "", "ta___")),
-    (BOARDS[4][0], None), (BOARDS[5][0], None)])
+@pytest.mark.parametrize(
+    "board, letters",
+    [
+        (BOARDS[0][0], ("", "", "abcdefghijklmnopqrstuvwxyz", "")),
+        (board_of_riddle(riddle_of("table", "bleat", "tango")), ("abelt", "cdfghijkmnopqrsuvwxyz", "", "ta___")),
+        (BOARDS[4][0], None),
+        (BOARDS[5][0], None),
+    ],
+)
 def test_letters_are_sorted_by_what_is_certain(board, letters):
     assert (board.letters if board.letters is None else tuple(board.letters)) == letters
 
@@ -172,7 +180,9 @@ def test_the_steps_of_a_board_end_with_the_board():
 
 def test_an_empty_board_says_so():
     assert [head.plain + body.plain for head, body in drawn([board_of_game(game_of())])][:2] == [
-        "NAO's guesses", "   none yet"]
+        "NAO's guesses",
+        "   none yet",
+    ]
 
 
 # Lines
@@ -215,7 +225,11 @@ UP, LEFT, END = "\x1b[A", "\x1b[D", "\x04"
 def test_arrow_keys_and_history(keyboard, tmp_path):
     history = tmp_path / "deep" / "typed.txt"
     assert typed(keyboard, history, "ready\r", f"ye{LEFT}{LEFT}b\r", f"{UP}{UP}\r", END) == [
-        "ready", "bye", "ready", None]
+        "ready",
+        "bye",
+        "ready",
+        None,
+    ]
     assert history.read_text() == "ready\nbye\nready\n"
     assert typed(keyboard, history, f"{UP}{UP}\r", f"{UP}{UP}\r") == ["bye", "ready"]
     assert typed(keyboard, None, f"{UP}\r") == [""]
@@ -266,8 +280,14 @@ class Window:
         environ = {**os.environ, "XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
         environ.pop("COLUMNS", None)
         environ.pop("NO_COLOR", None)
-        self.child = subprocess.Popen([sys.executable, "-c", OWNS_TERMINAL, *command], stdin=theirs, stdout=theirs,
-                                      stderr=theirs, env=environ, start_new_session=True)
+        self.child = subprocess.Popen(
+            [sys.executable, "-c", OWNS_TERMINAL, *command],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environ,
+            start_new_session=True,
+        )
         os.close(theirs)
         self.raw = ""
 
@@ -286,13 +306,13 @@ class Window:
         """Read until a text is shown after all that was waited for before."""
         limit = time.monotonic() + 60
         start = self.raw
-        while text not in self.raw[len(start):] and time.monotonic() < limit:
+        while text not in self.raw[len(start) :] and time.monotonic() < limit:
             if select.select([self._ours], [], [], 0.5)[0]:
                 try:
                     self.raw += os.read(self._ours, 65536).decode("utf-8", "replace")
                 except OSError:
                     break
-        assert text in self.raw[len(start):], self.raw
+        assert text in self.raw[len(start) :], self.raw
 
     def lines(self):
         """Return the lines shown, without what moves the cursor and colours; the lines being edited among them."""
@@ -321,9 +341,15 @@ def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
     assert window.end() == 0
 
 
-@pytest.mark.parametrize("command", [
-    ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"], ["wordle", "play", "--seed", "1"],
-    ["assist", "--rules", "jotto"]], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"],
+        ["wordle", "play", "--seed", "1"],
+        ["assist", "--rules", "jotto"],
+    ],
+    ids=lambda command: command[0],
+)
 def test_the_other_games_break_no_word(command, tmp_path):
     """Takes two seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
     whole = window_of(command, 300, tmp_path)

@@ -34,9 +34,14 @@ def test_a_conversation():
         server.printed("is touched FrontTactilTouched")
         server.type("/list")
         server.printed("listening to: yes, no")
-        for line, answer in (("/touch Nose", "no sensor"), ("/dance", 'no command "/dance"'), ("/help", "/silent"),
-                             ("/start nothing/behavior_1", "nothing/behavior_1"), ("/silent x", "no number of seconds"),
-                             ("y" * 5000, "too long")):
+        for line, answer in (
+            ("/touch Nose", "no sensor"),
+            ("/dance", 'no command "/dance"'),
+            ("/help", "/silent"),
+            ("/start nothing/behavior_1", "nothing/behavior_1"),
+            ("/silent x", "no number of seconds"),
+            ("y" * 5000, "too long"),
+        ):
             server.type(line)
             server.printed(answer)
         server.type("/silent 2")
@@ -115,12 +120,19 @@ def test_faults_on_request():
             session.service("ALSpeechRecognition")
 
 
-@pytest.mark.parametrize("options, sentence", [
-    (["--listen", "tcp://0.0.0.0:9559"], "no login"), (["--listen", "nonsense"], 'no address to listen at'),
-    (["--without", "ALNothing"], "NAO has no service 'ALNothing'"), (["--without", "ALMemory"], "cannot do without"),
-    (["--language", "Klingon"], "NAO cannot speak 'Klingon'"), (["--python", "no/python"], "no/python"),
-    (["--install", "no.pkg"], "There is no package 'no.pkg'"), (["--speed", "0"], "--speed"),
-])
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--listen", "tcp://0.0.0.0:9559"], "no login"),
+        (["--listen", "nonsense"], "no address to listen at"),
+        (["--without", "ALNothing"], "NAO has no service 'ALNothing'"),
+        (["--without", "ALMemory"], "cannot do without"),
+        (["--language", "Klingon"], "NAO cannot speak 'Klingon'"),
+        (["--python", "no/python"], "no/python"),
+        (["--install", "no.pkg"], "There is no package 'no.pkg'"),
+        (["--speed", "0"], "--speed"),
+    ],
+)
 def test_what_is_wrong_is_one_sentence(capsys, monkeypatch, tmp_path, options, sentence):
     live_in(tmp_path, monkeypatch)
     code, out, err = jotto(capsys, "robot", "serve", "--listen", "tcp://127.0.0.1:0", *options)
@@ -164,8 +176,14 @@ def test_something_that_is_no_package(capsys, monkeypatch, tmp_path):
 
 def test_without_libqi():
     program = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(['robot', 'serve'])"
-    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False,
-                            env={**os.environ, "PYTHONPATH": PATH})
+    answer = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": PATH},
+    )
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.strip().endswith("needs libqi: pip install 'nao-jotto[robot]'")
     assert answer.stderr.count("\n") == 1

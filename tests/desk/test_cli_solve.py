@@ -69,8 +69,21 @@ def test_known_optima_are_found_and_proven(options, total, most, folder, capsys)
     assert result["mean"] == pytest.approx(total / result["secrets"])
 
 
-KEYS = {"total", "mean", "max", "distribution", "lower_bound", "proven", "first", "seconds", "list", "words", "command",
-        "core", "cores"}
+KEYS = {
+    "total",
+    "mean",
+    "max",
+    "distribution",
+    "lower_bound",
+    "proven",
+    "first",
+    "seconds",
+    "list",
+    "words",
+    "command",
+    "core",
+    "cores",
+}
 
 
 def test_json_tells_all_there_is_to_know(folder, capsys):
@@ -122,8 +135,7 @@ def test_a_tree_is_written_verified_and_played(folder, capsys):
     assert result["verified"] and result["proven"] and result["list"] == "mine" and result["words"] == len(FEW)
     _, out, _ = jotto(capsys, "solve", "verify", "mine.tree")
     assert "every one of its 50 words of the list 'mine' was played" in out
-    _, out, _ = jotto(capsys, "rehearse", "--all", "--words", "mine.txt", "--strategy", "tree", "--jobs", 1,
-                      "--json")
+    _, out, _ = jotto(capsys, "rehearse", "--all", "--words", "mine.txt", "--strategy", "tree", "--jobs", 1, "--json")
     assert json.loads(out)["histogram"] == result["distribution"] and json.loads(out)["strategy"] == "tree"
 
 
@@ -257,8 +269,9 @@ def interrupted_in(monkeypatch, module, name, send):
 @pytest.mark.parametrize("place", [(beam, "wide"), (branch_and_bound, "_raise_bounds")])
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
     interrupted_in(monkeypatch, *place, send)
-    code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",
-                           "--json")
+    code, out, err = jotto(
+        capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check", "--json"
+    )
     assert out, (code, err)
     result = json.loads(out)
     assert (code, result["interrupted"], result["proven"]) == (130, True, False) and "Stopped" in err
@@ -296,8 +309,13 @@ def written(folder, capsys):
 def test_files_that_are_no_sound_tree_are_refused(folder, capsys, written):
     flipped = bytearray(written)
     flipped[len(written) // 2] ^= 1
-    for content, said in [(b"", "not a tree"), (written[:-40], "cut off"), (bytes(flipped), "damaged"),
-                          (b"jotto tree 9\n", "version"), (b"x" * 9_000_000, "larger")]:
+    for content, said in [
+        (b"", "not a tree"),
+        (written[:-40], "cut off"),
+        (bytes(flipped), "damaged"),
+        (b"jotto tree 9\n", "version"),
+        (b"x" * 9_000_000, "larger"),
+    ]:
         (folder / "mine.tree").write_bytes(content)
         code, out, err = jotto(capsys, "solve", "verify", "mine.tree")
         assert (code, out) == (2, "") and said in err and err.count("\n") == 1
@@ -317,8 +335,11 @@ def test_a_search_begins_with_a_tree_and_is_never_worse(folder, capsys):
 def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folder, capsys, written):
     first = tree.read(written).bound_to(FEW, JOTTO).word(0)
     other = next(word for word in FEW if word != first)
-    for options, said in [(("--words", "more.txt"), "other words"), (("--rules", "mastermind"), "jotto"),
-                          (("--words", "mine.txt", "--first", other), f"'{other}'")]:
+    for options, said in [
+        (("--words", "more.txt"), "other words"),
+        (("--rules", "mastermind"), "jotto"),
+        (("--words", "mine.txt", "--first", other), f"'{other}'"),
+    ]:
         code, out, err = jotto(capsys, "solve", *options, "--from", "mine.tree")
         assert (code, out) == (2, "") and said in err and err.count("\n") == 1, err
     assert jotto(capsys, "solve", "--words", "mine.txt", "--first", first, "--from", "mine.tree")[0] == 0
@@ -329,8 +350,9 @@ def test_trees_of_other_words_and_other_figures_are_refused(folder, capsys, writ
     assert code == 2 and "other words" in err
     found = tree.read(written)
     nodes = found._nodes
-    lying = tree.written({**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers,
-                         nodes.children)
+    lying = tree.written(
+        {**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers, nodes.children
+    )
     (folder / "mine.tree").write_bytes(lying)
     code, _, err = jotto(capsys, "solve", "verify", "mine.tree")
     assert code == 2 and "total" in err
@@ -372,7 +394,8 @@ BARE = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk
 
 @pytest.mark.parametrize("arguments, code", [(("solve", "--quick"), 2), (("solve", "verify", "mine.tree"), 0)])
 def test_without_numpy_a_sentence_says_what_to_install(arguments, code, folder, written):
-    ended = subprocess.run([sys.executable, "-c", BARE, *arguments], capture_output=True, text=True, timeout=60,
-                           check=False)
+    ended = subprocess.run(
+        [sys.executable, "-c", BARE, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
     assert ended.returncode == code and ("pip install 'nao-jotto[solve]'" in ended.stderr) == (code == 2)
     assert ended.stderr.count("\n") == (code == 2)

@@ -14,9 +14,18 @@ from jotto_desk.conversation.confusions import Confusions, Misheard, Saying
 from jotto_desk.errors import DeskError
 
 LINES = resources.lines()
-MEASURED = Confusions("a measurement", (0.2, 0.75), {
-    Saying("both", "2 0", "2 0", 18): 60, Saying("both", "2 0", "3 0", 15): 30, Saying("both", "2 0", "", 0): 8,
-    Saying("both", "2 0", None, 0): 2, Saying("word", "no", "no", 17): 99, Saying("word", "no", "2 0", 5): 1})
+MEASURED = Confusions(
+    "a measurement",
+    (0.2, 0.75),
+    {
+        Saying("both", "2 0", "2 0", 18): 60,
+        Saying("both", "2 0", "3 0", 15): 30,
+        Saying("both", "2 0", "", 0): 8,
+        Saying("both", "2 0", None, 0): 2,
+        Saying("word", "no", "no", 17): 99,
+        Saying("word", "no", "2 0", 5): 1,
+    },
+)
 
 
 def test_a_file_holds_all_that_was_counted(tmp_path):
@@ -56,12 +65,19 @@ def test_a_person_is_heard_as_measured():
     assert set(heard) <= {("two and zero", 0.925), ("three and zero", 0.775), ("", 0.0), (None, 0.0)}
 
 
-WRONG = [b"", b"[]", b"no json", b"[" * 5000, json.dumps({"format": "jotto confusions 1"}).encode(),
-         MEASURED.text().replace("confusions 1", "confusions 9").encode(),
-         MEASURED.text().replace(", 60]", ", -1]").encode(), MEASURED.text().replace(", 60]", ", true]").encode(),
-         MEASURED.text().replace("0.75", "7.5").encode(), MEASURED.text().replace('"2 0", 18', "[], 18").encode(),
-         json.dumps({"format": confusions.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20,
-                     "rows": []}).encode()]
+WRONG = [
+    b"",
+    b"[]",
+    b"no json",
+    b"[" * 5000,
+    json.dumps({"format": "jotto confusions 1"}).encode(),
+    MEASURED.text().replace("confusions 1", "confusions 9").encode(),
+    MEASURED.text().replace(", 60]", ", -1]").encode(),
+    MEASURED.text().replace(", 60]", ", true]").encode(),
+    MEASURED.text().replace("0.75", "7.5").encode(),
+    MEASURED.text().replace('"2 0", 18', "[], 18").encode(),
+    json.dumps({"format": confusions.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20, "rows": []}).encode(),
+]
 
 
 @pytest.mark.parametrize("content", WRONG, ids=range(len(WRONG)))
@@ -72,9 +88,16 @@ def test_what_is_no_file_of_confusions(tmp_path, content):
         confusions.read(file)
 
 
-@pytest.mark.parametrize("value, sentence", [
-    ("nan", "'nan'"), ("-1", "'-1'"), ("often", "'often' is neither a rate"),
-    ("babble:15", "nor one of quiet, babble:20, babble:10"), (".", "folder")])
+@pytest.mark.parametrize(
+    "value, sentence",
+    [
+        ("nan", "'nan'"),
+        ("-1", "'-1'"),
+        ("often", "'often' is neither a rate"),
+        ("babble:15", "nor one of quiet, babble:20, babble:10"),
+        (".", "folder"),
+    ],
+)
 def test_what_cannot_be_misheard(capsys, value, sentence):
     code, _, complaint = jotto(capsys, "rehearse", "--secret", "ocean", f"--mishear={value}")
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
@@ -93,8 +116,9 @@ def test_a_game_is_misheard_and_checked(capsys, tmp_path):
     told = json.loads(out)
     assert code == 0 and {(pair["one"], pair["other"]) for pair in told["pairs"]} and told["source"] == "a measurement"
     assert [pair["changes"] for pair in told["pairs"]] == sorted(pair["changes"] for pair in told["pairs"])
-    assert told["mixed_up"] == [{"question": "both", "said": "2 0", "heard": "3 0", "times": 30, "believed": 30,
-                                 "sayings": 100}]
+    assert told["mixed_up"] == [
+        {"question": "both", "said": "2 0", "heard": "3 0", "times": 30, "believed": 30, "sayings": 100}
+    ]
     code, out, _ = jotto(capsys, "voice", "check", "--confusions", str(file), "--top", "1")
     assert code == 0 and "three and zero" in out and "Measured by a measurement." in out
     assert jotto(capsys, "voice", "check", "--question", "whom")[0] == 2

@@ -33,6 +33,7 @@ def tls(request, tmp_path_factory):
 @contextlib.contextmanager
 def served(tls):
     """Serve a teapot, which says by a web socket what it is told, and provide its address."""
+
     async def teapot(scope, receive, send):
         if scope["type"] == "http":
             await refuse(send, 418, "I am a teapot.")
@@ -41,9 +42,18 @@ def served(tls):
         await send({"type": "websocket.accept"})
         while (message := await receive())["type"] == "websocket.receive":
             await send({"type": "websocket.send", "text": message["text"]})
+
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(teapot, http=bounded(raw_refusal, tls), loop="asyncio", lifespan="off",
-                                               log_level="critical", timeout_graceful_shutdown=1))
+        server = uvicorn.Server(
+            uvicorn.Config(
+                teapot,
+                http=bounded(raw_refusal, tls),
+                loop="asyncio",
+                lifespan="off",
+                log_level="critical",
+                timeout_graceful_shutdown=1,
+            )
+        )
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
@@ -63,8 +73,11 @@ def silent(url):
 def asked(url):
     """Ask on a new connection, and return status and body."""
     parts = urlsplit(url)
-    made = (http.client.HTTPConnection(parts.netloc, timeout=PATIENCE) if parts.scheme == "http" else
-            http.client.HTTPSConnection(parts.netloc, timeout=PATIENCE, context=ssl._create_unverified_context()))
+    made = (
+        http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
+        if parts.scheme == "http"
+        else http.client.HTTPSConnection(parts.netloc, timeout=PATIENCE, context=ssl._create_unverified_context())
+    )
     with contextlib.closing(made) as connection:
         connection.request("GET", "/")
         answer = connection.getresponse()
@@ -103,8 +116,13 @@ def test_what_is_no_tls_ends_alone(tls):
 def test_a_web_socket_is_left_to_who_serves_it(tls, monkeypatch):
     monkeypatch.setattr(unfinished, "SECONDS", 0.1)
     monkeypatch.setattr(connections, "TICK", 0.01)
-    with served(tls) as url, contextlib.closing(websocket.create_connection(
-            url.replace("http", "ws"), PATIENCE, sslopt={"cert_reqs": ssl.CERT_NONE})) as spoken, silent(url) as wire:
+    with (
+        served(tls) as url,
+        contextlib.closing(
+            websocket.create_connection(url.replace("http", "ws"), PATIENCE, sslopt={"cert_reqs": ssl.CERT_NONE})
+        ) as spoken,
+        silent(url) as wire,
+    ):
         # A silent connection that came later has been ended.
         ended(wire)
         spoken.send("Tea?")

@@ -55,10 +55,22 @@ def test_methods_have_their_real_signatures(session):
     assert {"ping", "version"} <= set(voice.getMethodList())
 
 
-@pytest.mark.parametrize("value", [
-    None, True, 3, -2147483648, 2.5, "", "caf\u00e9 \u4f60", [], [1, 2.5, "x", [None, [False]]], ["a", "b"],
-    "x" * 20000,
-])
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        3,
+        -2147483648,
+        2.5,
+        "",
+        "caf\u00e9 \u4f60",
+        [],
+        [1, 2.5, "x", [None, [False]]],
+        ["a", "b"],
+        "x" * 20000,
+    ],
+)
 def test_values_come_back_as_they_were(session, value):
     memory = session.service("ALMemory")
     memory.insertData("Test/Value", value)
@@ -178,7 +190,10 @@ def test_modules_of_clients_are_called_back(session):
         memory.raiseMicroEvent(event, [1, "x"])
     until(lambda: len(module.calls) == 3)
     assert sorted(module.calls) == [
-        ("Test/Four", [1, "x"], "hello"), ("Test/Micro", [1, "x"], "small"), ("Test/Three", [1, "x"], "")]
+        ("Test/Four", [1, "x"], "hello"),
+        ("Test/Micro", [1, "x"], "small"),
+        ("Test/Three", [1, "x"], ""),
+    ]
     memory.unsubscribeToEvent("Test/Three", "TestModule")
     assert memory.getSubscribers("Test/Three") == []
     for method in ("nothing", "_hidden", ""):
@@ -315,12 +330,21 @@ def test_what_clients_left_goes_with_the_directory(directory):
     until(lambda: directory.robot.call("ALMemory", "getSubscribers", ["Test/Leaving"]).result() == [])
 
 
-@pytest.mark.parametrize("listen, why", [
-    ("tcp://0.0.0.0:9559", "no login"), ("tcp://192.168.1.2:9559", "--insecure"), ("tcp://[::]:9559", "no login"),
-    ("tcp://nao.local", "no login"), ("http://127.0.0.1:9559", "no address"), ("9559", "no address"),
-    ("", "no address"),
-    ("tcp://127.0.0.1:99999", "no address"), ("tcp://127.0.0.1:x", "no address"), ("tcp://" + "a" * 9999, "no address"),
-])
+@pytest.mark.parametrize(
+    "listen, why",
+    [
+        ("tcp://0.0.0.0:9559", "no login"),
+        ("tcp://192.168.1.2:9559", "--insecure"),
+        ("tcp://[::]:9559", "no login"),
+        ("tcp://nao.local", "no login"),
+        ("http://127.0.0.1:9559", "no address"),
+        ("9559", "no address"),
+        ("", "no address"),
+        ("tcp://127.0.0.1:99999", "no address"),
+        ("tcp://127.0.0.1:x", "no address"),
+        ("tcp://" + "a" * 9999, "no address"),
+    ],
+)
 def test_addresses_that_are_refused(directory, listen, why):
     with pytest.raises(NaosimError, match=why):
         Directory(directory.robot, listen)

@@ -75,6 +75,7 @@ def use(url, number):
 
 def test_twenty_directories_leave_nothing(directory):
     """Takes seconds: enough of them for a thread or socket that stays behind each time to show."""
+
     def one(number):
         with Directory(directory.robot) as other:
             use(other.url, number)
@@ -136,8 +137,15 @@ def test_garbage_on_the_port(directory):
     address, chance = ("127.0.0.1", int(directory.url.rpartition(":")[2])), random.Random(1)
     # libqi's messages begin with this number, a call's identity and the length of what follows.
     magic = b"\x42\xde\xad\x42"
-    garbage = [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 4096, b"\xff" * 4096, magic, magic + b"\xff" * 24,
-               magic + b"\0" * 4 + b"\xff\xff\xff\x7f" + b"\0" * 16, chance.randbytes(100_000)]
+    garbage = [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\0" * 4096,
+        b"\xff" * 4096,
+        magic,
+        magic + b"\xff" * 24,
+        magic + b"\0" * 4 + b"\xff\xff\xff\x7f" + b"\0" * 16,
+        chance.randbytes(100_000),
+    ]
     garbage += [magic + chance.randbytes(chance.randrange(200)) for _ in range(40)]
     for piece in garbage:
         # It may have seen enough and closed the connection.
@@ -149,9 +157,16 @@ def test_garbage_on_the_port(directory):
 @pytest.mark.parametrize("where", ["module", "signal", "call"])
 def test_a_client_that_vanishes(directory, where):
     command = [sys.executable, "-c", VANISHING, directory.url, where]
-    with client(directory.url) as session, subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": "simulator"},
-            cwd=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))) as other:
+    with (
+        client(directory.url) as session,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": "simulator"},
+            cwd=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))),
+        ) as other,
+    ):
         assert other.stdout.readline().strip() == b"ready"
         memory = session.service("ALMemory")
         for value in range(50):

@@ -22,11 +22,27 @@ def test_an_overload_for_every_number_of_arguments():
     assert [row.signature for row in of("ALMemory", "declareEvent")] == ["(s)", "(ss)"]
 
 
-@pytest.mark.parametrize("text, signature", [
-    ("str", "s"), ("int", "i"), ("float", "f"), ("bool", "b"), ("None", "v"), ("Any", "m"), ("List[str]", "[s]"),
-    ("List[float]", "[f]"), ("List[Any]", "m"), ("List[List[str]]", "m"), ("Dict[str, Any]", "m"), ("robots.Arm", "m"),
-    ("Optional[str]", "s"), ("Optional[List[int]]", "[i]"), ("Sequence[str]", "[s]"), ("Tuple[int, int]", "m"),
-])
+@pytest.mark.parametrize(
+    "text, signature",
+    [
+        ("str", "s"),
+        ("int", "i"),
+        ("float", "f"),
+        ("bool", "b"),
+        ("None", "v"),
+        ("Any", "m"),
+        ("List[str]", "[s]"),
+        ("List[float]", "[f]"),
+        ("List[Any]", "m"),
+        ("List[List[str]]", "m"),
+        ("Dict[str, Any]", "m"),
+        ("robots.Arm", "m"),
+        ("Optional[str]", "s"),
+        ("Optional[List[int]]", "[i]"),
+        ("Sequence[str]", "[s]"),
+        ("Tuple[int, int]", "m"),
+    ],
+)
 def test_types(text, signature):
     assert signature_of(ast.parse(text, mode="eval").body) == signature
 
@@ -53,16 +69,14 @@ class Declaring(Service):
     """A service that declares its signatures."""
 
     @overloads("s f", "", "s [f] b")
-    def point(self, arm=None, place=None, whole=None):
-        # type: (Optional[str], Any, bool) -> bool
+    def point(self, arm=None, place=None, whole=None):  # type: (Optional[str], Any, bool) -> bool
         """Point."""
 
 
 def test_what_a_service_declares_counts():
     with Robot() as robot:
         rows = [row for row in declared(Declaring(robot)) if row.name == "point"]
-    assert rows == [
-        Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
+    assert rows == [Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
 
 
 def test_the_table_is_what_the_services_say():

@@ -1,4 +1,5 @@
 """Published and measured figures, recomputed on whole lists."""
+
 import itertools
 from pathlib import Path
 
@@ -44,14 +45,18 @@ def turns_until_found(index, strategy, secret, seed):
 
 def attempts(index, name, seed, step=1):
     """Count the guesses each `step`-th secret takes, the winning one included."""
-    return [len(turns_until_found(index, named(name), secret, seed * 10 ** 6 + number)) + 1
-            for number, secret in enumerate(index.words[::step])]
+    return [
+        len(turns_until_found(index, named(name), secret, seed * 10**6 + number)) + 1
+        for number, secret in enumerate(index.words[::step])
+    ]
 
 
 def codes(symbols, length):
     """List every Mastermind code."""
-    return Index(["".join(code) for code in itertools.product(symbols, repeat=length)],
-                 MASTERMIND._replace(alphabet=symbols, length=length))
+    return Index(
+        ["".join(code) for code in itertools.product(symbols, repeat=length)],
+        MASTERMIND._replace(alphabet=symbols, length=length),
+    )
 
 
 @pytest.mark.parametrize("length, answers_possible", [(5, 20), (4, 14)])
@@ -60,14 +65,34 @@ def test_number_of_possible_answers(length, answers_possible):
 
 
 # CS10's sample game and the two games of the Datalog article under exact rules.
-@pytest.mark.parametrize("symbols, turns, before", [
-    ("ROYGBV", [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3))],
-     [1296, 230, 23, 7, 2, 1]),
-    ("012345", [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
-     [1296, 317, 70, 10, 1, 1]),
-    ("012345", [("0011", (1, 0)), ("1431", (1, 1)), ("1312", (0, 2)), ("2521", (1, 1)), ("5241", (3, 0)),
-                ("4241", (4, 0))], [1296, 256, 42, 11, 1, 1, 1]),
-], ids=["CS10", "article, first log", "article, second log"])
+@pytest.mark.parametrize(
+    "symbols, turns, before",
+    [
+        (
+            "ROYGBV",
+            [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3))],
+            [1296, 230, 23, 7, 2, 1],
+        ),
+        (
+            "012345",
+            [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
+            [1296, 317, 70, 10, 1, 1],
+        ),
+        (
+            "012345",
+            [
+                ("0011", (1, 0)),
+                ("1431", (1, 1)),
+                ("1312", (0, 2)),
+                ("2521", (1, 1)),
+                ("5241", (3, 0)),
+                ("4241", (4, 0)),
+            ],
+            [1296, 256, 42, 11, 1, 1, 1],
+        ),
+    ],
+    ids=["CS10", "article, first log", "article, second log"],
+)
 def test_codes_still_possible(symbols, turns, before):
     index = codes(symbols, 4)
     assert [index.candidates(turns[:played]).bit_count() for played in range(len(turns) + 1)] == before
@@ -82,9 +107,10 @@ def test_cs10_guesses_that_do_not_fit():
 
 
 # First guesses by shape and what they leave: Knuth's table of Mastermind, largest part and number of parts.
-@pytest.mark.parametrize("guess, largest, parts", [
-    ("0000", 625, 5), ("0001", 317, 11), ("0011", 256, 13), ("0012", 276, 14), ("0123", 312, 14),
-])
+@pytest.mark.parametrize(
+    "guess, largest, parts",
+    [("0000", 625, 5), ("0001", 317, 11), ("0011", 256, 13), ("0012", 276, 14), ("0123", 312, 14)],
+)
 def test_first_guesses_of_mastermind(guess, largest, parts):
     index = codes("012345", 4)
     sizes = [part.bit_count() for part in index.split(guess, index.everything).values()]
@@ -100,8 +126,9 @@ def test_bulls_and_cows_has_5040_numbers_and_13_or_14_answers():
 @pytest.mark.parametrize("seed", [1, 2])
 def test_consistent_mastermind_without_repeats(seed):
     # References: 4.15 for any random consistent play of four weapons out of six.
-    index = Index(["".join(code) for code in itertools.permutations("012345", 4)],
-                  Rules("gladiators", 4, "012345", False, PLACES))
+    index = Index(
+        ["".join(code) for code in itertools.permutations("012345", 4)], Rules("gladiators", 4, "012345", False, PLACES)
+    )
     found = attempts(index, "consistent", seed)
     assert abs(sum(found) / len(found) - 4.15) < 0.12
 
@@ -141,8 +168,12 @@ def test_the_slip_comes_early_on_wordle_answers(answers):
             continue
         wrong = draw(len(turns), seed, "turn")
         true = turns[wrong][1]
-        close = [other for other in JOTTO.possible() if other not in (true, JOTTO.win)
-                 and max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) <= 1]
+        close = [
+            other
+            for other in JOTTO.possible()
+            if other not in (true, JOTTO.win)
+            and max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) <= 1
+        ]
         turns[wrong] = (turns[wrong][0], choose(close, seed, "noted"))
         if not answers.candidates(turns):
             ranks.append([slip.turn for slip in explain.slips(turns, answers)].index(wrong))

@@ -31,8 +31,12 @@ def checks():
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi import checks as openapi
 
-    return [not_a_server_error, openapi.status_code_conformance, openapi.content_type_conformance,
-            openapi.response_schema_conformance]
+    return [
+        not_a_server_error,
+        openapi.status_code_conformance,
+        openapi.content_type_conformance,
+        openapi.response_schema_conformance,
+    ]
 
 
 @pytest.mark.parametrize("mode", ["positive", "negative"])

@@ -31,7 +31,8 @@ from naosim_live import connections, unfinished
 PLACES = ", ".join(f"X{number}" for number in range(14))
 #: What follows from this is never worked out.
 LARGE = " ".join(f"c({number})." for number in range(30)) + (
-    f" all({PLACES}) :- {', '.join(f'c(X{number})' for number in range(14))}.")
+    f" all({PLACES}) :- {', '.join(f'c(X{number})' for number in range(14))}."
+)
 
 
 @pytest.fixture(scope="module")
@@ -62,10 +63,18 @@ def told(wire):
 
 # What the server library writes itself
 
-@pytest.mark.parametrize("raw", [
-    b"NOTHING\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n",
-    b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000,
-    b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: many\r\n\r\n"])
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"NOTHING\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\nBad Header: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: " + b"x" * 70_000,
+        b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: many\r\n\r\n",
+    ],
+)
 def test_what_is_no_http_is_refused_in_json(service, raw):
     with sent(service[0].url, raw) as wire:
         status, reason = told(wire)
@@ -82,9 +91,12 @@ def test_an_accident_outside_the_application_is_told_in_json(monkeypatch):
 
 # Unfinished requests
 
-HALVES = {"nothing": b"", "half a header": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
-          "half a body": f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{{".encode(),
-          "half a second request": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT"}
+HALVES = {
+    "nothing": b"",
+    "half a header": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
+    "half a body": f"POST {PATH} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 10\r\n\r\n{{".encode(),
+    "half a second request": b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HT",
+}
 
 
 @pytest.mark.parametrize("raw", HALVES.values(), ids=HALVES)
@@ -147,6 +159,7 @@ def test_an_answer_that_is_not_read_is_let_go(service, monkeypatch):
 
 # Large and small work
 
+
 def test_bodies_in_all_are_bounded(service, monkeypatch):
     monkeypatch.setattr(request_limits, "MOST_IN_ALL", 1000)
     answer = service[1]("POST", json={"kb": "% " + "x" * 2000})
@@ -159,8 +172,9 @@ def test_what_waits_is_bounded_in_number_and_time(monkeypatch):
     begun, going_on = threading.Event(), threading.Event()
     with talking() as (expert, ask):
         game = f"/api/v1/games/{expert.new_game().id}"
-        monkeypatch.setattr("jotto_desk.expert.games.explanations.why_not",
-                            lambda *_: (begun.set(), going_on.wait(30)) and 1 / 0)
+        monkeypatch.setattr(
+            "jotto_desk.expert.games.explanations.why_not", lambda *_: (begun.set(), going_on.wait(30)) and 1 / 0
+        )
         slow = threading.Thread(target=ask, args=("GET", game + "/why-not/0011"))
         slow.start()
         begun.wait(30)
@@ -174,10 +188,17 @@ def test_what_waits_is_bounded_in_number_and_time(monkeypatch):
         assert late.status_code == 503 and "0.1 seconds" in late.json()["error"] and late.headers["Retry-After"] == "1"
 
 
-@pytest.mark.parametrize("before, text, is_small", [
-    ("", "p(a).", True), ("", "p(X) :- q(X).", True), ("q(a). q(b).", "p(X, Y) :- q(X), q(Y).", True),
-    ("", LARGE, False), (LARGE[:150], "p(X, Y, Z) :- c(X), c(Y), c(Z).", True),
-    ("", " ".join(f"p({number})." for number in range(300)) + "q(X, Y) :- p(X), p(Y).", False)])
+@pytest.mark.parametrize(
+    "before, text, is_small",
+    [
+        ("", "p(a).", True),
+        ("", "p(X) :- q(X).", True),
+        ("q(a). q(b).", "p(X, Y) :- q(X), q(Y).", True),
+        ("", LARGE, False),
+        (LARGE[:150], "p(X, Y, Z) :- c(X), c(Y), c(Z).", True),
+        ("", " ".join(f"p({number})." for number in range(300)) + "q(X, Y) :- p(X), p(Y).", False),
+    ],
+)
 def test_what_is_small_for_sure(before, text, is_small):
     evaluator = Evaluator()
     with contextlib.closing(evaluator), contextlib.closing(Store()) as store:
@@ -191,6 +212,7 @@ def test_small_work_goes_before_large_work():
     worker = Evaluator(seconds=3)
     done = []
     with talking(evaluator=worker) as (expert, ask):
+
         def post(text):
             done.append((text, ask("POST", json={"kb": text}).status_code))
 
@@ -230,6 +252,7 @@ def test_large_work_is_done_anew_where_the_base_has_changed(monkeypatch):
 
 # The page, and the addresses
 
+
 def test_the_pages_need_no_network(service):
     expert, ask = service
     page = ask("GET", "/")
@@ -252,6 +275,7 @@ def test_any_address_of_this_computer_is_listened_on(host):
 
 # What is kept
 
+
 def damaged(path, how):
     store = Store(path)
     store.keep("game", "one", {"asked": {"name": "exact"}, "seed": 1, "turns": []})
@@ -262,12 +286,21 @@ def damaged(path, how):
     path.write_bytes(how(raw))
 
 
-@pytest.mark.parametrize("how", [
-    lambda raw: b"no database at all" * 100, lambda raw: raw[:1000], lambda raw: raw[: len(raw) // 2],
-    lambda raw: raw[:4096] + b"\xff" * (len(raw) - 4096), lambda raw: raw[:100] + b"\0" * (len(raw) - 100),
-    lambda raw: raw.replace(b'{"asked"', b'{"asked\xff'), lambda raw: raw.replace(b'"turns": []', b'"turns": 12'),
-    lambda raw: raw.replace(b'"seed": 1', b'"seed": {'), lambda raw: raw.replace(b"TABLE kept", b"TABLE kopt"),
-], ids=range(9))
+@pytest.mark.parametrize(
+    "how",
+    [
+        lambda raw: b"no database at all" * 100,
+        lambda raw: raw[:1000],
+        lambda raw: raw[: len(raw) // 2],
+        lambda raw: raw[:4096] + b"\xff" * (len(raw) - 4096),
+        lambda raw: raw[:100] + b"\0" * (len(raw) - 100),
+        lambda raw: raw.replace(b'{"asked"', b'{"asked\xff'),
+        lambda raw: raw.replace(b'"turns": []', b'"turns": 12'),
+        lambda raw: raw.replace(b'"seed": 1', b'"seed": {'),
+        lambda raw: raw.replace(b"TABLE kept", b"TABLE kopt"),
+    ],
+    ids=range(9),
+)
 def test_a_damaged_file_is_one_sentence(tmp_path, how):
     damaged(tmp_path / "expert.sqlite", how)
     with pytest.raises(DeskError, match=r"--state") as refused, served(state=str(tmp_path / "expert.sqlite")):
@@ -278,8 +311,12 @@ def test_a_damaged_file_is_one_sentence(tmp_path, how):
 def test_a_folder_and_a_file_another_program_has_open(tmp_path):
     held = sqlite3.connect(tmp_path / "held.sqlite", isolation_level=None)
     held.execute("BEGIN EXCLUSIVE")
-    for path, reason in ((tmp_path, "unable to open"), (tmp_path / "held.sqlite", "another program has it open"),
-                         (tmp_path / "a\0b", "null"), (tmp_path / "held.sqlite" / "x", "exists|not a directory")):
+    for path, reason in (
+        (tmp_path, "unable to open"),
+        (tmp_path / "held.sqlite", "another program has it open"),
+        (tmp_path / "a\0b", "null"),
+        (tmp_path / "held.sqlite" / "x", "exists|not a directory"),
+    ):
         with pytest.raises(DeskError, match=reason), served(state=str(path)):
             pass
     held.close()
@@ -312,8 +349,11 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog,
             # What was read already is not read again.
             stores[0]._base.execute("PRAGMA shrink_memory")
         refused = []
-        for change in (lambda: game.turn("0011", "b"), lambda: expert.submitkb("% " + "x" * 100_000 + "\nq(a)."),
-                       expert.new_game):
+        for change in (
+            lambda: game.turn("0011", "b"),
+            lambda: expert.submitkb("% " + "x" * 100_000 + "\nq(a)."),
+            expert.new_game,
+        ):
             try:
                 change()
             except ExpertError as error:

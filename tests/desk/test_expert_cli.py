@@ -37,17 +37,20 @@ def test_mastermind_is_asked_without_a_file(capsys):
     assert out.splitlines() == ["sum(0, 2, 2)", "sum(1, 1, 2)", "sum(2, 0, 2)"]
 
 
-@pytest.mark.parametrize("arguments, reason", [
-    (("ask", "p(X"), "Line 1, column 4"),
-    (("ask", "p(X)", "--fact", "p(X)."), "--fact: Line 1, column 3"),
-    (("ask", "p(X)", "--kb", "nowhere.dl"), "cannot be read"),
-    (("explain", "--turn", "0011"), "write it as"),
-    (("explain", "--turn", ""), "write it as"),
-    (("explain", "--turn", "0011 9 9"), "more than the 4"),
-    (("explain", "--rules", "chess"), "no rules 'chess'"),
-    (("serve", "--host", "0.0.0.0"), "--insecure"),
-    (("serve", "--forget", "--state", "x"), "leave one out"),
-])
+@pytest.mark.parametrize(
+    "arguments, reason",
+    [
+        (("ask", "p(X"), "Line 1, column 4"),
+        (("ask", "p(X)", "--fact", "p(X)."), "--fact: Line 1, column 3"),
+        (("ask", "p(X)", "--kb", "nowhere.dl"), "cannot be read"),
+        (("explain", "--turn", "0011"), "write it as"),
+        (("explain", "--turn", ""), "write it as"),
+        (("explain", "--turn", "0011 9 9"), "more than the 4"),
+        (("explain", "--rules", "chess"), "no rules 'chess'"),
+        (("serve", "--host", "0.0.0.0"), "--insecure"),
+        (("serve", "--forget", "--state", "x"), "leave one out"),
+    ],
+)
 def test_what_is_refused(capsys, arguments, reason):
     code, out, err = jotto(capsys, "expert", *arguments)
     assert (code, out) == (2, "") and reason in err and "Traceback" not in err

@@ -125,8 +125,9 @@ def test_a_long_chain_is_no_recursion_of_ours(base):
     assert ask(base, "p0(a). " + rules, "p3000(X)") == ["p3000(a)"]
 
 
-@pytest.mark.parametrize("query", ["", "?", "p(X), q(X)?", "not p(X)?", "p(X)??", "p(X) :- q(X).", "X = a?",
-                                   "p(a).", "P?"])
+@pytest.mark.parametrize(
+    "query", ["", "?", "p(X), q(X)?", "not p(X)?", "p(X)??", "p(X) :- q(X).", "X = a?", "p(a).", "P?"]
+)
 def test_a_query_is_one_atom(base, query):
     base.append("p(a).")
     with pytest.raises(DatalogError, match="Line 1, column"):
@@ -136,12 +137,31 @@ def test_a_query_is_one_atom(base, query):
 # Files and system
 
 MARK = "the_secret_of_this_file"
-DOORS = ['#include "{file}".', '#include<{file}>.', '#script(python)\nopen("{file}")\n#end.', '#script(lua)\n#end.',
-         'p(@open("{file}")).', 'p("{file}").', "p(a). #show p/1.", '#external p("{file}").', '&open{{"{file}"}}.',
-         '#theory t {{}}.', 'p :- @read("{file}").', "p(`{file}`).", "$(cat {file}).",
-         'p(a) :- q. %*\n*%#include "{file}".',
-         "p(a).\r#include \"{file}\".", "p(a).\u2028#include \"{file}\".", "q(%\n#include \"{file}\".\n).",
-         "p('{file}').", "p({file}).", "#program base. p.", "#defined p/1.", "#edge(a,b).", "1{{p(a)}}1."]
+DOORS = [
+    '#include "{file}".',
+    "#include<{file}>.",
+    '#script(python)\nopen("{file}")\n#end.',
+    "#script(lua)\n#end.",
+    'p(@open("{file}")).',
+    'p("{file}").',
+    "p(a). #show p/1.",
+    '#external p("{file}").',
+    '&open{{"{file}"}}.',
+    "#theory t {{}}.",
+    'p :- @read("{file}").',
+    "p(`{file}`).",
+    "$(cat {file}).",
+    'p(a) :- q. %*\n*%#include "{file}".',
+    'p(a).\r#include "{file}".',
+    'p(a).\u2028#include "{file}".',
+    'q(%\n#include "{file}".\n).',
+    "p('{file}').",
+    "p({file}).",
+    "#program base. p.",
+    "#defined p/1.",
+    "#edge(a,b).",
+    "1{{p(a)}}1.",
+]
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -157,8 +177,10 @@ def test_no_text_reads_a_file(base, tmp_path, door, way):
     assert base.ask(f"{MARK}(X)?") == [] and base.version.text == "p(a)."
 
 
-@given(st.from_regex(r"[a-z_%#\"@&{}();:.,0-9 \n-]{0,30}", fullmatch=True),
-       st.sampled_from(["p({}).", "{}(a).", "% {}", "{}"]))
+@given(
+    st.from_regex(r"[a-z_%#\"@&{}();:.,0-9 \n-]{0,30}", fullmatch=True),
+    st.sampled_from(["p({}).", "{}(a).", "% {}", "{}"]),
+)
 def test_what_reaches_clingo_is_numbers_alone(word, shape):
     try:
         program = parser.parse(shape.format(word))
@@ -170,9 +192,39 @@ def test_what_reaches_clingo_is_numbers_alone(word, shape):
 
 # Bounds
 
-PIECES = ["p", "q(", ")", "X", "_", "a", "1", ",", ".", ":-", "not ", "=", "!=", "%", "\n", "?", "é", "(", "p(a).",
-          "p(X)",          ":- q(X)", "#include", '"', "{", "..", "\0", "\ud800",
-          "\U0001d4b3", "\u01c5", "\u00b2", "\u0663"]
+PIECES = [
+    "p",
+    "q(",
+    ")",
+    "X",
+    "_",
+    "a",
+    "1",
+    ",",
+    ".",
+    ":-",
+    "not ",
+    "=",
+    "!=",
+    "%",
+    "\n",
+    "?",
+    "é",
+    "(",
+    "p(a).",
+    "p(X)",
+    ":- q(X)",
+    "#include",
+    '"',
+    "{",
+    "..",
+    "\0",
+    "\ud800",
+    "\U0001d4b3",
+    "\u01c5",
+    "\u00b2",
+    "\u0663",
+]
 
 
 @settings(max_examples=400)
@@ -194,12 +246,22 @@ def test_no_text_breaks_the_reader(text):
 def programs(draw):
     """Make sound and unsound programs of few names."""
     terms = st.sampled_from(["X", "Y", "a", "b", "_"])
-    atoms = st.builds(lambda name, inside: f"{name}({', '.join(inside)})" if inside else name,
-                      st.sampled_from("pqr"), st.lists(terms, max_size=2))
-    conditions = st.one_of(atoms, atoms.map("not {}".format), st.builds("{} = {}".format, terms, terms),
-                           st.builds("{} != {}".format, terms, terms))
-    clause = st.builds(lambda head, body: head + (" :- " + ", ".join(body) if body else "") + ".", atoms,
-                       st.lists(conditions, max_size=3))
+    atoms = st.builds(
+        lambda name, inside: f"{name}({', '.join(inside)})" if inside else name,
+        st.sampled_from("pqr"),
+        st.lists(terms, max_size=2),
+    )
+    conditions = st.one_of(
+        atoms,
+        atoms.map("not {}".format),
+        st.builds("{} = {}".format, terms, terms),
+        st.builds("{} != {}".format, terms, terms),
+    )
+    clause = st.builds(
+        lambda head, body: head + (" :- " + ", ".join(body) if body else "") + ".",
+        atoms,
+        st.lists(conditions, max_size=3),
+    )
     return "\n".join(draw(st.lists(clause, max_size=6)))
 
 
@@ -215,8 +277,11 @@ def test_every_sound_program_is_worked_out_as_by_hand(text):
     names = clingo_text.Numbering()
     facts = evaluation.follow(names.clauses(program.clauses), 10_000)
     constants = list(names.constants)
-    found = {(*predicate, tuple(constants[number] for number in row)) for predicate, place in names.predicates.items()
-             for row in facts.get(f"p{place}", [])}
+    found = {
+        (*predicate, tuple(constants[number] for number in row))
+        for predicate, place in names.predicates.items()
+        for row in facts.get(f"p{place}", [])
+    }
     assert found == by_hand(program)
 
 
@@ -224,10 +289,24 @@ def by_hand(program):
     """Derive all facts: every value is tried for every variable, one circle of predicates after the other."""
     import itertools
 
-    world = {term.text for clause in program.clauses for atom in atoms_of(clause) for term in atom.terms
-             if not term.is_variable} | {one.text for clause in program.clauses for held in clause.body
-                                         if isinstance(held, parser.Equality) for one in held[:2]
-                                         if not one.is_variable} | {"a"}
+    world = (
+        {
+            term.text
+            for clause in program.clauses
+            for atom in atoms_of(clause)
+            for term in atom.terms
+            if not term.is_variable
+        }
+        | {
+            one.text
+            for clause in program.clauses
+            for held in clause.body
+            if isinstance(held, parser.Equality)
+            for one in held[:2]
+            if not one.is_variable
+        }
+        | {"a"}
+    )
     circle = safety.circles(safety.dependencies(program))
     known = set()
     for number in [*sorted(set(circle.values())), None]:
@@ -236,15 +315,31 @@ def by_hand(program):
         while size != len(known):
             size = len(known)
             for clause in here:
-                variables = sorted({term.text for atom in atoms_of(clause) for term in atom.terms
-                                    if term.is_variable and term.text != "_"}
-                                   | {term.text for held in clause.body if isinstance(held, parser.Equality)
-                                      for term in held[:2] if term.is_variable})
+                variables = sorted(
+                    {
+                        term.text
+                        for atom in atoms_of(clause)
+                        for term in atom.terms
+                        if term.is_variable and term.text != "_"
+                    }
+                    | {
+                        term.text
+                        for held in clause.body
+                        if isinstance(held, parser.Equality)
+                        for term in held[:2]
+                        if term.is_variable
+                    }
+                )
                 for row in itertools.product(sorted(world), repeat=len(variables)):
                     values = dict(zip(variables, row))
                     if all(holds(held, values, known) for held in clause.body):
-                        known.add((clause.head.name, len(clause.head.terms),
-                                   tuple(values.get(term.text, term.text) for term in clause.head.terms)))
+                        known.add(
+                            (
+                                clause.head.name,
+                                len(clause.head.terms),
+                                tuple(values.get(term.text, term.text) for term in clause.head.terms),
+                            )
+                        )
     return known
 
 
@@ -257,8 +352,10 @@ def holds(held, values, known):
         left, right = (values.get(term.text, term.text) for term in held[:2])
         return (left == right) is held.is_equal
     wanted = [values.get(term.text, term.text) for term in held.atom.terms]
-    there = any(name == held.atom.name and count == len(wanted)
-                and all(one in ("_", other) for one, other in zip(wanted, row)) for name, count, row in known)
+    there = any(
+        name == held.atom.name and count == len(wanted) and all(one in ("_", other) for one, other in zip(wanted, row))
+        for name, count, row in known
+    )
     return there is not held.is_negated
 
 

@@ -80,8 +80,15 @@ def test_the_numbers_of_why_by_the_classic_rules(games):
     assert sum(rows.values()) > 176
 
 
-@pytest.mark.parametrize("name, turns", [("exact", FIRST[:3]), ("jotto", [("ocean", [1, 2]), ("tried", [0, 1])]),
-                                         ("wordle", [("sugar", "EPNNN")]), ("paper-jotto", [("ocean", 3)])])
+@pytest.mark.parametrize(
+    "name, turns",
+    [
+        ("exact", FIRST[:3]),
+        ("jotto", [("ocean", [1, 2]), ("tried", [0, 1])]),
+        ("wordle", [("sugar", "EPNNN")]),
+        ("paper-jotto", [("ocean", 3)]),
+    ],
+)
 def test_why_not_names_every_turn_that_speaks_against_a_code(games, name, turns):
     number, rules = begun(games, name, turns), setup(name).rules
     kept = games._games[number].turns
@@ -101,7 +108,8 @@ def test_why_not_in_words(games):
     number = begun(games, turns=FIRST[:2])
     assert games.why_not(number, "0555")["text"] == (
         "0555 is out: turn 2, 0555, got 0 in place and 1 elsewhere; "
-        "0555 would have answered 4 in place and 0 elsewhere.")
+        "0555 would have answered 4 in place and 0 elsewhere."
+    )
     assert games.why_not(number, "3024")["text"] == "3024 fits all 2 turns."
 
 
@@ -122,8 +130,10 @@ def test_nothing_fits_the_clash_is_named_and_the_slip_found(games):
 
 def test_a_slip_is_put_right_in_words(games):
     state = games.take(begun(games, turns=[("0011", [4, 0])]), "0101", [4, 0])
-    assert state["slips"] == ["If turn 1, 0011, had been 2 2 instead of 4 0: 0101.",
-                              "If turn 2, 0101, had been 2 2 instead of 4 0: 0011."]
+    assert state["slips"] == [
+        "If turn 1, 0011, had been 2 2 instead of 4 0: 0101.",
+        "If turn 2, 0101, had been 2 2 instead of 4 0: 0011.",
+    ]
 
 
 def test_one_turn_alone_that_cannot_be(games):
@@ -136,7 +146,12 @@ def test_undo_and_what_if_leave_the_rest_alone(games):
     number = begun(games, turns=FIRST)
     before = games.state(number)
     assert games.suppose(number, "3024", [4, 0], 9) == {
-        "guess": "3024", "answer": [4, 0], "left": 1, "is_all": True, "codes": ["3024"]}
+        "guess": "3024",
+        "answer": [4, 0],
+        "left": 1,
+        "is_all": True,
+        "codes": ["3024"],
+    }
     assert games.suppose(number, "3024", [0, 0], 9)["left"] == 0
     assert games.state(number) == before
     assert games.undo(number)["funnel"] == [1296, 317, 70, 10, 1]
@@ -184,9 +199,16 @@ def test_what_is_refused(games, name, asked, reason):
     assert reason in str(refused.value) and games.state(number)["turns"] == []
 
 
-@pytest.mark.parametrize("ask", [lambda games: games.state("nobody"), lambda games: games.delete("nobody"),
-                                 lambda games: games.undo(begun(games)), lambda games: games.undo(begun(games), 1),
-                                 lambda games: games.change(begun(games, turns=FIRST[:1]), 2, "0011", "b")])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda games: games.state("nobody"),
+        lambda games: games.delete("nobody"),
+        lambda games: games.undo(begun(games)),
+        lambda games: games.undo(begun(games), 1),
+        lambda games: games.change(begun(games, turns=FIRST[:1]), 2, "0011", "b"),
+    ],
+)
 def test_games_and_turns_there_are_not(games, ask):
     with pytest.raises(NoSuchGame):
         ask(games)
@@ -212,6 +234,7 @@ def test_more_games_than_are_thought_about_at_a_time(games, monkeypatch):
 
 
 # Persistence
+
 
 def test_games_survive_a_restart(tmp_path):
     file = tmp_path / "deep" / "expert.sqlite"
@@ -244,11 +267,14 @@ def test_two_services_on_one_file(tmp_path):
     store.close()
 
 
-@pytest.mark.parametrize("spoil, reason", [
-    (lambda file: file.write_bytes(b"no games here" * 100), "not a database"),
-    (lambda file: file.mkdir(), "unable to open"),
-    (lambda file: sqlite3.connect(file).execute("PRAGMA user_version = 9").connection.close(), "version 9"),
-])
+@pytest.mark.parametrize(
+    "spoil, reason",
+    [
+        (lambda file: file.write_bytes(b"no games here" * 100), "not a database"),
+        (lambda file: file.mkdir(), "unable to open"),
+        (lambda file: sqlite3.connect(file).execute("PRAGMA user_version = 9").connection.close(), "version 9"),
+    ],
+)
 def test_a_file_that_is_none_of_ours(tmp_path, spoil, reason):
     file = tmp_path / "expert.sqlite"
     spoil(file)
@@ -259,8 +285,15 @@ def test_a_file_that_is_none_of_ours(tmp_path, spoil, reason):
 
 def test_everything_is_json(games):
     number = begun(games, turns=FIRST)
-    for found in (games.state(number), games.why(number, "0000"), games.suggest(number), games.clash(number),
-                  games.why_not(number, "0000"), games.codes(number, 3), games.listed()):
+    for found in (
+        games.state(number),
+        games.why(number, "0000"),
+        games.suggest(number),
+        games.clash(number),
+        games.why_not(number, "0000"),
+        games.codes(number, 3),
+        games.listed(),
+    ):
         assert json.loads(json.dumps(found)) == found
 
 

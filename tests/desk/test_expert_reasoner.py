@@ -32,8 +32,11 @@ def read(game):
 
 
 def codes(rules):
-    ways = itertools.product(rules.alphabet, repeat=rules.length) if rules.repeats else itertools.permutations(
-        rules.alphabet, rules.length)
+    ways = (
+        itertools.product(rules.alphabet, repeat=rules.length)
+        if rules.repeats
+        else itertools.permutations(rules.alphabet, rules.length)
+    )
     return ["".join(code) for code in ways]
 
 
@@ -44,10 +47,12 @@ def exactly(turns, every):
 
 def classically(turns, every):
     """List what fits by the classic reading: the blacks agree, and there are holes enough for the whites."""
+
     def fits(code, guess, answer):
         blacks = sum(one == other for one, other in zip(guess, code))
         elsewhere = sum(one != other and one in code for one, other in zip(guess, code))
         return blacks == answer[0] and elsewhere >= answer[1]
+
     return [code for code in every if all(fits(code, *turn) for turn in turns)]
 
 
@@ -182,8 +187,12 @@ def test_the_smallest_clash_is_the_smallest():
 
         found, proven = conflicts.smallest(6, agree)
         fits = [set(exactly([turn], every)) for turn in turns]
-        clashing = [few for count in range(1, 7) for few in itertools.combinations(range(6), count)
-                    if not set.intersection(*(fits[place] for place in few))]
+        clashing = [
+            few
+            for count in range(1, 7)
+            for few in itertools.combinations(range(6), count)
+            if not set.intersection(*(fits[place] for place in few))
+        ]
         assert proven and (tuple(found) in clashing if clashing else not found)
         assert len(found) == min(map(len, clashing), default=0)
         sizes.add(len(found))
@@ -201,6 +210,7 @@ def test_a_clash_too_hard_to_make_smallest_is_still_one_without_a_turn_too_many(
 
 
 # The knowledge as a text
+
 
 def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
     parts = knowledge.load()
@@ -227,7 +237,7 @@ def test_the_knowledge_as_plain_datalog_says_the_same(reading, repeats):
         base = KnowledgeBase(worker, Store())
         base.append(knowledge.text())
         base.append("\n".join(map(knowledge.written, facts)))
-        found = [answer[len("fits(c"):-1] for answer in base.ask("fits(Code)?")]
+        found = [answer[len("fits(c") : -1] for answer in base.ask("fits(Code)?")]
         assert found == BY_HAND[reading](turns, codes(rules))
         total = base.ask("total(c013, t0, black, N)")
         assert total == ["total(c013, t0, black, 2)"]

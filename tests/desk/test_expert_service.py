@@ -44,11 +44,14 @@ def state(expert):
 
 # The table of requests and answers
 
+
 def test_post_appends(fresh):
     _, ask = fresh
     answer = ask("POST", json={"kb": KB})
-    assert (answer.status_code, answer.json()) == (201, {"KB size": 36, "ret_msg": "KB loaded", "uc": "learnmore",
-                                                         "elapsed_ms": answer.json()["elapsed_ms"]})
+    assert (answer.status_code, answer.json()) == (
+        201,
+        {"KB size": 36, "ret_msg": "KB loaded", "uc": "learnmore", "elapsed_ms": answer.json()["elapsed_ms"]},
+    )
     assert ask("POST", json={"kb": "after(c,d)."}).json()["KB size"] == 36 + 1 + 11
     assert ask("GET", params={"rule": "before(X,Y)?"}).json()["ans"] == ["before(b, a)", "before(d, c)"]
 
@@ -136,8 +139,16 @@ def test_a_bad_query_says_why(service, rule):
     assert answer.status_code == 400 and answer.json()["ret_msg"].startswith("Line 1, column ")
 
 
-@pytest.mark.parametrize("params", [{"uc": "kb"}, {"rule": "p?", "uc": "1"}, [("rule", "p?"), ("rule", "q?")],
-                                    [("rule", "p?"), ("rule", "q?"), ("tm", "1")], {"TM": "1"}])
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"uc": "kb"},
+        {"rule": "p?", "uc": "1"},
+        [("rule", "p?"), ("rule", "q?")],
+        [("rule", "p?"), ("rule", "q?"), ("tm", "1")],
+        {"TM": "1"},
+    ],
+)
 def test_another_parameter_is_refused_with_a_reason(service, params):
     answer = service[1]("GET", params=params)
     assert answer.status_code == 400 and "rule" in answer.json()["ret_msg"]
@@ -153,7 +164,9 @@ def test_put_is_not_allowed(service, method):
 
 COLOURS = " ".join(f"colour(c{number})." for number in range(6))
 #: Its questions, over a knowledge base that knows one answer only: all four holes are wrong.
-GAME_KB = COLOURS + """
+GAME_KB = (
+    COLOURS
+    + """
 api_isa_solution_exante(A,B,C,D) :- colour(A), colour(B), colour(C), colour(D).
 out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,A,E,F,H), api_isa_fback(G,o,o,o,o).
 out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,E,B,F,H), api_isa_fback(G,o,o,o,o).
@@ -161,6 +174,7 @@ out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,E,F,C,H), api_
 out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,E,F,H,D), api_isa_fback(G,o,o,o,o).
 api_isa_validguess_evenafter_all_gg(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), not out(A,B,C,D).
 """
+)
 
 
 def as_the_original_asks(ask, rule):
@@ -197,18 +211,28 @@ def test_the_cache_breaker_may_be_anything(fresh, tm):
     assert [ask("GET", params={"rule": rule, "tm": tm}).json()["ans"] for rule in ("p(X)", "p(b)")] == [["p(a)"], []]
 
 
-@pytest.mark.parametrize("method, path, sent", [
-    ("GET", PATH, {"params": {"rule": "p("}}), ("GET", PATH, {"params": {"uc": "kb"}}), ("PUT", PATH, {}),
-    ("POST", PATH, {"data": "x"}), ("POST", PATH, {"json": {"kb": "p(X)."}}), ("POST", PATH, {"data": "x" * 5_000_000}),
-    ("GET", PATH, {"headers": {"Host": "elsewhere.example"}}), ("GET", PATH + "/nothing", {}),
-    ("POST", "/api/v1/games", {"json": {"rules": "chess"}}), ("POST", "/api/v1/games", {"json": {"holes": "4"}}),
-])
+@pytest.mark.parametrize(
+    "method, path, sent",
+    [
+        ("GET", PATH, {"params": {"rule": "p("}}),
+        ("GET", PATH, {"params": {"uc": "kb"}}),
+        ("PUT", PATH, {}),
+        ("POST", PATH, {"data": "x"}),
+        ("POST", PATH, {"json": {"kb": "p(X)."}}),
+        ("POST", PATH, {"data": "x" * 5_000_000}),
+        ("GET", PATH, {"headers": {"Host": "elsewhere.example"}}),
+        ("GET", PATH + "/nothing", {}),
+        ("POST", "/api/v1/games", {"json": {"rules": "chess"}}),
+        ("POST", "/api/v1/games", {"json": {"holes": "4"}}),
+    ],
+)
 def test_every_error_says_how_long_it_took(service, method, path, sent):
     answer = service[1](method, path, **sent)
     assert answer.status_code >= 400 and isinstance(answer.json()["elapsed_ms"], int) and answer.json()["ret_msg"]
 
 
 # The original's bugs, and ours without them
+
 
 def test_a_a_failed_post_poisons_nothing(fresh):
     expert, _ = fresh
@@ -284,19 +308,27 @@ def test_a_whole_game(service, reading):
     assert gone.value.status == 404 and game.id not in [one["id"] for one in expert.games()]
 
 
-@pytest.mark.parametrize("method, path, sent, status", [
-    ("POST", "/api/v1/games", {"json": {"rules": "chess"}}, 400),
-    ("POST", "/api/v1/games", {"json": {"holes": 13}}, 422),
-    ("POST", "/api/v1/games", {"json": {"holes": "4"}}, 422),
-    ("POST", "/api/v1/games", {"json": {"words": "/etc/passwd"}}, 422),
-    ("POST", "/api/v1/games", {"data": "{"}, 422),
-    ("POST", "/api/v1/games", {"data": "[" * 100_000, "headers": {"Content-Type": "application/json"}}, 400),
-    ("POST", "/api/v1/games", {"data": '{"rules": "\\ud800"}', "headers": {"Content-Type": "application/json"}}, 422),
-    ("GET", "/api/v1/games/nobody", {}, 404),
-    ("GET", "/api/v1/nothing", {}, 404),
-    ("GET", "/api/v1/games/..%2f..%2fetc/why/0011", {}, 404),
-    ("DELETE", "/api/v1/games", {}, 405),
-])
+@pytest.mark.parametrize(
+    "method, path, sent, status",
+    [
+        ("POST", "/api/v1/games", {"json": {"rules": "chess"}}, 400),
+        ("POST", "/api/v1/games", {"json": {"holes": 13}}, 422),
+        ("POST", "/api/v1/games", {"json": {"holes": "4"}}, 422),
+        ("POST", "/api/v1/games", {"json": {"words": "/etc/passwd"}}, 422),
+        ("POST", "/api/v1/games", {"data": "{"}, 422),
+        ("POST", "/api/v1/games", {"data": "[" * 100_000, "headers": {"Content-Type": "application/json"}}, 400),
+        (
+            "POST",
+            "/api/v1/games",
+            {"data": '{"rules": "\\ud800"}', "headers": {"Content-Type": "application/json"}},
+            422,
+        ),
+        ("GET", "/api/v1/games/nobody", {}, 404),
+        ("GET", "/api/v1/nothing", {}, 404),
+        ("GET", "/api/v1/games/..%2f..%2fetc/why/0011", {}, 404),
+        ("DELETE", "/api/v1/games", {}, 405),
+    ],
+)
 def test_refusals_are_one_sentence_of_json(service, method, path, sent, status):
     answer = service[1](method, path, **sent)
     assert answer.status_code == status and answer.json()["error"].endswith(".") and "Traceback" not in answer.text
@@ -322,6 +354,7 @@ def test_the_knowledge_and_the_pages(service):
 
 # Access
 
+
 def raw(url, *lines, body=b""):
     """Send a request as it stands; return the status."""
     parts = urlsplit(url)
@@ -332,10 +365,20 @@ def raw(url, *lines, body=b""):
         return answer.status, answer.read()
 
 
-@pytest.mark.parametrize("header, status", [
-    ("Host: 127.0.0.1", 200), ("Host: localhost:80", 200), ("Host: [::1]:80", 200), ("Host: evil.example", 403),
-    ("Host: 127.0.0.1\r\nOrigin: http://evil.example", 403), ("Host: 127.0.0.1\r\nOrigin: null", 403),
-    ("Host: localhost\r\nOrigin: http://localhost:3000", 200), ("Host: [", 403), ("Host: ", 403)])
+@pytest.mark.parametrize(
+    "header, status",
+    [
+        ("Host: 127.0.0.1", 200),
+        ("Host: localhost:80", 200),
+        ("Host: [::1]:80", 200),
+        ("Host: evil.example", 403),
+        ("Host: 127.0.0.1\r\nOrigin: http://evil.example", 403),
+        ("Host: 127.0.0.1\r\nOrigin: null", 403),
+        ("Host: localhost\r\nOrigin: http://localhost:3000", 200),
+        ("Host: [", 403),
+        ("Host: ", 403),
+    ],
+)
 def test_other_names_and_other_pages_are_refused(service, header, status):
     assert raw(service[0].url, "GET /api/v1/games HTTP/1.1", header)[0] == status
 
@@ -376,6 +419,7 @@ def test_a_port_that_is_taken():
 
 
 # Many at once
+
 
 def crowd(seconds, readers=16, writers=4):
     """Run readers and writers at once; return what went wrong, and the number of requests.
@@ -423,8 +467,11 @@ def crowd(seconds, readers=16, writers=4):
             except Exception as error:
                 wrong.append(repr(error))
 
-        threads = [threading.Thread(target=guarded, args=(work, number))
-                   for work, count in ((read, readers), (write, writers)) for number in range(count)]
+        threads = [
+            threading.Thread(target=guarded, args=(work, number))
+            for work, count in ((read, readers), (write, writers))
+            for number in range(count)
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -461,6 +508,7 @@ def test_one_game_and_many_hands(fresh):
 
 # Persistence
 
+
 def test_everything_survives_a_restart(tmp_path):
     file = str(tmp_path / "expert.sqlite")
     with talking(state=file) as (expert, _):
@@ -476,10 +524,17 @@ def test_everything_survives_a_restart(tmp_path):
         expert.submitkb("p(a).")
 
 
-@pytest.mark.parametrize("kind, value", [
-    ("game", {}), ("game", {"asked": {"name": "exact"}, "seed": 1, "turns": [["0011", [9, 9]]]}), ("game", []),
-    ("game", {"asked": {"name": "chess"}, "seed": 1, "turns": []}), ("base", {"text": "p("}),
-    ("base", {"text": "p(", "epoch": 0})])
+@pytest.mark.parametrize(
+    "kind, value",
+    [
+        ("game", {}),
+        ("game", {"asked": {"name": "exact"}, "seed": 1, "turns": [["0011", [9, 9]]]}),
+        ("game", []),
+        ("game", {"asked": {"name": "chess"}, "seed": 1, "turns": []}),
+        ("base", {"text": "p("}),
+        ("base", {"text": "p(", "epoch": 0}),
+    ],
+)
 def test_what_cannot_be_read_back_is_one_sentence(tmp_path, kind, value):
     store = Store(tmp_path / "expert.sqlite")
     store.keep(kind, "text", value)
@@ -519,6 +574,7 @@ def test_killed_in_the_middle_nothing_half_done_is_left(tmp_path):
 
 # The client with other services
 
+
 class Original:
     """Answers as the original does, its page for an internal error included."""
 
@@ -527,8 +583,9 @@ class Original:
         self.url = "http://127.0.0.1:%d" % self.server.getsockname()[1]
         self.asked = b""
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        self.answer = (f"HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(raw)}\r\n"
-                       "Connection: close\r\n\r\n").encode() + raw
+        self.answer = (
+            f"HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(raw)}\r\nConnection: close\r\n\r\n"
+        ).encode() + raw
         self.thread = threading.Thread(target=self.serve)
         self.thread.start()
 
@@ -553,29 +610,42 @@ def test_the_original_is_asked_as_it_wants_to_be(url):
     assert b"GET /AbcDatalogREST?rule=before%28X%2CY%29%3F HTTP/1.1" in original.asked
 
 
-@pytest.mark.parametrize("status, body, kind, reason", [
-    (400, {"ret_msg": "Unexpected EOF token."}, "application/json", "Unexpected EOF token."),
-    (500, b"<html>NullPointerException</html>", "text/html", "refused with status 500 and no reason"),
-    (200, b"<html>", "text/html", "is no JSON"),
-    (200, b"[1]", "application/json", "no JSON object"),
-    (404, b"[" * 50_000, "application/json", "status 404 and no reason"),
-    (400, {"ret_msg": "bad\x1b[31m\n" + "x" * 5000}, "application/json", "bad [31m x"),
-])
+@pytest.mark.parametrize(
+    "status, body, kind, reason",
+    [
+        (400, {"ret_msg": "Unexpected EOF token."}, "application/json", "Unexpected EOF token."),
+        (500, b"<html>NullPointerException</html>", "text/html", "refused with status 500 and no reason"),
+        (200, b"<html>", "text/html", "is no JSON"),
+        (200, b"[1]", "application/json", "no JSON object"),
+        (404, b"[" * 50_000, "application/json", "status 404 and no reason"),
+        (400, {"ret_msg": "bad\x1b[31m\n" + "x" * 5000}, "application/json", "bad [31m x"),
+    ],
+)
 def test_the_clients_errors_are_sentences(status, body, kind, reason):
-    with (Original(status, body, kind) as original, ExpertSystem(original.url) as expert,
-          pytest.raises(ExpertError) as refused):
+    with (
+        Original(status, body, kind) as original,
+        ExpertSystem(original.url) as expert,
+        pytest.raises(ExpertError) as refused,
+    ):
         expert.getkbstat()
     assert reason in str(refused.value) and refused.value.status == status and len(str(refused.value)) < 600
 
 
-@pytest.mark.parametrize("status, body, kind, sentence", [
-    ("302", b"", "a\r\nLocation: http://127.0.0.1:1/", "another address"),
-    ("200", b"[" + b"[]," * 300_000 + b"0]", "application/json", "no JSON"),
-    ("200", gzip.compress(b"1" * 10_000_000), "a\r\nContent-Encoding: gzip", "more than 8,000,000 bytes"),
-], ids=["redirect", "lists", "packed"])
+@pytest.mark.parametrize(
+    "status, body, kind, sentence",
+    [
+        ("302", b"", "a\r\nLocation: http://127.0.0.1:1/", "another address"),
+        ("200", b"[" + b"[]," * 300_000 + b"0]", "application/json", "no JSON"),
+        ("200", gzip.compress(b"1" * 10_000_000), "a\r\nContent-Encoding: gzip", "more than 8,000,000 bytes"),
+    ],
+    ids=["redirect", "lists", "packed"],
+)
 def test_the_client_follows_nothing_and_unpacks_little(status, body, kind, sentence):
-    with (Original(status, body, kind) as original, ExpertSystem(original.url) as expert,
-          pytest.raises(ExpertError, match=sentence)):
+    with (
+        Original(status, body, kind) as original,
+        ExpertSystem(original.url) as expert,
+        pytest.raises(ExpertError, match=sentence),
+    ):
         expert.getkbstat()
 
 
@@ -584,16 +654,21 @@ def test_the_client_sends_a_login_and_shows_none():
         with ExpertSystem(original.url.replace("//", "//ann:s3cret@")) as expert:
             assert expert.getkbstat() == {"ans_sz": 1} and "s3cret" not in expert.url
         assert b"Authorization: Basic " + base64.b64encode(b"ann:s3cret") in original.asked
-    with (ExpertSystem("http://ann:s3cret@127.0.0.1:1", patience=5) as expert,
-          pytest.raises(ExpertError, match="does not answer") as refused):
+    with (
+        ExpertSystem("http://ann:s3cret@127.0.0.1:1", patience=5) as expert,
+        pytest.raises(ExpertError, match="does not answer") as refused,
+    ):
         expert.getkbstat()
     assert "s3cret" not in str(refused.value)
 
 
 def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch):
     monkeypatch.setattr(client, "MOST_BYTES", 1000)
-    with (Original(200, b"1" * 5000) as original, ExpertSystem(original.url) as expert,
-          pytest.raises(ExpertError, match="more than 1,000 bytes")):
+    with (
+        Original(200, b"1" * 5000) as original,
+        ExpertSystem(original.url) as expert,
+        pytest.raises(ExpertError, match="more than 1,000 bytes"),
+    ):
         expert.getkbstat()
 
 

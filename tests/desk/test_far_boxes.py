@@ -21,8 +21,11 @@ def robot(directory, request):
 
 def run(robot, body):
     """Run a behaviour of one box; return what it logged, after checking for failures and leaks."""
-    behaviour = robot.load(w.behaviour([w.box("Box", w.script(body))], [("root.onStart", "Box.onStart"),
-                                                                        ("Box.onStopped", "root.onStopped")]))
+    behaviour = robot.load(
+        w.behaviour(
+            [w.box("Box", w.script(body))], [("root.onStart", "Box.onStart"), ("Box.onStopped", "root.onStopped")]
+        )
+    )
     robot.start(behaviour)
     pause = robot.advance()
     assert behaviour.failures == []
@@ -32,7 +35,9 @@ def run(robot, body):
 
 
 def test_own_events_come_back_to_the_box(robot):
-    said, ended = run(robot, '''
+    said, ended = run(
+        robot,
+        """
     def onInput_onStart(self):
         self.memory = ALProxy("ALMemory")
         self.BIND_PYTHON(self.getName(), "came")
@@ -44,13 +49,16 @@ def test_own_events_come_back_to_the_box(robot):
         self.log("%s %r" % (key, value))
         self.memory.unsubscribeToEvent("Box/Ping", self.getName())
         self.onStopped()
-''')
+""",
+    )
     assert (said, ended) == (["Box/Ping 7"], True)
     assert robot.leaks() == []
 
 
 def test_a_module_of_the_script_and_a_subscriber(robot):
-    said, ended = run(robot, '''
+    said, ended = run(
+        robot,
+        """
     def onInput_onStart(self):
         box = self
 
@@ -79,13 +87,16 @@ def test_a_module_of_the_script_and_a_subscriber(robot):
             ALProxy("ALMemory").unsubscribeToEvent("Box/News", "OwnModule")
             self.module.exit()
             self.onStopped()
-''')
+""",
+    )
     assert sorted(said) == ["module ['a', 1, 0.5]", "signal ['a', 1, 0.5]"] and ended
     assert robot.leaks() == []
 
 
 def test_posted_speech_is_waited_for_cut_off_and_overtaken(robot, directory):
-    said, ended = run(robot, '''
+    said, ended = run(
+        robot,
+        """
     def onInput_onStart(self):
         voice = ALProxy("ALTextToSpeech")
         task = voice.post.say("A short one.")
@@ -100,14 +111,17 @@ def test_posted_speech_is_waited_for_cut_off_and_overtaken(robot, directory):
         self.log("later %s" % future.isRunning())
         future.value()
         self.onStopped()
-''')
+""",
+    )
     assert (said, ended) == (["said False", "meanwhile True", "later True"], True)
     with_human = robot.connection.ask("SimulatedHuman", "said")
     assert with_human[-3:] == ["A short one.", ("A very long sentence. " * 200).strip(), "Later."]
 
 
 def test_the_robots_errors_are_the_boxs(robot):
-    said, ended = run(robot, '''
+    said, ended = run(
+        robot,
+        """
     def onInput_onStart(self):
         for call in (lambda: ALProxy("ALMemory").getData("Box/Nothing"), lambda: ALProxy("ALNothing"),
                      lambda: ALProxy("ALLeds").noSuchMethod(), lambda: ALProxy("ALTextToSpeech").setLanguage("Elvish"),
@@ -118,14 +132,17 @@ def test_the_robots_errors_are_the_boxs(robot):
             except RuntimeError as error:
                 self.log(str(error))
         self.onStopped()
-''')
+""",
+    )
     assert ended
     for text, expected in zip(said, ["Box/Nothing", "ALNothing", "noSuchMethod", "Elvish", "nobody"]):
         assert expected in text and "Traceback" not in text and ".py" not in text
 
 
 def test_what_is_left_open_is_known_at_the_desk(robot):
-    run(robot, '''
+    run(
+        robot,
+        """
     def onInput_onStart(self):
         ears = ALProxy("ALSpeechRecognition")
         ears.pause(True)
@@ -137,7 +154,8 @@ def test_what_is_left_open_is_known_at_the_desk(robot):
 
     def felt(self, key, value, message):
         pass
-''')
+""",
+    )
     ears = robot.ears()
     assert (ears.engine, ears.vocabulary, ears.touch) == ("ALSpeechRecognition", ("yes", "no"), ("FrontTactilTouched",))
     left = " ".join(robot.leaks())
@@ -150,7 +168,9 @@ def test_what_is_left_open_is_known_at_the_desk(robot):
 
 def test_signals_of_services(directory):
     with FarRobot(directory.url, transport="signal") as robot:
-        said, ended = run(robot, '''
+        said, ended = run(
+            robot,
+            """
     def onInput_onStart(self):
         self.voice = self.session().service("ALTextToSpeech")
         self.link = self.voice.synchroTTS.connect(self.done)
@@ -160,6 +180,7 @@ def test_signals_of_services(directory):
         self.log("%r" % (value,))
         self.voice.synchroTTS.disconnect(self.link)
         self.onStopped()
-''')
+""",
+        )
         assert ended and len(said) == 1
         assert robot.leaks() == []

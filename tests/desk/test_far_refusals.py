@@ -20,12 +20,34 @@ from naosim_live.far import connecting
 from naosim_live.far.connecting import Login, open_session
 
 GOOD = [
-    ("nao.local", "tcp://nao.local:9559"), (" nao ", "tcp://nao:9559"), ("nao:1234", "tcp://nao:1234"),
-    ("tcp://10.0.0.5", "tcp://10.0.0.5:9559"), ("tcps://pepper.local", "tcps://pepper.local:9503"),
-    ("tcps://pepper:9559/", "tcps://pepper:9559"), ("::1", "tcp://[::1]:9559"), ("[fe80::2]:99", "tcp://[fe80::2]:99"),
+    ("nao.local", "tcp://nao.local:9559"),
+    (" nao ", "tcp://nao:9559"),
+    ("nao:1234", "tcp://nao:1234"),
+    ("tcp://10.0.0.5", "tcp://10.0.0.5:9559"),
+    ("tcps://pepper.local", "tcps://pepper.local:9503"),
+    ("tcps://pepper:9559/", "tcps://pepper:9559"),
+    ("::1", "tcp://[::1]:9559"),
+    ("[fe80::2]:99", "tcp://[fe80::2]:99"),
 ]
-BAD = ["", " ", "http://nao", "nao:0", "nao:65536", "nao:port", "tcp://", "nao/local", "nao local", "-nao", "n" * 254,
-       "tcp://" + "a" * 400, "nao;rm", "caf\u00e9", "[::1", "\x00", "tcp://user@nao"]
+BAD = [
+    "",
+    " ",
+    "http://nao",
+    "nao:0",
+    "nao:65536",
+    "nao:port",
+    "tcp://",
+    "nao/local",
+    "nao local",
+    "-nao",
+    "n" * 254,
+    "tcp://" + "a" * 400,
+    "nao;rm",
+    "caf\u00e9",
+    "[::1",
+    "\x00",
+    "tcp://user@nao",
+]
 
 
 @pytest.mark.parametrize("text, url", GOOD)
@@ -91,9 +113,16 @@ def test_a_robot_that_dies_in_its_greeting(speaks):
         if len(callers) <= speaks:
             line.sendall(head[:14] + b"\2" + head[15:])
             line.recv(1000)
+
     with listening(answer) as port:
-        ended = subprocess.run([sys.executable, "-m", "jotto_desk", "play", "--robot", f"127.0.0.1:{port}"], text=True,
-                               capture_output=True, timeout=60, check=False, env=environment())
+        ended = subprocess.run(
+            [sys.executable, "-m", "jotto_desk", "play", "--robot", f"127.0.0.1:{port}"],
+            text=True,
+            capture_output=True,
+            timeout=60,
+            check=False,
+            env=environment(),
+        )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert "does not finish its greeting" in ended.stderr and ended.stderr.count("\n") == 1
 
@@ -121,7 +150,7 @@ def test_a_login_is_refused_and_the_password_stays_unseen(capsys, tmp_path):
     seen = []
     with listening(refuse(seen)) as port:
         err = refused(capsys, f"127.0.0.1:{port}", "--user", "nao", "--password-file", str(secret))
-    assert "refuses the user \"nao\" with this password" in err and "tr0ub4dor" not in err
+    assert 'refuses the user "nao" with this password' in err and "tr0ub4dor" not in err
     said = b"".join(seen)
     for word in (b"auth_user", b"nao", b"auth_token", b"tr0ub4dor"):
         assert struct.pack("<I", len(word)) + word in said
@@ -149,10 +178,16 @@ def test_secrets_are_not_shown():
     assert "tr0ub4dor" not in repr(far) + repr(Login("nao", "tr0ub4dor")) + str(Login("nao", "tr0ub4dor"))
 
 
-@pytest.mark.parametrize("options, quoted", [
-    (("--password-file", "FILE"), "--user NAME"), (("--password-file", "gone", "--user", "nao"), "gone"),
-    (("--events", "pigeon"), "'pigeon'"), (("--without", "ALLeds"), "--without"), (("--patience", "0"), "--patience"),
-])
+@pytest.mark.parametrize(
+    "options, quoted",
+    [
+        (("--password-file", "FILE"), "--user NAME"),
+        (("--password-file", "gone", "--user", "nao"), "gone"),
+        (("--events", "pigeon"), "'pigeon'"),
+        (("--without", "ALLeds"), "--without"),
+        (("--patience", "0"), "--patience"),
+    ],
+)
 def test_options_that_do_not_fit(capsys, tmp_path, options, quoted):
     (tmp_path / "FILE").write_text("x", encoding="utf-8")
     options = [str(tmp_path / "FILE") if option == "FILE" else option for option in options]
@@ -165,8 +200,10 @@ def test_a_password_file_needs_a_robot():
         robot_connection.robot_address("", "", "anything")
 
 
-@pytest.mark.parametrize("command", [("rehearse", "--sample", "1", "--python", "python3"),
-                                     ("rehearse", "--sample", "1", "--without", "ALLeds")])
+@pytest.mark.parametrize(
+    "command",
+    [("rehearse", "--sample", "1", "--python", "python3"), ("rehearse", "--sample", "1", "--without", "ALLeds")],
+)
 def test_what_only_the_desks_robot_has(capsys, command):
     code, _, err = jotto(capsys, *command, "--robot", "nao.local")
     assert code == 2 and "--python and --without" in err
@@ -175,8 +212,14 @@ def test_what_only_the_desks_robot_has(capsys, command):
 @pytest.mark.parametrize("command", [["play"], ["rehearse", "--sample", "1"], ["robot", "doctor"]])
 def test_without_libqi(command):
     script = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(sys.argv[1:])"
-    ended = subprocess.run([sys.executable, "-c", script, *command, "--robot", "127.0.0.1"], text=True, timeout=60,
-                           capture_output=True, check=False, env=environment())
+    ended = subprocess.run(
+        [sys.executable, "-c", script, *command, "--robot", "127.0.0.1"],
+        text=True,
+        timeout=60,
+        capture_output=True,
+        check=False,
+        env=environment(),
+    )
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr.endswith("needs libqi: pip install 'nao-jotto[robot]'\n") and ended.stderr.count("\n") == 1
 
@@ -189,9 +232,15 @@ def test_ctrl_c_while_a_robot_is_waited_for():
             if line.recv(100):
                 greeted.set()
                 line.recv(1)
+
         port = stack.enter_context(listening(keep_waiting))
-        child = subprocess.Popen([sys.executable, "-m", "jotto_desk", "play", "--robot", f"127.0.0.1:{port}"],
-                                 text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        child = subprocess.Popen(
+            [sys.executable, "-m", "jotto_desk", "play", "--robot", f"127.0.0.1:{port}"],
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+        )
         assert greeted.wait(60)
         child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=60)

@@ -115,8 +115,9 @@ def test_an_unknown_transport_is_refused(directory):
         FarRobot(directory.url, transport="pigeon")
 
 
-@pytest.mark.parametrize("without", [["ALSpeechRecognition"], ["ALSpeechRecognition", "ALDialog"],
-                                     ["ALAnimatedSpeech", "ALLeds"]])
+@pytest.mark.parametrize(
+    "without", [["ALSpeechRecognition"], ["ALSpeechRecognition", "ALDialog"], ["ALAnimatedSpeech", "ALLeds"]]
+)
 def test_a_game_on_a_robot_that_lacks_something(without):
     with served(speed=FAST, without=without) as directory, FarRobot(directory.url) as robot:
         record = played(robot, "ocean")
@@ -146,6 +147,7 @@ def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
         def restart():
             far.kill()
             far.start()
+
         robot.trace.listeners.append(count)
         record = played(robot, "ocean")
     assert (record.found, record.failures) == (True, [])
@@ -155,9 +157,11 @@ def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
 
 def test_a_robot_that_does_not_come_back(capsys):
     with Served(speed=20) as far:
+
         def kill_in_mid_game():
             until(far.listens)
             far.kill()
+
         threading.Thread(target=kill_in_mid_game).start()
         code, out, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "20", "--patience", "1")
     assert (code, out) == (2, "")
@@ -184,8 +188,10 @@ def test_a_rehearsal_on_a_real_robot_is_refused(capsys):
     with Served(options=["real"]) as far:
         code, _, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "3")
     assert code == 2
-    assert err == (f"The robot at {far.url} is a real one, and a rehearsal needs a simulated one; "
-                   f"play with 'jotto play --robot {far.url}'.\n")
+    assert err == (
+        f"The robot at {far.url} is a real one, and a rehearsal needs a simulated one; "
+        f"play with 'jotto play --robot {far.url}'.\n"
+    )
 
 
 def test_a_stuck_grammar_is_freed_over_the_wire():

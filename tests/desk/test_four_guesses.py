@@ -35,6 +35,7 @@ def as_found(row):
 
 # The figures
 
+
 def test_small_vocabularies_searched_again(four, figures, engine):
     sizes = (100, 200, 300)
     kept = [row for row in four.four_page.rows(figures, "curve") if row.words in sizes]
@@ -52,8 +53,9 @@ def test_all_vocabularies_are_there_and_decided(four, figures):
     every = curve + weighed + [row for rows in closer.values() for row in rows]
     assert all(row.bound <= row.total for row in every) and {row.verdict for row in every} == {"yes", "impossible"}
     for rows, most, kept in ((curve, four.PROVEN, {four.SIZES[-1]}), (weighed, four.WEIGHED_PROVEN, set())):
-        assert [row.words for row in rows if row.proven] == [row.words for row in rows
-                                                             if row.words <= most or row.words in kept]
+        assert [row.words for row in rows if row.proven] == [
+            row.words for row in rows if row.words <= most or row.words in kept
+        ]
     assert all(row.proven for rows in closer.values() for row in rows)
     # What was searched twice came out the same.
     assert [row.total for row in curve if row.words == 800] == [row.total for row in closer[1] if row.words == 800]
@@ -106,6 +108,7 @@ def test_a_vocabulary_is_printed(four, capsys, monkeypatch):
 
 
 # The page and its picture
+
 
 def test_the_page_says_what_the_figures_say(four, figures):
     text = PAGE.read_text(encoding="utf-8")

@@ -53,10 +53,28 @@ def memory(session):
 
 # Values, and bytes above all.
 
-@pytest.mark.parametrize("value", [
-    None, True, 3, -2147483648, 2.5, "", "café 你", [], [1, 2.5, "x", [None, [False]]], "x" * 20000,
-    b"\xff\xfe", bytearray(b"\x00\xff" * 5), IMAGE, [1, [b"\xff", "ja"]], "b'\\xff'",
-], ids=lambda value: repr(value)[:20])
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        True,
+        3,
+        -2147483648,
+        2.5,
+        "",
+        "café 你",
+        [],
+        [1, 2.5, "x", [None, [False]]],
+        "x" * 20000,
+        b"\xff\xfe",
+        bytearray(b"\x00\xff" * 5),
+        IMAGE,
+        [1, [b"\xff", "ja"]],
+        "b'\\xff'",
+    ],
+    ids=lambda value: repr(value)[:20],
+)
 def test_values_and_bytes_come_back_as_they_were(memory, value):
     memory.insertData("Gate/Value", value)
     assert memory.getData("Gate/Value") == memory.getData("Gate/Value", 0) == value
@@ -128,11 +146,15 @@ def test_many_calls_at_once(memory):
 
 # Events.
 
+
 def test_events_reach_every_client_as_long_as_it_is_connected(directory, memory):
     got, links = {"here": [], "twice": [], "there": []}, {}
     with client(directory.url) as other:
-        subscribers = {"here": memory.subscriber("Gate/Event"), "twice": memory.subscriber("Gate/Event"),
-                       "there": other.service("ALMemory").subscriber("Gate/Event")}
+        subscribers = {
+            "here": memory.subscriber("Gate/Event"),
+            "twice": memory.subscriber("Gate/Event"),
+            "there": other.service("ALMemory").subscriber("Gate/Event"),
+        }
         for name, subscriber in subscribers.items():
             links[name] = subscriber.signal.connect(got[name].append)
         for value in (1, b"\xff", "ja"):
@@ -203,6 +225,7 @@ def test_what_needs_libqi_goes_on_by_libqi(directory, session):
 
 # Messages that no client of libqi sends.
 
+
 def speak(connection, number, service, *asked, kind=CALL):
     """Send a message; what is asked is the object, the action, and what the message carries."""
     raw = bytearray(message(number, service, *asked))
@@ -233,7 +256,8 @@ def spoken(directory):
 
 
 ODD = [
-    ("getData(s)", b"\x05\x00\x00\x00ab", "too short"), ("getData(s)", b"", "nothing"),
+    ("getData(s)", b"\x05\x00\x00\x00ab", "too short"),
+    ("getData(s)", b"", "nothing"),
     ("insertData(sm)", encoded("s", "k") + b"\x01\x00\x00\x00o", "an object"),
     ("insertData(sm)", encoded("s", "k") + encoded("s", "[v]") + b"\xff\xff\xff\xff", "endless"),
 ]
@@ -261,8 +285,15 @@ def test_a_subscriber_has_its_signal_alone(spoken):
         speak(connection, 4, service, number, action, payload)
         head, carried = heard(connection)
         said.append("" if head.kind != ERROR else carried[9:].decode())
-    assert said == ["", "", "10000 connections at most, each with a number of its own.",
-                    "A subscriber has its signal alone.", said[4], "", "No connection has the number 9."]
+    assert said == [
+        "",
+        "",
+        "10000 connections at most, each with a number of its own.",
+        "A subscriber has its signal alone.",
+        said[4],
+        "",
+        "No connection has the number 9.",
+    ]
     assert said[4] == "The arguments cannot be read: they are damaged."
     speak(connection, 5, service, number, 3, encoded("I", service), kind=POST)
     speak(connection, 6, service, number, 0, link)
@@ -278,26 +309,45 @@ def test_a_second_greeting_ends_the_connection(spoken):
 
 # The parts.
 
+
 def test_messages_are_cut_out_of_any_pieces():
-    whole = [GREETING, message(2, 5, 1, 100, b"x" * 300), message(3, 5, 1, 100),
-             message(4, 5, 1, 100, b"y" * (LONGEST_WHOLE + 1)), answered(head_of(GREETING), ERROR, b"z")]
+    whole = [
+        GREETING,
+        message(2, 5, 1, 100, b"x" * 300),
+        message(3, 5, 1, 100),
+        message(4, 5, 1, 100, b"y" * (LONGEST_WHOLE + 1)),
+        answered(head_of(GREETING), ERROR, b"z"),
+    ]
     for step in (1000, 65536, 10**7):
         splitter, parts, said = MessageSplitter(), [], b"".join(whole)
         for start in range(0, len(said), step):
-            parts += splitter.split(said[start:start + step])
+            parts += splitter.split(said[start : start + step])
         assert splitter.is_between
-        assert [b"".join(part for _, part, _ in found) for _, found in
-                itertools.groupby(parts, key=lambda row: row[0].number if row[0].kind == CALL else 0)] == whole
+        assert [
+            b"".join(part for _, part, _ in found)
+            for _, found in itertools.groupby(parts, key=lambda row: row[0].number if row[0].kind == CALL else 0)
+        ] == whole
         assert [is_last for _head, _part, is_last in parts].count(True) == len(whole)
     for damaged in (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", message(5, 5, 1, 100)[:8] + b"\xff" * 20):
         with pytest.raises(DamagedMessage):
             list(MessageSplitter().split(damaged))
 
 
-@pytest.mark.parametrize("signature, value", [
-    ("i", -7), ("f", 2.5), ("b", True), ("[s]", ["a", "é"]), ("[f]", [1.0, 2.5]), ("r", b"\xff"),
-    ("m", {"a": [1, None]}), ("m", [b"\xff", 2**40]), ("{sm}", None), ("((si)<Name,text,number>[m])", None),
-])
+@pytest.mark.parametrize(
+    "signature, value",
+    [
+        ("i", -7),
+        ("f", 2.5),
+        ("b", True),
+        ("[s]", ["a", "é"]),
+        ("[f]", [1.0, 2.5]),
+        ("r", b"\xff"),
+        ("m", {"a": [1, None]}),
+        ("m", [b"\xff", 2**40]),
+        ("{sm}", None),
+        ("((si)<Name,text,number>[m])", None),
+    ],
+)
 def test_values_are_read_as_they_are_written(signature, value):
     if value is None:
         return _reads_what_is_not_written(signature)
@@ -307,7 +357,8 @@ def test_values_are_read_as_they_are_written(signature, value):
 def _reads_what_is_not_written(signature):
     text = encoded("s", "ja")
     payload, value = {"{sm}": (encoded("I", 1) + text + encoded("m", 3), {"ja": 3})}.get(
-        signature, (text + encoded("i", 4) + encoded("m", [])[7:], [["ja", 4], []]))
+        signature, (text + encoded("i", 4) + encoded("m", [])[7:], [["ja", 4], []])
+    )
     assert decoded(f"({signature})", payload) == [value]
 
 
@@ -316,20 +367,33 @@ for _ in range(40):
     DEEP = encoded("s", "[m]") + encoded("I", 1) + DEEP
 
 
-@pytest.mark.parametrize("signature, payload", [
-    ("(i)", b"\x01"), ("(i)", b"\x01\x00\x00\x00\x00"), ("(s)", b"\xff\xff\xff\xff"), ("(m)", DEEP),
-    ("(m)", encoded("s", "[" * 500)), ("(m)", encoded("s", "i" * 2000)), ("(m)", encoded("s", "")),
-    ("(m)", encoded("s", "o")), ("(m)", encoded("s", "(i<")), ("(m)", encoded("s", "[i")), ("(m)", encoded("s", "ii")),
-    ("(m)", encoded("s", "{[i]i}") + encoded("I", 1) + encoded("I", 0) + encoded("i", 1)),
-    ("(m)", encoded("s", "[v]") + encoded("I", MOST_VALUES + 1)),
-])
+@pytest.mark.parametrize(
+    "signature, payload",
+    [
+        ("(i)", b"\x01"),
+        ("(i)", b"\x01\x00\x00\x00\x00"),
+        ("(s)", b"\xff\xff\xff\xff"),
+        ("(m)", DEEP),
+        ("(m)", encoded("s", "[" * 500)),
+        ("(m)", encoded("s", "i" * 2000)),
+        ("(m)", encoded("s", "")),
+        ("(m)", encoded("s", "o")),
+        ("(m)", encoded("s", "(i<")),
+        ("(m)", encoded("s", "[i")),
+        ("(m)", encoded("s", "ii")),
+        ("(m)", encoded("s", "{[i]i}") + encoded("I", 1) + encoded("I", 0) + encoded("i", 1)),
+        ("(m)", encoded("s", "[v]") + encoded("I", MOST_VALUES + 1)),
+    ],
+)
 def test_what_is_no_value_is_not_read(signature, payload):
     with pytest.raises(Unreadable):
         decoded(signature, payload)
 
 
-@pytest.mark.parametrize("signature, value", [("i", 2**31), ("s", 3), ("[s]", "ab"), ("m", object()), ("m", 2**63),
-                                              ("s", "\udcff"), ("f", "x"), ("o", 1)])
+@pytest.mark.parametrize(
+    "signature, value",
+    [("i", 2**31), ("s", 3), ("[s]", "ab"), ("m", object()), ("m", 2**63), ("s", "\udcff"), ("f", "x"), ("o", 1)],
+)
 def test_what_has_another_type_is_not_written(signature, value):
     with pytest.raises(TypeError):
         encoded(signature, value)
@@ -362,6 +426,7 @@ def test_a_client_that_does_not_read_is_let_go(monkeypatch):
         ended.set()
         with contextlib.suppress(OSError):
             ours.shutdown(socket.SHUT_RDWR)
+
     with theirs:
         outlet = Outlet(ours, end)
         for _ in range(50):
@@ -390,15 +455,22 @@ def test_altered_calls_are_answered_once_each_and_break_nothing():
     caller = Caller(calls, True, said.append)
     link = encoded("I", 29) + encoded("I", 100) + encoded("L", 9)
     value = encoded("m", [1, {"a": b"\xff"}, [2.5, None]])
-    plain = [(1, 115, encoded("s", "Key") + value), (1, 104, encoded("s", "Key")),
-             (1, 107, encoded("m", ["a", "b"])), (1, 121, encoded("s", "Event")), (FIRST_OBJECT, 0, link),
-             (FIRST_OBJECT, 1, link), (FIRST_OBJECT, 2, b""), (FIRST_OBJECT, 8, link + encoded("s", "(m)"))]
+    plain = [
+        (1, 115, encoded("s", "Key") + value),
+        (1, 104, encoded("s", "Key")),
+        (1, 107, encoded("m", ["a", "b"])),
+        (1, 121, encoded("s", "Event")),
+        (FIRST_OBJECT, 0, link),
+        (FIRST_OBJECT, 1, link),
+        (FIRST_OBJECT, 2, b""),
+        (FIRST_OBJECT, 8, link + encoded("s", "(m)")),
+    ]
     for _ in range(4000):
         of, action, payload = chance.choice(plain)
         altered = bytearray(payload)
         for _ in range(chance.randrange(4) if altered else 0):
             altered[chance.randrange(len(altered))] = chance.choice([0, 1, 255, *b"[m{(osv", chance.randrange(256)])
-        altered = bytes(altered[:chance.choice([len(altered), chance.randrange(len(altered) + 1)])])
+        altered = bytes(altered[: chance.choice([len(altered), chance.randrange(len(altered) + 1)])])
         sent = message(5, 29, of, action, altered)
         said.clear()
         if caller.takes(head_of(sent), sent):
@@ -408,6 +480,7 @@ def test_altered_calls_are_answered_once_each_and_break_nothing():
 
 
 # Any client may take a service away, as with a robot's own directory: here from a directory of its own.
+
 
 def test_a_service_that_is_unregistered_answers_no_more():
     with watched(speed=50) as directory, client(directory.url) as session:

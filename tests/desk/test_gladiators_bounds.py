@@ -14,8 +14,13 @@ from jotto_desk.games.gladiators.fake_server import server, site
 from naosim_live import unfinished
 
 SIGN_IN = b'POST /api-auth-token/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 24\r\n\r\n{"email": "a@b.example"}'
-HALVES = {"nothing": b"", "half a line": b"GET /le", "half a header": b"GET /hash/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
-          "half a body": SIGN_IN[:-9], "half a second request": SIGN_IN + b"GET /ha"}
+HALVES = {
+    "nothing": b"",
+    "half a line": b"GET /le",
+    "half a header": b"GET /hash/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",
+    "half a body": SIGN_IN[:-9],
+    "half a second request": SIGN_IN + b"GET /ha",
+}
 
 
 @pytest.fixture
@@ -97,18 +102,27 @@ def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refuse
         assert told(kept)[0] == told(fourth)[0] == 200
 
 
-@pytest.mark.parametrize("raw, status", [
-    (b"NOTHING\r\n\r\n", 400), (b"GET / HTTP/9.9\r\n\r\n", 505), (b"DANCE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
-    (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431), (b"GET /" + b"x" * 70_000, 414),
-    (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 411),
-    (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\n", 413)])
+@pytest.mark.parametrize(
+    "raw, status",
+    [
+        (b"NOTHING\r\n\r\n", 400),
+        (b"GET / HTTP/9.9\r\n\r\n", 505),
+        (b"DANCE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
+        (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431),
+        (b"GET /" + b"x" * 70_000, 414),
+        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 411),
+        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999\r\n\r\n", 413),
+    ],
+)
 def test_what_cannot_be_served_is_refused_in_json(url, raw, status):
     with sent(url, raw) as wire:
         assert told(wire)[0] == status
 
 
-@pytest.mark.parametrize("host, status", [
-    ("localhost:80", 401), ("127.0.0.1", 401), ("[::1]:8000", 401), ("evil.example", 403), ("", 403), ("[", 403)])
+@pytest.mark.parametrize(
+    "host, status",
+    [("localhost:80", 401), ("127.0.0.1", 401), ("[::1]:8000", 401), ("evil.example", 403), ("", 403), ("[", 403)],
+)
 def test_another_host_name_is_refused(url, host, status):
     with sent(url, f"GET /hash/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()) as wire:
         assert told(wire)[0] == status

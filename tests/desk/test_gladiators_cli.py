@@ -50,13 +50,17 @@ def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
         assert (code, again) == (0, out) and "level 2: won" in err
 
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (["--url", "http://127.0.0.1:9", "--email", MAIL, "--tries", "1"], "cannot be reached"),
-    (["--url", "nowhere", "--email", MAIL], "no address of the challenge"),
-    (["--url", "http://127.0.0.1:9"], "--email"),
-    (["--url", "http://127.0.0.1:9", "--email", "me"], "no e-mail address"),
-    (["--email", MAIL], "--url"),
-], ids=["down", "no address", "no mail", "odd mail", "no url"])
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--url", "http://127.0.0.1:9", "--email", MAIL, "--tries", "1"], "cannot be reached"),
+        (["--url", "nowhere", "--email", MAIL], "no address of the challenge"),
+        (["--url", "http://127.0.0.1:9"], "--email"),
+        (["--url", "http://127.0.0.1:9", "--email", "me"], "no e-mail address"),
+        (["--email", MAIL], "--url"),
+    ],
+    ids=["down", "no address", "no mail", "odd mail", "no url"],
+)
 def test_play_says_what_is_missing(capsys, arguments, sentence):
     code, out, err = jotto(capsys, "gladiators", "play", *arguments)
     assert code == 2 and out == "" and sentence in err and MAIL not in err and "Traceback" not in err
@@ -70,23 +74,31 @@ def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
     with served(site.ServerBehaviour(arena.ChallengeRules(SMALL)), seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)
         assert code == 0 and "worked out instead" in err and out
-        assert "worked out" not in jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--reset",
-                                         "--no-tree")[2]
+        assert (
+            "worked out"
+            not in jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--reset", "--no-tree")[2]
+        )
 
 
 def serving(*options):
     """Start the server as people do; return the process and the address it prints."""
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    process = subprocess.Popen([sys.executable, "-m", "jotto_desk", "gladiators", "serve", *options], env=environ,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "jotto_desk", "gladiators", "serve", *options],
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     line = process.stdout.readline()
     return process, line, re.search(r"http://127\.0\.0\.1:\d+", line)[0]
 
 
 @pytest.mark.parametrize("sign, code", [(signal.SIGINT, 130), (signal.SIGTERM, 0)], ids=["Ctrl-C", "SIGTERM"])
 def test_the_server_as_a_process(capsys, sign, code):
-    process, line, url = serving("--seed", "7", "--level", "1=3/4/8", *[f"--level={number}=2/3/6" for number in
-                                                                       range(2, 7)])
+    process, line, url = serving(
+        "--seed", "7", "--level", "1=3/4/8", *[f"--level={number}=2/3/6" for number in range(2, 7)]
+    )
     try:
         assert "seed 7" in line
         assert jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)[0] == 0
@@ -104,10 +116,17 @@ def test_a_port_that_is_taken(capsys):
     assert code == 2 and "choose another with --port" in err
 
 
-@pytest.mark.parametrize("level, sentence", [
-    ("5/10/7/10", "names no level"), ("0=4/6/8", "names no level"), ("1=", "is no level"), ("9=4/6/8", "no level 7"),
-    ("1=5/4/8", "cannot have a weapon each"), ("x=4/6/8", "names no level"),
-])
+@pytest.mark.parametrize(
+    "level, sentence",
+    [
+        ("5/10/7/10", "names no level"),
+        ("0=4/6/8", "names no level"),
+        ("1=", "is no level"),
+        ("9=4/6/8", "no level 7"),
+        ("1=5/4/8", "cannot have a weapon each"),
+        ("x=4/6/8", "names no level"),
+    ],
+)
 def test_levels_the_server_refuses(capsys, level, sentence):
     code, _, err = jotto(capsys, "gladiators", "serve", "--level", level)
     assert code == 2 and sentence in err

@@ -106,8 +106,9 @@ class Person:
         self.said, self.slept, self.events = [], [], []
         manners = RequestPolicy(**{"patience": 20, "tries": 4, **manners})
         self.challenge = Challenge(url, MAIL, manners, remark=self.said.append, sleep=self.slept.append)
-        self.campaign = Campaign(self.challenge, lambda level: Strategist(level, cores.best()), self.events.append,
-                                 attempts)
+        self.campaign = Campaign(
+            self.challenge, lambda level: Strategist(level, cores.best()), self.events.append, attempts
+        )
 
     def play(self):
         self.challenge.sign_in()
@@ -126,9 +127,17 @@ class Person:
 
 PAGE = (500, b"<html><body>Server Error (500)</body></html>", {"Content-Type": "text/html"})
 CUT = (200, b'{"numGladiators": 4, "num', {})
-FAULTS = {"500 with HTML": PAGE, "truncated JSON": CUT, "hung up": None, "empty": (200, b"", {}),
-          "a list": [1, 2], "a number": 7, "too long": (200, b"[" + b"1," * 60_000, {}),
-          "not UTF-8": (200, b"\xff", {}), "too deep": (200, b"[" * 60_000, {})}
+FAULTS = {
+    "500 with HTML": PAGE,
+    "truncated JSON": CUT,
+    "hung up": None,
+    "empty": (200, b"", {}),
+    "a list": [1, 2],
+    "a number": 7,
+    "too long": (200, b"[" + b"1," * 60_000, {}),
+    "not UTF-8": (200, b"\xff", {}),
+    "too deep": (200, b"[" * 60_000, {}),
+}
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
@@ -148,10 +157,29 @@ def test_a_server_that_never_gets_well(odd, fault):
     assert odd.count("GET", "/level/1/") == 4
 
 
-@pytest.mark.parametrize("fault", [*FAULTS.values(), {"response": [9, 9]}, {"response": [1, 2]}, {"response": "1"},
-                                   {"response": [1]}, {"response": [1.0, 0]}, {"response": [-1, -1]}, {}],
-                         ids=[*FAULTS, "too many weapons", "more places than weapons", "text", "one number", "floats",
-                              "negative", "nothing"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *FAULTS.values(),
+        {"response": [9, 9]},
+        {"response": [1, 2]},
+        {"response": "1"},
+        {"response": [1]},
+        {"response": [1.0, 0]},
+        {"response": [-1, -1]},
+        {},
+    ],
+    ids=[
+        *FAULTS,
+        "too many weapons",
+        "more places than weapons",
+        "text",
+        "one number",
+        "floats",
+        "negative",
+        "nothing",
+    ],
+)
 def test_a_guess_without_an_answer_begins_the_level_again(odd, fault):
     odd.set("GET", "/level/1/", GIVEN)
     odd.set("POST", "/level/1/", {"response": [2, 0]}, fault, WON)
@@ -159,8 +187,9 @@ def test_a_guess_without_an_answer_begins_the_level_again(odd, fault):
     assert person.play() == WON["hash"]
     assert len(person.kinds(campaign.AGAIN)) == 1 and odd.count("GET", "/level/1/") == 2
     # The lost guess was not sent a second time: the level began with the first guess again.
-    first, second, third = [json.loads(asked[3])["guess"] for asked in odd.asked if asked[1] == "/level/1/"
-                            and asked[0] == "POST"]
+    first, second, third = [
+        json.loads(asked[3])["guess"] for asked in odd.asked if asked[1] == "/level/1/" and asked[0] == "POST"
+    ]
     assert first == third != second
 
 
@@ -235,19 +264,34 @@ def test_redirects_within_the_server_keep_the_method(odd, location):
     assert json.loads(odd.asked[-1][3]) == {"guess": [0, 1]} and odd.asked[-1][2]["Auth-Token"] == "abc"
 
 
-@pytest.mark.parametrize("location, sentence", [
-    ("/level/1/", "in a circle"), ("http://127.0.0.1:9/level/1/", "give that as --url"),
-    ("https://elsewhere.example/", "https://elsewhere.example"), ("http://[broken", "nowhere"),
-], ids=["circle", "another port", "another server", "broken"])
+@pytest.mark.parametrize(
+    "location, sentence",
+    [
+        ("/level/1/", "in a circle"),
+        ("http://127.0.0.1:9/level/1/", "give that as --url"),
+        ("https://elsewhere.example/", "https://elsewhere.example"),
+        ("http://[broken", "nowhere"),
+    ],
+    ids=["circle", "another port", "another server", "broken"],
+)
 def test_redirects_that_are_not_followed(odd, location, sentence):
     odd.set("GET", "/level/1/", (301, b"", {"Location": location}))
     assert sentence in Person(odd.url).fails()
 
 
-@pytest.mark.parametrize("plain", [
-    {**GIVEN, "numWeapons": 10**9}, {**GIVEN, "numGladiators": 0}, {**GIVEN, "numGuesses": "7"},
-    {**GIVEN, "numRounds": True}, {**GIVEN, "numGladiators": 5}, {"numGladiators": 4}, {**GIVEN, "roundsLeft": -1},
-], ids=str)
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {**GIVEN, "numWeapons": 10**9},
+        {**GIVEN, "numGladiators": 0},
+        {**GIVEN, "numGuesses": "7"},
+        {**GIVEN, "numRounds": True},
+        {**GIVEN, "numGladiators": 5},
+        {"numGladiators": 4},
+        {**GIVEN, "roundsLeft": -1},
+    ],
+    ids=str,
+)
 def test_levels_that_cannot_be_played(odd, plain):
     odd.set("GET", "/level/1/", plain)
     Person(odd.url).fails()
@@ -259,17 +303,29 @@ def endless(odd, *rows):
     return Person(odd.url)
 
 
-@pytest.mark.parametrize("rows, why", [
-    ([{"response": [2, 0]}], "gives all"),
-    ([{**GIVEN, "roundsLeft": 2}], "rounds left do not become fewer"),
-    ([{**GIVEN, "roundsLeft": left} for left in range(2, 60)], "rounds left do not become fewer"),
-    ([{**GIVEN}], "rounds left do not become fewer"),
-    ([{"error": protocol.TOO_MANY}], protocol.TOO_MANY),
-    ([{"error": "x" * 10_000}], "xxx"),
-    ([{"error": {"odd": ["thing"]}}], "thing"),
-    ([{"error": "\x1b[2J\nbad"}], "[2J bad"),
-], ids=["always wrong", "rounds stay", "rounds grow", "rounds not told", "always lost", "long error", "odd error",
-        "escape"])
+@pytest.mark.parametrize(
+    "rows, why",
+    [
+        ([{"response": [2, 0]}], "gives all"),
+        ([{**GIVEN, "roundsLeft": 2}], "rounds left do not become fewer"),
+        ([{**GIVEN, "roundsLeft": left} for left in range(2, 60)], "rounds left do not become fewer"),
+        ([{**GIVEN}], "rounds left do not become fewer"),
+        ([{"error": protocol.TOO_MANY}], protocol.TOO_MANY),
+        ([{"error": "x" * 10_000}], "xxx"),
+        ([{"error": {"odd": ["thing"]}}], "thing"),
+        ([{"error": "\x1b[2J\nbad"}], "[2J bad"),
+    ],
+    ids=[
+        "always wrong",
+        "rounds stay",
+        "rounds grow",
+        "rounds not told",
+        "always lost",
+        "long error",
+        "odd error",
+        "escape",
+    ],
+)
 def test_a_level_that_never_ends(odd, rows, why):
     sentence = endless(odd, *rows).fails()
     assert "Level 1 was not won in 3 attempts" in sentence and why in sentence and "\x1b" not in sentence
@@ -296,8 +352,17 @@ def test_no_level_at_all_and_locked_for_ever(odd):
     assert "locks level 1" in Person(odd.url).fails()
 
 
-@pytest.mark.parametrize("token", [{}, {"Auth-Token": 7}, {"Auth-Token": "a\r\nHost: b"}, {"Auth-Token": "x" * 5000},
-                                   {"error": f"{MAIL} is not known"}], ids=lambda token: str(token)[:20])
+@pytest.mark.parametrize(
+    "token",
+    [
+        {},
+        {"Auth-Token": 7},
+        {"Auth-Token": "a\r\nHost: b"},
+        {"Auth-Token": "x" * 5000},
+        {"error": f"{MAIL} is not known"},
+    ],
+    ids=lambda token: str(token)[:20],
+)
 def test_no_token(odd, token):
     odd.set("POST", "/api-auth-token/", token)
     assert "gives no token" in Person(odd.url).fails()
@@ -320,9 +385,23 @@ def test_mail_addresses_that_are_none(mail):
     assert "--email" in str(error.value) and (not mail or len(mail) < 3 or mail not in str(error.value))
 
 
-@pytest.mark.parametrize("url", ["", "server", "ftp://server", "http://", "http://a:port", "http://a:0", "http://a b",
-                                 "http://me:secret@server", "http://server/?x=1", "http://server/#x", "http://[::1",
-                                 "http://sérver"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "server",
+        "ftp://server",
+        "http://",
+        "http://a:port",
+        "http://a:0",
+        "http://a b",
+        "http://me:secret@server",
+        "http://server/?x=1",
+        "http://server/#x",
+        "http://[::1",
+        "http://sérver",
+    ],
+)
 def test_addresses_that_are_none(url):
     with pytest.raises(DeskError) as error:
         Challenge(url, MAIL)

@@ -59,16 +59,22 @@ def scored(guess, code):
     return [len(set(guess) & set(code)), sum(map(lambda one, other: one == other, guess, code))]
 
 
-@pytest.mark.parametrize("body", [{"data": {"email": MAIL}}, {"json": {"email": MAIL}}],
-                         ids=["POST /api-auth-token/ form", "POST /api-auth-token/ JSON"])
+@pytest.mark.parametrize(
+    "body",
+    [{"data": {"email": MAIL}}, {"json": {"email": MAIL}}],
+    ids=["POST /api-auth-token/ form", "POST /api-auth-token/ JSON"],
+)
 def test_signing_in(url, body):
     answer = requests.post(url + "/api-auth-token/", timeout=20, **body).json()
     assert list(answer) == ["Auth-Token"] and re.fullmatch("[0-9a-f]+", answer["Auth-Token"])
     assert requests.get(url + "/level/1/", headers=answer, timeout=20).json() == LEVEL_1
 
 
-@pytest.mark.parametrize("path", ["/level/1/", "/level/1", "//level//1/", "/level/1/?again"],
-                         ids=["GET /level/N/", "GET /level/N (no slash)", "double slash", "query"])
+@pytest.mark.parametrize(
+    "path",
+    ["/level/1/", "/level/1", "//level//1/", "/level/1/?again"],
+    ids=["GET /level/N/", "GET /level/N (no slash)", "double slash", "query"],
+)
 def test_a_level_is_given(url, path):
     assert Client(url).get(path) == LEVEL_1
 
@@ -103,27 +109,28 @@ TINY = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
 def test_the_whole_way_to_the_hash():
     with served(site.ServerBehaviour(arena.ChallengeRules(TINY))) as url:
         client = Client(url)
-        assert "hash" not in client.get("/hash/")                                    # before the end
-        assert client.get("/level/2/") == {"error": protocol.LOCKED}                     # level still locked
+        assert "hash" not in client.get("/hash/")  # before the end
+        assert client.get("/level/2/") == {"error": protocol.LOCKED}  # level still locked
         client.get("/level/1/")
-        assert secret_of(client, 1, TINY[1]) == {"message": "Onto the next level"}   # level won
-        assert "error" in client.get("/level/1/")                                    # a level already completed
+        assert secret_of(client, 1, TINY[1]) == {"message": "Onto the next level"}  # level won
+        assert "error" in client.get("/level/1/")  # a level already completed
         plain = client.get("/level/2/")
-        assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 2}           # round won, more to go
-        assert client.get("/level/2/") == plain                                      # between rounds: nothing is lost
+        assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 2}  # round won, more to go
+        assert client.get("/level/2/") == plain  # between rounds: nothing is lost
         assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 1}
-        won = secret_of(client, 2, TINY[2])                                          # the last level won
+        won = secret_of(client, 2, TINY[2])  # the last level won
         assert won == {"hash": won["hash"], "message": "Congratulations!"}
-        assert client.get("/hash/") == {"hash": won["hash"]}                         # GET /hash/
-        assert list(client.get("/level/3/")) == ["error"]                            # GET beyond the last level
+        assert client.get("/hash/") == {"hash": won["hash"]}  # GET /hash/
+        assert list(client.get("/level/3/")) == ["error"]  # GET beyond the last level
         assert re.fullmatch("[0-9a-f]{64}", won["hash"][:64])
         assert bytes.fromhex(won["hash"][64:]).decode() == '{"user": "%s"}' % MAIL
 
 
-@pytest.mark.parametrize("replaces, replies", [
-    (True, ["response", "response", "error"]),
-    (False, ["response", "response", "response", "error"]),
-], ids=["the error replaces the last feedback", "the error comes to a guess beyond"])
+@pytest.mark.parametrize(
+    "replaces, replies",
+    [(True, ["response", "response", "error"]), (False, ["response", "response", "response", "error"])],
+    ids=["the error replaces the last feedback", "the error comes to a guess beyond"],
+)
 def test_out_of_guesses(replaces, replies):
     customs = arena.ChallengeRules({1: Level(6, 25, 3)}, error_replaces=replaces)
     with served(site.ServerBehaviour(customs)) as url:
@@ -162,10 +169,25 @@ def test_late_guesses():
     assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 132.0)) == ["response"]
 
 
-@pytest.mark.parametrize("guess", [
-    None, [], [0, 1, 2], [0, 1, 2, 3, 4], [0, 1, 2, 2], [0, 1, 2, 6], [-1, 0, 1, 2], [0, 1, 2, True], [0, 1, 2, 3.0],
-    "0123", {"0": 1}, [[0], [1], [2], [3]], [0, 1, 2, 10**30],
-], ids=str)
+@pytest.mark.parametrize(
+    "guess",
+    [
+        None,
+        [],
+        [0, 1, 2],
+        [0, 1, 2, 3, 4],
+        [0, 1, 2, 2],
+        [0, 1, 2, 6],
+        [-1, 0, 1, 2],
+        [0, 1, 2, True],
+        [0, 1, 2, 3.0],
+        "0123",
+        {"0": 1},
+        [[0], [1], [2], [3]],
+        [0, 1, 2, 10**30],
+    ],
+    ids=str,
+)
 def test_malformed_guesses_cost_nothing(url, guess):
     client = Client(url)
     client.get("/level/1/")
@@ -174,15 +196,28 @@ def test_malformed_guesses_cost_nothing(url, guess):
     assert list(client.guess(1, range(4))) == ["response"]
 
 
-@pytest.mark.parametrize("method, path, body, status", [
-    ("GET", "/nothing/", b"", 404), ("GET", "/level/x/", b"", 404), ("GET", "/level/" + "9" * 4000 + "/", b"", 404),
-    ("PUT", "/level/1/", b"", 405), ("GET", "/reset/", b"", 405), ("GET", "/api-auth-token/", b"", 405),
-    ("GET", "/level/1/", b"", 401), ("POST", "/level/1/", b"{}", 401), ("GET", "/hash/", b"", 401),
-    ("POST", "/api-auth-token/", b"", 400), ("POST", "/api-auth-token/", b"email=nobody", 400),
-    ("POST", "/api-auth-token/", b'{"email": 7}', 400), ("POST", "/api-auth-token/", b"[" * 50_000, 400),
-    ("POST", "/api-auth-token/", b"\xff\xfe&&=" * 100, 400), ("POST", "/api-auth-token/", b"x" * 70_000, 413),
-    ("GET", "/" + "a" * 70_000, b"", 414),
-], ids=lambda value: str(value)[:24])
+@pytest.mark.parametrize(
+    "method, path, body, status",
+    [
+        ("GET", "/nothing/", b"", 404),
+        ("GET", "/level/x/", b"", 404),
+        ("GET", "/level/" + "9" * 4000 + "/", b"", 404),
+        ("PUT", "/level/1/", b"", 405),
+        ("GET", "/reset/", b"", 405),
+        ("GET", "/api-auth-token/", b"", 405),
+        ("GET", "/level/1/", b"", 401),
+        ("POST", "/level/1/", b"{}", 401),
+        ("GET", "/hash/", b"", 401),
+        ("POST", "/api-auth-token/", b"", 400),
+        ("POST", "/api-auth-token/", b"email=nobody", 400),
+        ("POST", "/api-auth-token/", b'{"email": 7}', 400),
+        ("POST", "/api-auth-token/", b"[" * 50_000, 400),
+        ("POST", "/api-auth-token/", b"\xff\xfe&&=" * 100, 400),
+        ("POST", "/api-auth-token/", b"x" * 70_000, 413),
+        ("GET", "/" + "a" * 70_000, b"", 414),
+    ],
+    ids=lambda value: str(value)[:24],
+)
 def test_garbage_is_refused_as_json(url, method, path, body, status):
     answer = requests.request(method, url + path, data=body, timeout=20)
     assert answer.status_code == status and list(answer.json()) == ["error"]
@@ -190,9 +225,14 @@ def test_garbage_is_refused_as_json(url, method, path, body, status):
 
 def test_garbage_below_http(url):
     host, port = url.removeprefix("http://").split(":")
-    for raw in (b"\x16\x03\x01garbage\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
-                b"POST /level/1/ HTTP/1.1\r\nContent-Length: x\r\n\r\n",
-                b"POST /level/1/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", b""):
+    for raw in (
+        b"\x16\x03\x01garbage\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /level/1/ HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        b"POST /level/1/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"",
+    ):
         with socket.create_connection((host, int(port)), timeout=20) as line:
             line.sendall(raw)
             line.shutdown(socket.SHUT_WR)
@@ -239,13 +279,15 @@ def test_many_clients_at_once(url):
 def test_only_so_many_challengers_are_kept(monkeypatch):
     monkeypatch.setattr(site, "MOST_CHALLENGERS", 2)
     held = site.Site(site.ServerBehaviour(), 1)
-    tokens = [held.answer(site.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
-              for name in "abc"]
+    tokens = [
+        held.answer(site.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
+        for name in "abc"
+    ]
     known = [held.answer(site.Request("GET", "/hash/", token["Auth-Token"]), 0.0).status for token in tokens]
     assert known == [401, 200, 200]
 
 
-SCRIPT = '''
+SCRIPT = """
 import itertools, sys, requests
 base, mail = sys.argv[1:]
 session = requests.Session()
@@ -267,15 +309,16 @@ while True:
     if "hash" in answer or answer.get("message") == "Onto the next level":
         number += 1
 print(session.get(base + "/hash/", headers=headers).json()["hash"])
-'''
+"""
 
 
 def test_another_script_is_pointed_at_the_server():
     customs = arena.ChallengeRules({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
     lines = []
     with served(site.ServerBehaviour(customs), tell=lines.append) as url:
-        answer = subprocess.run([sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120,
-                                check=False)
+        answer = subprocess.run(
+            [sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120, check=False
+        )
     assert bytes.fromhex(answer.stdout.strip()[64:]).decode() == '{"user": "%s"}' % MAIL, answer.stderr
     # What is reported of a game names neither the person nor the token nor the hash.
     assert len(lines) > 10 and MAIL not in "".join(lines) and answer.stdout.strip() not in "".join(lines)

@@ -69,8 +69,20 @@ def test_the_same_seed_plays_the_same():
     assert games[0] == games[1]
 
 
-@pytest.mark.parametrize("level", [Level(1, 1, 3), Level(1, 9, 9), Level(2, 2, 3), Level(3, 3, 9), Level(1, 64, 60),
-                                   Level(7, 7, 60), Level(4, 40, 60), Level(8, 10, 60)], ids=str)
+@pytest.mark.parametrize(
+    "level",
+    [
+        Level(1, 1, 3),
+        Level(1, 9, 9),
+        Level(2, 2, 3),
+        Level(3, 3, 9),
+        Level(1, 64, 60),
+        Level(7, 7, 60),
+        Level(4, 40, 60),
+        Level(8, 10, 60),
+    ],
+    ids=str,
+)
 def test_unexpected_levels(level):
     secret = tuple(random.Random(1).sample(range(level.weapons), level.gladiators))
     turns = played(Strategist(level, cores.best(), 1, 1.0), secret, 60)
@@ -149,7 +161,8 @@ def test_a_search_out_of_time_leaves_the_comparison():
         assert scales.searched((), fit, codes[:0], 5, budget) is None
     with Budget(0.0) as budget:
         found = listed.Listed(level, cores.best(), np.random.default_rng(1)).guess(
-            [((0, 1, 2, 3, 4), Feedback(0, 4))], budget)
+            [((0, 1, 2, 3, 4), Feedback(0, 4))], budget
+        )
     assert found is not None and not budget.goes_on()
 
 
@@ -179,9 +192,11 @@ def test_a_tree_is_walked_where_it_fits(tmp_path, tree_file):
     assert trees.shipped(Level(3, 6, 6), folder) is None and trees.shipped(LEVELS[4], folder) is None
 
 
-@pytest.mark.parametrize("damage", [
-    lambda raw: b"", lambda raw: raw[:-1], lambda raw: raw[:200] + b"x" + raw[201:], lambda raw: b"hello",
-], ids=["empty", "cut off", "changed", "no tree"])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda raw: b"", lambda raw: raw[:-1], lambda raw: raw[:200] + b"x" + raw[201:], lambda raw: b"hello"],
+    ids=["empty", "cut off", "changed", "no tree"],
+)
 def test_a_damaged_tree_is_refused(tmp_path, tree_file, damage):
     with pytest.raises(DeskError) as error:
         trees.shipped(Level(3, 5, 6), shelved(tmp_path, damage(tree_file)))
@@ -211,8 +226,25 @@ def test_every_code_is_found_in_time_as_the_plain_scorer_plays_it():
     assert (figures.missed, figures.total, figures.max) == (0, 172_028, 7)  # as docs/gladiators.md tells
 
 
-@pytest.mark.parametrize("text", ["", "5", "5/10", "5/10/7/10/1", "a/b/c", "5/10/7/-1", "0/5/5", "5/4/7", "13/20/9",
-                                  "5/99/7", "5/10/0", "5/10/99", "5/10/7/99999999", "²/5/5"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "5",
+        "5/10",
+        "5/10/7/10/1",
+        "a/b/c",
+        "5/10/7/-1",
+        "0/5/5",
+        "5/4/7",
+        "13/20/9",
+        "5/99/7",
+        "5/10/0",
+        "5/10/99",
+        "5/10/7/99999999",
+        "²/5/5",
+    ],
+)
 def test_levels_that_are_none(text):
     with pytest.raises(DeskError):
         levels.parse(text)

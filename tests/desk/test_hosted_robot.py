@@ -78,8 +78,13 @@ def test_a_robot_answers_under_either_python(python, nothing_left):
 
 
 def test_options_reach_the_robot(tmp_path):
-    options = {"without": ["ALLeds"], "languages": ["French"], "robot_type": "Pepper", "home": tmp_path,
-               "faults": {"raising": {"ALMemory.ping": "Invalid signature"}}}
+    options = {
+        "without": ["ALLeds"],
+        "languages": ["French"],
+        "robot_type": "Pepper",
+        "home": tmp_path,
+        "faults": {"raising": {"ALMemory.ping": "Invalid signature"}},
+    }
     with HostedRobot(speed=100, **options) as robot:
         assert "ALLeds" not in robot.services
         assert ask(robot, TEXT, "getAvailableLanguages") == ["French"]
@@ -92,14 +97,17 @@ def test_options_reach_the_robot(tmp_path):
         ask(robot, TEXT, "say", "Hello")
 
 
-@pytest.mark.parametrize("options, reason", [
-    ({"python": "/no/such/python"}, "Cannot start the simulated robot with /no/such/python"),
-    ({"python": "zero\0"}, "Cannot start"),
-    ({"python": "/bin/true"}, "has ended"),
-    ({"speed": 0}, "a speed of 0"),
-    ({"robot_type": "R2D2"}, "no robot"),
-    ({"faults": {"nonsense": 1}}, "nonsense"),
-])
+@pytest.mark.parametrize(
+    "options, reason",
+    [
+        ({"python": "/no/such/python"}, "Cannot start the simulated robot with /no/such/python"),
+        ({"python": "zero\0"}, "Cannot start"),
+        ({"python": "/bin/true"}, "has ended"),
+        ({"speed": 0}, "a speed of 0"),
+        ({"robot_type": "R2D2"}, "no robot"),
+        ({"faults": {"nonsense": 1}}, "nonsense"),
+    ],
+)
 def test_a_robot_that_cannot_start_says_so(options, reason, nothing_left):
     with pytest.raises(RobotGone, match=reason):
         HostedRobot(**options)
@@ -111,8 +119,11 @@ def test_a_hundred_calls_at_once_from_many_threads(robot):
 
     def program(name):
         for number in range(10):
-            mine = [robot.call("ALMemory", "insertData", [f"{name}/{number}", number]),
-                    robot.call("ALMemory", "getData", [f"{name}/{number}"]), robot.person("stay_silent", 5)]
+            mine = [
+                robot.call("ALMemory", "insertData", [f"{name}/{number}", number]),
+                robot.call("ALMemory", "getData", [f"{name}/{number}"]),
+                robot.person("stay_silent", 5),
+            ]
             with lock:
                 answers.extend(mine)
 
@@ -175,7 +186,11 @@ def test_a_person(robot):
     robot.link("WordRecognized", heard.append).result(PATIENCE)
     robot.link(HEAD, heard.append).result(PATIENCE)
     assert robot.person("ears").result(PATIENCE) == {
-        "engine": "ALSpeechRecognition", "vocabulary": ["yes", "no"], "spotting": False, "touch": [HEAD]}
+        "engine": "ALSpeechRecognition",
+        "vocabulary": ["yes", "no"],
+        "spotting": False,
+        "touch": [HEAD],
+    }
     robot.person("hear", "yes", 0.75).result(PATIENCE)
     until(lambda: ["yes", 0.75] in heard)
     robot.person("touch", HEAD).result(PATIENCE)
@@ -218,8 +233,14 @@ def test_the_death_of_the_child_fails_everything_that_waits(nothing_left):
     for answer in waiting:
         with pytest.raises(RobotGone, match=r"has ended \(status -9\): start it again"):
             answer.result(PATIENCE)
-    for late in (robot.call("ALMemory", "ping", []), robot.link("X", print), robot.offer("X", print),
-                 robot.person("state"), robot.unlink(1), robot.inject({})):
+    for late in (
+        robot.call("ALMemory", "ping", []),
+        robot.link("X", print),
+        robot.offer("X", print),
+        robot.person("state"),
+        robot.unlink(1),
+        robot.inject({}),
+    ):
         with pytest.raises(RobotGone, match="has ended"):
             late.result(PATIENCE)
     robot.close()
@@ -246,8 +267,9 @@ def test_a_child_that_stands_still_is_ended(nothing_left):
     process = robot._child.process
     os.kill(process.pid, signal.SIGSTOP)
     # It reads nothing any more: at last the pipe is full, and a writer stays in the middle of its line.
-    writer = threading.Thread(target=lambda: [robot.call("ALMemory", "insertData", ["K", "x" * 20000])
-                                              for _ in range(20)])
+    writer = threading.Thread(
+        target=lambda: [robot.call("ALMemory", "insertData", ["K", "x" * 20000]) for _ in range(20)]
+    )
     writer.start()
     robot.close()
     writer.join(PATIENCE)
@@ -288,15 +310,17 @@ def test_robots_come_and_go_without_a_trace(nothing_left):
 def spoken(robot):
     """Collect what the robot says from now on, as a list that grows."""
     texts: list[str] = []
-    robot.watch(lambda event: texts.append(event.fields.get("plain") or event.fields["text"])
-                if event.kind == "say" else None)
+    robot.watch(
+        lambda event: texts.append(event.fields.get("plain") or event.fields["text"]) if event.kind == "say" else None
+    )
     return texts
 
 
 @pytest.mark.parametrize("python", pythons())
 def test_other_peoples_behaviours_run_from_a_package(python, tmp_path):
-    path = kit.package(tmp_path / "a.pkg", "others", behaviours={
-        "dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")})
+    path = kit.package(
+        tmp_path / "a.pkg", "others", behaviours={"dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")}
+    )
     with HostedRobot(python27() if python else "", speed=50) as robot:
         texts = spoken(robot)
         ask(robot, "PackageManager", "install", path)

@@ -23,8 +23,10 @@ def robot(python):
 @pytest.fixture
 def ask(robot):
     """Ask the robot something, at time that stands still."""
+
     def asked(verb, **fields):
         return robot.ask(verb, **fields).result(PATIENCE)
+
     asked("pace", speed=0)
     return asked
 
@@ -46,11 +48,17 @@ def test_nothing_is_started_before_it_is_loaded(python):
                 robot.ask(verb).result(PATIENCE)
 
 
-@pytest.mark.parametrize("fields, sentence", [
-    ({"file": "nowhere.xar"}, "nowhere.xar"), ({"file": 3}, '"file" is 3'), ({}, '"file" is'),
-    ({"file": GREETING, "behaviour": "other"}, "other"), ({"file": GREETING, "parameters": []}, '"parameters" is'),
-    ({"file": GREETING, "parameters": {"Wish": "1"}}, "Wish"),
-])
+@pytest.mark.parametrize(
+    "fields, sentence",
+    [
+        ({"file": "nowhere.xar"}, "nowhere.xar"),
+        ({"file": 3}, '"file" is 3'),
+        ({}, '"file" is'),
+        ({"file": GREETING, "behaviour": "other"}, "other"),
+        ({"file": GREETING, "parameters": []}, '"parameters" is'),
+        ({"file": GREETING, "parameters": {"Wish": "1"}}, "Wish"),
+    ],
+)
 def test_what_cannot_be_loaded_is_refused(ask, fields, sentence):
     with pytest.raises(RuntimeError, match=sentence):
         ask("load", **fields)

@@ -31,8 +31,7 @@ MESSAGES = [
     ("BJC!", "Guess can only contain the letters ROYGBV. Please guess again."),
 ]
 WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
-LEGEND = ("Colours: R red, O orange, Y yellow, G green, B blue, V violet. "
-          "Type help for what else you can type.")
+LEGEND = "Colours: R red, O orange, Y yellow, G green, B blue, V violet. Type help for what else you can type."
 OPENING = "There are 4 letters in the secret code. What's your guess?"
 WON = "Yes, that is correct! You figured out the secret code in 6 guess(es)."
 
@@ -110,11 +109,18 @@ def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
     assert WON.replace("6", "1") in again
 
 
-@pytest.mark.parametrize("given_length, part", [
-    ("many", "'many' is not a number of letters"), ("0", "cannot have 0 letters"), ("-4", "cannot have -4 letters"),
-    ("21", "cannot have 21 letters"), ("4.5", "not a number"), ("9" * 400, "not a number"),
-    ("²", "not a number"),
-])
+@pytest.mark.parametrize(
+    "given_length, part",
+    [
+        ("many", "'many' is not a number of letters"),
+        ("0", "cannot have 0 letters"),
+        ("-4", "cannot have -4 letters"),
+        ("21", "cannot have 21 letters"),
+        ("4.5", "not a number"),
+        ("9" * 400, "not a number"),
+        ("²", "not a number"),
+    ],
+)
 def test_an_impossible_length_is_asked_again(typed, given_length, part):
     _, lines, _ = typed("original", given_length, 1)
     assert any(part in line and "from 1 to 20" in line for line in lines)
@@ -127,11 +133,15 @@ def test_enter_alone_takes_the_original_game_with_four_letters(typed):
     assert any(line.startswith("A guess: ROYG") for line in lines) and lines[-1].startswith("(You left; the code was ")
 
 
-@pytest.mark.parametrize("typed_lines, part", [
-    (["flip", 4, "", "help", "stop"], "My guess is answered by two numbers"),
-    (["flip", 4, "", "0 0", "history", "stop"], "│       0 │"),
-    (["original", 4, "history", "stop"], "No guess has been"),
-    (["original", 4, "?", "stop"], "Correctly positioned: right, and in the right place.")])
+@pytest.mark.parametrize(
+    "typed_lines, part",
+    [
+        (["flip", 4, "", "help", "stop"], "My guess is answered by two numbers"),
+        (["flip", 4, "", "0 0", "history", "stop"], "│       0 │"),
+        (["original", 4, "history", "stop"], "No guess has been"),
+        (["original", 4, "?", "stop"], "Correctly positioned: right, and in the right place."),
+    ],
+)
 def test_help_and_history_at_any_question(typed, typed_lines, part):
     assert any(part in line for line in typed(*typed_lines)[1])
 
@@ -147,13 +157,21 @@ def test_a_given_code_needs_no_length_and_refuses_another(typed):
     assert any("has 4 letters, not 5" in line for line in typed("5", options=["--secret", "vvyg"])[1])
 
 
-@pytest.mark.parametrize("options, part", [
-    (["--secret", "VVYX"], "only contain the letters ROYGBV"), (["--secret", "VVYG", "--length", "5"], "too short"),
-    (["--secret", "V" * 30], "cannot have 30 letters"), (["--secret", " "], "is no code"),
-    (["--letters", "AAB"], "'AAB'"), (["--letters", "R"], "1 letters"), (["--letters", "R!"], "'R!'"),
-    (["--mode", "sideways"], "'sideways'"), (["--strategy", "luck"], "'luck'"),
-    (["--mode", "flip", "--length", "9"], "10,077,696 codes"),
-])
+@pytest.mark.parametrize(
+    "options, part",
+    [
+        (["--secret", "VVYX"], "only contain the letters ROYGBV"),
+        (["--secret", "VVYG", "--length", "5"], "too short"),
+        (["--secret", "V" * 30], "cannot have 30 letters"),
+        (["--secret", " "], "is no code"),
+        (["--letters", "AAB"], "'AAB'"),
+        (["--letters", "R"], "1 letters"),
+        (["--letters", "R!"], "'R!'"),
+        (["--mode", "sideways"], "'sideways'"),
+        (["--strategy", "luck"], "'luck'"),
+        (["--mode", "flip", "--length", "9"], "10,077,696 codes"),
+    ],
+)
 def test_options_that_allow_no_game(typed, options, part):
     code, lines, err = typed(options=options)
     assert code == 2 and part in err and len(err.splitlines()) == 1, (lines, err)
@@ -167,8 +185,14 @@ def test_the_end_of_input_is_an_end(typed):
 
 def test_json_says_how_it_went(typed):
     _, lines, _ = typed(4, "red red orange blue", "VVYG", options=["--secret", "VVYG", "--json", "--seed", 1])
-    assert json.loads(lines[-1]) == {"mode": "original", "letters": "ROYGBV", "secret": "VVYG", "seed": 1,
-                                     "solved": True, "turns": [["RROB", 0, 0], ["VVYG", 4, 0]]}
+    assert json.loads(lines[-1]) == {
+        "mode": "original",
+        "letters": "ROYGBV",
+        "secret": "VVYG",
+        "seed": 1,
+        "solved": True,
+        "turns": [["RROB", 0, 0], ["VVYG", 4, 0]],
+    }
 
 
 def test_other_letters_and_lengths(typed):
@@ -237,9 +261,9 @@ def test_a_contradiction_names_the_turn_and_can_be_changed(typed):
     assert "I figured out your secret code in 3 guess(es)." in out
 
 
-@pytest.mark.parametrize("exact, misplaced, grid", [
-    (1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·"),
-])
+@pytest.mark.parametrize(
+    "exact, misplaced, grid", [(1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·")]
+)
 def test_pegs_stand_two_wide_blacks_first(exact, misplaced, grid):
     from jotto.feedback import Feedback
 

@@ -129,20 +129,33 @@ def method(parameters, returns="v", name="say"):
     return tables.Member("method", name, parameters, returns)
 
 
-@pytest.mark.parametrize("ours, field", [
-    (method("(s)"), "equal"), (method("(s)", "b"), "differing"), (method("(i)"), "differing"),
-    (method("(sss)"), "differing"), (method("(s)", name="sing"), "unknown"),
-])
+@pytest.mark.parametrize(
+    "ours, field",
+    [
+        (method("(s)"), "equal"),
+        (method("(s)", "b"), "differing"),
+        (method("(i)"), "differing"),
+        (method("(sss)"), "differing"),
+        (method("(s)", name="sing"), "unknown"),
+    ],
+)
 def test_the_comparison_sees_differences(ours, field):
     outcome = tables.compare("ALTextToSpeech", [ours])
     assert getattr(outcome, field) == [ours]
     assert sum(map(len, outcome[1:5])) == 1
 
 
-@pytest.mark.parametrize("ours, real, is_covered", [
-    ("(s)", "(s)", True), ("(m)", "(s)", True), ("(s)", "(m)", False), ("(mm)", "(s[f])", True), ("(s)", "(ss)", False),
-    ("([m])", "([s])", False),
-])
+@pytest.mark.parametrize(
+    "ours, real, is_covered",
+    [
+        ("(s)", "(s)", True),
+        ("(m)", "(s)", True),
+        ("(s)", "(m)", False),
+        ("(mm)", "(s[f])", True),
+        ("(s)", "(ss)", False),
+        ("([m])", "([s])", False),
+    ],
+)
 def test_a_dynamic_parameter_takes_all_the_real_one_takes(ours, real, is_covered):
     assert tables.covers(method(ours), method(real)) is is_covered
 

@@ -34,8 +34,15 @@ def environment():
 
 def run(python, *arguments, code=0):
     """Run Python; return its output."""
-    ended = subprocess.run([python, *map(str, arguments)], cwd=ROOT, env=environment(), capture_output=True, text=True,
-                           timeout=120, check=False)
+    ended = subprocess.run(
+        [python, *map(str, arguments)],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert ended.returncode == code, ended.stdout + ended.stderr
     return ended.stdout
 
@@ -50,10 +57,12 @@ def asked(python, robot, script):
 
     Old libqi prints there, too, that a message has come for what is gone.
     """
-    head = "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n" \
-           "def proxy(name):\n    return ALProxy(name, '127.0.0.1', port)\n" \
-           "def refusal(call, *args):\n    try:\n        return call(*args)\n" \
-           "    except RuntimeError as error:\n        return str(error)\n"
+    head = (
+        "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n"
+        "def proxy(name):\n    return ALProxy(name, '127.0.0.1', port)\n"
+        "def refusal(call, *args):\n    try:\n        return call(*args)\n"
+        "    except RuntimeError as error:\n        return str(error)\n"
+    )
     return json.loads(run(python, "-c", head + script, port(robot)).splitlines()[-1])
 
 
@@ -65,18 +74,25 @@ def test_the_documented_script_reacts_to_a_touch(python, robot):
 
 
 def test_values_travel_and_services_tell_what_they_can(python, robot):
-    value = asked(python, robot, """
+    value = asked(
+        python,
+        robot,
+        """
 memory = proxy("ALMemory")
 memory.insertData("Old/Key", [1, 2.5, "three", [True, []]])
 print(json.dumps([memory.getData("Old/Key"), memory.call("getData", "Old/Key"), memory.ping(),
                   "insertData" in memory.getMethodList(), "_hidden" in memory.getMethodList(), repr(memory)]))
-""")
+""",
+    )
     kept = [1, 2.5, "three", [True, []]]
     assert value == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
 
 
 def test_posted_tasks(python, robot):
-    value = asked(python, robot, """
+    value = asked(
+        python,
+        robot,
+        """
 speech = proxy("ALTextToSpeech")
 first = speech.post.say("one two three four five six seven eight nine ten " * 5)
 found = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
@@ -89,7 +105,8 @@ for _ in range(2000):
     time.sleep(0.01)
 speech.stop(second)
 print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]))
-""")
+""",
+    )
     assert value == [True, True, False, False, True, True, False, False, False]
 
 
@@ -97,14 +114,18 @@ def test_errors_are_worded_as_on_a_robot(python, robot):
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))
         closed = nobody.getsockname()[1]
-        value = asked(python, robot, f"""
+        value = asked(
+            python,
+            robot,
+            f"""
 speech = proxy("ALTextToSpeech")
 print(json.dumps([
     refusal(speech.sing, "la"), refusal(speech.post.sing, "la"), refusal(proxy, "ALNothing"),
     refusal(ALProxy, "ALMemory"), refusal(ALProxy, "ALMemory", "127.0.0.1", {closed}),
     refusal(ALBroker, "mine", "0.0.0.0", 0, "127.0.0.1", {closed}), refusal(proxy("ALMemory").getData, "No/Such"),
     refusal(ALModule, "Mine"), refusal(ALBehavior, "Mine")]))
-""")
+""",
+        )
     assert value == [
         "\tALTextToSpeech::sing\n\tCan't find method: sing",
         "\tALTextToSpeech::sing\n\tCan't find method: sing",
@@ -119,7 +140,10 @@ print(json.dumps([
 
 
 def test_a_module_is_a_service_of_the_robot_until_it_goes(python, robot):
-    value = asked(python, robot, """
+    value = asked(
+        python,
+        robot,
+        """
 broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
 class Counting(ALModule):
     "Counts."
@@ -145,28 +169,45 @@ again = Counting("Counting")
 broker.shutdown()
 broker.shutdown()
 print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]))
-""")
+""",
+    )
     assert value == [
-        5, 3, "Counting", "Adds up.", "Counts.", "\tCounting::_hidden\n\tCan't find method: _hidden", "mine", "", True,
-        "\tALProxy::ALProxy\n\tCan't find service: Counting", "\tCounting::ping\n\tCan't find service: Counting",
+        5,
+        3,
+        "Counting",
+        "Adds up.",
+        "Counts.",
+        "\tCounting::_hidden\n\tCan't find method: _hidden",
+        "mine",
+        "",
+        True,
+        "\tALProxy::ALProxy\n\tCan't find service: Counting",
+        "\tCounting::ping\n\tCan't find service: Counting",
         "\tALProxy::ALProxy\n\tCan't find service: Counting",
         "Could not create a module, as there is no current broker in Python's world.",
     ]
 
 
 def test_a_module_on_this_computer_listens_here_alone(python, robot):
-    value = asked(python, robot, """
+    value = asked(
+        python,
+        robot,
+        """
 broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
 class Idle(ALModule):
     pass
 idle = Idle("Idle")
 print(json.dumps(broker.session().endpoints()))
-""")
+""",
+    )
     assert len(value) == 1 and value[0].startswith("tcp://127.0.0.1:")
 
 
 def test_a_module_gets_sound_as_bytes(python, robot):
-    value = asked(python, robot, """
+    value = asked(
+        python,
+        robot,
+        """
 broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
 class Ears(ALModule):
     pieces = []
@@ -180,7 +221,8 @@ while not ears.pieces:
 device.unsubscribe("Ears")
 broker.shutdown()
 print(json.dumps(ears.pieces[0]))
-""")
+""",
+    )
     assert value == [1, 2720, 2, True, True]
 
 
@@ -218,14 +260,20 @@ def test_an_sdk_of_ones_own_comes_first(python, tmp_path):
 
 def test_without_libqi_one_line_says_what_is_missing(tmp_path):
     (tmp_path / "qi.py").write_text("raise ImportError('no libqi here')\n")
-    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry:\n    import naoqi\n" \
-           "except ImportError as error:\n    print(error)"
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry:\n    import naoqi\n"
+        "except ImportError as error:\n    print(error)"
+    )
     assert run(sys.executable, "-c", code) == (
-        "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n")
+        "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n"
+    )
 
 
 def test_a_script_with_the_modules_of_the_sdk_moves_the_body(python, robot):
-    asked_half_way, moved, there, away, weight, gone = asked(python, robot, """
+    asked_half_way, moved, there, away, weight, gone = asked(
+        python,
+        robot,
+        """
 import almath, motion
 body, memory = proxy("ALMotion"), proxy("ALMemory")
 proxy("ALRobotPosture").goToPosture("StandInit", 1.0)
@@ -249,7 +297,8 @@ key = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value"
 print(json.dumps([[names, 0.1 < half < 0.9], list(walked.toVector()), off.norm(),
                   abs(memory.getData(key) - body.getAngles("HeadYaw", True)[0]) < 1e-5, body.getMass("Body"),
                   refusal(body.getPosition, "Tail", 0, True)]))
-""")
+""",
+    )
     assert asked_half_way == [["angleInterpolation"], True]
     assert moved == pytest.approx([0.2 + 0.2 * 0.5403023, 0.2 * 0.8414710, 1.0], abs=1e-4)
     assert there < 0.001 and away is True

@@ -1,4 +1,5 @@
 """Python 2.7 and 3 run the same behaviours to the same bytes."""
+
 import os
 import subprocess
 import sys
@@ -30,8 +31,14 @@ CONVERSATION = """{"do":"load","path":"%s","rewrite":true,"seed":7,"memory":{"Pl
 
 def answers(python, requests):
     environment = dict(os.environ, PYTHONPATH=str(ROOT / "simulator"))
-    done = subprocess.run([python, "-m", "naosim.remote.stdio_server"], input=requests.encode(), capture_output=True,
-                          env=environment, check=True, timeout=120)
+    done = subprocess.run(
+        [python, "-m", "naosim.remote.stdio_server"],
+        input=requests.encode(),
+        capture_output=True,
+        env=environment,
+        check=True,
+        timeout=120,
+    )
     assert done.stderr == b""
     return done.stdout
 

@@ -49,25 +49,43 @@ def executed(tmp_path_factory):
         warnings.simplefilter("ignore")
         for variable in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
             patch.setenv(variable, str(folder / variable))
-        client = NotebookClient(notebook, timeout=PATIENCE, kernel_name="python3",
-                                resources={"metadata": {"path": str(NOTEBOOK.parent)}})
+        client = NotebookClient(
+            notebook, timeout=PATIENCE, kernel_name="python3", resources={"metadata": {"path": str(NOTEBOOK.parent)}}
+        )
         client.execute()
     return notebook
 
 
 def outputs(notebook):
     """List every output with its kinds of content."""
-    return [output.get("data", {"text/plain": output.get("text", "")}) for cell in notebook.cells
-            for output in cell.get("outputs", [])]
+    return [
+        output.get("data", {"text/plain": output.get("text", "")})
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+    ]
 
 
 def test_it_runs_from_top_to_bottom_and_says_what_the_reference_says(executed):
     text = "\n".join(str(data.get("text/plain", "")) for data in outputs(executed))
-    for part in ("256", "Turns 2 and 4 cannot both be true", "'4241'", "above(ada, cleo)", "5.036 (5.04)",
-                 "4.568 (4.57)", "4.547 (4.55)", "5.154 (5.15)", "0.598", "72 secrets, drawn"):
+    for part in (
+        "256",
+        "Turns 2 and 4 cannot both be true",
+        "'4241'",
+        "above(ada, cleo)",
+        "5.036 (5.04)",
+        "4.568 (4.57)",
+        "4.547 (4.55)",
+        "5.154 (5.15)",
+        "0.598",
+        "72 secrets, drawn",
+    ):
         assert part in text
-    assert not [output for cell in executed.cells for output in cell.get("outputs", [])
-                if output.output_type == "error" or output.get("name") == "stderr"]
+    assert not [
+        output
+        for cell in executed.cells
+        for output in cell.get("outputs", [])
+        if output.output_type == "error" or output.get("name") == "stderr"
+    ]
 
 
 def test_its_pictures_are_drawn(executed):
@@ -78,6 +96,7 @@ def test_its_pictures_are_drawn(executed):
 
 # What it calls
 
+
 @pytest.fixture(scope="module")
 def expert():
     """Provide a client of a service of its own."""
@@ -85,8 +104,12 @@ def expert():
         yield client
 
 
-FUNNELS = [("3024", "exact", [1296, 317, 70, 10, 1, 1]), ("3024", "classic", [1296, 500, 176, 40, 3, 1]),
-           ("4241", "exact", [1296, 256, 42, 11, 1, 1, 1]), ("4241", "classic", [1296, 500, 144, 55, 16, 5, 1])]
+FUNNELS = [
+    ("3024", "exact", [1296, 317, 70, 10, 1, 1]),
+    ("3024", "classic", [1296, 500, 176, 40, 3, 1]),
+    ("4241", "exact", [1296, 256, 42, 11, 1, 1, 1]),
+    ("4241", "classic", [1296, 500, 144, 55, 16, 5, 1]),
+]
 
 
 @pytest.mark.parametrize("secret, rules, funnel", FUNNELS, ids=[f"{row[0]}-{row[1]}" for row in FUNNELS])

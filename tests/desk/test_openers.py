@@ -76,8 +76,11 @@ def test_it_begins_with_words_people_know(name, listed):
             if count_ones(members) > early.FEW:
                 assert guess in known or (turn == 2 and guess not in late), (turn, guess)
                 strange += guess not in known
-            below += [(child, part) for answer, part in index.split(guess, members).items()
-                      if (child := walked.child(node, answer)) is not None]
+            below += [
+                (child, part)
+                for answer, part in index.split(guess, members).items()
+                if (child := walked.child(node, answer)) is not None
+            ]
         sets = below
     # Most third guesses are familiar, too.
     assert strange < 60
@@ -147,8 +150,10 @@ def test_a_strange_third_guess_has_to_save_something(monkeypatch):
     def strangers(strangeness):
         monkeypatch.setattr(early, "STRANGE", strangeness)
         found = begun(cores.best(), threads=1)
-        return sum(left > early.FEW and guess not in KNOWN
-                   for guess, left, _ in asked(found.plan, found.table, found.table.everything))
+        return sum(
+            left > early.FEW and guess not in KNOWN
+            for guess, left, _ in asked(found.plan, found.table, found.table.everything)
+        )
 
     # A share of 1 turn and more is never saved by so few words.
     assert strangers(1) == 0 < strangers(1 << 20)
@@ -167,8 +172,12 @@ def test_a_search_that_is_stopped_keeps_a_whole_tree():
 def folder(tmp_path, monkeypatch):
     live_in(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
-    for name, some in (("mine.txt", WORDS[:60]), ("first.txt", WORDS[:60:2]), ("late.txt", WORDS[1:60:4]),
-                       ("other.txt", ["zesty", "vigor"])):
+    for name, some in (
+        ("mine.txt", WORDS[:60]),
+        ("first.txt", WORDS[:60:2]),
+        ("late.txt", WORDS[1:60:4]),
+        ("other.txt", ["zesty", "vigor"]),
+    ):
         (tmp_path / name).write_text("\n".join(some) + "\n", encoding="ascii")
     return tmp_path
 
@@ -182,11 +191,16 @@ def test_a_tree_is_limited_by_files(folder, capsys):
     assert jotto(capsys, "solve", "verify", "mine.tree")[0] == 0
 
 
-@pytest.mark.parametrize("options, named", [
-    (("--late", "late.txt", "--prove"), "--late"), (("--early", "first.txt", "--prove"), "--prove"),
-    (("--early", "first.txt", "--max-guesses", "6"), "--max-guesses"), (("--early", "other.txt"), "other.txt"),
-    (("--early", "none.txt"), "none.txt"),
-])
+@pytest.mark.parametrize(
+    "options, named",
+    [
+        (("--late", "late.txt", "--prove"), "--late"),
+        (("--early", "first.txt", "--prove"), "--prove"),
+        (("--early", "first.txt", "--max-guesses", "6"), "--max-guesses"),
+        (("--early", "other.txt"), "other.txt"),
+        (("--early", "none.txt"), "none.txt"),
+    ],
+)
 def test_what_does_not_go_together_is_refused(options, named, folder, capsys):
     code, _, err = jotto(capsys, "solve", "--words", "mine.txt", *options)
     assert code == 2 and named in err and "Traceback" not in err
@@ -236,8 +250,11 @@ def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
 def test_the_page_on_levels_has_the_numbers_of_words():
     page = (DOCS.parent / "levels.md").read_text(encoding="utf-8")
     mind = resources.mind("", "", ())
-    for level, said in (("easy", "one of {} words that a child knows"), ("normal", "one of {} words: these,"),
-                        ("hard", "one of {} words that a family knows")):
+    for level, said in (
+        ("easy", "one of {} words that a child knows"),
+        ("normal", "one of {} words: these,"),
+        ("hard", "one of {} words that a family knows"),
+    ):
         assert said.format(f"{len(mind.at(level).secrets()):,}") in page
     named = re.findall(r"such as ([A-Z]{5}) or ([A-Z]{5})", page)[0]
     assert {word.lower() for word in named} <= set(mind.at("hard").secrets()) - set(mind.secrets())

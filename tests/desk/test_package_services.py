@@ -28,14 +28,26 @@ app.session.registerService("Counter", Counter())
 print("counts in " + os.path.basename(os.getcwd()))
 app.run()
 """
-FILES = {"scripts/counter.py": COUNTER, "scripts/brief.py": "print('hello'); print('x' * 5000)",
-         "scripts/bad.py": "raise SystemExit('no way')", "bin/plain": "plain"}
-SERVICES = [("counter", "/usr/bin/python2 scripts/counter.py --qi-url tcp://nao.local", True),
-            ("brief", "python scripts/brief.py", False), ("bad", "/usr/bin/python2.7 scripts/bad.py", False),
-            ("missing", "/usr/bin/python2 scripts/nothing.py", False), ("outside", "/bin/true", False),
-            ("plain", "bin/plain", False), ("empty", " ", False), ("quotes", "python 'x", False)]
-ROWS = "".join('<service name="%s" execStart="%s" autorun="%s"/>' % (name, start, str(autorun).lower())
-               for name, start, autorun in SERVICES)
+FILES = {
+    "scripts/counter.py": COUNTER,
+    "scripts/brief.py": "print('hello'); print('x' * 5000)",
+    "scripts/bad.py": "raise SystemExit('no way')",
+    "bin/plain": "plain",
+}
+SERVICES = [
+    ("counter", "/usr/bin/python2 scripts/counter.py --qi-url tcp://nao.local", True),
+    ("brief", "python scripts/brief.py", False),
+    ("bad", "/usr/bin/python2.7 scripts/bad.py", False),
+    ("missing", "/usr/bin/python2 scripts/nothing.py", False),
+    ("outside", "/bin/true", False),
+    ("plain", "bin/plain", False),
+    ("empty", " ", False),
+    ("quotes", "python 'x", False),
+]
+ROWS = "".join(
+    '<service name="%s" execStart="%s" autorun="%s"/>' % (name, start, str(autorun).lower())
+    for name, start, autorun in SERVICES
+)
 
 
 def package(path, services=ROWS):
@@ -56,8 +68,11 @@ class Served:
 
     def notes(self, name, kind="service", field="text"):
         """List what was noted of a service."""
-        return [each.fields[field] for each in list(self.events)
-                if each.kind == kind and f"tools.{name}" in (each.fields.get("name"), each.fields.get("where"))]
+        return [
+            each.fields[field]
+            for each in list(self.events)
+            if each.kind == kind and f"tools.{name}" in (each.fields.get("name"), each.fields.get("where"))
+        ]
 
     def counter(self):
         """Wait for the service that the package's process registers."""
@@ -117,23 +132,33 @@ def test_a_service_that_always_dies_is_given_up(robot):
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.bad"))
     assert robot.notes("bad") == ["is started"] + 6 * ["no way"]
     assert robot.notes("bad", "error", "message") == 5 * ["The service ended with status 1 and is started again."] + [
-        "The service ended with status 1 and is not started again."]
+        "The service ended with status 1 and is not started again."
+    ]
 
 
 def test_a_service_that_ends_by_itself_has_ended(robot):
     robot.ask("ALServiceManager", "startService", "tools.brief")
     until(lambda: not robot.ask("ALServiceManager", "isServiceRunning", "tools.brief"))
     assert [len(text) if "x" in text else text for text in robot.notes("brief")] == [
-        "is started", "hello", 2000, 2000, 1000, "has ended"]
+        "is started",
+        "hello",
+        2000,
+        2000,
+        1000,
+        "has ended",
+    ]
 
 
-@pytest.mark.parametrize(("name", "reason"), [
-    ("tools.missing", "The package has no file scripts/nothing.py."),
-    ("tools.outside", "Its command needs /bin/true, which is not in the package."),
-    ("tools.empty", "Its manifest gives no command (execStart)."),
-    ("tools.quotes", "cannot be read: No closing quotation."),
-    ("tools.none", "Service tools.none is not installed. Known: tools.bad, "),
-])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("tools.missing", "The package has no file scripts/nothing.py."),
+        ("tools.outside", "Its command needs /bin/true, which is not in the package."),
+        ("tools.empty", "Its manifest gives no command (execStart)."),
+        ("tools.quotes", "cannot be read: No closing quotation."),
+        ("tools.none", "Service tools.none is not installed. Known: tools.bad, "),
+    ],
+)
 def test_what_cannot_be_started_is_said_so(robot, name, reason):
     with pytest.raises(RuntimeError) as raised:
         robot.ask("ALServiceManager", "startService", name)

@@ -23,6 +23,7 @@ def asked(guard, **scope):
 
     async def receive():
         return {"type": "websocket.connect"}
+
     asyncio.run(guard({"type": "http", "method": "GET", "path": "/", "headers": [OWN], **scope}, receive, send))
     return sent
 
@@ -35,14 +36,25 @@ async def page(scope, receive, send):
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
 
-@pytest.mark.parametrize("headers, status", [
-    ([OWN], 200), ([(b"host", b"LOCALHOST:9580")], 200), ([OWN, (b"origin", b"http://127.0.0.1:9580")], 200),
-    ([], 421), ([OWN, OWN], 421), ([(b"host", b"evil.example")], 421), ([(b"host", b"127.0.0.1:80")], 421),
-    ([(b"host", b"127.0.0.1:9580.evil.example")], 421), ([(b"host", b"\xff")], 421),
-    ([OWN, (b"origin", b"http://evil.example")], 403), ([OWN, (b"origin", b"null")], 403),
-    ([OWN, (b"origin", b"http://evil.example:9580")], 403), ([OWN, (b"origin", b"http://127.0.0.1:9581")], 403),
-    ([OWN, (b"origin", b"http://127.0.0.1:9580@evil.example")], 403),
-])
+@pytest.mark.parametrize(
+    "headers, status",
+    [
+        ([OWN], 200),
+        ([(b"host", b"LOCALHOST:9580")], 200),
+        ([OWN, (b"origin", b"http://127.0.0.1:9580")], 200),
+        ([], 421),
+        ([OWN, OWN], 421),
+        ([(b"host", b"evil.example")], 421),
+        ([(b"host", b"127.0.0.1:80")], 421),
+        ([(b"host", b"127.0.0.1:9580.evil.example")], 421),
+        ([(b"host", b"\xff")], 421),
+        ([OWN, (b"origin", b"http://evil.example")], 403),
+        ([OWN, (b"origin", b"null")], 403),
+        ([OWN, (b"origin", b"http://evil.example:9580")], 403),
+        ([OWN, (b"origin", b"http://127.0.0.1:9581")], 403),
+        ([OWN, (b"origin", b"http://127.0.0.1:9580@evil.example")], 403),
+    ],
+)
 def test_only_this_computers_own_pages_are_answered(headers, status):
     guard = Guard(page, PORT)
     assert asked(guard, headers=headers)[0]["status"] == status
@@ -50,10 +62,18 @@ def test_only_this_computers_own_pages_are_answered(headers, status):
     assert opened["type"] == ("websocket.accept" if status == 200 else "websocket.close")
 
 
-@pytest.mark.parametrize("method, path, status", [
-    ("GET", "/", 200), ("HEAD", "/", 200), ("POST", "/", 405), ("PUT", "/x", 405), ("OPTIONS", "/", 405),
-    ("GET", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", 403), ("POST", "/_nicegui_ws/socket.io/", 405),
-])
+@pytest.mark.parametrize(
+    "method, path, status",
+    [
+        ("GET", "/", 200),
+        ("HEAD", "/", 200),
+        ("POST", "/", 405),
+        ("PUT", "/x", 405),
+        ("OPTIONS", "/", 405),
+        ("GET", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", 403),
+        ("POST", "/_nicegui_ws/socket.io/", 405),
+    ],
+)
 def test_pages_are_read_alone_and_sockets_are_sockets(method, path, status):
     assert asked(Guard(page, PORT), method=method, path=path)[0]["status"] == status
 
@@ -76,6 +96,7 @@ def test_sockets_are_counted_and_come_free_again():
         await sockets.close()
         await sockets.ask(guard, [OWN])
         assert sockets.opened[-1] == "websocket.accept"
+
     asyncio.run(story())
 
 
@@ -96,5 +117,6 @@ def test_acts_beyond_the_rate_wait(monkeypatch):
         receiving = bounds._slowed(receive)
         for _ in range(3 * MOST_ACTS):
             await receiving()
+
     asyncio.run(story())
     assert now[0] == pytest.approx(2.0) and len(waits) == 2

@@ -36,8 +36,25 @@ def browser(tmp_path_factory):
 def page(tmp_path_factory):
     home = tmp_path_factory.mktemp("home")
     certificate, key = tls_files(tmp_path_factory.mktemp("tls"))
-    with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--visitors", "2", "--seed", "1", "--token", TOKEN,
-                "--tls-cert", certificate, "--tls-key", key, environ={"XDG_DATA_HOME": str(home)}) as made:
+    with served(
+        "-m",
+        "jotto_desk",
+        "play",
+        "--page",
+        "--port",
+        "0",
+        "--visitors",
+        "2",
+        "--seed",
+        "1",
+        "--token",
+        TOKEN,
+        "--tls-cert",
+        certificate,
+        "--tls-key",
+        key,
+        environ={"XDG_DATA_HOME": str(home)},
+    ) as made:
         made.home = home
         yield made
 
@@ -49,12 +66,14 @@ def named(browser, name):
 
 def tap(browser, name):
     """Tap the button of this name when it is there; one that is drawn anew meanwhile is looked for again."""
+
     def tapped():
         try:
             shown = [button for button in named(browser, name) if button.is_displayed()]
             return shown and (shown[0].click(), True)
         except StaleElementReferenceException:
             return False
+
     until(tapped)
 
 
@@ -116,17 +135,27 @@ def grave(browser):
     if not browser.execute_script("return 'axe' in window"):
         browser.execute_script(AXE.read_text(encoding="utf-8"))
     found = browser.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")
-    return [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found["violations"]
-            if each["impact"] in GRAVE]
+    return [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found["violations"]
+        if each["impact"] in GRAVE
+    ]
 
 
 def shaped(browser, width, dark=False):
     """Show the page in a width, in light or dark."""
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-        {"name": "prefers-reduced-motion", "value": "reduce"}]})
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {
+            "features": [
+                {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+                {"name": "prefers-reduced-motion", "value": "reduce"},
+            ]
+        },
+    )
     until(lambda: browser.execute_script("return document.body.classList.contains('body--dark')") == dark)
 
 
@@ -147,13 +176,15 @@ def walk(browser, steps):
     found = []
     for _ in range(steps):
         ActionChains(browser).send_keys(Keys.TAB).perform()
-        found.append(browser.execute_script("""const each = document.activeElement, style = getComputedStyle(each);
+        found.append(
+            browser.execute_script("""const each = document.activeElement, style = getComputedStyle(each);
             const ring = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
             const helper = each.querySelector(':scope > .q-focus-helper');
             const field = each.closest('.q-field--focused, .q-slider--focus');
             const place = [...document.querySelectorAll('*')].indexOf(each);
             return [`${place} ${each.outerHTML.slice(0, 160)}`, ring || style.boxShadow !== 'none' || !!field
-                    || !!helper && parseFloat(getComputedStyle(helper).opacity) > 0.05]"""))
+                    || !!helper && parseFloat(getComputedStyle(helper).opacity) > 0.05]""")
+        )
     return found
 
 

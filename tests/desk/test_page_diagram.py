@@ -18,15 +18,34 @@ CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def box(number, x=0, y=0, name="Box", **more):
-    return {"id": number, "address": str(number), "name": name, "x": x, "y": y, "kind": "script", "opens": False,
-            "tooltip": "", "inputs": [[1, "onLoad", 1, "onLoad"], IN], "outputs": [OUT], "parameters": [],
-            "findings": 0, **more}
+    return {
+        "id": number,
+        "address": str(number),
+        "name": name,
+        "x": x,
+        "y": y,
+        "kind": "script",
+        "opens": False,
+        "tooltip": "",
+        "inputs": [[1, "onLoad", 1, "onLoad"], IN],
+        "outputs": [OUT],
+        "parameters": [],
+        "findings": 0,
+        **more,
+    }
 
 
 def told(*boxes, links=(), **more):
     owner = box(0, name="root", inputs=[[1, "onLoad", 1, "onLoad"], IN, [3, "onStop", 1, "onStop"]])
-    return {"owner": owner, "boxes": list(boxes), "links": [list(link) for link in links], "timeline": None,
-            "keyframes": [[1, "keyframe1", 0, len(boxes)]], "place": 0, **more}
+    return {
+        "owner": owner,
+        "boxes": list(boxes),
+        "links": [list(link) for link in links],
+        "timeline": None,
+        "keyframes": [[1, "keyframe1", 0, len(boxes)]],
+        "place": 0,
+        **more,
+    }
 
 
 def parsed(svg):
@@ -34,14 +53,20 @@ def parsed(svg):
 
 
 def test_boxes_stand_as_in_choregraphe_and_links_go_from_port_to_port():
-    sheet = lay_out(told(box(1, 100, 50), box(2, 300, 50), box(3, 300, 250),
-                         links=[(0, 2, 1, 2), (1, 4, 2, 2), (2, 4, 3, 2), (3, 4, 0, 4), (3, 4, 0, 4), (1, 4, 9, 2)]))
+    sheet = lay_out(
+        told(
+            box(1, 100, 50),
+            box(2, 300, 50),
+            box(3, 300, 250),
+            links=[(0, 2, 1, 2), (1, 4, 2, 2), (2, 4, 3, 2), (3, 4, 0, 4), (3, 4, 0, 4), (1, 4, 9, 2)],
+        )
+    )
     one, two, three = sheet.boxes
     assert (two.x - one.x, two.y - one.y, three.y - two.y) == (200, 0, 200)
     # Each pair of ends is drawn once, and a link that leads nowhere not at all.
     assert [link.ends for link in sheet.links] == [(0, 2, 1, 2), (1, 4, 2, 2), (2, 4, 3, 2), (3, 4, 0, 4)]
-    out, = [port for port in one.ports if port.side == "out"]
-    into, = [port for port in two.ports if port.side == "in"]
+    (out,) = [port for port in one.ports if port.side == "out"]
+    (into,) = [port for port in two.ports if port.side == "in"]
     assert sheet.links[1].path.startswith(f"M{out.x:g} {out.y:g}C")
     assert sheet.links[1].path.endswith(f"{into.x:g} {into.y:g}")
     assert {port.name for port in sheet.ports} == {"onLoad", "onStart", "onStop", "onStopped"}
@@ -49,8 +74,11 @@ def test_boxes_stand_as_in_choregraphe_and_links_go_from_port_to_port():
 
 def covered(sheet):
     """Count the pairs of boxes of which one covers a part of the other."""
-    return sum(abs(one.x - other.x) < WIDTH and one.y < other.y + other.height and other.y < one.y + one.height
-               for at, one in enumerate(sheet.boxes) for other in sheet.boxes[:at])
+    return sum(
+        abs(one.x - other.x) < WIDTH and one.y < other.y + other.height and other.y < one.y + one.height
+        for at, one in enumerate(sheet.boxes)
+        for other in sheet.boxes[:at]
+    )
 
 
 def test_boxes_that_would_cover_each_other_are_drawn_further_apart():
@@ -67,14 +95,19 @@ def test_boxes_that_would_cover_each_other_are_drawn_further_apart():
 def test_a_link_into_a_parameter_ends_below_the_box():
     fed = box(2, 300, 0, parameters=[[7, "Speed"], [8, "Unused"]])
     sheet = lay_out(told(box(1), fed, links=[(1, 4, 2, 7)]))
-    port, = [port for port in sheet.boxes[1].ports if port.side == "parameter"]
+    (port,) = [port for port in sheet.boxes[1].ports if port.side == "parameter"]
     assert (port.name, port.y) == ("Speed", sheet.boxes[1].y + sheet.boxes[1].height)
     assert len(sheet.links) == 1
 
 
 def test_the_drawing_names_every_box_for_those_who_do_not_see_it():
-    svg = parsed(drawn(lay_out(told(box(1, name="Say"), box(2, 200, kind="timeline", opens=True, findings=2),
-                                    links=[(1, 4, 2, 2)]))))
+    svg = parsed(
+        drawn(
+            lay_out(
+                told(box(1, name="Say"), box(2, 200, kind="timeline", opens=True, findings=2), links=[(1, 4, 2, 2)])
+            )
+        )
+    )
     boxes = [each for each in svg.iter() if each.get("role") == "button"]
     assert [each.get("aria-label") for each in boxes] == ["Say, script box", "Box, timeline box"]
     # One stop for Tab; the arrow keys lead on.
@@ -83,8 +116,14 @@ def test_the_drawing_names_every_box_for_those_who_do_not_see_it():
 
 
 def timeline(**more):
-    found = {"fps": 25, "start": 1, "end": 101, "layers": ["arms", "talk"],
-             "curves": [["HeadYaw", False, [1, 51]], ["RHand", True, []]], "left_out": 0}
+    found = {
+        "fps": 25,
+        "start": 1,
+        "end": 101,
+        "layers": ["arms", "talk"],
+        "curves": [["HeadYaw", False, [1, 51]], ["RHand", True, []]],
+        "left_out": 0,
+    }
     found.update(more)
     rows = [[1, "begin", 0, 1], [51, "middle", 0, 2], [26, "beside", 1, 1]]
     return told(box(1), keyframes=rows, timeline=found)
@@ -94,8 +133,10 @@ def test_the_strip_has_a_button_for_each_keyframe_and_a_row_for_each_joint():
     svg = parsed(strip(timeline()))
     buttons = [each for each in svg.iter() if each.get("role") == "button"]
     assert [each.get("aria-label") for each in buttons] == [
-        "Keyframe begin at frame 1, 1 box", "Keyframe middle at frame 51, 2 boxes",
-        "Keyframe beside at frame 26, 1 box"]
+        "Keyframe begin at frame 1, 1 box",
+        "Keyframe middle at frame 51, 2 boxes",
+        "Keyframe beside at frame 26, 1 box",
+    ]
     assert [each.get("aria-pressed") for each in buttons] == ["true", "false", "false"]
     said = ["".join(each.itertext()) for each in svg.iter() if each.tag.endswith("text")]
     assert {"arms", "talk", "HeadYaw", "RHand", "0 s", "4 s"} <= set(said)
@@ -125,22 +166,31 @@ PORTS = st.lists(st.tuples(st.integers(1, 9), TEXTS, st.integers(-1, 9), TEXTS).
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.tuples(TEXTS, st.integers(-10**5, 10**5), st.integers(-10**5, 10**5), PORTS, PORTS), max_size=8),
-       st.lists(st.tuples(*[st.integers(0, 9)] * 4), max_size=12))
+@given(
+    st.lists(st.tuples(TEXTS, st.integers(-(10**5), 10**5), st.integers(-(10**5), 10**5), PORTS, PORTS), max_size=8),
+    st.lists(st.tuples(*[st.integers(0, 9)] * 4), max_size=12),
+)
 def test_any_diagram_is_drawn_in_bounds(rows, links):
-    boxes = [box(number, x, y, name, inputs=inputs, outputs=outputs)
-             for number, (name, x, y, inputs, outputs) in enumerate(rows, 1)]
+    boxes = [
+        box(number, x, y, name, inputs=inputs, outputs=outputs)
+        for number, (name, x, y, inputs, outputs) in enumerate(rows, 1)
+    ]
     sheet = lay_out(told(*boxes, links=links))
     parsed(drawn(sheet))
     assert sheet.width < 25_000 and sheet.height < 25_000
     assert all(0 <= each.x <= sheet.width and 0 <= each.y <= sheet.height for each in sheet.boxes)
 
 
-@pytest.mark.parametrize("name, lines", [
-    ("Say", ("Say",)), ("", ("",)), ("Say the score", ("Say the score",)),
-    ("Think of a word to guess", ("Think of a word", "to guess")),
-    ("Extraordinarilylongname", ("Extraordinaril…",)),
-    ("a b c d e f g h i j k l m n o p q r s t", ("a b c d e f g h", "i j k l m n o…")),
-])
+@pytest.mark.parametrize(
+    "name, lines",
+    [
+        ("Say", ("Say",)),
+        ("", ("",)),
+        ("Say the score", ("Say the score",)),
+        ("Think of a word to guess", ("Think of a word", "to guess")),
+        ("Extraordinarilylongname", ("Extraordinaril…",)),
+        ("a b c d e f g h i j k l m n o p q r s t", ("a b c d e f g h", "i j k l m n o…")),
+    ],
+)
 def test_a_name_is_broken_into_lines(name, lines):
     assert wrapped(name) == lines

@@ -42,16 +42,29 @@ NOTE = """
 
 def behaviour():
     """Make a behaviour that asks; then a box deep inside fails, and a dance of five minutes begins."""
-    ask = w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), w.port("heard", "string", "punctual")],
-                parameters=[w.parameter("Word", 3, ATTACK)])
+    ask = w.box(
+        "Ask",
+        ASK,
+        outputs=[w.port("onStopped", nature="stopped"), w.port("heard", "string", "punctual")],
+        parameters=[w.parameter("Word", 3, ATTACK)],
+    )
     inner = w.box("Inner", boxes=[w.box(ATTACK, BREAKS)], links=[("self.onStart", f"{ATTACK}.onStart")])
-    frames = [(1, [w.box("First", WAITS)], [("self.onLoad", "First.onStart")]),
-              (2900, [w.box("Last", WAITS)], [("self.onLoad", "Last.onStart")])]
-    dance = w.box("Dance", layers=[frames], curves=[("HeadYaw", [(1, 0), (3000, 60)])],
-                  timeline={"fps": 10, "end_frame": 3001})
-    return w.behaviour([ask, inner, dance], [
-        ("root.onStart", "Ask.onStart"), ("Ask.heard", "Inner.onStart"), ("Ask.onStopped", "Dance.onStart"),
-        ("Dance.onStopped", "root.onStopped")])
+    frames = [
+        (1, [w.box("First", WAITS)], [("self.onLoad", "First.onStart")]),
+        (2900, [w.box("Last", WAITS)], [("self.onLoad", "Last.onStart")]),
+    ]
+    dance = w.box(
+        "Dance", layers=[frames], curves=[("HeadYaw", [(1, 0), (3000, 60)])], timeline={"fps": 10, "end_frame": 3001}
+    )
+    return w.behaviour(
+        [ask, inner, dance],
+        [
+            ("root.onStart", "Ask.onStart"),
+            ("Ask.heard", "Inner.onStart"),
+            ("Ask.onStopped", "Dance.onStart"),
+            ("Dance.onStopped", "root.onStopped"),
+        ],
+    )
 
 
 def project(folder):
@@ -79,7 +92,8 @@ def browser(tmp_path_factory):
 
 def labels(browser):
     return browser.execute_script(
-        "return [...document.querySelectorAll('.diagram-box')].map(each => each.getAttribute('aria-label'))")
+        "return [...document.querySelectorAll('.diagram-box')].map(each => each.getAttribute('aria-label'))"
+    )
 
 
 def press(browser, key):
@@ -90,7 +104,8 @@ def press(browser, key):
 def click(browser, selector):
     """Click what a selector finds, wherever it has moved to by now."""
     browser.execute_script(
-        "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector)
+        "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector
+    )
 
 
 def focused(browser):
@@ -106,8 +121,12 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
     click(browser, ".chips button")
 
     # The signals were seen on their links, with the value, and what runs and fails is said and drawn.
-    until(lambda: labels(browser) == ["Ask, script box", "Inner, diagram box, running, 1 error",
-                                      "Dance, timeline box, running"])
+    until(
+        lambda: (
+            labels(browser)
+            == ["Ask, script box", "Inner, diagram box, running, 1 error", "Dance, timeline box, running"]
+        )
+    )
     until(lambda: {"1:5:2:2", "1:4:3:2", '"go"'} <= set(browser.execute_script("return window.seen")))
     assert texts(browser, ".diagram-errors:not(.none)") == ["1"]
 
@@ -140,12 +159,17 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
 
     # Reloading begins at the top, and all is there.
     browser.refresh()
-    until(lambda: labels(browser) == ["Ask, script box", "Inner, diagram box, running, 1 error",
-                                      "Dance, timeline box, running"])
+    until(
+        lambda: (
+            labels(browser)
+            == ["Ask, script box", "Inner, diagram box, running, 1 error", "Dance, timeline box, running"]
+        )
+    )
     # When it is stopped, what runs beside it is shown; what has ended can be chosen still.
     assert texts(browser, ".diagram-choice .q-field__native") == ["shown-1/asking"]
     browser.execute_script(
-        "[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Stop').click()")
+        "[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Stop').click()"
+    )
     until(lambda: labels(browser) == ["Beside, script box, running"])
     assert texts(browser, ".diagram-choice .q-field__native") == ["shown-1/beside"]
     assert browser.execute_script("return window.hacked") is None

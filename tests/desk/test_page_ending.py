@@ -22,12 +22,14 @@ async def turns(number):
 @pytest.mark.parametrize("late", range(5))
 def test_who_waits_for_changes_ends_when_cancelled_with_a_change(late):
     """Before Python 3.12 `asyncio.wait_for` went on then, about every fiftieth server with it."""
+
     async def story():
         shown = Shown()
 
         async def look():
             while True:
                 await shown.change(60.0, shown.changed)
+
         looking = asyncio.create_task(look())
         await turns(5)
         shown.tell()
@@ -35,6 +37,7 @@ def test_who_waits_for_changes_ends_when_cancelled_with_a_change(late):
         looking.cancel()
         await turns(5)
         assert looking.cancelled()
+
     asyncio.run(story())
 
 
@@ -69,5 +72,6 @@ def test_a_task_that_never_ends_is_named(monkeypatch, caplog):
         deaf = asyncio.create_task(asyncio.sleep(3600), name="the deaf one")
         await end_tasks()
         assert not deaf.done()
+
     asyncio.run(story())
     assert "the deaf one" in caplog.text

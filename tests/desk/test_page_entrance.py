@@ -25,16 +25,23 @@ def tls(tmp_path_factory):
     return {"certificate": certificate, "key": key}
 
 
-@pytest.mark.parametrize("host, options, sentence", [
-    ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls-cert and --tls-key'),
-    ("192.0.2.7", {"token": TOKEN}, '"192.0.2.7" lets other computers in'),
-    ("nao.example", {}, "lets other computers in"),
-    ("", {}, "is no host"), ("a b", {}, "is no host"), ("x" * 300, {}, "is no host"),
-    ("127.0.0.1", {"token": "short"}, "16 to 128"), ("127.0.0.1", {"token": TOKEN + "&"}, "16 to 128"),
-    ("127.0.0.1", {"certificate": "page.pem"}, "both files"), ("127.0.0.1", {"key": "page.pem"}, "both files"),
-    ("127.0.0.1", {"certificate": "/nowhere.pem", "key": "/nowhere.pem"}, "No such file"),
-    ("127.0.0.1", {"certificate": __file__, "key": __file__}, "TLS cannot use"),
-])
+@pytest.mark.parametrize(
+    "host, options, sentence",
+    [
+        ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls-cert and --tls-key'),
+        ("192.0.2.7", {"token": TOKEN}, '"192.0.2.7" lets other computers in'),
+        ("nao.example", {}, "lets other computers in"),
+        ("", {}, "is no host"),
+        ("a b", {}, "is no host"),
+        ("x" * 300, {}, "is no host"),
+        ("127.0.0.1", {"token": "short"}, "16 to 128"),
+        ("127.0.0.1", {"token": TOKEN + "&"}, "16 to 128"),
+        ("127.0.0.1", {"certificate": "page.pem"}, "both files"),
+        ("127.0.0.1", {"key": "page.pem"}, "both files"),
+        ("127.0.0.1", {"certificate": "/nowhere.pem", "key": "/nowhere.pem"}, "No such file"),
+        ("127.0.0.1", {"certificate": __file__, "key": __file__}, "TLS cannot use"),
+    ],
+)
 def test_doors_that_stay_closed(host, options, sentence):
     with pytest.raises(WrongEntrance) as refused:
         entrance(host, **options)
@@ -66,6 +73,7 @@ def asked(app, *, path="/", kind="http", query=b"", cookie="", host="127.0.0.1:9
 
     async def receive():
         return {"type": "websocket.connect"}
+
     headers = [(b"host", host.encode())] + ([(b"cookie", cookie.encode("latin-1"))] if cookie else [])
     scope = {"type": kind, "method": "GET", "path": path, "headers": headers, "query_string": query}
     asyncio.run(app(scope, receive, send))
@@ -86,12 +94,23 @@ class Page:
             await send({"type": "http.response.start", "status": 200, "headers": []})
 
 
-@pytest.mark.parametrize("cookie, query, status", [
-    ("", b"", 403), ("", b"token=wrong", 403), ("", b"token=", 403), ("token=", b"", 403),
-    ("token=wrong", b"", 403), ("other=" + TOKEN, b"", 403), ("token=" + TOKEN + "\xff", b"", 403),
-    ("", b"token=\xff", 403), ("", b"x=1&" * 1000, 403), ("", b"token=" + TOKEN.encode(), 303),
-    ("a=b; token=" + TOKEN, b"", 200), ("token=" + TOKEN, b"token=wrong", 200),
-])
+@pytest.mark.parametrize(
+    "cookie, query, status",
+    [
+        ("", b"", 403),
+        ("", b"token=wrong", 403),
+        ("", b"token=", 403),
+        ("token=", b"", 403),
+        ("token=wrong", b"", 403),
+        ("other=" + TOKEN, b"", 403),
+        ("token=" + TOKEN + "\xff", b"", 403),
+        ("", b"token=\xff", 403),
+        ("", b"x=1&" * 1000, 403),
+        ("", b"token=" + TOKEN.encode(), 303),
+        ("a=b; token=" + TOKEN, b"", 200),
+        ("token=" + TOKEN, b"token=wrong", 200),
+    ],
+)
 def test_the_lock_opens_for_the_token_alone(cookie, query, status):
     lock = TokenLock(Page(), TOKEN, "token", is_tls=True)
     answer = asked(lock, query=query, cookie=cookie)[0]
@@ -139,6 +158,7 @@ def test_sockets_need_the_cookie_and_are_counted_by_it():
         await sockets.close()
         await sockets.ask(browsers, ours)
         assert sockets.opened[-1] == "websocket.accept"
+
     asyncio.run(story())
 
 

@@ -27,9 +27,19 @@ from naosim_live.page.figure.zones import ZONES
 def seen(**changed):
     """Make what a robot's process answers to a look."""
     angles = angles_of("StandInit")
-    return {"seconds": 1.0, "angles": [angles[joint] for joint in JOINTS], "lights": "ff" * len(LIGHTS), "touched": [],
-            "posture": "StandInit", "place": [0.0, 0.0, 0.0], "is_awake": True, "is_speaking": False,
-            "is_blinking": False, "breath": [0.0, 0.0], **changed}
+    return {
+        "seconds": 1.0,
+        "angles": [angles[joint] for joint in JOINTS],
+        "lights": "ff" * len(LIGHTS),
+        "touched": [],
+        "posture": "StandInit",
+        "place": [0.0, 0.0, 0.0],
+        "is_awake": True,
+        "is_speaking": False,
+        "is_blinking": False,
+        "breath": [0.0, 0.0],
+        **changed,
+    }
 
 
 def test_every_light_of_the_robot_is_drawn_once():
@@ -92,8 +102,11 @@ def test_the_flat_robot_moves_with_the_joints():
 
 def test_the_flat_drawing_has_every_lamp():
     drawn = {each.get("data-lamp") for each in ElementTree.fromstring(flat_markup()).iter()} - {None}
-    assert drawn == {str(number) for number in range(len(flat_binding()["lamps"]))} == {
-        str(number) for number in range(len(lamps()))}
+    assert (
+        drawn
+        == {str(number) for number in range(len(flat_binding()["lamps"]))}
+        == {str(number) for number in range(len(lamps()))}
+    )
 
 
 class Looked:
@@ -126,6 +139,7 @@ def test_a_robot_at_rest_is_looked_at_less_than_one_that_moves(monkeypatch, move
             await asyncio.sleep(0)
         feed.task.cancel()
         return robot.looks, len(told)
+
     assert asyncio.run(watch()) == (looks, max(moves, 1))
 
 
@@ -138,4 +152,5 @@ def test_nobody_is_looked_at_without_watchers(monkeypatch):
         feed.watch(Looked(), lambda frame: None)
         await asyncio.wait_for(feed.task, 10)
         return feed.looks
+
     assert asyncio.run(watch()) == 1

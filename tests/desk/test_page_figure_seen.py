@@ -16,8 +16,13 @@ from naosim.remote.body_requests import JOINTS
 from naosim_live.page.figure.lamps import lamps
 
 #: Raises both arms in a second, then says the angles that ALMotion has.
-MOVES = [("LShoulderPitch", [(25, -60)]), ("RShoulderPitch", [(25, -45)]), ("RElbowRoll", [(25, 80)]),
-         ("HeadYaw", [(25, 40)]), ("LHipYawPitch", [(25, -20)])]
+MOVES = [
+    ("LShoulderPitch", [(25, -60)]),
+    ("RShoulderPitch", [(25, -45)]),
+    ("RElbowRoll", [(25, 80)]),
+    ("HeadYaw", [(25, 40)]),
+    ("LHipYawPitch", [(25, -20)]),
+]
 TELLS = w.script("""
     def onInput_onStart(self):
         ALProxy("ALLeds").fadeRGB("FaceLeds", 0xff0000, 0.0)
@@ -34,17 +39,25 @@ TELLS = w.script("""
 DRAWN = "return document.querySelector('.figure-stage')?.dataset.drawn"
 STAGE = "const stage = getElement(document.querySelector('.figure-stage').id.slice(1));"
 #: The middle of a zone of the solid robot, in pixels of the window.
-PLACE = STAGE + """
+PLACE = (
+    STAGE
+    + """
     const { scene, meshes, zones } = stage.drawing;
     const id = Object.keys(zones).find((each) => zones[each] === arguments[0]);
     const point = meshes.get(id).getWorldPosition(scene.camera.position.clone()).project(scene.camera);
     const box = scene.renderer.domElement.getBoundingClientRect();
     return [box.left + (point.x + 1) / 2 * box.width, box.top + (1 - point.y) / 2 * box.height];"""
-LIT = STAGE + """
+)
+LIT = (
+    STAGE
+    + """
     return stage.drawing.lamps.map(({ material }) => material.emissive.getHexString());"""
+)
 BRAIN = {lamp.name: place for place, lamp in enumerate(lamps()) if lamp.name.startswith("Brain")}
 #: Has the eyes blink now, not in some seconds: how they are lit meanwhile, and whether others are.
-BLINKING = STAGE + """
+BLINKING = (
+    STAGE
+    + """
     const { drawing } = stage, lit = () => drawing.lamps.map(({ material }) => material.emissive.getHex() > 0);
     drawing.life.blinks = performance.now() - 1;
     drawing.advance(performance.now());
@@ -52,8 +65,12 @@ BLINKING = STAGE + """
     drawing.life.blinks -= 1000;
     drawing.advance(performance.now());
     return [isShut, drawing.life.isShut, drawing.lamps.map(({ isEye }, at) => [isEye, shut[at], lit()[at]])];"""
-EYES = STAGE + """
+)
+EYES = (
+    STAGE
+    + """
     return stage.drawing.lamps.filter(({ isEye }) => isEye).map(({ material }) => material.emissive.getHexString());"""
+)
 
 
 @pytest.fixture(scope="module")
@@ -79,17 +96,22 @@ def touched(browser):
 
 
 def pointer(browser, kind, x, y):
-    browser.execute_cdp_cmd("Input.dispatchMouseEvent", {
-        "type": kind, "x": x, "y": y, "button": "left", "buttons": int(kind == "mousePressed"), "clickCount": 1})
+    browser.execute_cdp_cmd(
+        "Input.dispatchMouseEvent",
+        {"type": kind, "x": x, "y": y, "button": "left", "buttons": int(kind == "mousePressed"), "clickCount": 1},
+    )
 
 
 def middle(browser, selector):
     """Return the middle of an element, in pixels of the window, once it is in sight."""
-    return browser.execute_script("""
+    return browser.execute_script(
+        """
         const element = document.querySelector(arguments[0]);
         element.scrollIntoView({ block: "center" });
         const { x, y, width, height } = element.getBoundingClientRect();
-        return [x + width / 2, y + height / 2];""", selector)
+        return [x + width / 2, y + height / 2];""",
+        selector,
+    )
 
 
 def move_and_touch(page, browser):
@@ -101,6 +123,7 @@ def move_and_touch(page, browser):
 
     def drawn():
         return browser.execute_script(STAGE + "return stage.angles()")
+
     until(lambda: drawn() == pytest.approx([wanted[joint] for joint in JOINTS], abs=2e-4))
     assert set(browser.execute_script(EYES)) == {"ff0000"}
     lit = browser.execute_script(LIT)
@@ -122,9 +145,13 @@ def move_and_touch(page, browser):
 def rest(browser):
     def pictures():
         return browser.execute_script(STAGE + "return stage.drawing.pictures")
-    until(lambda: browser.execute_async_script(
-        STAGE + "const done = arguments[0], before = stage.drawing.pictures;"
-        "setTimeout(() => done(stage.drawing.pictures === before), 300)"))
+
+    until(
+        lambda: browser.execute_async_script(
+            STAGE + "const done = arguments[0], before = stage.drawing.pictures;"
+            "setTimeout(() => done(stage.drawing.pictures === before), 300)"
+        )
+    )
     before = pictures()
     browser.find_element("xpath", "//button[.='Turn the view']").click()
     until(lambda: pictures() > before)
@@ -133,6 +160,7 @@ def rest(browser):
 def come_to_life(page, browser):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
+
     browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
     ActionChains(browser).key_down(Keys.SPACE).perform()
     until(lambda: touched(browser) == ["Head, front"])
@@ -141,14 +169,18 @@ def come_to_life(page, browser):
     until(lambda: browser.execute_script(STAGE + "const { breath, nod } = stage.drawing.life; return breath && nod"))
     # It breathes and nods in groups of their own: the joints stand still.
     assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
-        browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4)
+        browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4
+    )
     # A picture that is not ready keeps the next one waiting, not the life that it will show.
-    began, drawn = browser.execute_async_script(STAGE + """
+    began, drawn = browser.execute_async_script(
+        STAGE
+        + """
         const done = arguments[0], { drawing } = stage, { breath } = drawing.life, before = drawing.pictures;
         drawing.pace.allows = () => false;
         const look = () => drawing.life.breath === breath ? setTimeout(look, 20)
           : done([breath, drawing.pictures - before]);
-        look();""")
+        look();"""
+    )
     assert drawn == 0
     browser.execute_script(STAGE + "delete stage.drawing.pace.allows")
     until(lambda: browser.execute_script(STAGE + "return stage.drawing.drawn.breath") != began)
@@ -180,8 +212,12 @@ def draw_flat(page, browser):
     # The browser held the chest button, and has let go.
     until(lambda: touched(browser) == [])
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
-    arms = [browser.execute_script("return document.querySelector(arguments[0])?.y2.baseVal.value",
-                                   f"[data-part={side}LowerArm]") for side in "LR"]
+    arms = [
+        browser.execute_script(
+            "return document.querySelector(arguments[0])?.y2.baseVal.value", f"[data-part={side}LowerArm]"
+        )
+        for side in "LR"
+    ]
     assert max(arms) < 150
     assert foreign(browser) == []
     lamp = browser.find_element("css selector", "[data-part=face] .flat-lamp")

@@ -37,17 +37,20 @@ def meanings(choices):
     return [choice.meaning for choice in choices]
 
 
-@pytest.mark.parametrize("state, kind, first", [
-    ("word", CHOICE, ["yes", "no", "my word", "why"]),
-    ("paused", CHOICE, ["go on"]),
-    ("ready", CHOICE, ["ready", "easy", "normal", "hard", "check"]),
-    ("role", CHOICE, ["ready", "you guess", "I guess", "race", "easy", "normal", "hard"]),
-    ("both", TWO_NUMBERS, ["my word", "none"]),
-    ("exact", ONE_NUMBER, ["my word", "none"]),
-    ("misplaced", ONE_NUMBER, ["none"]),
-    ("your guess", WORD, ["hint", "know", "back one", "cancel"]),
-    ("tell", CHOICE, ["yes", "no"]),
-])
+@pytest.mark.parametrize(
+    "state, kind, first",
+    [
+        ("word", CHOICE, ["yes", "no", "my word", "why"]),
+        ("paused", CHOICE, ["go on"]),
+        ("ready", CHOICE, ["ready", "easy", "normal", "hard", "check"]),
+        ("role", CHOICE, ["ready", "you guess", "I guess", "race", "easy", "normal", "hard"]),
+        ("both", TWO_NUMBERS, ["my word", "none"]),
+        ("exact", ONE_NUMBER, ["my word", "none"]),
+        ("misplaced", ONE_NUMBER, ["none"]),
+        ("your guess", WORD, ["hint", "know", "back one", "cancel"]),
+        ("tell", CHOICE, ["yes", "no"]),
+    ],
+)
 def test_what_can_be_tapped(state, kind, first):
     asked = question(talk_in(state))
     assert (asked.kind, meanings(asked.answers)) == (kind, first)
@@ -95,8 +98,16 @@ def test_the_view_of_a_race_has_both_boards_and_gives_nothing_away():
 
 def test_unreadable_notes_show_nothing():
     whole = talk_in("word").plain()
-    for text in ("", "<script>", "[]", "x" * (memory.LONGEST + 1), json.dumps({**whole, "version": 99}),
-                 json.dumps({**whole, "game": {}}), None, 7):
+    for text in (
+        "",
+        "<script>",
+        "[]",
+        "x" * (memory.LONGEST + 1),
+        json.dumps({**whole, "version": 99}),
+        json.dumps({**whole, "game": {}}),
+        None,
+        7,
+    ):
         assert game_view.read(text) is None
     with pytest.raises(FutureVersion):
         memory.read(json.dumps({**whole, "version": 99}))
@@ -135,6 +146,7 @@ class Listener:
         async def turns():
             for _ in range(times):
                 await self.answers.go_on(self.moment)
+
         asyncio.run(turns())
         return self.heard
 
@@ -180,6 +192,7 @@ def test_a_second_tap_on_the_same_question_is_a_slip():
 def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
     pytest.importorskip("nicegui")
     from jotto_desk.page.answers_panel import AnswersPanel
+
     heard = []
 
     class Robot(Shown):
@@ -192,6 +205,7 @@ def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
 
         async def look(self):
             pass
+
         read = look
 
     async def story():
@@ -209,6 +223,7 @@ def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
         panel._say("no")
         await panel.refresh()
         assert heard == [("no", 1.0)]
+
     asyncio.run(story())
 
 

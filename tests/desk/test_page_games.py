@@ -42,8 +42,20 @@ def wondered(browser, text, said):
 
 
 def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
-    with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--role", "breaker", "--seed", "1",
-                browser=browser, environ=home) as page:
+    with served(
+        "-m",
+        "jotto_desk",
+        "play",
+        "--page",
+        "--port",
+        "0",
+        "--role",
+        "breaker",
+        "--seed",
+        "1",
+        browser=browser,
+        environ=home,
+    ) as page:
         # A body drawn flat costs the browser less.
         browser.get(page.address + "?flat")
         answered(browser, lambda now: bool(guesses(browser)))
@@ -74,6 +86,7 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
 
 def given_up(browser):
     """Return a way to give up, True when NAO has told its word."""
+
     def answer(now):
         if "Guess" in now:
             browser.execute_script("document.querySelectorAll('.game-more').forEach(each => { each.open = true })")
@@ -81,6 +94,7 @@ def given_up(browser):
         elif "Yes" in now and "My turn to guess" not in now:
             press(browser, "Yes", unless="My turn to guess")
         return "My turn to guess" in now
+
     return answer
 
 

@@ -25,6 +25,7 @@ PATIENCE = 30.0
 
 def shown(story):
     """Run a story with a robot that has the greeting loaded and whose time stands still."""
+
     async def told():
         with HostedRobot() as robot:
             load(robot, str(ROOT / "docs" / "greeting"))
@@ -32,6 +33,7 @@ def shown(story):
             await live.open()
             await live.set_speed(0.0)
             await asyncio.wait_for(story(live), PATIENCE)
+
     asyncio.run(told())
 
 
@@ -60,6 +62,7 @@ def test_a_talk_is_taken_in_word_by_word():
         await stepped(live, talk.unrecognised)
         await stepped(live, lambda: lines(talk)[-1][0] == "end")
         assert lines(talk)[1:3] == [("you", "hello", -1), ("NAO", "Hello to you!", -1)]
+
     shown(story)
 
 
@@ -74,6 +77,7 @@ def test_a_model_that_comes_late_knows_what_was_before_and_events_are_read_from_
         await live.ask("stop")
         await stepped(live, lambda: any(event.kind == "unload" for event in live.events(position)[1]))
         assert live.events(position)[1] == live.events(0)[1][position:]
+
     shown(story)
 
 
@@ -83,6 +87,7 @@ def test_a_recording_that_catches_up_holds_what_was_just_seen():
             await live.call("ALMemory", "insertData", "Seen", number)
             await live.catch_up()
             assert live.recording.state["memory/Seen"] == str(number)
+
     shown(story)
 
 
@@ -96,6 +101,7 @@ def test_time_stands_still_and_steps():
         assert live.speed == 10.0
         await asyncio.sleep(0.01)
         assert live.now() > stood + 0.1
+
     shown(story)
 
 
@@ -104,11 +110,13 @@ def test_many_browsers_ask_once_what_it_listens_to(monkeypatch):
         asked, ask = [], live.robot.person
         monkeypatch.setattr(live.robot, "person", lambda verb, *args: asked.append(verb) or ask(verb, *args))
         assert {str(ears) for ears in await asyncio.gather(*(live.ears() for _ in range(10)))} == {
-            str(await live.ears())}
+            str(await live.ears())
+        }
         assert asked == ["ears"]
         live.tell()
         await live.ears()
         assert asked == ["ears", "ears"]
+
     shown(story)
 
 
@@ -120,6 +128,7 @@ def test_a_change_that_was_not_seen_is_not_waited_for():
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(live.change(PATIENCE, live.changed), 0.01)
             raise AssertionError("nothing has changed")
+
     shown(story)
 
 
@@ -130,6 +139,7 @@ def test_the_end_of_the_robot_is_a_sentence():
             while True:
                 await live.person("ears")
         assert live.gone == "The simulated robot has ended (status -9): start it again."
+
     shown(story)
 
 
@@ -140,6 +150,7 @@ def test_an_answer_that_comes_when_the_loop_closes_is_nobodys(monkeypatch, caplo
             await asyncio.wait_for(live.ask("look"), 0.01)
         # Asked in the moment before it is closed, the loop says so.
         monkeypatch.setattr(asyncio.get_running_loop(), "is_closed", lambda: False)
+
     answer = Future()
     answer.set_running_or_notify_cancel()
     shown(story)
@@ -172,15 +183,20 @@ def test_a_robot_that_prints_without_end_takes_little_memory_of_a_page():
     assert latest.since(0)[-1].fields["text"][-2:] == "x\u2026" and latest.since(0)[-1].fields["stream"] == "out"
 
 
-@pytest.mark.parametrize("value, note", [
-    (["yes", 0.5], "NAO understood yes (50%)"), (["yes", 0.5, "no", 0.25], "NAO understood yes (50%)"),
-    ([], "NAO didn't understand"), (["", 0.0], "NAO didn't understand"),
-    (None, "NAO didn't understand"),
-])
+@pytest.mark.parametrize(
+    "value, note",
+    [
+        (["yes", 0.5], "NAO understood yes (50%)"),
+        (["yes", 0.5, "no", 0.25], "NAO understood yes (50%)"),
+        ([], "NAO didn't understand"),
+        (["", 0.0], "NAO didn't understand"),
+        (None, "NAO didn't understand"),
+    ],
+)
 def test_what_was_understood(value, note):
     talk = Conversation()
     talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
-    line, = talk.unrecognised()
+    (line,) = talk.unrecognised()
     talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
     assert line.as_dict()["note"] == note and talk.unrecognised() == []
 

@@ -40,12 +40,19 @@ BREAKS = w.script("""
 
 def story():
     """Make a behaviour that says two lines, one after the other, and fails."""
-    boxes = [w.box(name, SPEAK, parameters=[w.parameter("Text", 3, text)])
-             for name, text in (("First", "hello there"), ("Second", "<b>good</b> bye"))]
+    boxes = [
+        w.box(name, SPEAK, parameters=[w.parameter("Text", 3, text)])
+        for name, text in (("First", "hello there"), ("Second", "<b>good</b> bye"))
+    ]
     broken = w.box("Broken", BREAKS)
-    return w.behaviour([*boxes, broken], [
-        ("root.onStart", "First.onStart"), ("First.onStopped", "Second.onStart"),
-        ("Second.onStopped", "Broken.onStart")])
+    return w.behaviour(
+        [*boxes, broken],
+        [
+            ("root.onStart", "First.onStart"),
+            ("First.onStopped", "Second.onStart"),
+            ("Second.onStopped", "Broken.onStart"),
+        ],
+    )
 
 
 def small():
@@ -85,6 +92,7 @@ def test_a_recording_grows_as_what_changes_does(apart, keys):
         for number in range(count):
             recording.add_state(number * apart, {f"memory/{number}": "1"})
         return recording.size
+
     # As many keys more take as much more, though every segment begins with all that there are.
     assert size(2 * keys) < 2.5 * size(keys)
 
@@ -119,8 +127,10 @@ def test_the_oldest_is_given_up_where_there_is_too_much(monkeypatch):
 
 def test_what_is_kept_takes_little_more_memory_than_a_file(monkeypatch):
     monkeypatch.setattr(recordings, "MOST_EVENTS", 2000)
-    told = [json.dumps({"service": "ALTextToSpeech", "method": "say", "args": [f"line {number}", [number, "x"] * 5]})
-            for number in range(3000)]
+    told = [
+        json.dumps({"service": "ALTextToSpeech", "method": "say", "args": [f"line {number}", [number, "x"] * 5]})
+        for number in range(3000)
+    ]
     tracemalloc.start()
     recording = Recording()
     for number, line in enumerate(told):
@@ -144,33 +154,49 @@ def changed(place, **values):
     return "\n".join(found) + "\n"
 
 
-_DIAGRAM = {"address": "", "trail": [], "owner": {}, "place": 0, "boxes": [], "links": [], "left_out": [0, 0],
-            "keyframes": [], "timeline": {"fps": '"><script>', "start": 0}}
+_DIAGRAM = {
+    "address": "",
+    "trail": [],
+    "owner": {},
+    "place": 0,
+    "boxes": [],
+    "links": [],
+    "left_out": [0, 0],
+    "keyframes": [],
+    "timeline": {"fps": '"><script>', "start": 0},
+}
 
 
-@pytest.mark.parametrize(("content", "sentence"), [
-    ("", "line 1 of the recording is damaged"),
-    ("{}\n", "no recording of a page"),
-    (changed(0, version=2), "of another version than 1"),
-    (changed(0, recording=1), "leave --page out"),
-    (changed(1, set={"posture": 5}), "line 2 of the recording is damaged"),
-    (changed(1, set={"lights": "<b>"}), "line 2 of the recording is damaged"),
-    (changed(1, set={"memory/Key": "{"}), "line 2 of the recording is damaged"),
-    (changed(1, set={"unknown": 1}), "line 2 of the recording is damaged"),
-    (changed(1, time=float("nan")), "line 2 of the recording is damaged"),
-    (changed(1, time=1e9), "line 2 of the recording is damaged"),
-    (changed(2, event=["say", {"dict": {}}]), "line 3 of the recording is damaged"),
-    (changed(2, event=["hear", {"dict": {"phrase": "x", "confidence": "<b>", "engine": ""}}]), "line 3 of"),
-    (changed(3, time=0.1), "line 4 of the recording is damaged"),
-    (changed(3, more=1), "line 4 of the recording is damaged"),
-    (json.dumps({"recording": "page", "version": 1, "title": "", "is_whole": True}) + "\n" + json.dumps(
-        {"time": 0, "behaviour": "a", "blueprint": {"diagrams": [_DIAGRAM], "boxes": {}}}) + '\n{"lines": 3}\n',
-     "line 2 of the recording is damaged"),
-    ("\n".join(lines()[:-1]) + "\n", "cut off"),
-    ("\n".join(lines()), "cut off"),
-    ("[" * 100_000, "line 1 of the recording is damaged"),
-    ("\xff\n", "line 1 of the recording is damaged"),
-])
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "line 1 of the recording is damaged"),
+        ("{}\n", "no recording of a page"),
+        (changed(0, version=2), "of another version than 1"),
+        (changed(0, recording=1), "leave --page out"),
+        (changed(1, set={"posture": 5}), "line 2 of the recording is damaged"),
+        (changed(1, set={"lights": "<b>"}), "line 2 of the recording is damaged"),
+        (changed(1, set={"memory/Key": "{"}), "line 2 of the recording is damaged"),
+        (changed(1, set={"unknown": 1}), "line 2 of the recording is damaged"),
+        (changed(1, time=float("nan")), "line 2 of the recording is damaged"),
+        (changed(1, time=1e9), "line 2 of the recording is damaged"),
+        (changed(2, event=["say", {"dict": {}}]), "line 3 of the recording is damaged"),
+        (changed(2, event=["hear", {"dict": {"phrase": "x", "confidence": "<b>", "engine": ""}}]), "line 3 of"),
+        (changed(3, time=0.1), "line 4 of the recording is damaged"),
+        (changed(3, more=1), "line 4 of the recording is damaged"),
+        (
+            json.dumps({"recording": "page", "version": 1, "title": "", "is_whole": True})
+            + "\n"
+            + json.dumps({"time": 0, "behaviour": "a", "blueprint": {"diagrams": [_DIAGRAM], "boxes": {}}})
+            + '\n{"lines": 3}\n',
+            "line 2 of the recording is damaged",
+        ),
+        ("\n".join(lines()[:-1]) + "\n", "cut off"),
+        ("\n".join(lines()), "cut off"),
+        ("[" * 100_000, "line 1 of the recording is damaged"),
+        ("\xff\n", "line 1 of the recording is damaged"),
+    ],
+)
 def test_a_damaged_file_is_refused_in_a_sentence(content, sentence):
     with pytest.raises(NotAPageRecording, match=sentence):
         recording_file.read(content.encode("latin-1"))
@@ -257,13 +283,20 @@ def test_a_recording_goes_on_by_itself_to_its_end(recorded):
         assert [line.text for line in talk.lines() if line.who == "NAO"] == ["hello there", "<b>good</b> bye"]
         robot.step_by(-1)
         assert robot.now() < recorded.ends and robot.era == 1
+
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("act", [
-    lambda robot: robot.person("hear", "yes"), lambda robot: robot.ask("start"),
-    lambda robot: robot.ask("load", file="x"), lambda robot: robot.call("ALMemory", "insertData", "Key", 1),
-    lambda robot: robot.call("ALTextToSpeech", "say", "x")])
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda robot: robot.person("hear", "yes"),
+        lambda robot: robot.ask("start"),
+        lambda robot: robot.ask("load", file="x"),
+        lambda robot: robot.call("ALMemory", "insertData", "Key", 1),
+        lambda robot: robot.call("ALTextToSpeech", "say", "x"),
+    ],
+)
 def test_nothing_is_done_to_a_recording(recorded, act):
     with pytest.raises(RuntimeError, match="This is a recording"):
         asyncio.run(act(RecordedRobot(recorded)))

@@ -48,8 +48,21 @@ def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
     with browsing(tmp_path / "browser", STILL) as browser:
-        with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--forget", "--seed", "1",
-                    "--record", str(file), browser=browser, environ=home) as page:
+        with served(
+            "-m",
+            "jotto_desk",
+            "play",
+            "--page",
+            "--port",
+            "0",
+            "--forget",
+            "--seed",
+            "1",
+            "--record",
+            str(file),
+            browser=browser,
+            environ=home,
+        ) as page:
             browser.get(page.address)
             until(lambda: said(browser))
             hurry(browser)
@@ -72,17 +85,18 @@ def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
             until(lambda: any("This is a recording" in each for each in texts(browser, ".q-notification")))
             press(browser, "Back to now")
             until(lambda: "at=" not in browser.current_url and rows(browser) == 1)
-            assert said(browser)[:len(lines)] == lines
+            assert said(browser)[: len(lines)] == lines
             assert complaints(browser) == []
         header, *_, end = file.read_text("ascii").splitlines()
         assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
-        with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), browser=browser,
-                    environ=home) as page:
+        with served(
+            "-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), browser=browser, environ=home
+        ) as page:
             browser.get(page.address)
             until(lambda: texts(browser, ".clock"))
             assert not said(browser) or len(said(browser)) == 1
             scrub(browser, keys.END, 1)
-            until(lambda: rows(browser) == 1 and said(browser)[:len(lines)] == lines)
+            until(lambda: rows(browser) == 1 and said(browser)[: len(lines)] == lines)
             assert any("A recording has no statistics" in each for each in texts(browser, ".game-faint"))
             assert "Back to now" not in texts(browser, "button") and "Save recording" in texts(browser, "button")
             assert complaints(browser) == []

@@ -49,9 +49,17 @@ def test_foreign_pages_and_names_get_nothing(page):
             connected(page, **wrong)
 
 
-@pytest.mark.parametrize("path", [
-    "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/_nicegui/3.18.0/static/..%2f..%2f..%2fclient.py",
-    "/_nicegui/3.18.0/components/..%2f..%2fclient.py", "/docs", "/openapi.json"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/_nicegui/3.18.0/static/..%2f..%2f..%2fclient.py",
+        "/_nicegui/3.18.0/components/..%2f..%2fclient.py",
+        "/docs",
+        "/openapi.json",
+    ],
+)
 def test_no_file_is_reached(page, path):
     status, body = asked(page, path=path)
     # NiceGUI answers an unknown path with the page itself.

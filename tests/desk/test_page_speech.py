@@ -37,6 +37,7 @@ speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not 
 
 def shown(story):
     """Run a story with a robot that has the greeting loaded and whose time stands still."""
+
     async def told():
         with HostedRobot() as robot:
             load(robot, str(ROOT / "docs" / "greeting"))
@@ -44,6 +45,7 @@ def shown(story):
             await live.open()
             await live.set_speed(0.0)
             await asyncio.wait_for(story(live), PATIENCE)
+
     asyncio.run(told())
 
 
@@ -71,6 +73,7 @@ def test_nao_hears_while_it_listens_and_not_itself(monkeypatch):
 
         async def tell(listens):
             told.append(listens)
+
         running = asyncio.create_task(ears.run(tell))
         await live.ask("start")
         await stepped(live, lambda: live.model(Sayings).speaks)
@@ -96,6 +99,7 @@ def test_nao_hears_while_it_listens_and_not_itself(monkeypatch):
         await stepped(live, lambda: live.model(Sayings).last.plain == "Hello to you!")
         running.cancel()
         await ears.recogniser.end()
+
     shown(story)
 
 
@@ -119,12 +123,18 @@ def test_a_recogniser_apart_forgets_what_was_before_and_its_death_is_a_sentence(
             await asyncio.sleep(0.01)
         assert "Press the microphone again" in ears.gone and not ears.feed(cough())
         await ears.end()
+
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
 #: What a browser says that writes down itself, and what reaches NAO: phrases, or that somebody has begun to speak.
-TOLD = [('{"written": ["Yes."]}', ["yes"]), ('{"written": ["year", "Yes"]}', ["yes"]), ('{"written": []}', []),
-        ('{"began": true}', None), ('{"written": [1, null, {"a": 2}, "no"]}', ["no"])]
+TOLD = [
+    ('{"written": ["Yes."]}', ["yes"]),
+    ('{"written": ["year", "Yes"]}', ["yes"]),
+    ('{"written": []}', []),
+    ('{"began": true}', None),
+    ('{"written": [1, null, {"a": 2}, "no"]}', ["no"]),
+]
 #: And what it never should.
 NONSENSE = ["", "[]", "nonsense", '{"written": 5}', '{"began": 1}', "[" * 4000, '{"written": {"a": 1}}']
 
@@ -154,6 +164,7 @@ def test_what_a_browser_has_written_down_becomes_a_phrase(told, phrases):
         await asyncio.sleep(0.1)
         assert len(heard) == 1
         await ears.end()
+
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
@@ -163,8 +174,9 @@ class Browser:
     def __init__(self, app):
         self.said, self._to_say = [], asyncio.Queue()
         self._to_say.put_nowait({"type": "websocket.connect"})
-        self.socket = asyncio.ensure_future(app(
-            {"type": "websocket", "path": sound_socket.PATH}, self._to_say.get, self._take))
+        self.socket = asyncio.ensure_future(
+            app({"type": "websocket", "path": sound_socket.PATH}, self._to_say.get, self._take)
+        )
 
     async def _take(self, message):
         self.said.append(message.get("text") or message.get("code") or message["type"])
@@ -179,6 +191,7 @@ class Browser:
 def test_speech_is_on_the_page_where_something_hears(monkeypatch):
     def titles():
         return [getattr(getattr(panel, "func", panel), "title", "") for panel in panels(Microphones("pocketsphinx"))]
+
     assert "By voice" in titles()
     monkeypatch.setitem(LIBRARIES, "pocketsphinx", (("no_such_library",), "nothing"))
     assert "By voice" not in titles() and "Talk" in titles()
@@ -228,6 +241,7 @@ def test_sockets_of_microphones_are_few_and_bounded():
         await microphones.close()
         assert await microphones.admit(live)
         await microphones.close()
+
     shown(story)
 
 
@@ -241,8 +255,10 @@ def test_more_sound_than_time_makes_is_not_taken_in():
 
 def test_what_nao_says_is_followed():
     sayings = Sayings()
-    for event in (Event(1.0, "say", {"text": "One \\pau=500\\ two", "plain": "One two", "duration": 2.0,
-                                     "language": "English"}), Event(1.1, "log", {})):
+    for event in (
+        Event(1.0, "say", {"text": "One \\pau=500\\ two", "plain": "One two", "duration": 2.0, "language": "English"}),
+        Event(1.1, "log", {}),
+    ):
         sayings.note(event)
     assert sayings.speaks and sayings.last.number == 1
     sayings.note(Event(2.0, "said", {"text": "One", "whole": False}))

@@ -41,8 +41,12 @@ def person(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory, person):
-    flags = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-             f"--use-file-for-fake-audio-capture={person}", "--autoplay-policy=no-user-gesture-required")
+    flags = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-audio-capture={person}",
+        "--autoplay-policy=no-user-gesture-required",
+    )
     with browsing(tmp_path_factory.mktemp("browser"), STILL, *flags) as made:
         microphone.put_into(made)
         yield made
@@ -52,8 +56,7 @@ def answered(browser, answer, is_over):
     """Answer by voice, once at each moment at which NAO listens, until it is over; what it asks back it is told."""
     last, meant = None, ""
     while True:
-        now = waited(browser, lambda now, last=last: is_over(now) or (
-            now.hears and (now.said, now.spelled) != last))
+        now = waited(browser, lambda now, last=last: is_over(now) or (now.hears and (now.said, now.spelled) != last))
         if is_over(now):
             return
         last = now.said, now.spelled
@@ -143,13 +146,20 @@ def test_the_browser_recognises_only_where_that_is_switched_on(browser, tmp_path
 def what_is_wrong_is_said(browser):
     """Refuse the microphone in three ways, and let the page check four; then it is granted."""
     until(lambda: texts(browser, ".microphone .speech-button"))
-    for refusal, sentence in (("NotAllowedError", "doesn't let this page listen"),
-                              ("NotFoundError", "no microphone"), ("NotReadableError", "Another program")):
+    for refusal, sentence in (
+        ("NotAllowedError", "doesn't let this page listen"),
+        ("NotFoundError", "no microphone"),
+        ("NotReadableError", "Another program"),
+    ):
         browser.execute_script("testMicrophone.refusal = arguments[0]", refusal)
         press_microphone(browser)
         waited(browser, lambda now, said=sentence: said in now.check)
     browser.execute_script("testMicrophone.refusal = ''")
-    for blocks, sentence in (([[60, 0.0005, 0]], "No sound from Headset"), ([[9, 1.0, 20]], "Too loud"),
-                             ([[1, 0.01, 0], [99, 0.0001, 0]], ""), ([[9, 1.0, 20], [30, 0.3, 0]], "")):
+    for blocks, sentence in (
+        ([[60, 0.0005, 0]], "No sound from Headset"),
+        ([[9, 1.0, 20]], "Too loud"),
+        ([[1, 0.01, 0], [99, 0.0001, 0]], ""),
+        ([[9, 1.0, 20], [30, 0.3, 0]], ""),
+    ):
         verdict = browser.execute_async_script(CHECK, blocks)
         assert sentence in verdict and bool(verdict) == bool(sentence)

@@ -45,6 +45,7 @@ def scores(browser, board=0):
 
 def by_touch(browser):
     """Return a way to answer NAO's guesses with its head, True when the game is over."""
+
     def touch(sensor, times=1):
         browser.execute_async_script(TOUCH, sensor, times)
 
@@ -58,6 +59,7 @@ def by_touch(browser):
         else:
             touch(REAR if "That's my word" in now and guess != SECRET else FRONT)
         return False
+
     return answer
 
 
@@ -88,6 +90,7 @@ def by_typing(browser, *mine, board=1, again=""):
         else:
             type_line(browser, left.pop(0))
         return False
+
     return answer
 
 

@@ -26,7 +26,7 @@ def tapped(table, symbols):
 
 def test_a_code_is_guessed_by_tapping():
     table = CodeTable(MASTERMIND, 1, "vvyg")
-    assert tapped(table, "vv") .startswith("Guess too short") and table.entry == "vv"
+    assert tapped(table, "vv").startswith("Guess too short") and table.entry == "vv"
     assert [tile.look for tile in table.open_tiles()] == ["violet", "violet", "empty", "empty"]
     table.delete()
     assert tapped(table, "xrrr?") == "Not yet: 1 in place." and table.turns[0].guess == "vrrr"
@@ -56,6 +56,7 @@ def test_the_computer_finds_a_code_from_answers(way):
         while not table.is_over:
             await table.answer(*MASTERMIND.score(table.guess, "vvyg"))
         return table
+
     table = asyncio.run(play())
     assert table.said.startswith("I have found your code in ") and table.turns[-1].guess == "vvyg"
 
@@ -76,6 +77,7 @@ def test_a_slip_is_named_and_taken_back():
             table.take_back()
         assert table.guess == first
         table.take_back()
+
     asyncio.run(play())
 
 

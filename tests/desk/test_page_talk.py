@@ -65,8 +65,9 @@ def talk_by_tapping_and_typing(browser, page):
     press(browser, "hello")
     # Time stands still while the first word is said, and a step leads to the second.
     until(lambda: texts(browser, ".word-now") == ["Hello"])
-    until(lambda: texts(browser, ".bubble-you .bubble-note") == [
-        "NAO didn't understand", "NAO understood hello (100%)"])
+    until(
+        lambda: texts(browser, ".bubble-you .bubble-note") == ["NAO didn't understand", "NAO understood hello (100%)"]
+    )
     press(browser, "One step")
     until(lambda: texts(browser, ".word-now") == ["to"])
     press(browser, "Continue")
@@ -114,8 +115,13 @@ def search_watch_and_set_memory(browser, page):
     assert texts(browser, ".memory-value") == ["[1, 2]"]
     browser.find_element("css selector", ".star").click()
     field(browser, "Search keys").send_keys("\ue009a\ue000Battery/Charge")
-    until(lambda: len(keys := texts(browser, ".memory-key")) > 1 and keys[0] == "Class/<b>Room</b>"
-          and all("Battery/Charge" in key for key in keys[1:]))
+    until(
+        lambda: (
+            len(keys := texts(browser, ".memory-key")) > 1
+            and keys[0] == "Class/<b>Room</b>"
+            and all("Battery/Charge" in key for key in keys[1:])
+        )
+    )
 
 
 def use_sensors_and_log(browser, page, tmp_path):
@@ -124,8 +130,12 @@ def use_sensors_and_log(browser, page, tmp_path):
     press(browser, "Show landmark")
     until(lambda: any("LandmarkDetected" in line for line in texts(browser, ".log-text")))
     field(browser, "With the words").send_keys("anybody")
-    until(lambda: set(texts(browser, ".log-text")) >= {"says Is anybody there?"}
-          and all("anybody" in line for line in texts(browser, ".log-text")))
+    until(
+        lambda: (
+            set(texts(browser, ".log-text")) >= {"says Is anybody there?"}
+            and all("anybody" in line for line in texts(browser, ".log-text"))
+        )
+    )
     browser.execute_cdp_cmd("Page.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     browser.find_element("css selector", '[aria-label="Save the log as a file"]').click()
     until(lambda: [path for path in tmp_path.iterdir() if path.suffix == ".jsonl"])
@@ -156,8 +166,9 @@ def port_of(page):
 def refuse_a_port_in_use(page):
     answer = subprocess.run([sys.executable, *GREETING, port_of(page)], capture_output=True, text=True, check=False)
     assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr == (f"The page cannot listen at port {port_of(page)}: address already in use; "
-                             "choose another one with --port.\n")
+    assert answer.stderr == (
+        f"The page cannot listen at port {port_of(page)}: address already in use; choose another one with --port.\n"
+    )
 
 
 def notice_servers_and_robots_that_end(browser, page):
@@ -165,14 +176,21 @@ def notice_servers_and_robots_that_end(browser, page):
     until(lambda: browser.find_element("id", "popup").is_displayed())
     assert browser.find_element("id", "popup").get_attribute("role") == "alert"
     with served(*GREETING, port_of(page)) as second:
-        until(lambda: not browser.find_elements("css selector", "#popup:not([aria-hidden=true])")
-              and texts(browser, ".chips button") == ["hello"])
+        until(
+            lambda: (
+                not browser.find_elements("css selector", "#popup:not([aria-hidden=true])")
+                and texts(browser, ".chips button") == ["hello"]
+            )
+        )
         assert said(browser) == ["Is anybody there?"]
         children = subprocess.run(["pgrep", "-P", str(second.process.pid)], capture_output=True, text=True, check=True)
         for child in children.stdout.split():
             os.kill(int(child), signal.SIGKILL)
-        until(lambda: texts(browser, "[role=alert].alarm") == [
-            "The simulated robot has ended (status -9): start it again."])
+        until(
+            lambda: (
+                texts(browser, "[role=alert].alarm") == ["The simulated robot has ended (status -9): start it again."]
+            )
+        )
 
 
 def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
@@ -187,10 +205,15 @@ def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
     notice_servers_and_robots_that_end(browser, page)
 
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (["--say", "hello"], "leave --say, --touch, --event and --dialog out"), (["--json"], "leave --json out"),
-    (["--port", "65536"], "65536 is no port"), (["--port", "x"], "x is no port"),
-])
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--say", "hello"], "leave --say, --touch, --event and --dialog out"),
+        (["--json"], "leave --json out"),
+        (["--port", "65536"], "65536 is no port"),
+        (["--port", "x"], "x is no port"),
+    ],
+)
 def test_options_that_a_page_has_not_are_refused(arguments, sentence, capsys):
     with pytest.raises(SystemExit) as ended:
         parsed([*GREETING[2:-1], *arguments])

@@ -31,27 +31,77 @@ from naosim_live.page.visitors import visits, waiting
 from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in CODES if code != DEFAULT]
-TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (
-    figure, speech, talk, time, recorded, game_cli, asked))]
+TRANSLATED = [
+    HERE,
+    *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, game_cli, asked)),
+]
 #: A text given as it is, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
 #: Texts that the browser's side says itself.
 SAID = re.compile(r"""\bsay\((["'])(.+?)\1""")
 SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
 #: Texts that reach the page by way of a name.
-NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_PLACE, score_pad.ELSEWHERE, "How many",
-         *game_view.ROLES_SAID.values(), game_view.UNDECIDED, *LEVELS, *NAMES.values(), *ZONES.values(),
-         *drawing.LETTERS_SAID.values(), "in the right place", "in the wrong place", "1 in place", "{count} in place",
-         "1 elsewhere", "{count} elsewhere", "none", "the word!", "to be answered", "Your guesses", "NAO's guesses",
-         "Number", "Guess",
-         "Score", "NAO plays Jotto", "Your answer", "Game", board_panel.NOT_KEPT, board_panel.NOT_RECORDED,
-         speech_panel.LISTENS, speech_panel.SPEAKS, speech_panel.DEAF, speech_panel.PREPARES, speech_panel.HEARS,
-         speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
-         microphones.TOO_MANY, visits.FULL, waiting.WAITS, waiting.FAILED, recorded_robot.REFUSAL,
-         conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN, conversation.UNCLEAR,
-         typed_answers.TWICE, "A guess has five different letters; '{word}' has {letter} twice.", table.UNDERSTOOD,
-         table.KEYBOARD, table.KEYS, *typed_answers.GROUPS, *table.WELCOME.splitlines(),
-         *remote_game.WELCOME.splitlines()]
+NAMED = [
+    answers_panel.IDLE,
+    board_panel.NONE_KEPT,
+    wonder.EMPTY,
+    score_pad.IN_PLACE,
+    score_pad.ELSEWHERE,
+    "How many",
+    *game_view.ROLES_SAID.values(),
+    game_view.UNDECIDED,
+    *LEVELS,
+    *NAMES.values(),
+    *ZONES.values(),
+    *drawing.LETTERS_SAID.values(),
+    "in the right place",
+    "in the wrong place",
+    "1 in place",
+    "{count} in place",
+    "1 elsewhere",
+    "{count} elsewhere",
+    "none",
+    "the word!",
+    "to be answered",
+    "Your guesses",
+    "NAO's guesses",
+    "Number",
+    "Guess",
+    "Score",
+    "NAO plays Jotto",
+    "Your answer",
+    "Game",
+    board_panel.NOT_KEPT,
+    board_panel.NOT_RECORDED,
+    speech_panel.LISTENS,
+    speech_panel.SPEAKS,
+    speech_panel.DEAF,
+    speech_panel.PREPARES,
+    speech_panel.HEARS,
+    speech_panel.UNKNOWN,
+    speech_panel.VOICELESS,
+    speech_panel.RECORDING,
+    listener.FOREIGN,
+    OWN_LANGUAGE,
+    microphones.TOO_MANY,
+    visits.FULL,
+    waiting.WAITS,
+    waiting.FAILED,
+    recorded_robot.REFUSAL,
+    conversation.UNDERSTOOD,
+    conversation.NOTHING,
+    conversation.DEAF,
+    conversation.BROKEN,
+    conversation.UNCLEAR,
+    typed_answers.TWICE,
+    "A guess has five different letters; '{word}' has {letter} twice.",
+    table.UNDERSTOOD,
+    table.KEYBOARD,
+    table.KEYS,
+    *typed_answers.GROUPS,
+    *table.WELCOME.splitlines(),
+    *remote_game.WELCOME.splitlines(),
+]
 
 
 def given() -> set[str]:
@@ -80,11 +130,15 @@ def test_a_table_has_every_text_of_the_page(code):
         assert text.strip() == text != ""
 
 
-@pytest.mark.parametrize(("code", "role", "score", "asked"), [
-    ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu essaies quel mot\u202f?"),
-    ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Was rätst du?"),
-    ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 en otro sitio", "¿Qué palabra pruebas?"),
-    ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What's your guess?")])
+@pytest.mark.parametrize(
+    ("code", "role", "score", "asked"),
+    [
+        ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu essaies quel mot\u202f?"),
+        ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Was rätst du?"),
+        ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 en otro sitio", "¿Qué palabra pruebas?"),
+        ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What's your guess?"),
+    ],
+)
 def test_a_game_is_shown_in_its_language(code, role, score, asked):
     new = games.new(JOTTO, code or "en", "", 1)
     secret = riddle.Riddle(new, "crate", 0).guess("court")

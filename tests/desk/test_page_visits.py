@@ -81,6 +81,7 @@ def test_visits_from_the_first_visitor_to_the_last():
         assert visits.of("bob").shown is not bob.shown
         await visits.close()
         assert robots.open == set()
+
     asyncio.run(story())
 
 
@@ -95,6 +96,7 @@ def test_what_has_ended_itself_takes_no_place():
         await until(lambda: robots.open == set())
         await visits.admit("bob")
         await visits.close()
+
     asyncio.run(story())
 
 
@@ -116,6 +118,7 @@ def test_who_is_away_longest_makes_room_where_all_places_are_taken(monkeypatch):
         await visits.admit("eve")
         assert robots.open == {public_name("bob"), public_name("eve")}
         await visits.close()
+
     asyncio.run(story())
 
 
@@ -132,11 +135,13 @@ def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
         told = await asyncio.gather(*coming, return_exceptions=True)
         assert all(each is None or isinstance(each, PageEnds) for each in told) and isinstance(told[1], PageEnds)
         assert len(robots.made) <= 1 and robots.open == set()
+
     asyncio.run(story())
 
 
 def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
     """Takes a second: two robots, one after the other."""
+
     async def view(shown):
         return game_view.read((await shown.call("ALMemory", "getListData", [memory.GAME]))[0])
 
@@ -159,8 +164,14 @@ def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
         return visit
 
     async def story(words):
-        settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words,
-                    "folder": str(tmp_path)}
+        settings = {
+            "strategy": "robot",
+            "seed": 1,
+            "role": "breaker",
+            "level": "",
+            "words": words,
+            "folder": str(tmp_path),
+        }
         visits = EachItsOwn(VisitorsRobots(settings, (), False, draws_seeds=False).opened, most=1, away=0.05)
         await visits.open()
         ann = await come(visits)
@@ -171,12 +182,14 @@ def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
         again = await answered(ann.shown, {"unfinished": "yes", "word": "no"}, "both")
         assert again.boards == first.boards and again.boards[0].rows[0].guess
         await visits.close()
+
     with playable("", "") as (_, words):
         asyncio.run(asyncio.wait_for(story(words), 60))
 
 
 def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
     """Takes a second: NAO's time runs fast, but it is minutes."""
+
     async def story(words):
         settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words, "folder": ""}
         with VisitorsRobots(settings, (), False, draws_seeds=False).opened() as shown:
@@ -192,6 +205,7 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
                     await asyncio.sleep(0.01)
                 await game.read()
                 return game.view.talk
+
             game.come()
             await game.read()
             await shown.set_speed(100.0)
@@ -212,6 +226,7 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
             assert await shown.call("ALMemory", "getData", memory.PATIENCE) == PATIENCE_S
             await game.leave()
             assert await shown.call("ALMemory", "getData", memory.PATIENCE) == 0.0
+
     with playable("", "") as (_, words):
         asyncio.run(asyncio.wait_for(story(words), 60))
 

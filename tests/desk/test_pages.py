@@ -27,6 +27,7 @@ UNSEEN = "Not yet seen on a real robot"
 
 # README
 
+
 def test_the_readme_is_short():
     assert len(README.split()) <= 1200
 
@@ -42,8 +43,9 @@ def test_the_readme_has_four_doors_at_its_first_screen():
     assert set(DOORS) < set(readme_shells.sessions())
 
 
-@pytest.mark.parametrize("text", [README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")],
-                         ids=["README", "on-a-robot"])
+@pytest.mark.parametrize(
+    "text", [README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")], ids=["README", "on-a-robot"]
+)
 def test_who_has_a_robot_reads_first_what_was_not_seen(text):
     assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
 
@@ -69,6 +71,7 @@ def test_the_five_lines_are_the_example():
 
 
 # Commands and samples
+
 
 def parsed(line):
     """Parse a command line as `jotto` would, without running it."""
@@ -99,8 +102,11 @@ def test_every_command_is_one_there_is(page):
             pytest.fail(f"{page.name}: {line}: {error}")
 
 
-NAMED = [(page, line) for page in [*pages.pages(), ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md"]
-         for line in every_command(read(page))]
+NAMED = [
+    (page, line)
+    for page in [*pages.pages(), ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md"]
+    for line in every_command(read(page))
+]
 
 
 def test_every_task_of_make_is_one_there_is():
@@ -112,8 +118,12 @@ def test_every_task_of_make_is_one_there_is():
 def test_every_extra_is_one_there_is():
     table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
-    named = {extra for _, line in NAMED for names in re.findall(r"pip install -e '?\.\[([\w,]+)\]", line)
-             for extra in names.split(",")}
+    named = {
+        extra
+        for _, line in NAMED
+        for names in re.findall(r"pip install -e '?\.\[([\w,]+)\]", line)
+        for extra in names.split(",")
+    }
     assert {"solve", "robot", "expert"} <= named <= extras
 
 
@@ -143,8 +153,9 @@ def test_pages_say_how_jotto_is_found():
             assert pages.ACTIVATE in text or "install.md" in text, page.name
 
 
-@pytest.mark.parametrize("page", [page for page in pages.pages() if "<!-- sample:" in read(page)],
-                         ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [page for page in pages.pages() if "<!-- sample:" in read(page)], ids=lambda page: page.stem
+)
 def test_every_sample_is_what_its_command_prints(page):
     """Takes seconds: each sample and each figure is made anew. `make samples` writes them."""
     assert pages.renewed(read(page)) == read(page)
@@ -181,6 +192,7 @@ def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
 
 # The moving picture
 
+
 def test_the_moving_picture_is_the_game_played_now():
     spec = importlib.util.spec_from_file_location("moving_picture", ROOT / "docs" / "moving_picture.py")
     film = importlib.util.module_from_spec(spec)
@@ -198,6 +210,7 @@ def test_the_moving_picture_is_the_game_played_now():
 
 
 # The site
+
 
 class Links(html.parser.HTMLParser):
     """Collects what a page loads from elsewhere."""
@@ -217,9 +230,15 @@ class Links(html.parser.HTMLParser):
 def site(tmp_path_factory):
     """Build the site, strictly; takes seconds, once for all tests."""
     folder = tmp_path_factory.mktemp("site")
-    ended = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
-                           cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True,
-                           check=False, timeout=300)
+    ended = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return folder
 
@@ -244,6 +263,6 @@ def test_the_sites_tabs_are_the_four_readers(site):
 def test_the_api_pages_have_docstrings_and_their_examples(site):
     engine = (site / "api" / "engine.html").read_text(encoding="utf-8")
     assert "One game&#39;s rules" in engine or "One game's rules" in engine
-    assert "class=\"gp\">&gt;&gt;&gt; " in engine
+    assert 'class="gp">&gt;&gt;&gt; ' in engine
     fixture = (site / "api" / "fixture.html").read_text(encoding="utf-8")
     assert 'id="naosim_live.testing.nao.Nao.hear"' in fixture

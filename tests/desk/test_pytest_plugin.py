@@ -21,7 +21,7 @@ PAGE = ROOT / "docs" / "testing-a-behaviour.md"
 FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
 OTHERS = [f"-pno:{name}" for name in FOREIGN]
 PYPROJECT = '[project]\nname = "reception"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = ["--strict-markers"]\n'
-RECEPTION = '''
+RECEPTION = """
 import pytest
 
 
@@ -45,7 +45,7 @@ def test_no_is_no(nao):
     nao.run("../reception/behavior.xar")
     nao.hear("no")
     assert nao.said[-1] == "Then have a nice day."
-'''
+"""
 
 
 @pytest.fixture
@@ -60,8 +60,15 @@ def project(tmp_path):
 def run_pytest(folder, *options):
     """Run the tests of a project with our plugin alone; return exit status and output."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
-    output = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options], cwd=folder,
-                          env={**environ, "COLUMNS": "300"}, capture_output=True, text=True, timeout=120, check=False)
+    output = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options],
+        cwd=folder,
+        env={**environ, "COLUMNS": "300"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     return output.returncode, output.stdout + output.stderr
 
 
@@ -128,7 +135,7 @@ def test_what_cannot_be_is_a_sentence(project):
     assert output.count("@pytest.mark.nao: ") >= 3
 
 
-WORLD = '''
+WORLD = """
 import pytest
 
 
@@ -169,7 +176,7 @@ def test_stopped_in_the_middle(nao):
     nao.run("old_story.xar")
     nao.stop()
     assert nao.ended and nao.leaks == [] and nao.failures == []
-'''
+"""
 
 
 def test_what_the_fixture_shows_of_the_robot(project):
@@ -180,14 +187,14 @@ def test_what_the_fixture_shows_of_the_robot(project):
     assert (status, "5 passed" in output) == (0, True), output
 
 
-LIGHT = '''
+LIGHT = """
 import sys
 
 def test_without_the_fixture():
     loaded = {name.partition(".")[0] for name in sys.modules}
     assert not loaded & {"naosim", "naoqi", "qi", "jotto", "jotto_desk", "numpy"}
     assert sys.modules["naosim_live.pytest_plugin"]
-'''
+"""
 
 
 def test_who_does_not_use_it_does_not_pay_for_it(project):
@@ -224,9 +231,9 @@ def test_the_page_runs_as_it_stands(tmp_path):
     assert (status, len(commands)) == (0, 2), output
 
 
-@pytest.mark.parametrize(("pattern", "left"), [
-    (True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2),
-])
+@pytest.mark.parametrize(
+    ("pattern", "left"), [(True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2)]
+)
 def test_failures_are_allowed_by_a_pattern(pattern, left):
     nao = Nao()
     nao._behaviour = SimpleNamespace(ended=True, failures=["root/A: no voice", "root/B: no sound"])

@@ -37,7 +37,8 @@ def test_the_tests_both_pythons_share(share):
     command += ["-c", os.devnull, "--rootdir", str(ROOT), *files[share::SHARES]]
     with one_core(share):
         answer = subprocess.run(
-            command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
+            command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False
+        )
     assert answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
 
 

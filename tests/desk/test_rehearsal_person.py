@@ -19,16 +19,25 @@ def person(secret="canoe", **trouble):
 
 
 ANSWERS = [
-    ("ready", view("ready"), "ready"), ("unfinished", view("unfinished"), "yes"), ("stopping", view("stopping"), "no"),
-    ("not the word", view("word"), "no"), ("the word", view("word", "canoe"), "yes"),
-    ("in place", view("exact", "candy"), "three"), ("elsewhere", view("misplaced", "ocean"), "five"),
-    ("first number misquoted", view("misplaced", "ocean", says=["Three in place. And in the wrong place?"]),
-     "take it back"),
-    ("noted right", view("doubtful", "ocean", "0 5"), "yes"), ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
+    ("ready", view("ready"), "ready"),
+    ("unfinished", view("unfinished"), "yes"),
+    ("stopping", view("stopping"), "no"),
+    ("not the word", view("word"), "no"),
+    ("the word", view("word", "canoe"), "yes"),
+    ("in place", view("exact", "candy"), "three"),
+    ("elsewhere", view("misplaced", "ocean"), "five"),
+    (
+        "first number misquoted",
+        view("misplaced", "ocean", says=["Three in place. And in the wrong place?"]),
+        "take it back",
+    ),
+    ("noted right", view("doubtful", "ocean", "0 5"), "yes"),
+    ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
     ("first letter", view("spell", says=["Okay, let's spell it again. What's the first letter?"]), "charlie"),
     ("read back right", view("spelled", says=["Is your word CANOE?"]), "yes"),
     ("read back wrong", view("spelled", says=["Is your word canon?"]), "no"),
-    ("over", view("again", "canoe"), "no"), ("a wrong win", view("again", "ocean"), "I made a mistake"),
+    ("over", view("again", "canoe"), "no"),
+    ("a wrong win", view("again", "ocean"), "I made a mistake"),
     ("over, unknown word", view("again", ""), "no"),
 ]
 
@@ -39,9 +48,15 @@ def test_answers(seen, said):
     assert (answer.phrase, answer.meant) == (said, said)
 
 
-@pytest.mark.parametrize("quoted, said", [
-    ("I heard no. Is that right?", "yes"), ("Did you say no?", "yes"), ("I heard stop. Is that right?", "no"),
-    ("I heard give up. Is that right? Say yes or no.", "no")])
+@pytest.mark.parametrize(
+    "quoted, said",
+    [
+        ("I heard no. Is that right?", "yes"),
+        ("Did you say no?", "yes"),
+        ("I heard stop. Is that right?", "no"),
+        ("I heard give up. Is that right? Say yes or no.", "no"),
+    ],
+)
 def test_asked_back(quoted, said):
     someone = person()
     assert someone.answer(view("word")).meant == "no"
@@ -50,9 +65,16 @@ def test_asked_back(quoted, said):
 
 def test_spelling_goes_on_with_what_nao_repeats():
     someone = person()
-    said = [someone.answer(view("spell", says=[text])).meant for text in
-            ("Okay, let's spell it again. What's the first letter?", "Charlie.", "Tango.",
-             "Okay, one back. What's letter two?", "Alpha.")]
+    said = [
+        someone.answer(view("spell", says=[text])).meant
+        for text in (
+            "Okay, let's spell it again. What's the first letter?",
+            "Charlie.",
+            "Tango.",
+            "Okay, one back. What's letter two?",
+            "Alpha.",
+        )
+    ]
     assert said == ["charlie", "alpha", "back one", "alpha", "november"]
 
 
@@ -103,19 +125,30 @@ SLIPS = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [1, 0]]]}
 ONE = "For OCEAN, I'd say zero and five, not one and two. Easy to miss!"
 
 
-@pytest.mark.parametrize("game, says, phrase, objects", [
-    (GAME, ["Yes! It was CANOE."], "yes it is", False), (GAME, ["Yes! It was CANOE."], "all five", False),
-    (GAME, ["Yes! It was CANOE."], "two", True), (GAME, ["Yes! It was CANOE."], None, True),
-    (GAME, [ONE], "yes", True), (SLIP, [ONE], "yes", False), (SLIP, ["Yes! It was CANOE."], "yes", True),
-    (SLIP, [ONE.replace("five", "four")], "yes", True), (SLIP, [ONE.replace("OCEAN", "BRICK")], "yes", True),
-    (SLIPS, ["I'd have counted two of your answers differently."], "yes", False), (SLIPS, [ONE], "yes", True),
-    ({**SLIP, "outcome": "given up"}, [], "two", False),
-])
+@pytest.mark.parametrize(
+    "game, says, phrase, objects",
+    [
+        (GAME, ["Yes! It was CANOE."], "yes it is", False),
+        (GAME, ["Yes! It was CANOE."], "all five", False),
+        (GAME, ["Yes! It was CANOE."], "two", True),
+        (GAME, ["Yes! It was CANOE."], None, True),
+        (GAME, [ONE], "yes", True),
+        (SLIP, [ONE], "yes", False),
+        (SLIP, ["Yes! It was CANOE."], "yes", True),
+        (SLIP, [ONE.replace("five", "four")], "yes", True),
+        (SLIP, [ONE.replace("OCEAN", "BRICK")], "yes", True),
+        (SLIPS, ["I'd have counted two of your answers differently."], "yes", False),
+        (SLIPS, [ONE], "yes", True),
+        ({**SLIP, "outcome": "given up"}, [], "two", False),
+    ],
+)
 def test_a_claim_is_held_to_the_game_and_to_what_was_heard(game, says, phrase, objects):
     assert bool(false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES)) is objects
 
 
 def test_silence():
-    answers = [person(secret, silence=0.5).answer(view("word")).phrase
-               for secret in resources.mind("", "consistent", ()).wordlist.words[:200]]
+    answers = [
+        person(secret, silence=0.5).answer(view("word")).phrase
+        for secret in resources.mind("", "consistent", ()).wordlist.words[:200]
+    ]
     assert 60 < answers.count(None) < 140

@@ -31,7 +31,8 @@ def test_a_person_who_thinks_takes_that_long_and_changes_nothing_else(capsys, ga
     at_once, later = rehearse(capsys, *games), rehearse(capsys, *games, "--answer-seconds", "2.5")
     times = {"robot_seconds", "person_seconds", "game_seconds", "person_share", "answer_seconds", "seconds"}
     assert {key: at_once[key] for key in at_once if key not in times} == {
-        key: later[key] for key in later if key not in times}
+        key: later[key] for key in later if key not in times
+    }
     assert at_once["robot_seconds"] == later["robot_seconds"] == at_once["game_seconds"]
     assert at_once["person_seconds"] == {"median": 0, "p90": 0} and at_once["person_share"] == 0
     whole = at_once["robot_seconds"]["median"] * 6
@@ -70,13 +71,19 @@ def test_an_answer_later_than_nao_waits_meets_reminders(capsys):
     lines, robot, person = transcript(capsys, "--answer-seconds", "20")
     at_once = transcript(capsys)
     answers = [line for line in lines if line.startswith("YOU")]
-    assert [line for line in at_once[0] if line.startswith("YOU")][:len(answers)] == answers and len(answers) > 5
+    assert [line for line in at_once[0] if line.startswith("YOU")][: len(answers)] == answers and len(answers) > 5
     assert len(lines) > len(at_once[0]) and robot > at_once[1] and person > 8 * len(answers)
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (("--answer-seconds", "20.5"), "20"), (("--answer-seconds", "-1"), "0"), (("--answer-seconds", "nan"), "20"),
-    (("--answer-seconds", "2", "--robot", "tcp://127.0.0.1:9"), "clock")])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("--answer-seconds", "20.5"), "20"),
+        (("--answer-seconds", "-1"), "0"),
+        (("--answer-seconds", "nan"), "20"),
+        (("--answer-seconds", "2", "--robot", "tcp://127.0.0.1:9"), "clock"),
+    ],
+)
 def test_seconds_that_cannot_be(capsys, arguments, words):
     code, out, err = jotto(capsys, "rehearse", "--sample", "1", *arguments)
     assert (code, out) == (2, "") and "--answer-seconds" in err and words in err

@@ -7,8 +7,17 @@ from interpreters import ROOT
 from packaging.requirements import Requirement
 
 #: The last release with a known vulnerability, as far as was known in November 2026.
-VULNERABLE = {"requests": "2.32.5", "fastapi": "0.132.0", "starlette": "1.3.0", "virtualenv": "20.21.1",
-              "filelock": "3.20.2", "nltk": "3.9.4", "jupyterlab": "4.6.1", "dask": "2025.12.0", "pytest": "9.0.2"}
+VULNERABLE = {
+    "requests": "2.32.5",
+    "fastapi": "0.132.0",
+    "starlette": "1.3.0",
+    "virtualenv": "20.21.1",
+    "filelock": "3.20.2",
+    "nltk": "3.9.4",
+    "jupyterlab": "4.6.1",
+    "dask": "2025.12.0",
+    "pytest": "9.0.2",
+}
 
 
 @pytest.fixture(scope="module")

@@ -80,9 +80,10 @@ def test_texts_survive_quoting(checkout):
 def test_the_manifest_is_stamped_and_otherwise_left_alone(checkout):
     manifest = (checkout / "choregraphe_project/manifest.xml").read_text()
     assert '<package uuid="small-talk" version="1.2.3">' in manifest
-    assert manifest.replace("1.2.3", "0.0.1") == make_checkout(checkout / "again").joinpath(
-        "choregraphe_project/manifest.xml"
-    ).read_text()
+    assert (
+        manifest.replace("1.2.3", "0.0.1")
+        == make_checkout(checkout / "again").joinpath("choregraphe_project/manifest.xml").read_text()
+    )
 
 
 def listed(root, pml=PML):
@@ -128,9 +129,15 @@ def test_choregraphe_misses_no_file_of_the_real_project():
 
 def test_a_project_file_saved_by_choregraphe_is_staged_too(checkout):
     """It keeps what the maker's program wrote, in its own form; a build writes ours again."""
-    saved = (checkout / PML).read_text().replace('format_version="4"', 'format_version="5"').replace(
-        '        <File name="icon" src="icon.png" />\n',
-        '  <File name="old" src="lib/jotto/old.py"/>\r\n\t<File name="icon" src="icon.png" />\r\n')
+    saved = (
+        (checkout / PML)
+        .read_text()
+        .replace('format_version="4"', 'format_version="5"')
+        .replace(
+            '        <File name="icon" src="icon.png" />\n',
+            '  <File name="old" src="lib/jotto/old.py"/>\r\n\t<File name="icon" src="icon.png" />\r\n',
+        )
+    )
     (checkout / PML).write_bytes(saved.encode())
     assert robot_kit.stage(checkout).listed == ("small-talk.pml",)
     text = (checkout / PML).read_bytes().decode()

@@ -22,8 +22,10 @@ def star(count):
     outputs = tuple(Port(name, "bang", "stopped") for name in ("next", "stop", "giveUp"))
     boxes = [Box(name, "say.py" if name == "Bye" else "ask.py", "", 0, 0, IN, outputs) for name in names]
     boxes = [replace(box, x=150 * (at % 5), y=170 * (at // 5)) for at, box in enumerate(boxes)]
-    links = [FlowLink(End("root", "onStart"), End(names[0], "onStart")),
-             FlowLink(End("Bye", "next"), End("root", "onStopped"))]
+    links = [
+        FlowLink(End("root", "onStart"), End(names[0], "onStart")),
+        FlowLink(End("Bye", "next"), End("root", "onStopped")),
+    ]
     for at, name in enumerate(names[:-2]):
         links.append(FlowLink(End(name, "next"), End(names[at + 1], "onStart")))
         links.append(FlowLink(End(name, "stop"), End("Bye", "onStart")))
@@ -101,8 +103,9 @@ def test_every_link_is_drawn_tagged_or_in_the_legend(flow, drawn):
     exits = {*layout.exits, *layout.common}
     wires = {(found.wire.source, found.wire.target) for found, _ in routes}
     for link in flow.links:
-        ends = (START if link.emitter.box == "root" else link.emitter.box), (
-            END if link.receiver.box == "root" else link.receiver.box
+        ends = (
+            (START if link.emitter.box == "root" else link.emitter.box),
+            (END if link.receiver.box == "root" else link.receiver.box),
         )
         assert ends in wires or (link.emitter.port, link.receiver.box) in exits, link
 

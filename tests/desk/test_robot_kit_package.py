@@ -67,9 +67,17 @@ def test_what_is_in_it(checkout):
     assert made.unused == ()
     files = archive.unpacked(made.content)
     assert sorted(files) == [
-        "behavior_1/behavior.xar", "icon.png", "lib/jotto/__init__.py", "lib/jotto/rules.py",
-        "lib/jotto_behaviour/__init__.py", "lib/jotto_behaviour/lines_en.json", "lib/wordlists/blocked.sha256",
-        "lib/wordlists/en.tree", "lib/wordlists/en.tsv", "manifest.xml", "small_answers/small_answers.dlg",
+        "behavior_1/behavior.xar",
+        "icon.png",
+        "lib/jotto/__init__.py",
+        "lib/jotto/rules.py",
+        "lib/jotto_behaviour/__init__.py",
+        "lib/jotto_behaviour/lines_en.json",
+        "lib/wordlists/blocked.sha256",
+        "lib/wordlists/en.tree",
+        "lib/wordlists/en.tsv",
+        "manifest.xml",
+        "small_answers/small_answers.dlg",
         "small_answers/small_answers_enu.top",
     ]
     assert made.files == {place: len(content) for place, content in files.items()}
@@ -92,7 +100,8 @@ def test_every_entry_is_plain(checkout):
         entries = made.infolist()
     assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
     assert {(entry.external_attr >> 16, entry.create_system, entry.compress_type) for entry in entries} == {
-        (0o100644, 3, zipfile.ZIP_DEFLATED)}
+        (0o100644, 3, zipfile.ZIP_DEFLATED)
+    }
     assert not [entry for entry in entries if entry.is_dir() or entry.filename.endswith((".pyc", ".typed"))]
     assert all(2000 <= entry.date_time[0] < 2020 for entry in entries)
 
@@ -125,8 +134,9 @@ def test_the_robots_python_runs_no_stale_byte_code(checkout, tmp_path):
             os.utime(path, (stamp, stamp))
         code = f"import sys; sys.path.insert(0, {str(target / 'lib')!r}); from jotto import rules; print(rules.RULES)"
         environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        ran = subprocess.run([python27(), "-E", "-c", code], capture_output=True, text=True, check=True, env=environ,
-                             timeout=60)
+        ran = subprocess.run(
+            [python27(), "-E", "-c", code], capture_output=True, text=True, check=True, env=environ, timeout=60
+        )
         assert ran.stdout == rules.rpartition(" ")[2]
         assert (target / "lib/jotto/rules.pyc").is_file()
 
@@ -137,8 +147,9 @@ def test_qipkg_accepts_the_whole_game(tmp_path):
     target = tmp_path / made.name
     target.write_bytes(made.content)
     qipkg = Path(sys.executable).with_name("qipkg")
-    finished = subprocess.run([qipkg, "validate-package", str(target)], capture_output=True, text=True, check=False,
-                          timeout=120)
+    finished = subprocess.run(
+        [qipkg, "validate-package", str(target)], capture_output=True, text=True, check=False, timeout=120
+    )
     assert finished.returncode == 0, finished.stdout + finished.stderr
     assert "satisfies default package requirements" in finished.stdout
     assert len(made.content) < 450_000
@@ -159,28 +170,37 @@ def test_a_project_that_is_not_built(checkout):
     assert "choregraphe_project/behavior_1/behavior.xar" in said
 
 
-@pytest.mark.parametrize("source, finding", [
-    ("import numpy\n", "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."),
-    ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
-    ("from . import nowhere\nfrom .gone import x\n", "jotto/rules.py, line 2 imports jotto.gone, which the robot"),
-    ("def f():\n    import jotto.gone\n", "jotto/rules.py, line 2 imports jotto.gone, which the robot does not have"),
-    ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
-])
+@pytest.mark.parametrize(
+    "source, finding",
+    [
+        ("import numpy\n", "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."),
+        ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
+        ("from . import nowhere\nfrom .gone import x\n", "jotto/rules.py, line 2 imports jotto.gone, which the robot"),
+        (
+            "def f():\n    import jotto.gone\n",
+            "jotto/rules.py, line 2 imports jotto.gone, which the robot does not have",
+        ),
+        ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
+        ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
+    ],
+)
 def test_sources_the_robot_cannot_run(checkout, source, finding):
     (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
     assert finding in refusal(checkout)
 
 
-@pytest.mark.parametrize("source", [
-    "try:\n    import numpy\nexcept ImportError:\n    numpy = None\n",
-    "MYPY = False\nif MYPY:\n    from typing import Any\n",
-    "from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n",
-    "from jotto import rules\nimport jotto_behaviour\n",
-    "# coding: utf-8\nx = 'é'\n",
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "try:\n    import numpy\nexcept ImportError:\n    numpy = None\n",
+        "MYPY = False\nif MYPY:\n    from typing import Any\n",
+        "from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n",
+        "from jotto import rules\nimport jotto_behaviour\n",
+        "# coding: utf-8\nx = 'é'\n",
+    ],
+)
 def test_sources_the_robot_can_run(checkout, source):
     (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
     assert package(checkout).python.startswith("2.7")
@@ -188,7 +208,8 @@ def test_sources_the_robot_can_run(checkout, source):
 
 def test_an_import_that_only_fails_in_other_words_is_needed(checkout):
     (checkout / "src/jotto/rules.py").write_text(
-        "try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n")
+        "try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n"
+    )
     assert "imports numpy" in refusal(checkout)
 
 
@@ -225,16 +246,30 @@ def test_links_and_ports_are_judged(checkout):
     assert seen == ["behavior.xar"]
 
 
-@pytest.mark.parametrize("old, new, said", [
-    ("let's play Jotto", "let us play a long and winding game of words now", "no sentence of at most 5 plain words"),
-    ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
-    ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
-    ("<language>es_ES</language>\n  </supported", "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
-     "behavior_1 has no triggerSentences in it_IT; write one."),
-    ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
-    ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
-    ('<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>', "</names>\n<descriptions>", "is not defined for"),
-])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        (
+            "let's play Jotto",
+            "let us play a long and winding game of words now",
+            "no sentence of at most 5 plain words",
+        ),
+        ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+        ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
+        (
+            "<language>es_ES</language>\n  </supported",
+            "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
+            "behavior_1 has no triggerSentences in it_IT; write one.",
+        ),
+        ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
+        ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
+        (
+            '<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>',
+            "</names>\n<descriptions>",
+            "is not defined for",
+        ),
+    ],
+)
 def test_a_manifest_a_robot_would_stumble_over(checkout, old, new, said):
     path = checkout / "choregraphe_project/manifest.xml"
     assert old in path.read_text()
@@ -272,7 +307,11 @@ def test_without_qibuild_one_line_says_so(checkout, monkeypatch):
 
 def test_names_of_modules():
     assert [imports.module_name(place) for place in ("a/__init__.py", "a/b/__init__.py", "a/b.py", "c.py")] == [
-        "a", "a.b", "a.b", "c"]
+        "a",
+        "a.b",
+        "a.b",
+        "c",
+    ]
 
 
 def test_dates_spread():

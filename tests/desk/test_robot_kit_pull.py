@@ -194,7 +194,7 @@ REFUSED = [
     (set_attribute("Output", "type_size", "3"), '"yes", is an array'),
     (set_attribute("Output", "nature", "3"), 'has nature "3", which the kit cannot build'),
     (lambda editor: editor.rename("Ask", "Begin"), 'two boxes are named "Begin"'),
-    (lambda editor: editor.move("Ask", 10**7, 0), "x of box \"Ask\" is 10000000; keep it between"),
+    (lambda editor: editor.move("Ask", 10**7, 0), 'x of box "Ask" is 10000000; keep it between'),
     (lambda editor: editor.box("Ask").set("x", "9.5"), 'x of box "Ask" holds "9.5" where a number is needed'),
     (lambda editor: editor.box("Ask").set("tooltip", "x" * 501), "has 501 characters; keep it at 500"),
     (lambda editor: editor.edit("Ask", lambda text: text + "\n\xe9"), "box scripts are plain ASCII"),

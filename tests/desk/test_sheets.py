@@ -32,8 +32,9 @@ GOLDEN = Path(__file__).resolve().with_name("sheets")
 
 def terminal(width):
     """Make a terminal of a width that keeps what is printed, without colours."""
-    return Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None, highlight=False,
-                   legacy_windows=False)
+    return Console(
+        file=io.StringIO(), width=width, force_terminal=True, color_system=None, highlight=False, legacy_windows=False
+    )
 
 
 def row(strategy, first, mean, distribution, **more):
@@ -42,10 +43,21 @@ def row(strategy, first, mean, distribution, **more):
 
 
 ROWS = [
-    row("consistent", "", 5.0223, {1: 1.0, 2: 8.2, 3: 71.4, 4: 312.6, 5: 519.1, 6: 298.3, 7: 77.6, 8: 7.8}, runs=20,
-        error=0.0034),
-    row("expected-size-cand", "rroy", 4.3951, {1: 1.0, 2: 10.0, 3: 54.0, 4: 646.0, 5: 583.0, 6: 2.0},
-        published=PublishedFigure("expected-size", 4.395, 5696, 6, "Irving 1979")),
+    row(
+        "consistent",
+        "",
+        5.0223,
+        {1: 1.0, 2: 8.2, 3: 71.4, 4: 312.6, 5: 519.1, 6: 298.3, 7: 77.6, 8: 7.8},
+        runs=20,
+        error=0.0034,
+    ),
+    row(
+        "expected-size-cand",
+        "rroy",
+        4.3951,
+        {1: 1.0, 2: 10.0, 3: 54.0, 4: 646.0, 5: 583.0, 6: 2.0},
+        published=PublishedFigure("expected-size", 4.395, 5696, 6, "Irving 1979"),
+    ),
     row("tree four-of-six.tree", "rroy", 4.3403, {1: 1.0, 2: 4.0, 3: 67.0, 4: 712.0, 5: 511.0, 6: 1.0}),
 ]
 
@@ -60,17 +72,24 @@ def bench_table(monkeypatch, width):
 def wrong_table(monkeypatch, width):
     console = terminal(width)
     monkeypatch.setattr(wrong_answers, "screen", lambda: console)
-    figures = [ErrorFigures(strategy, rate, "near", 8760, 0.81336, 0.18664, 5.1318 - rate, 11)
-               for strategy in wrong_answers.WAYS for rate in (0.0, 0.05)]
+    figures = [
+        ErrorFigures(strategy, rate, "near", 8760, 0.81336, 0.18664, 5.1318 - rate, 11)
+        for strategy in wrong_answers.WAYS
+        for rate in (0.0, 0.05)
+    ]
     wrong_answers.show(wrong_answers.Wrong(0.05, "near", 3, "tree en.tree", figures))
     return console
 
 
 def compare_table(_monkeypatch, width):
-    groups = tuple(Group(name, 72, 4.3889, 4.25, 4.528, 0.382, 4.5, 3, 10, 0.00001)
-                   for name in ("frequent-first", "entropy-all", "tree four-of-six"))
-    pairs = (Pair("frequent-first", "entropy-all", 0.667, 0.431, 0.903, 0.00001, 0.0004, 0.00001, 0.0012),
-             Pair("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None))
+    groups = tuple(
+        Group(name, 72, 4.3889, 4.25, 4.528, 0.382, 4.5, 3, 10, 0.00001)
+        for name in ("frequent-first", "entropy-all", "tree four-of-six")
+    )
+    pairs = (
+        Pair("frequent-first", "entropy-all", 0.667, 0.431, 0.903, 0.00001, 0.0004, 0.00001, 0.0012),
+        Pair("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None),
+    )
     console = terminal(width)
     compare._print(console, Comparison(WINNING, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
     console.print(compare._chances([Chance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
@@ -89,13 +108,31 @@ def rehearse_table(monkeypatch, width):
     console = terminal(width)
     monkeypatch.setattr(report, "screen", lambda: console)
     spread = {"median": 1093.04, "p90": 1111.85}
-    report._print([GameRecord("ocean")], {
-        "games": 297, "asked": 2920, "stopped": True, "list": "en", "strategy": "belief", "seed": 1, "found": 296,
-        "histogram": {"3": 21, "4": 92, "5": 131, "10": 1}, "mean": 4.7623, "max": 10, "seconds": 12.3,
-        "answer_seconds": 2.0, "person_share": 0.2414, "robot_seconds": spread, "person_seconds": spread,
-        "game_seconds": spread,
-        "failures": [{"secret": "ocean", "failures": ["IndexError: string index out of range (guesser.py, line 86)"]}],
-    }, whole=False)
+    report._print(
+        [GameRecord("ocean")],
+        {
+            "games": 297,
+            "asked": 2920,
+            "stopped": True,
+            "list": "en",
+            "strategy": "belief",
+            "seed": 1,
+            "found": 296,
+            "histogram": {"3": 21, "4": 92, "5": 131, "10": 1},
+            "mean": 4.7623,
+            "max": 10,
+            "seconds": 12.3,
+            "answer_seconds": 2.0,
+            "person_share": 0.2414,
+            "robot_seconds": spread,
+            "person_seconds": spread,
+            "game_seconds": spread,
+            "failures": [
+                {"secret": "ocean", "failures": ["IndexError: string index out of range (guesser.py, line 86)"]}
+            ],
+        },
+        whole=False,
+    )
     return console
 
 
@@ -106,14 +143,21 @@ def solve_table(monkeypatch, width, capsys):
     return console
 
 
-TABLES = {"bench": bench_table, "bench-error": wrong_table, "compare": compare_table, "wordle-solve": wordle_table,
-          "rehearse": rehearse_table}
+TABLES = {
+    "bench": bench_table,
+    "bench-error": wrong_table,
+    "compare": compare_table,
+    "wordle-solve": wordle_table,
+    "rehearse": rehearse_table,
+}
 
 
 def check(name, screens):
     """Compare what was printed at every width with the golden text."""
-    text = "".join(f"--- {width} columns\n" + "".join(f"{line.rstrip()}\n" for line in screen.splitlines())
-                   for width, screen in screens.items())
+    text = "".join(
+        f"--- {width} columns\n" + "".join(f"{line.rstrip()}\n" for line in screen.splitlines())
+        for width, screen in screens.items()
+    )
     file = GOLDEN / f"{name}.txt"
     if os.environ.get("JOTTO_SHEETS") == "renew":
         GOLDEN.mkdir(exist_ok=True)
@@ -141,9 +185,14 @@ def printed(sheet, width):
 
 
 def test_names_and_figures_are_whole_at_any_width():
-    sheet = Sheet("a title of several words", Column("strategy", is_text=True, folds=True),
-                  Column("mean of all"), Column("list", is_text=True, folds=True, leaves=2, least=12),
-                  Column("published", leaves=1), Column("empty"))
+    sheet = Sheet(
+        "a title of several words",
+        Column("strategy", is_text=True, folds=True),
+        Column("mean of all"),
+        Column("list", is_text=True, folds=True, leaves=2, least=12),
+        Column("published", leaves=1),
+        Column("empty"),
+    )
     sheet.add("tree four-of-six.tree", "4.3403 ± 0.0011", "1:1 2:4 3:67 4:712 5:511 6:1", "4.340 same", "")
     sheet.add("consistent", "5.0223", "1:1 2:8 3:71", "", "")
     for width in range(40, 121):

@@ -73,6 +73,7 @@ def test_parts_are_those_of_a_slow_count(game, data):
 
 # Errors
 
+
 @pytest.mark.parametrize("kind", [wrong_answers.UNIFORM, wrong_answers.NEAR])
 @pytest.mark.parametrize("rules", SOME_RULES, ids=lambda rules: rules.name)
 def test_a_wrong_answer_is_another_one_a_secret_could_give(rules, kind):
@@ -85,8 +86,11 @@ def test_a_wrong_answer_is_another_one_a_secret_could_give(rules, kind):
         noted = errors.noted(right, np.arange(len(WORDS), dtype=np.int32), 3)
         assert (noted[~wrong] == code).all() and (noted[wrong] != code).all()
         met = set(noted[wrong].tolist())
-        close = {played.classes.index(answer) for answer in belief.near(played.classes[code], rules)
-                 if answer in rules.possible() and answer != rules.win}
+        close = {
+            played.classes.index(answer)
+            for answer in belief.near(played.classes[code], rules)
+            if answer in rules.possible() and answer != rules.win
+        }
         near = kind == wrong_answers.NEAR
         assert met <= possible and (met <= close if near else len(met) > 0.6 * min(len(possible), 99))
 
@@ -100,18 +104,22 @@ def test_so_many_answers_are_wrong(rate):
     assert (errors.which != other.which).any()
 
 
-@pytest.mark.parametrize("rate, kind, complaint", [
-    (-0.1, "uniform", "-0.1 is no share"),
-    (0.6, "uniform", "0.6 is no share"),
-    (float("nan"), "uniform", "nan is no share"),
-    (0.05, "odd", "no 'odd' errors; choose uniform or near"),
-])
+@pytest.mark.parametrize(
+    "rate, kind, complaint",
+    [
+        (-0.1, "uniform", "-0.1 is no share"),
+        (0.6, "uniform", "0.6 is no share"),
+        (float("nan"), "uniform", "nan is no share"),
+        (0.05, "odd", "no 'odd' errors; choose uniform or near"),
+    ],
+)
 def test_errors_that_cannot_be(rate, kind, complaint):
     with pytest.raises(DeskError, match=complaint):
         bayes.bench_errors(JOTTO_TABLE, rate, 1, kind=kind)
 
 
 # Games
+
 
 def plan_of(played, members):
     """Asks the first word of every set."""
@@ -149,8 +157,9 @@ def test_with_weights_every_game_is_solved(rules, kind, rate):
 def test_the_bench_of_a_list(planned):
     plan = plan_of(JOTTO_TABLE, JOTTO_TABLE.everything) if planned else None
     seen = []
-    rows = bayes.bench_errors(JOTTO_TABLE, 0.05, 1, seeds=2, plan=plan, core=CORE,
-                              progress=lambda runs: seen.extend(runs) or runs)
+    rows = bayes.bench_errors(
+        JOTTO_TABLE, 0.05, 1, seeds=2, plan=plan, core=CORE, progress=lambda runs: seen.extend(runs) or runs
+    )
     found = {(row.strategy, row.rate): row for row in rows}
     assert [row.games for row in rows] == [448, 448, 448, 448, 224, 224] and len(seen) == 10
     assert found["belief", 0.05].solved == 1 and found["belief", 0.05].dead_ends == 0

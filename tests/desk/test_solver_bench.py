@@ -14,8 +14,23 @@ from jotto_desk.solver.evaluation import benchmark, benchmark_plot, playout, pub
 from jotto_desk.solver.model import feedback_table, problem, tree_file
 from jotto_desk.solver.strategies import heuristics
 
-WORDS = ["ocean", "canoe", "dance", "brick", "fjord", "guilt", "dwarf", "whisk", "plumb", "vexes", "quest", "zebra",
-         "light", "sight", "might"]
+WORDS = [
+    "ocean",
+    "canoe",
+    "dance",
+    "brick",
+    "fjord",
+    "guilt",
+    "dwarf",
+    "whisk",
+    "plumb",
+    "vexes",
+    "quest",
+    "zebra",
+    "light",
+    "sight",
+    "might",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -38,10 +53,39 @@ def jotto(capsys, *arguments):
 
 # What it tells
 
-KEYS = {"rules", "length", "symbols", "repeats", "list", "checksum", "secrets", "guesses", "weights", "core", "counts",
-        "strategies", "known", "stopped"}
-ROW = {"strategy", "first", "total", "mean", "weighted_mean", "maximum", "least_maximum", "distribution", "seconds",
-       "runs", "error", "missed", "misheard", "published", "to_one"}
+KEYS = {
+    "rules",
+    "length",
+    "symbols",
+    "repeats",
+    "list",
+    "checksum",
+    "secrets",
+    "guesses",
+    "weights",
+    "core",
+    "counts",
+    "strategies",
+    "known",
+    "stopped",
+}
+ROW = {
+    "strategy",
+    "first",
+    "total",
+    "mean",
+    "weighted_mean",
+    "maximum",
+    "least_maximum",
+    "distribution",
+    "seconds",
+    "runs",
+    "error",
+    "missed",
+    "misheard",
+    "published",
+    "to_one",
+}
 
 
 def test_mastermind_as_json_beside_what_is_published(capsys):
@@ -53,8 +97,14 @@ def test_mastermind_as_json_beside_what_is_published(capsys):
     assert (told["rules"], told["secrets"], told["symbols"], told["repeats"]) == ("mastermind", 1296, 6, True)
     assert rows["most-parts-all"]["distribution"] == {"1": 1, "2": 12, "3": 72, "4": 635, "5": 569, "6": 7}
     assert rows["most-parts-all"]["published"] == {
-        "strategy": "most-parts-all", "mean": 5668 / 1296, "maximum": 6, "source": "Kooi 2005", "total": 5668,
-        "difference_percent": 0, "same": True}
+        "strategy": "most-parts-all",
+        "mean": 5668 / 1296,
+        "maximum": 6,
+        "source": "Kooi 2005",
+        "total": 5668,
+        "difference_percent": 0,
+        "same": True,
+    }
     assert rows["consistent"]["runs"] == 3 and rows["consistent"]["error"] > 0
     assert sum(rows["consistent"]["distribution"].values()) == pytest.approx(1296)
     assert {row["published"]["same"] for row in rows.values() if row["published"]} == {True}
@@ -78,7 +128,7 @@ def test_the_best_known_stands_below_the_table(capsys):
 
 def test_common_words_may_weigh_more(capsys):
     _, out, _ = jotto(capsys, "--weights", "bands", "--strategies", "entropy-cand", "--json")
-    row, = json.loads(out)["strategies"]
+    (row,) = json.loads(out)["strategies"]
     assert row["weighted_mean"] < 4.42 < row["mean"]
     assert row["published"] is None
 
@@ -99,8 +149,10 @@ def test_words_that_are_no_secrets_may_be_asked(capsys, few, tmp_path):
 
 def test_blocked_words_are_kept_on_demand_alone(capsys, few):
     lists.add_blocked(["ocean"])
-    counts = [json.loads(jotto(capsys, "--words", few, "--strategies", "robot", "--json", *more)[1])["secrets"]
-              for more in ([], ["--with-blocked"])]
+    counts = [
+        json.loads(jotto(capsys, "--words", few, "--strategies", "robot", "--json", *more)[1])["secrets"]
+        for more in ([], ["--with-blocked"])
+    ]
     assert counts == [13, 14]
 
 
@@ -130,6 +182,7 @@ def test_help_shows_examples(capsys):
 
 # A tree beside the strategies
 
+
 def tree_of(words, rules=JOTTO):
     """Make a tree file that plays by entropy."""
     made = problem.of_list(words, rules)
@@ -148,10 +201,13 @@ def test_a_tree_is_played_beside_the_strategies(capsys, few, tmp_path):
         assert tree[same] == plain[same]
 
 
-@pytest.mark.parametrize("words, sentence", [
-    (["dance", "ocean", "canoe"], "The tree is for other words"),
-    (["ocean", "canoe", "dance"], "The tree other.tree was made for the first 3 of these 14 words"),
-])
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["dance", "ocean", "canoe"], "The tree is for other words"),
+        (["ocean", "canoe", "dance"], "The tree other.tree was made for the first 3 of these 14 words"),
+    ],
+)
 def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence):
     file = tmp_path / "other.tree"
     file.write_bytes(tree_of(words))
@@ -161,6 +217,7 @@ def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence
 
 
 # The picture
+
 
 def rows():
     """Two measured strategies."""
@@ -185,24 +242,28 @@ def test_a_picture_may_be_a_png(capsys, few, tmp_path):
 
 # What it refuses
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (["--rules", "chess"], "There are no rules 'chess'; choose one of: jotto, paper-jotto, wordle,"),
-    (["--strategies", "luck"], "There is no strategy 'luck' for this game"),
-    (["--strategies", " , "], "No strategy is named by ' , '; leave --strategies out"),
-    (["--strategies", "entropy-wider"], "There is no strategy 'entropy-wider' for this game"),
-    (["--words", "nowhere.txt"], "There is no word list 'nowhere.txt'"),
-    (["--rules", "mastermind", "--words", "en"], "'mastermind' is played with codes, not with the words of 'en'"),
-    (["--rules", "bulls", "--weights", "bands"], "The codes of 'bulls' are all alike"),
-    (["--weights", "heavy"], "There are no weights 'heavy'; choose one of: uniform, bands."),
-    (["--symbols", "7"], "'jotto' is played with words, not with 7 symbols"),
-    (["--length", "9"], "The list 'en' has no word to play with"),
-    (["--rules", "bulls", "--length", "11"], "11 places cannot be filled with 10 different symbols"),
-    (["--rules", "mastermind", "--length", "9"], "9 places of 6 symbols make 10077696 codes"),
-    (["--rules", "wordle", "--speech"], "Marks per place are not spoken"),
-    (["--picture", "bench.gif"], "'bench.gif' names no kind of picture; end it with .svg or .png."),
-    (["--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
-    (["--seeds", "0"], "--seeds"),
-])
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (["--rules", "chess"], "There are no rules 'chess'; choose one of: jotto, paper-jotto, wordle,"),
+        (["--strategies", "luck"], "There is no strategy 'luck' for this game"),
+        (["--strategies", " , "], "No strategy is named by ' , '; leave --strategies out"),
+        (["--strategies", "entropy-wider"], "There is no strategy 'entropy-wider' for this game"),
+        (["--words", "nowhere.txt"], "There is no word list 'nowhere.txt'"),
+        (["--rules", "mastermind", "--words", "en"], "'mastermind' is played with codes, not with the words of 'en'"),
+        (["--rules", "bulls", "--weights", "bands"], "The codes of 'bulls' are all alike"),
+        (["--weights", "heavy"], "There are no weights 'heavy'; choose one of: uniform, bands."),
+        (["--symbols", "7"], "'jotto' is played with words, not with 7 symbols"),
+        (["--length", "9"], "The list 'en' has no word to play with"),
+        (["--rules", "bulls", "--length", "11"], "11 places cannot be filled with 10 different symbols"),
+        (["--rules", "mastermind", "--length", "9"], "9 places of 6 symbols make 10077696 codes"),
+        (["--rules", "wordle", "--speech"], "Marks per place are not spoken"),
+        (["--picture", "bench.gif"], "'bench.gif' names no kind of picture; end it with .svg or .png."),
+        (["--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
+        (["--seeds", "0"], "--seeds"),
+    ],
+)
 def test_one_sentence_for_bad_input(capsys, arguments, sentence):
     code, out, err = jotto(capsys, *arguments)
     assert (code, out) == (2, "")
@@ -224,16 +285,20 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
 
 # The game that options name
 
-@pytest.mark.parametrize("options, rules, secrets", [
-    ({}, JOTTO, 2920),
-    ({"rules": "wordle"}, WORDLE, 4348),
-    ({"rules": "mastermind"}, MASTERMIND, 1296),
-    ({"rules": "mastermind", "symbols": 3}, MASTERMIND._replace(alphabet="roy"), 81),
-    ({"rules": "mastermind", "symbols": 7}, MASTERMIND._replace(alphabet="0123456"), 2401),
-    ({"rules": "mastermind", "repeats": False}, MASTERMIND._replace(repeats=False), 360),
-    ({"rules": "bulls", "length": 3}, BULLS._replace(length=3), 720),
-    ({"rules": "gladiators"}, BULLS._replace(name="gladiators", length=5), 30240),
-])
+
+@pytest.mark.parametrize(
+    "options, rules, secrets",
+    [
+        ({}, JOTTO, 2920),
+        ({"rules": "wordle"}, WORDLE, 4348),
+        ({"rules": "mastermind"}, MASTERMIND, 1296),
+        ({"rules": "mastermind", "symbols": 3}, MASTERMIND._replace(alphabet="roy"), 81),
+        ({"rules": "mastermind", "symbols": 7}, MASTERMIND._replace(alphabet="0123456"), 2401),
+        ({"rules": "mastermind", "repeats": False}, MASTERMIND._replace(repeats=False), 360),
+        ({"rules": "bulls", "length": 3}, BULLS._replace(length=3), 720),
+        ({"rules": "gladiators"}, BULLS._replace(name="gladiators", length=5), 30240),
+    ],
+)
 def test_options_name_a_game(options, rules, secrets):
     chosen = problem_options.choose(**options)
     assert (chosen.problem.rules, len(chosen.problem.weights)) == (rules, secrets)
@@ -252,13 +317,17 @@ def test_words_stand_by_commonness_then_as_listed(tmp_path):
 
 # What is known of a game
 
+
 def test_a_list_is_known_by_its_words_whatever_their_order(monkeypatch):
     figure = published.PublishedFigure("entropy-all", 2.5, 4, "somebody 1999")
     monkeypatch.setitem(published.LISTS, ("places", published.checksum(["canoe", "ocean"]), ""), ("two", (figure,)))
     known = published.known(problem.of_list(["ocean", "canoe"], JOTTO))
     assert (known.game, known.by_size, known.of("entropy-all"), known.best) == ("two", False, figure, None)
-    for other in (problem.of_list(["ocean", "dance"], JOTTO), problem.of_list(["ocean", "canoe"], JOTTO, ["dance"]),
-                  problem.of_list(["ocean", "canoe"], JOTTO, weights=[2, 1])):
+    for other in (
+        problem.of_list(["ocean", "dance"], JOTTO),
+        problem.of_list(["ocean", "canoe"], JOTTO, ["dance"]),
+        problem.of_list(["ocean", "canoe"], JOTTO, weights=[2, 1]),
+    ):
         assert published.known(other) is None
 
 
@@ -267,8 +336,9 @@ def test_a_list_known_by_its_size_alone_is_said_to_be(monkeypatch):
     assert published.known(problem.of_list(["ocean", "canoe"], JOTTO)).by_size
 
 
-@pytest.mark.parametrize("total, mean, same", [(10, 2.5, True), (11, 2.5, False), (None, 2.5004, True),
-                                               (None, 2.501, False)])
+@pytest.mark.parametrize(
+    "total, mean, same", [(10, 2.5, True), (11, 2.5, False), (None, 2.5004, True), (None, 2.501, False)]
+)
 def test_when_a_figure_is_the_same(total, mean, same):
     row = benchmark.Row("entropy-all", "ocean", 10, 2.5, None, 4, 4, {1: 1, 2: 1, 3: 1, 4: 1}, 0.0)
     assert benchmark.is_same(row, published.PublishedFigure("entropy-all", mean, 4, "somebody 1999", total)) is same

@@ -65,8 +65,13 @@ def test_no_cap_risk_is_learned_where_no_cap_is_hard_to_keep(effort):
 
 def test_a_search_stopped_while_it_learns_still_gives_a_tree():
     stop = StopSignal()
-    found = search(WORDS, CORE, SearchOptions(width=2, cap=6, patience=9, prove=False),
-                   lambda state: stop.request() if state.stage == "risk" else None, stop=stop)
+    found = search(
+        WORDS,
+        CORE,
+        SearchOptions(width=2, cap=6, patience=9, prove=False),
+        lambda state: stop.request() if state.stage == "risk" else None,
+        stop=stop,
+    )
     assert None not in turns_taken(found.plan, WORDS, found.table.rows)
 
 

@@ -55,6 +55,7 @@ def portable(request, native):
 
 # Games to try
 
+
 @st.composite
 def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
     """Make the table of some words under some rules; some are guesses only, and some weigh more than others."""
@@ -64,7 +65,7 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
     every = letters**length if repeats else math.perm(letters, length)
     numbers = draw(st.lists(st.integers(0, every - 1), min_size=2, max_size=secrets + wider, unique=True))
     words = [spelled(number, rules) for number in numbers]
-    chosen = words[:max(2, min(secrets, len(words) - draw(st.integers(0, wider))))]
+    chosen = words[: max(2, min(secrets, len(words) - draw(st.integers(0, wider))))]
     weighed = heavy and draw(st.booleans())
     weights = [draw(st.sampled_from([1, 2, 3, 16])) for _ in chosen] if weighed else None
     return feedback_table.lay_out(problem.of_list(chosen, rules, words, weights))
@@ -106,6 +107,7 @@ picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
 
 # Codes and scores
 
+
 @given(game=games())
 def test_codes_are_what_a_child_would_answer(native, game):
     words, rules = game.problem, game.problem.rules
@@ -118,8 +120,13 @@ def test_codes_are_what_a_child_would_answer(native, game):
         assert (codes[guess, secret] == words.win) == (guess == secret)
 
 
-@given(game=games(), values=st.lists(st.integers(-99, 99), min_size=21, max_size=21), won=st.integers(-99, 99),
-       chosen=picks | st.none(), largest=st.booleans())
+@given(
+    game=games(),
+    values=st.lists(st.integers(-99, 99), min_size=21, max_size=21),
+    won=st.integers(-99, 99),
+    chosen=picks | st.none(),
+    largest=st.booleans(),
+)
 def test_scores_add_up_part_by_part(native, portable, game, values, won, chosen, largest):
     members = some(game.everything, chosen or [0])
     every = range(len(game.rows))
@@ -128,9 +135,11 @@ def test_scores_add_up_part_by_part(native, portable, game, values, won, chosen,
     for guess in guesses:
         sizes = Counter(game.rows[guess, members].tolist())
         # Parts of no members count in sums alone.
-        worth = [won if code == words.win and sizes[code] else values[sizes[code]]
-                 for code, feedback in enumerate(words.classes)
-                 if sizes[code] or (not largest and (feedback is not None or code == words.win))]
+        worth = [
+            won if code == words.win and sizes[code] else values[sizes[code]]
+            for code, feedback in enumerate(words.classes)
+            if sizes[code] or (not largest and (feedback is not None or code == words.win))
+        ]
         expected.append(max(worth) if largest else sum(worth))
     for each in (native, portable, NUMPY):
         scores = each.scores(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
@@ -155,6 +164,7 @@ def some(members, chosen):
 
 
 # Both cores search alike
+
 
 def judged(search, members, left, played=()):
     """Return the cost of a set, and whether its guess has that cost: others may have it, too."""
@@ -192,19 +202,26 @@ def test_both_cores_search_alike(native, game, cap, chosen):
     native_story, numpy_story = (story(each.search(game, cap[1]), game, cap, chosen) for each in (native, NUMPY))
     assert native_story == numpy_story
     guess, limit = chosen[0] % len(game.rows), chosen[-1] % 100
-    assert bounded(native.search(game, cap[1]), game, cap, guess, limit) \
-        == bounded(NUMPY.search(game, cap[1]), game, cap, guess, limit)
+    assert bounded(native.search(game, cap[1]), game, cap, guess, limit) == bounded(
+        NUMPY.search(game, cap[1]), game, cap, guess, limit
+    )
 
 
-@given(game=games(secrets=100, wider=30), cap=hopes, chosen=picks, beam=st.sampled_from(BEAMS),
-       steps=st.none() | st.lists(st.floats(0, 9), min_size=1, max_size=4))
+@given(
+    game=games(secrets=100, wider=30),
+    cap=hopes,
+    chosen=picks,
+    beam=st.sampled_from(BEAMS),
+    steps=st.none() | st.lists(st.floats(0, 9), min_size=1, max_size=4),
+)
 @settings(max_examples=60)
 def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps):
     """Takes seconds: games large enough for a beam to leave something out, in plain numpy too."""
     costs = None if steps is None else np.cumsum([0, *steps, *[steps[-1]] * 100])
     searches = [each.search(game, cap[1], *beam) for each in (native, NUMPY)]
-    native_story, numpy_story = (story(search, game, (UNCAPPED, cap[1]), chosen, costs, exact=False)
-                                 for search in searches)
+    native_story, numpy_story = (
+        story(search, game, (UNCAPPED, cap[1]), chosen, costs, exact=False) for search in searches
+    )
     assert native_story == numpy_story
     native_sizes, numpy_sizes = (search.sizes(100) for search in searches)
     assert (np.array(native_sizes) == np.array(numpy_sizes)).all()
@@ -242,12 +259,14 @@ def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
 
 
 #: Few games show what a beam owes to what was searched before; these once did.
-BEFORE = [(some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
-          (some_words(COMMON, 20, False, 417146, 5, 3), (5, NEVER), (3, 0)),
-          (some_words(COMMON, 21, False, 150334, 6, 4), (4, NEVER), (3, 0)),
-          (some_words(COMMON, 16, True, 158553, 4, 4), (3, NEVER), (3, 0)),
-          (symbol_game(4, 5, True, COMMON), (4, NEVER), (2, 6)),
-          (symbol_game(4, 5, True, COMMON), (4, 3), (2, 0))]
+BEFORE = [
+    (some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
+    (some_words(COMMON, 20, False, 417146, 5, 3), (5, NEVER), (3, 0)),
+    (some_words(COMMON, 21, False, 150334, 6, 4), (4, NEVER), (3, 0)),
+    (some_words(COMMON, 16, True, 158553, 4, 4), (3, NEVER), (3, 0)),
+    (symbol_game(4, 5, True, COMMON), (4, NEVER), (2, 6)),
+    (symbol_game(4, 5, True, COMMON), (4, 3), (2, 0)),
+]
 
 
 @pytest.mark.parametrize("game, cap, beam", BEFORE)
@@ -265,21 +284,37 @@ def test_what_was_searched_before_changes_no_beam(native, game, cap, beam):
         assert [later.solve(game.everything, left) for later in begun[1:]] == [fresh, fresh]
 
 
-LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' weighed' * weighed}")
-            for kind in (PLACES, MARKS) for weighed in (False, True)),
-          *(pytest.param(some_words(PLACES, count, weighed, 1, *kinds), (0, 0), id=f"{count}{' weighed' * weighed}")
-            for count, kinds in [(140, (20, 5)), (190, (8, 4))] for weighed in (False, True)),
-          *(pytest.param(some_words(kind, 300, weighed), (3, 6), id=f"beam {kind}{' weighed' * weighed}")
-            for kind in (PLACES, MARKS, COMMON) for weighed in (False, True)),
-          *(pytest.param(symbol_game(*rules), beam, id=f"symbols {rules} {beam}")
-            for rules in [(3, 4), (3, 6, False), (3, 4, True, COMMON)] for beam in [(0, 0), (2, 0)])]
+LONGER = [
+    *(
+        pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' weighed' * weighed}")
+        for kind in (PLACES, MARKS)
+        for weighed in (False, True)
+    ),
+    *(
+        pytest.param(some_words(PLACES, count, weighed, 1, *kinds), (0, 0), id=f"{count}{' weighed' * weighed}")
+        for count, kinds in [(140, (20, 5)), (190, (8, 4))]
+        for weighed in (False, True)
+    ),
+    *(
+        pytest.param(some_words(kind, 300, weighed), (3, 6), id=f"beam {kind}{' weighed' * weighed}")
+        for kind in (PLACES, MARKS, COMMON)
+        for weighed in (False, True)
+    ),
+    *(
+        pytest.param(symbol_game(*rules), beam, id=f"symbols {rules} {beam}")
+        for rules in [(3, 4), (3, 6, False), (3, 4, True, COMMON)]
+        for beam in [(0, 0), (2, 0)]
+    ),
+]
 
 
 @pytest.mark.parametrize("game, beam", LONGER)
 def test_both_cores_search_longer_lists_alike(native, game, beam):
     """Takes seconds: lists long enough for the C core's wide vectors, in plain numpy too."""
-    native_story, numpy_story = (story(each.search(game, NEVER, *beam), game, (UNCAPPED, NEVER), [1, 37],
-                                       exact=beam == (0, 0)) for each in (native, NUMPY))
+    native_story, numpy_story = (
+        story(each.search(game, NEVER, *beam), game, (UNCAPPED, NEVER), [1, 37], exact=beam == (0, 0))
+        for each in (native, NUMPY)
+    )
     assert native_story == numpy_story
     for each in (native, NUMPY) if beam != (0, 0) else ():
         keep_their_word(each.search(game, NEVER, *beam), game, (5, NEVER), [1, 37])
@@ -288,8 +323,10 @@ def test_both_cores_search_longer_lists_alike(native, game, beam):
 @pytest.mark.parametrize("game, beam", LONGER)
 def test_narrow_vectors_search_longer_lists_alike(native, portable, game, beam):
     for left in (UNCAPPED, 5):
-        wide_story, narrow_story = (story(each.search(game, NEVER, *beam), game, (left, NEVER), [1, 37],
-                                          exact=beam == (0, 0)) for each in (native, portable))
+        wide_story, narrow_story = (
+            story(each.search(game, NEVER, *beam), game, (left, NEVER), [1, 37], exact=beam == (0, 0))
+            for each in (native, portable)
+        )
         assert wide_story == narrow_story
 
 
@@ -363,19 +400,24 @@ def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
 
 def test_partitions_alike_in_all_but_their_parts_are_told_apart(native):
     members = range(16)
-    one, other = ([next(k for k, part in enumerate([*parts, 0xFFFF]) if part >> member & 1) for member in members]
-                  for parts in ([0x40E, 0x900, 0x2240, 0x5020, 0x8091], [0xA, 0x50, 0x3425, 0x4080, 0x8B00]))
+    one, other = (
+        [next(k for k, part in enumerate([*parts, 0xFFFF]) if part >> member & 1) for member in members]
+        for parts in ([0x40E, 0x900, 0x2240, 0x5020, 0x8091], [0xA, 0x50, 0x3425, 0x4080, 0x8B00])
+    )
     for first, second in ((one, other), (other, one)):
         for shift in range(6):
             # A last guess that tells the parts of the second one apart, as far as six answers can.
-            within = [(sum(second[k] == second[member] for k in range(member)) + shift * second[member]) % 6
-                      for member in members]
+            within = [
+                (sum(second[k] == second[member] for k in range(member)) + shift * second[member]) % 6
+                for member in members
+            ]
             game = with_codes([*([0] * 16 for _ in members), first, second, within, [0] * 16])
             costs = {each.search(game, NEVER).solve(game.everything, UNCAPPED).cost for each in (native, NUMPY)}
             assert len(costs) == 1
 
 
 # The best tree there is
+
 
 def by_hand(game, miss):
     """Two functions that go through all trees: the cost of a set, and of asking a guess at a set."""
@@ -442,9 +484,19 @@ def test_no_bound_is_above_the_best_tree(native, game, cap):
 
 # Symbols and places exchanged
 
-@pytest.mark.parametrize("rules, cap", [((3, 4), (UNCAPPED, NEVER)), ((3, 4), (3, 2)), ((2, 8), (UNCAPPED, NEVER)),
-                                        ((4, 3), (UNCAPPED, NEVER)), ((3, 5), (4, NEVER)),
-                                        ((3, 6, False), (UNCAPPED, NEVER)), ((3, 4, True, COMMON), (UNCAPPED, NEVER))])
+
+@pytest.mark.parametrize(
+    "rules, cap",
+    [
+        ((3, 4), (UNCAPPED, NEVER)),
+        ((3, 4), (3, 2)),
+        ((2, 8), (UNCAPPED, NEVER)),
+        ((4, 3), (UNCAPPED, NEVER)),
+        ((3, 5), (4, NEVER)),
+        ((3, 6, False), (UNCAPPED, NEVER)),
+        ((3, 4, True, COMMON), (UNCAPPED, NEVER)),
+    ],
+)
 def test_exchanging_symbols_and_places_changes_no_cost(native, rules, cap):
     game = symbol_game(*rules)
     left, miss = cap
@@ -476,8 +528,10 @@ def test_of_many_places_no_exchange_is_sought(native):
 
 # Figures known from the literature: Mastermind by Koyama and Lai (1993), Bulls and Cows with six digits
 
-@pytest.mark.parametrize("rules, left, cost", [((4, 6), UNCAPPED, 5625), ((4, 6), 5, 5626),
-                                               ((4, 6, False), UNCAPPED, 1446)])
+
+@pytest.mark.parametrize(
+    "rules, left, cost", [((4, 6), UNCAPPED, 5625), ((4, 6), 5, 5626), ((4, 6, False), UNCAPPED, 1446)]
+)
 def test_known_games_cost_what_is_known(native, rules, left, cost):
     game = symbol_game(*rules)
     assert native.search(game, NEVER).solve(game.everything, left).cost == cost
@@ -486,6 +540,7 @@ def test_known_games_cost_what_is_known(native, rules, left, cost):
 
 
 # Around the search
+
 
 def test_a_search_that_is_stopped_says_nothing(native):
     game, stop = symbol_game(4, 4), np.ones(1, dtype=np.int32)
@@ -548,8 +603,15 @@ def test_a_beam_bounds_nothing(native):
             each.search(game, NEVER, 2).look_ahead(game.everything, UNCAPPED, 0)
 
 
-@pytest.mark.parametrize("costs, why", [([1, 1, 3], "1.0 for a set of none"), ([0, 1], "2 of them for 2 secrets"),
-                                        ([0, 1, math.nan], "no number"), ([0, -1, 3], "negative")])
+@pytest.mark.parametrize(
+    "costs, why",
+    [
+        ([1, 1, 3], "1.0 for a set of none"),
+        ([0, 1], "2 of them for 2 secrets"),
+        ([0, 1, math.nan], "no number"),
+        ([0, -1, 3], "negative"),
+    ],
+)
 def test_estimates_that_would_mislead_are_refused(native, costs, why):
     game = feedback_table.lay_out(problem.of_list(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
     for each in (native, NUMPY):

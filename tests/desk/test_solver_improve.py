@@ -76,8 +76,9 @@ def test_a_search_stopped_at_once_gives_the_tree_it_began_with_or_better():
     game = feedback_table.lay_out(WORDS_GAME)
     start = poor(game, game.everything, random.Random(2))
     stop = StopSignal()
-    found = search(WORDS_GAME, CORE, SearchOptions(width=9, prove=False, start=start),
-                   lambda state: stop.request(), stop=stop)
+    found = search(
+        WORDS_GAME, CORE, SearchOptions(width=9, prove=False, start=start), lambda state: stop.request(), stop=stop
+    )
     assert found.cost == worth(game, found.plan) <= worth(game, start)
 
 
@@ -124,15 +125,23 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     asked = problem.of_list(dice.sample(lists.load("en", JOTTO).words, 400), JOTTO)
     game = feedback_table.lay_out(asked)
     cap = dice.choice([4, 5, 60])
-    options = SearchOptions(width=dice.choice([1, 2, 5]), cap=cap, miss=500, prove=False, threads=1,
-                            patience=dice.choice([None, 30]), full=dice.choice([3, 8, 20]))
+    options = SearchOptions(
+        width=dice.choice([1, 2, 5]),
+        cap=cap,
+        miss=500,
+        prove=False,
+        threads=1,
+        patience=dice.choice([None, 30]),
+        full=dice.choice([3, 8, 20]),
+    )
     bench = SearchContext(game, CORE, options)
     start = poor(game, game.everything, dice)
     costs = []
     for large in (12, 10_000):
         monkeypatch.setattr(improve, "MIN_PROBED", large)
-        plan, cost = improve.improved(bench, beam.CostModel(assumed(400)), (start, worth(game, start, cap, 500)),
-                                      no_report)
+        plan, cost = improve.improved(
+            bench, beam.CostModel(assumed(400)), (start, worth(game, start, cap, 500)), no_report
+        )
         assert cost == worth(game, plan, cap, 500) <= worth(game, start, cap, 500)
         costs.append(cost)
     assert costs[0] <= costs[1]
@@ -162,8 +171,12 @@ def test_improving_is_never_worse_and_the_same_with_any_number_of_threads(eight,
 
 def test_the_best_tree_of_codes_stays_whatever_is_sounded():
     best = search(CODES_GAME, CORE, SearchOptions(width=5)).plan
-    left = improve.improved(SearchContext(feedback_table.lay_out(CODES_GAME), CORE, SearchOptions(width=2, threads=1)),
-                       beam.CostModel(assumed(1296)), (best, 5625), no_report)
+    left = improve.improved(
+        SearchContext(feedback_table.lay_out(CODES_GAME), CORE, SearchOptions(width=2, threads=1)),
+        beam.CostModel(assumed(1296)),
+        (best, 5625),
+        no_report,
+    )
     assert left == (best, 5625)
 
 
@@ -177,7 +190,8 @@ def test_a_search_stopped_while_it_sounds_keeps_what_it_has(eight):
         if state.stage == "improve" and state.done == 2:
             stop.request()
 
-    found = search(BULLS_OF_EIGHT, CORE, SearchOptions(width=2, prove=False, first=0, start=start, threads=1), tell,
-                   stop=stop)
+    found = search(
+        BULLS_OF_EIGHT, CORE, SearchOptions(width=2, prove=False, first=0, start=start, threads=1), tell, stop=stop
+    )
     assert "improve" in told
     assert found.cost == worth(game, found.plan) < worth(game, start)

@@ -27,8 +27,12 @@ from jotto_desk.solver.search.options import SearchOptions, StopSignal
 from jotto_desk.solver.search.run import search
 
 CORE = cores.best()
-GAMES = [of_list(WORDS[::11], JOTTO), of_list(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
-         of_symbols(BULLS._replace(alphabet="012345")), of_symbols(MASTERMIND._replace(length=3))]
+GAMES = [
+    of_list(WORDS[::11], JOTTO),
+    of_list(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
+    of_symbols(BULLS._replace(alphabet="012345")),
+    of_symbols(MASTERMIND._replace(length=3)),
+]
 
 
 def effort(**more):
@@ -104,16 +108,22 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
 
 def start(*arguments):
     """Start a part of Dask, quietly."""
-    return subprocess.Popen([sys.executable, "-m", "dask", *arguments], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
+    return subprocess.Popen(
+        [sys.executable, "-m", "dask", *arguments],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": "src"},
+    )
 
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory):
     """Provide the address of a scheduler, and the file that contains it."""
     file = tmp_path_factory.mktemp("dask") / "scheduler.json"
-    with start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file",
-               str(file)) as process:
+    with start(
+        "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file)
+    ) as process:
         until(file.is_file)
         yield json.loads(file.read_text(encoding="utf-8"))["address"], file
         process.terminate()
@@ -133,8 +143,17 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
     address, file = scheduler
     with pytest.raises(DeskError, match="no workers"), cluster.connected(address):
         pass
-    with start("worker", "--scheduler-file", str(file), "--nthreads", "2", "--no-nanny", "--no-dashboard",
-               "--local-directory", str(tmp_path)) as worker:
+    with start(
+        "worker",
+        "--scheduler-file",
+        str(file),
+        "--nthreads",
+        "2",
+        "--no-nanny",
+        "--no-dashboard",
+        "--local-directory",
+        str(tmp_path),
+    ) as worker:
         until(lambda: has_workers(address))
         for problem, best in zip(GAMES, BEST):
             found = search(problem, CORE, effort(cluster=address))
@@ -154,9 +173,28 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
 def certificate(folder):
     """Write a key and a certificate that is its own authority into a folder; return it."""
     folder.mkdir()
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                    "-days", "2", "-subj", "/CN=cluster", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=cluster",
+            "-keyout",
+            folder / "key.pem",
+            "-out",
+            folder / "cert.pem",
+        ],
+        check=True,
+        capture_output=True,
+    )
     (folder / "ca.pem").write_bytes((folder / "cert.pem").read_bytes())
     return folder
 
@@ -165,17 +203,54 @@ def certificate(folder):
 def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys, monkeypatch):
     """Takes seconds: a real scheduler and a real worker with certificates made here."""
     ours, others, file = certificate(tmp_path / "ours"), certificate(tmp_path / "others"), tmp_path / "scheduler.json"
-    tls = ["--tls-ca-file", str(ours / "ca.pem"), "--tls-cert", str(ours / "cert.pem"), "--tls-key",
-           str(ours / "key.pem")]
-    with start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--protocol", "tls",
-               "--scheduler-file", str(file), *tls) as scheduler:
+    tls = [
+        "--tls-ca-file",
+        str(ours / "ca.pem"),
+        "--tls-cert",
+        str(ours / "cert.pem"),
+        "--tls-key",
+        str(ours / "key.pem"),
+    ]
+    with start(
+        "scheduler",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--protocol",
+        "tls",
+        "--scheduler-file",
+        str(file),
+        *tls,
+    ) as scheduler:
         until(file.is_file)
         address = json.loads(file.read_text(encoding="utf-8"))["address"]
-        with start("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory",
-                   str(tmp_path), *tls) as worker:
+        with start(
+            "worker",
+            address,
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--local-directory",
+            str(tmp_path),
+            *tls,
+        ) as worker:
             until(lambda: has_workers(address, ours))
-            code, out, err = jotto(capsys, "solve", "--rules", "mastermind", "--length", "3", "--cluster", address,
-                                   "--cluster-tls", ours, "--json")
+            code, out, err = jotto(
+                capsys,
+                "solve",
+                "--rules",
+                "mastermind",
+                "--length",
+                "3",
+                "--cluster",
+                address,
+                "--cluster-tls",
+                ours,
+                "--json",
+            )
             assert code == 0 and json.loads(out)["proven"] and "no login" not in err
             monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 1)
             for wrong in (None, others):
@@ -185,12 +260,15 @@ def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys,
         scheduler.terminate()
 
 
-@pytest.mark.parametrize("address, write, sentence", [
-    ("tls://127.0.0.1:1", None, "ca.pem' cannot be read"),
-    ("tls://127.0.0.1:1", b"no certificate", "cannot be used"),
-    ("tcp://127.0.0.1:1", b"no certificate", "without TLS"),
-    ("", None, "--cluster tls://"),
-])
+@pytest.mark.parametrize(
+    "address, write, sentence",
+    [
+        ("tls://127.0.0.1:1", None, "ca.pem' cannot be read"),
+        ("tls://127.0.0.1:1", b"no certificate", "cannot be used"),
+        ("tcp://127.0.0.1:1", b"no certificate", "without TLS"),
+        ("", None, "--cluster tls://"),
+    ],
+)
 def test_certificates_that_are_none(capsys, tmp_path, address, write, sentence):
     for name in cluster.TLS_FILES if write else ():
         (tmp_path / name).write_bytes(write)

@@ -50,6 +50,7 @@ def loaded(folder, environ=None):
 
 # Building
 
+
 def test_the_sources_build_and_load(compiler, tmp_path):
     """Takes as long as compiling the whole C part does."""
     build.build(tmp_path / NAME, os.environ)
@@ -70,14 +71,17 @@ def test_this_checkout_has_its_library(compiler):
     assert core is not None, remarks
 
 
-@pytest.mark.parametrize("environ, reason", [
-    ({"CC": "false"}, "the C compiler 'false' failed with code 1"),
-    ({"CC": "/nowhere/cc -m64"}, "the C compiler '/nowhere/cc -m64' is not there"),
-    ({"CC": "'cc"}, "CC cannot be read (no closing quotation)"),
-    ({"CFLAGS": "-include nowhere.h"}, "failed with code 1\n"),
-    ({"PATH": "/nowhere"}, "there is no C compiler"),
-    ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set"),
-])
+@pytest.mark.parametrize(
+    "environ, reason",
+    [
+        ({"CC": "false"}, "the C compiler 'false' failed with code 1"),
+        ({"CC": "/nowhere/cc -m64"}, "the C compiler '/nowhere/cc -m64' is not there"),
+        ({"CC": "'cc"}, "CC cannot be read (no closing quotation)"),
+        ({"CFLAGS": "-include nowhere.h"}, "failed with code 1\n"),
+        ({"PATH": "/nowhere"}, "there is no C compiler"),
+        ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set"),
+    ],
+)
 def test_what_cannot_be_built_is_told_and_leaves_the_old_library(compiler, tmp_path, environ, reason):
     (tmp_path / NAME).write_bytes(b"the old one")
     clean = {name: value for name, value in os.environ.items() if name not in {"CC", "CFLAGS", build.VARIABLE}}
@@ -123,13 +127,20 @@ def test_a_missing_library_is_stale(tmp_path):
 
 # The command, run in a folder of its own: it builds beside itself
 
+
 def command(folder, *arguments, **environ):
     """Exit code, output and errors of `build.py` copied into a folder with its sources."""
     for path in (build.FOLDER / "build.py", VERSION_C):
         if not (folder / path.name).exists():
             shutil.copy(path, folder)
-    told = subprocess.run([sys.executable, "-I", str(folder / "build.py"), *arguments], capture_output=True, text=True,
-                          env={**os.environ, **environ}, check=False, timeout=120)
+    told = subprocess.run(
+        [sys.executable, "-I", str(folder / "build.py"), *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environ},
+        check=False,
+        timeout=120,
+    )
     return told.returncode, told.stdout, told.stderr
 
 
@@ -150,9 +161,12 @@ def test_the_command_without_a_compiler(tmp_path, options, code):
 
 # Loading
 
+
 def test_a_missing_library_is_remarked(tmp_path):
-    sentence = (f"The solver runs on numpy, slower, because '{NAME}' is not built; "
-                "with a C compiler, `make native` makes it fast.")
+    sentence = (
+        f"The solver runs on numpy, slower, because '{NAME}' is not built; "
+        "with a C compiler, `make native` makes it fast."
+    )
     assert loaded(tmp_path) == (None, [sentence])
 
 
@@ -162,11 +176,16 @@ def test_turned_off_on_purpose_nothing_is_remarked(good, tmp_path):
     assert loaded(tmp_path, {"JOTTO_NATIVE": "0"}) == (None, [])
 
 
-@pytest.mark.parametrize("code, reason", [
-    ("int jotto_core_version(void);\nint jotto_core_version(void) { return 999; }\n",
-     f"is of version 999 where {library.VERSION} is needed"),
-    ("int something_else(void);\nint something_else(void) { return 1; }\n", "is another library"),
-])
+@pytest.mark.parametrize(
+    "code, reason",
+    [
+        (
+            "int jotto_core_version(void);\nint jotto_core_version(void) { return 999; }\n",
+            f"is of version 999 where {library.VERSION} is needed",
+        ),
+        ("int something_else(void);\nint something_else(void) { return 1; }\n", "is another library"),
+    ],
+)
 def test_a_stale_or_foreign_library_is_refused(compiler, tmp_path, code, reason):
     build.build(tmp_path / NAME, os.environ, written(tmp_path, code=code))
     core, remarks = loaded(tmp_path)
@@ -181,7 +200,7 @@ SPOILED = {
     "a header alone": lambda good: good[:64],
     "a header and noise": lambda good: good[:64] + bytes(range(256)) * (len(good) // 256),
     "the last byte missing": lambda good: good[:-1],
-    **{f"{eighths}/8 of it": lambda good, eighths=eighths: good[:len(good) * eighths // 8] for eighths in range(1, 8)},
+    **{f"{eighths}/8 of it": lambda good, eighths=eighths: good[: len(good) * eighths // 8] for eighths in range(1, 8)},
     "another architecture": lambda good: good[:18] + b"\xf3\x00" + good[20:],
     "another width": lambda good: good[:4] + bytes([3 - good[4]]) + good[5:],
 }
@@ -208,10 +227,13 @@ def test_a_library_with_sanitizers_is_loaded_where_their_runtime_came_first(comp
         pytest.skip(str(reason))
     core, (remark,) = loaded(tmp_path)
     assert core is None and "is built with sanitizers, for `make test SANITIZE=1`; with a C compiler," in remark
-    code = f"from pathlib import Path\nfrom jotto_desk.solver.native import library\n" \
-           f"print(library.load({{}}, print, Path({str(tmp_path)!r})).jotto_core_version())"
-    ended = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=60,
-                           check=False)
+    code = (
+        f"from pathlib import Path\nfrom jotto_desk.solver.native import library\n"
+        f"print(library.load({{}}, print, Path({str(tmp_path)!r})).jotto_core_version())"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=60, check=False
+    )
     assert (ended.stdout, ended.stderr) == (f"{library.VERSION}\n", "")
 
 
@@ -221,8 +243,14 @@ def test_a_spoiled_library_is_refused_without_a_crash(good, tmp_path):
         (tmp_path / str(number)).mkdir()
         (tmp_path / str(number) / NAME).write_bytes(spoil(good))
     folders = [str(tmp_path / str(number)) for number in range(len(SPOILED))]
-    told = subprocess.run([sys.executable, "-c", LOAD, *folders], capture_output=True, text=True, check=False,
-                          env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, timeout=60)
+    told = subprocess.run(
+        [sys.executable, "-c", LOAD, *folders],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        timeout=60,
+    )
     assert (told.returncode, told.stderr) == (0, "")
     lines = dict(zip(SPOILED, told.stdout.splitlines()))
     assert len(lines) == len(SPOILED)

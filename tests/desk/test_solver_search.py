@@ -74,8 +74,9 @@ def test_weights_bring_common_words_forward():
     words, bands = commonest(600)
     weights = problem.band_weights(bands)
     even = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=3, prove=False, plies=1))
-    heavy = search(problem.of_list(words, JOTTO, weights=weights, kind="bands"), CORE,
-                   SearchOptions(width=3, prove=False, plies=1)).plain()
+    heavy = search(
+        problem.of_list(words, JOTTO, weights=weights, kind="bands"), CORE, SearchOptions(width=3, prove=False, plies=1)
+    ).plain()
     taken = plan.turns_taken(even.plan, even.table.problem, even.table.rows)
     by_word = dict(zip(even.table.problem.secrets, taken))
     unweighted = sum(weight * by_word[word] for word, weight in zip(words, weights)) / sum(weights)
@@ -121,8 +122,10 @@ def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
 def test_threads_do_not_change_the_tree(cap):
     words, _ = commonest(700)
     game = problem.of_list(words, JOTTO)
-    outcomes = [search(game, CORE, SearchOptions(width=4, prove=False, plies=1, cap=cap, threads=threads))
-                for threads in (1, 2, 2)]
+    outcomes = [
+        search(game, CORE, SearchOptions(width=4, prove=False, plies=1, cap=cap, threads=threads))
+        for threads in (1, 2, 2)
+    ]
     assert len({json.dumps(as_lists(outcome.plan)) for outcome in outcomes}) == 1
 
 
@@ -202,8 +205,12 @@ def test_a_bound_changed_by_hand_is_refused(tmp_path):
         search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
 
 
-@given(st.recursive(st.builds(lambda guess: plan.Plan(guess, {}), st.integers(0, 9)),
-                    lambda child: st.builds(plan.Plan, st.integers(0, 9), st.dictionaries(st.integers(0, 9), child))))
+@given(
+    st.recursive(
+        st.builds(lambda guess: plan.Plan(guess, {}), st.integers(0, 9)),
+        lambda child: st.builds(plan.Plan, st.integers(0, 9), st.dictionaries(st.integers(0, 9), child)),
+    )
+)
 def test_plans_go_through_json(tree):
     assert from_lists(json.loads(json.dumps(as_lists(tree)))) == tree
 
@@ -232,6 +239,8 @@ def test_too_large_a_table_is_refused_before_it_is_made():
 def test_what_secrets_cost_is_learned_without_the_cap(words, cap):
     # Else it hangs on the order of work: on which sets were met before the cap was kept.
     game = feedback_table.lay_out(problem.of_list(commonest(words)[0], JOTTO))
-    curves = [learned(beam.narrow(SearchContext(game, CORE, SearchOptions(cap=each, miss=2000)))[2], words, 1.0)
-              for each in (None, cap)]
+    curves = [
+        learned(beam.narrow(SearchContext(game, CORE, SearchOptions(cap=each, miss=2000)))[2], words, 1.0)
+        for each in (None, cap)
+    ]
     assert (curves[0] == curves[1]).all()

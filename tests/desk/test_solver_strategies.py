@@ -36,20 +36,24 @@ def isograms(path):
 
 def played(of, name, engine=CORES[0], **wishes):
     """Play one strategy by its name."""
-    strategy, = heuristics.named([name], of.problem, **wishes)
+    (strategy,) = heuristics.named([name], of.problem, **wishes)
     return playout.play(of, strategy, engine)
 
 
 # Known totals
 
+
 @pytest.mark.parametrize("engine", CORES, ids=lambda engine: engine.name)
-@pytest.mark.parametrize("name, total, most, first", [
-    ("frequent-first", 7471, 9, "rrrr"),
-    ("minimax-all", 5801, 5, "rroo"),
-    ("expected-size-all", 5696, 6, "rroy"),
-    ("entropy-all", 5722, 6, "royg"),
-    ("most-parts-all", 5668, 6, "rroy"),
-])
+@pytest.mark.parametrize(
+    "name, total, most, first",
+    [
+        ("frequent-first", 7471, 9, "rrrr"),
+        ("minimax-all", 5801, 5, "rroo"),
+        ("expected-size-all", 5696, 6, "rroy"),
+        ("entropy-all", 5722, 6, "royg"),
+        ("most-parts-all", 5668, 6, "rroy"),
+    ],
+)
 def test_mastermind_costs_what_is_published(engine, name, total, most, first):
     of = laid(problem.of_symbols(MASTERMIND))
     game = played(of, name, engine)
@@ -62,14 +66,17 @@ def test_bulls_and_cows_by_entropy():
     assert round(game.total / 5040, 3) == 5.243
 
 
-@pytest.mark.parametrize("name, total, most, first", [
-    ("frequent-first", 15520, 11, "about"),
-    ("entropy-cand", 13825, 10, "tares"),
-    ("entropy-all", 13647, 7, "tares"),
-    ("expected-size-all", 13720, 7, "tares"),
-    ("minimax-all", 13972, 7, "tales"),
-    ("most-parts-all", 13902, 8, "rates"),
-])
+@pytest.mark.parametrize(
+    "name, total, most, first",
+    [
+        ("frequent-first", 15520, 11, "about"),
+        ("entropy-cand", 13825, 10, "tares"),
+        ("entropy-all", 13647, 7, "tares"),
+        ("expected-size-all", 13720, 7, "tares"),
+        ("minimax-all", 13972, 7, "tales"),
+        ("most-parts-all", 13902, 8, "rates"),
+    ],
+)
 def test_the_default_list_costs_as_measured(name, total, most, first):
     of = isograms(ROOT / "wordlists" / "en.tsv")
     game = played(of, name)
@@ -91,6 +98,7 @@ def test_the_wordle_answers_cost_what_is_known():
 
 # Choices by definition
 
+
 @st.composite
 def games(draw):
     """Make the table of some words under some rules; some are guesses only, and some weigh more than others."""
@@ -99,7 +107,7 @@ def games(draw):
     rules = Rules("some", length, LETTERS[:symbols], repeats, draw(st.sampled_from([PLACES, MARKS, COMMON])))
     every = st.lists(st.sampled_from(rules.alphabet), min_size=length, max_size=length, unique=not repeats)
     words = draw(st.lists(every.map("".join), min_size=2, max_size=24, unique=True))
-    secrets = words[:max(2, draw(st.integers(2, 20)))]
+    secrets = words[: max(2, draw(st.integers(2, 20)))]
     weights = draw(st.none() | st.lists(st.integers(1, 16), min_size=len(secrets), max_size=len(secrets)))
     return laid(problem.of_list(secrets, rules, words, weights))
 
@@ -133,18 +141,21 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
 
 
-@pytest.mark.parametrize("name, sizes, told", [
-    ("entropy", (1, 1, 1, 1), 2),
-    ("entropy", (2, 2), 1),
-    ("entropy", (4,), 0),
-    ("entropy", (3, 1), 2 - 0.75 * math.log2(3)),
-    ("expected-size", (1, 1, 1, 1), 1),
-    ("expected-size", (3, 1), 2.5),
-    ("minimax", (3, 1), 3),
-    ("minimax", (2, 2), 2),
-    ("most-parts", (3, 1), -2),
-    ("most-parts", (1, 1, 1, 1), -4),
-])
+@pytest.mark.parametrize(
+    "name, sizes, told",
+    [
+        ("entropy", (1, 1, 1, 1), 2),
+        ("entropy", (2, 2), 1),
+        ("entropy", (4,), 0),
+        ("entropy", (3, 1), 2 - 0.75 * math.log2(3)),
+        ("expected-size", (1, 1, 1, 1), 1),
+        ("expected-size", (3, 1), 2.5),
+        ("minimax", (3, 1), 3),
+        ("minimax", (2, 2), 2),
+        ("most-parts", (3, 1), -2),
+        ("most-parts", (1, 1, 1, 1), -4),
+    ],
+)
 def test_what_a_measure_says_of_a_partition(name, sizes, told):
     measure = next(measure for measure in heuristics.MEASURES if measure.name == name)
     worths = list(map(measure.worth, sizes))
@@ -170,6 +181,7 @@ def test_consistent_draws_by_seed_and_history():
 
 
 # Play-outs
+
 
 @settings(max_examples=60)
 @given(games(), st.data())
@@ -210,13 +222,17 @@ def test_a_split_of_a_large_set_is_that_of_a_small_one():
 
 # Names
 
-@pytest.mark.parametrize("names, wider, chosen", [
-    (["entropy"], False, ["entropy-cand", "entropy-all"]),
-    (["minimax-all", "consistent"], False, ["consistent", "minimax-all"]),
-    (["most-parts"], True, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
-    (["robot", "robot"], False, ["robot"]),
-    ([], False, []),
-])
+
+@pytest.mark.parametrize(
+    "names, wider, chosen",
+    [
+        (["entropy"], False, ["entropy-cand", "entropy-all"]),
+        (["minimax-all", "consistent"], False, ["consistent", "minimax-all"]),
+        (["most-parts"], True, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
+        (["robot", "robot"], False, ["robot"]),
+        ([], False, []),
+    ],
+)
 def test_names_of_strategies(names, wider, chosen):
     made = problem.of_list(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
     assert [strategy.name for strategy in heuristics.named(names, made)] == chosen
@@ -231,16 +247,20 @@ def test_all_names_and_one_that_is_none():
 
 # The ear
 
-@pytest.mark.parametrize("said, heard, chance", [
-    ((0, 1), (0, 4), 157 * 4 / 160 ** 2),
-    ((0, 4), (0, 5), 157 * 16 / 160 ** 2),
-    ((4, 0), (0, 0), 6 * 157 / 160 ** 2),
-    ((1, 1), (1, 1), 0),
-    ((3, 2), (3, 1), 160 * 4 / 160 ** 2),
-    ((0, 3), (0, 2), 0),
-    # Who says that all are in place has won.
-    ((0, 5), (5, 0), 0),
-])
+
+@pytest.mark.parametrize(
+    "said, heard, chance",
+    [
+        ((0, 1), (0, 4), 157 * 4 / 160**2),
+        ((0, 4), (0, 5), 157 * 16 / 160**2),
+        ((4, 0), (0, 0), 6 * 157 / 160**2),
+        ((1, 1), (1, 1), 0),
+        ((3, 2), (3, 1), 160 * 4 / 160**2),
+        ((0, 3), (0, 2), 0),
+        # Who says that all are in place has won.
+        ((0, 5), (5, 0), 0),
+    ],
+)
 def test_how_likely_an_answer_is_heard_as_another(said, heard, chance):
     assert mishearing.chance_of(said, heard, JOTTO) == pytest.approx(chance)
 

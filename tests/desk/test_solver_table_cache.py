@@ -95,8 +95,15 @@ print(int(feedback_table.lay_out(game, feedback_codes.sums, Path(sys.argv[1])).r
 
 
 def test_processes_share_one_file(tmp_path):
-    running = [subprocess.Popen([sys.executable, "-c", MAKE, str(tmp_path)], stdout=subprocess.PIPE, text=True,
-                                env={**os.environ, "PYTHONPATH": str(ROOT / "src")}) for _ in range(4)]
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", MAKE, str(tmp_path)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        )
+        for _ in range(4)
+    ]
     sums = [int(process.communicate(timeout=60)[0]) for process in running]
     assert sums == [int(feedback_table.lay_out(GAME).rows.astype(int).sum())] * 4
     assert only_file(tmp_path).suffix == ".codes"

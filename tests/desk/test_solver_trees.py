@@ -148,14 +148,23 @@ TOTAL = verify(encoded(FEW, JOTTO)[0], FEW).figures.total
 HEAVY = verify(encoded(FEW, JOTTO, weights=WEIGHTS)[0], FEW, BANDS).figures.weighted_total
 LIES = [
     ({"total": TOTAL - 1}, f"says total {TOTAL - 1}, and the replay of all secrets counts {TOTAL}"),
-    ({"total": "many"}, "total many"), ({"total": ...}, "total None"), ({"mean": 4.0}, "mean 4.0"),
-    ({"mean": float("nan")}, "mean nan"), ({"max": 3}, "max 3"), ({"distribution": {"1": len(FEW)}}, "distribution"),
-    ({"distribution": []}, "distribution"), ({"weighted_total": 5}, "weighted_total 5"),
+    ({"total": "many"}, "total many"),
+    ({"total": ...}, "total None"),
+    ({"mean": 4.0}, "mean 4.0"),
+    ({"mean": float("nan")}, "mean nan"),
+    ({"max": 3}, "max 3"),
+    ({"distribution": {"1": len(FEW)}}, "distribution"),
+    ({"distribution": []}, "distribution"),
+    ({"weighted_total": 5}, "weighted_total 5"),
     ({"lower_bound": TOTAL + 1}, f"no tree is below {TOTAL + 1}, and this one has {TOTAL}"),
-    ({"lower_bound": float("nan")}, "no tree is below nan"), ({"lower_bound": "low"}, "no number"),
-    ({"proven": True}, "says proven, but its bound None"), ({"proven": "yes"}, "whether the tree is proven"),
-    ({"proven": True, "lower_bound": TOTAL - 1}, "says proven"), ({"proven": ...}, "whether the tree is proven"),
-    ({"weighting": {}}, "weighting"), ({"weighting": {"10": "a lot"}}, "weighting"),
+    ({"lower_bound": float("nan")}, "no tree is below nan"),
+    ({"lower_bound": "low"}, "no number"),
+    ({"proven": True}, "says proven, but its bound None"),
+    ({"proven": "yes"}, "whether the tree is proven"),
+    ({"proven": True, "lower_bound": TOTAL - 1}, "says proven"),
+    ({"proven": ...}, "whether the tree is proven"),
+    ({"weighting": {}}, "weighting"),
+    ({"weighting": {"10": "a lot"}}, "weighting"),
 ]
 
 
@@ -166,9 +175,17 @@ def test_a_certificate_that_lies_is_told(changes, said):
     assert said in str(caught.value) and str(caught.value).endswith(".")
 
 
-@pytest.mark.parametrize("changes", [
-    {}, {"lower_bound": TOTAL}, {"lower_bound": TOTAL - 2.5}, {"proven": True, "lower_bound": TOTAL},
-    {"command": 5}, {"objective": ...}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"lower_bound": TOTAL},
+        {"lower_bound": TOTAL - 2.5},
+        {"proven": True, "lower_bound": TOTAL},
+        {"command": 5},
+        {"objective": ...},
+    ],
+)
 def test_an_honest_certificate_passes(changes):
     assert verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW).figures.total == TOTAL
 

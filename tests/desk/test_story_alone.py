@@ -75,8 +75,12 @@ def project(tmp_path_factory):
 @pytest.mark.parametrize("name", ["2.7", "3"])
 def test_a_whole_game(project, name, stale, locale):
     python = python27() if name == "2.7" else sys.executable
-    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT / "simulator"), "PYTHONDONTWRITEBYTECODE": "1",
-           "LC_ALL": locale}
+    env = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT / "simulator"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LC_ALL": locale,
+    }
     # No site packages: an installed checkout must not help out.
     command = [python, "-S", "-c", PLAY.replace("STALE", stale), str(project / "behavior_1" / "behavior.xar")]
     answer = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120, check=False)

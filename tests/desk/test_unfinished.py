@@ -15,18 +15,21 @@ def waiting(*begun):
     return made
 
 
-@pytest.mark.parametrize("begun, now, given_up", [
-    ([], 0, []),
-    ([("a", 0)], SECONDS, []),
-    ([("a", 0), ("b", 1)], SECONDS + 0.5, [0]),
-    ([("a", 0)] * MOST_HERE, 10, []),
-    ([("a", 0)] * (MOST_HERE + 2), YOUNG, []),
-    ([("a", 0)] * (MOST_HERE + 2), YOUNG + 0.1, [0, 1]),
-    ([("a", 0)] * MOST_HERE + [("b", 0)] * MOST_HERE, 10, []),
-    ([("b", 0)] + [("a", 0)] * (MOST_HERE + 1), 10, [1]),
-    ([(str(number), 0) for number in range(MOST + 3)], 10, [0, 1, 2]),
-    ([("a", 0)] * 3 + [("a", 9.5)] * MOST_HERE, 10, [0, 1, 2]),
-])
+@pytest.mark.parametrize(
+    "begun, now, given_up",
+    [
+        ([], 0, []),
+        ([("a", 0)], SECONDS, []),
+        ([("a", 0), ("b", 1)], SECONDS + 0.5, [0]),
+        ([("a", 0)] * MOST_HERE, 10, []),
+        ([("a", 0)] * (MOST_HERE + 2), YOUNG, []),
+        ([("a", 0)] * (MOST_HERE + 2), YOUNG + 0.1, [0, 1]),
+        ([("a", 0)] * MOST_HERE + [("b", 0)] * MOST_HERE, 10, []),
+        ([("b", 0)] + [("a", 0)] * (MOST_HERE + 1), 10, [1]),
+        ([(str(number), 0) for number in range(MOST + 3)], 10, [0, 1, 2]),
+        ([("a", 0)] * 3 + [("a", 9.5)] * MOST_HERE, 10, [0, 1, 2]),
+    ],
+)
 def test_which_are_given_up(begun, now, given_up):
     assert waiting(*begun).given_up(now) == given_up
 
@@ -39,9 +42,21 @@ def test_one_that_is_whole_waits_no_more():
     assert requests.end(1) and requests.oldest() is None and unfinished.MOST_HERE < unfinished.MOST
 
 
-@pytest.mark.parametrize("host, is_here", [
-    ("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("localhost", True), ("", False), ("0.0.0.0", False),
-    ("localhost.example", False), ("127.0.0.1.example", False), ("::", False), ("[", False)])
+@pytest.mark.parametrize(
+    "host, is_here",
+    [
+        ("127.0.0.1", True),
+        ("127.9.9.9", True),
+        ("::1", True),
+        ("localhost", True),
+        ("", False),
+        ("0.0.0.0", False),
+        ("localhost.example", False),
+        ("127.0.0.1.example", False),
+        ("::", False),
+        ("[", False),
+    ],
+)
 def test_what_is_this_computer(host, is_here):
     shown = f"[{host}]" if ":" in host else host
     assert is_loopback(host) == is_here and names_loopback(f"//{shown}:80") == is_here

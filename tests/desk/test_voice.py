@@ -22,8 +22,17 @@ HEAD = sound.as_wave(sound.Clip(b""))
 speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 
-@pytest.fixture(params=["pocketsphinx", pytest.param("moonshine", marks=pytest.mark.skipif(
-    network.installed() is None, reason="moonshine-voice has no wheel for this system"))])
+@pytest.fixture(
+    params=[
+        "pocketsphinx",
+        pytest.param(
+            "moonshine",
+            marks=pytest.mark.skipif(
+                network.installed() is None, reason="moonshine-voice has no wheel for this system"
+            ),
+        ),
+    ]
+)
 def any_ears(request):
     """Make each of the recognisers that bring their models."""
     return recogniser(request.param)
@@ -39,7 +48,7 @@ def heard(ears, name, phrases, size=1000):
     """Feed a sound file in pieces; return what was heard."""
     ears.open(Vocabulary(phrases))
     pcm = sound.read(SOUNDS / f"{name}.wav").pcm + sound.silence(0.6)
-    events = [event for at in range(0, len(pcm), size) for event in ears.feed(pcm[at:at + size])]
+    events = [event for at in range(0, len(pcm), size) for event in ears.feed(pcm[at : at + size])]
     ears.close()
     return events
 
@@ -81,10 +90,17 @@ def test_a_closed_recogniser_hears_nothing(any_ears):
     assert any_ears.feed(sound.read(SOUNDS / "yes.wav").pcm) == []
 
 
-@pytest.mark.parametrize("phrases, sentence", [
-    ((), "The vocabulary is empty."), ((" ",), "The vocabulary is empty."), (("caf\u00e9",), "'caf\u00e9'"),
-    (("a" * 200,), "more than 100"), (tuple(f"word {number}" for number in range(7000)), "7000 phrases"),
-    (("3",), "'3'")])
+@pytest.mark.parametrize(
+    "phrases, sentence",
+    [
+        ((), "The vocabulary is empty."),
+        ((" ",), "The vocabulary is empty."),
+        (("caf\u00e9",), "'caf\u00e9'"),
+        (("a" * 200,), "more than 100"),
+        (tuple(f"word {number}" for number in range(7000)), "7000 phrases"),
+        (("3",), "'3'"),
+    ],
+)
 def test_wrong_vocabularies(any_ears, phrases, sentence):
     with pytest.raises(VoiceError, match=sentence):
         any_ears.open(Vocabulary(phrases))
@@ -96,8 +112,10 @@ def test_words_that_the_dictionary_lacks_are_listened_for(ears):
     assert ears.pronunciations.phones("blorptanium")
 
 
-@pytest.mark.parametrize("name, model, sentence", [
-    ("ouija", "", "'ouija'"), ("pocketsphinx", "/nowhere/model", "/nowhere/model"), ("vosk", "", "vosk")])
+@pytest.mark.parametrize(
+    "name, model, sentence",
+    [("ouija", "", "'ouija'"), ("pocketsphinx", "/nowhere/model", "/nowhere/model"), ("vosk", "", "vosk")],
+)
 def test_recognisers_that_are_not_there(name, model, sentence):
     with pytest.raises(VoiceError, match=sentence):
         recogniser(name, model)
@@ -105,8 +123,9 @@ def test_recognisers_that_are_not_there(name, model, sentence):
 
 def test_what_vosk_says_is_judged():
     phrases = {vosk.plain(phrase): phrase for phrase in ("Take it back", "no")}
-    assert vosk.judged([{"word": word, "conf": conf} for word, conf in (("take", 1), ("it", 0.8), ("back", 0.9))],
-                       phrases) == ("Take it back", 0.8)
+    assert vosk.judged(
+        [{"word": word, "conf": conf} for word, conf in (("take", 1), ("it", 0.8), ("back", 0.9))], phrases
+    ) == ("Take it back", 0.8)
     assert vosk.judged([{"word": "[unk]", "conf": 1}], phrases) == ("", 0.0) == vosk.judged([], phrases)
 
 
@@ -131,7 +150,7 @@ def test_what_may_be_the_end_of_speech_is_told_before_it_is_certain():
     pause = tone(0.35, 20, 3)
     assert ends.feed(tone(1, 20) + tone(0.8, 4000, 1) + pause + tone(0.5, 4000, 2) + pause)[1:] == []
     [stretch] = ends.feed(pause)
-    assert guessed[1:] == [stretch] and guessed[0].pcm == stretch.pcm[:len(guessed[0].pcm)]
+    assert guessed[1:] == [stretch] and guessed[0].pcm == stretch.pcm[: len(guessed[0].pcm)]
     assert guessed[0].ended == pytest.approx(1.8, abs=0.1)
 
 
@@ -183,8 +202,9 @@ def test_voices_that_are_not_there():
         espeak.speak("long " * 1000)
 
 
-@pytest.mark.parametrize("text", ["", "babble", "babble:", "quiet:3", "music:10", "white:99",
-                                  "babble:-99", "white:1e9"])
+@pytest.mark.parametrize(
+    "text", ["", "babble", "babble:", "quiet:3", "music:10", "white:99", "babble:-99", "white:1e9"]
+)
 def test_noises_that_are_none(text):
     with pytest.raises(VoiceError, match="noise"):
         noise.parse(text)
@@ -215,7 +235,7 @@ def test_what_stays_the_same_is_no_answer(ears, pitches):
     seconds = numpy.arange(int(1.2 * sound.RATE)) / sound.RATE
     beep = sum(numpy.sin(2 * numpy.pi * pitch * seconds) for pitch in pitches) * 4000 / len(pitches)
     room = noise.alone(noise.Noise(), 3.0, 1).samples()
-    room[sound.RATE:sound.RATE + len(beep)] += beep
+    room[sound.RATE : sound.RATE + len(beep)] += beep
     ears.open(Vocabulary(("yes", "no")))
     assert [event.hypotheses for event in ears.feed(sound.clip(room).pcm) if isinstance(event, Recognised)] == [()]
 
@@ -235,8 +255,10 @@ def test_views_fit_the_room():
     seen = [views.views(room) for room in rooms]
     assert seen == [views.views(room) for room in rooms]
     assert seen[0][0] > 0.9 > seen[1][0] > seen[2][0] < 0.2
-    added = [numpy.abs(sound.Clip(found[0]).samples() - sound.Clip(room).samples()).mean()
-             for (_, found), room in zip(seen, rooms)]
+    added = [
+        numpy.abs(sound.Clip(found[0]).samples() - sound.Clip(room).samples()).mean()
+        for (_, found), room in zip(seen, rooms)
+    ]
     assert added[0] < 40 < 4 * added[0] < added[2]
     assert views.clarity(b"") == 0.0 and len(views.views(b"")[1]) == len(views.VIEWS)
 
@@ -244,7 +266,7 @@ def test_views_fit_the_room():
 def test_the_room_is_made_fainter_and_the_voice_is_not():
     voice, asked = sound.read(SOUNDS / "yes.wav"), noise.parse("white:10")
     made = noise.around(voice, asked, 3, before=1.0).pcm
-    room, rest = made[:32000 - 3200], made[32000 - 3200:]
+    room, rest = made[: 32000 - 3200], made[32000 - 3200 :]
     quieter = suppression.quieter(rest, room)
     before, after = (numpy.abs(sound.Clip(pcm).samples()) for pcm in (rest, quieter))
     assert len(after) == len(before) and after[-8000:].mean() < 0.45 * before[-8000:].mean()
@@ -270,12 +292,19 @@ def test_sound_files(tmp_path):
     assert read.rate == 16000 and read.seconds == pytest.approx(clip.seconds, abs=0.001)
 
 
-@pytest.mark.parametrize("content, sentence", [
-    (b"no sound", "is no WAV file"), (b"", "is no WAV file"), (HEAD[:20], "is no WAV file"),
-    (HEAD[:16] + b"\xff\xff\xff\x7f" + HEAD[20:], "or it is damaged"),
-    (HEAD[:22] + b"\x09" + HEAD[23:], "9 channels"),
-    (sound.as_wave(sound.Clip(bytes(16000 * 601), 8000)), "10 minutes"),
-    (None, "cannot be read")], ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    "content, sentence",
+    [
+        (b"no sound", "is no WAV file"),
+        (b"", "is no WAV file"),
+        (HEAD[:20], "is no WAV file"),
+        (HEAD[:16] + b"\xff\xff\xff\x7f" + HEAD[20:], "or it is damaged"),
+        (HEAD[:22] + b"\x09" + HEAD[23:], "9 channels"),
+        (sound.as_wave(sound.Clip(bytes(16000 * 601), 8000)), "10 minutes"),
+        (None, "cannot be read"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
 def test_sound_files_that_cannot_be_used(tmp_path, content, sentence):
     path = tmp_path / "a.wav"
     if content is not None:
@@ -312,7 +341,7 @@ def test_a_long_sound_has_no_seams_at_another_rate():
     found, wanted = sound.clip(hum(16000)).at(22050).samples(), hum(22050)
     assert len(found) == len(wanted)
     for seam in (sound.PIECE * 22050, 2 * sound.PIECE * 22050):
-        assert numpy.abs(found - wanted)[seam - 22050:seam + 22050].max() < 3
+        assert numpy.abs(found - wanted)[seam - 22050 : seam + 22050].max() < 3
 
 
 def test_a_sound_file_stands_in_for_a_microphone():

@@ -33,10 +33,17 @@ def test_a_game_is_rehearsed_by_sound(capsys):
     assert found["game_seconds"]["median"] > 30
 
 
-@pytest.mark.parametrize("options, sentence", [
-    (["--noise", "babble:10"], "add --voice"), (["--save", "x"], "add --voice"),
-    (["--voice", "--touch"], "--touch"), (["--voice", "--mishear", "0.1"], "--mishear"),
-    (["--voice", "--noise", "music"], "'music'"), (["--voice", "--recogniser", "vosk", "--model", "/none"], "vosk")])
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--noise", "babble:10"], "add --voice"),
+        (["--save", "x"], "add --voice"),
+        (["--voice", "--touch"], "--touch"),
+        (["--voice", "--mishear", "0.1"], "--mishear"),
+        (["--voice", "--noise", "music"], "'music'"),
+        (["--voice", "--recogniser", "vosk", "--model", "/none"], "vosk"),
+    ],
+)
 def test_what_does_not_go_together(capsys, options, sentence):
     code, _, complaint = run(capsys, "rehearse", "--secret", "ocean", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
@@ -63,8 +70,9 @@ def test_a_whole_game_by_voice_alone(capsys, tmp_path, monkeypatch):
     path, answers, out = tmp_path / "person.wav", [], "(You left"
     while "(You left" in out and len(answers) < 12:
         path.write_bytes(spoken(*answers))
-        code, out, _ = run(capsys, "play", "--voice", "--sound-file", str(path), "--role", "breaker", "--seed", "1",
-                           "--forget")
+        code, out, _ = run(
+            capsys, "play", "--voice", "--sound-file", str(path), "--role", "breaker", "--seed", "1", "--forget"
+        )
         last = [line for line in out.splitlines() if line.startswith("\u25cf NAO")][-1]
         answers.append(next(answer for end, answer in ANSWERS if last.endswith(end)))
         assert code == 0
@@ -73,13 +81,18 @@ def test_a_whole_game_by_voice_alone(capsys, tmp_path, monkeypatch):
     assert re.search(r"you  (\(not understood\)|[a-z ]+  \(1?[0-9]%\))\n", out)
 
 
-@pytest.mark.parametrize("options, sentence", [
-    (["--sound-file", "x.wav"], "add --voice"), (["--voice", "--sound-file", "nowhere.wav"], "'nowhere.wav'"),
-    (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"),
-    (["--voice", "--page", "--sound-file", "x.wav"], "the browser's"),
-    (["--voice", "--page", "--recogniser", "vosk"], "vosk"),
-    (["--voice", "--language", "de", "--recogniser", "sherpa-onnx", "--model", "x"], "hears English alone"),
-    (["--voice", "--recogniser", "faster-whisper", "--model", "x"], "faster-whisper")])
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--sound-file", "x.wav"], "add --voice"),
+        (["--voice", "--sound-file", "nowhere.wav"], "'nowhere.wav'"),
+        (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"),
+        (["--voice", "--page", "--sound-file", "x.wav"], "the browser's"),
+        (["--voice", "--page", "--recogniser", "vosk"], "vosk"),
+        (["--voice", "--language", "de", "--recogniser", "sherpa-onnx", "--model", "x"], "hears English alone"),
+        (["--voice", "--recogniser", "faster-whisper", "--model", "x"], "faster-whisper"),
+    ],
+)
 def test_games_by_voice_that_cannot_be(capsys, options, sentence):
     code, _, complaint = run(capsys, "play", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
@@ -101,21 +114,53 @@ FOLLOWED = [
     ([("giving up", "no", "go on", 0.9)], (1, 0, 0, 0)),
     ([("giving up", "no", "yes", 0.9)], (0, 0, 1, 0)),
     # NAO is surprised, and asks back.
-    ([("both", "one and two", "one and three", 0.9), ("asking back", "no", "no", 0.9),
-      ("exact", "one", "one", 0.9)], (0, 1, 0, 0)),
-    ([("both", "one and two", "one and three", 0.4), ("asking back", "no", "no", 0.9),
-      ("misplaced", "two", "two", 0.9)], (1, 0, 0, 1)),
+    (
+        [("both", "one and two", "one and three", 0.9), ("asking back", "no", "no", 0.9), ("exact", "one", "one", 0.9)],
+        (0, 1, 0, 0),
+    ),
+    (
+        [
+            ("both", "one and two", "one and three", 0.4),
+            ("asking back", "no", "no", 0.9),
+            ("misplaced", "two", "two", 0.9),
+        ],
+        (1, 0, 0, 1),
+    ),
     # Asked back, NAO hears a number instead of a yes: it believes it, or asks the same again, or about the number.
-    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8)],
-     (0, 0, 1, 0)),
-    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8, "1 2"),
-      ("asking back", "yes", "yes", 0.9, "1 2")], (0, 1, 0, 0)),
-    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8, "1 2"),
-      ("asking back", "yes", "yes", 0.9, "3")], (0, 0, 1, 0)),
-    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8, "1 2"),
-      ("paused", "ready", "ready", 0.9)], (1, 0, 0, 1)),
-    ([("word", "no", "no", 0.4), ("asking back", "yes", "I give up", 0.9), ("giving up", "no", "no", 0.9),
-      ("word", "no", "no", 0.9)], (0, 1, 0, 0)),
+    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8)], (0, 0, 1, 0)),
+    (
+        [
+            ("both", "one and two", "one and two", 0.4),
+            ("asking back", "yes", "three", 0.8, "1 2"),
+            ("asking back", "yes", "yes", 0.9, "1 2"),
+        ],
+        (0, 1, 0, 0),
+    ),
+    (
+        [
+            ("both", "one and two", "one and two", 0.4),
+            ("asking back", "yes", "three", 0.8, "1 2"),
+            ("asking back", "yes", "yes", 0.9, "3"),
+        ],
+        (0, 0, 1, 0),
+    ),
+    (
+        [
+            ("both", "one and two", "one and two", 0.4),
+            ("asking back", "yes", "three", 0.8, "1 2"),
+            ("paused", "ready", "ready", 0.9),
+        ],
+        (1, 0, 0, 1),
+    ),
+    (
+        [
+            ("word", "no", "no", 0.4),
+            ("asking back", "yes", "I give up", 0.9),
+            ("giving up", "no", "no", 0.9),
+            ("word", "no", "no", 0.9),
+        ],
+        (0, 1, 0, 0),
+    ),
 ]
 
 

@@ -34,9 +34,16 @@ def played(folder, **settings):
         robot.set(memory.SETTINGS, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
         robot.start(behaviour)
         robot.advance()
-        for phrase, confidence in (("ready", 0.8), ("no", 0.7), (LINES.phrases(["help"])[0], 0.7),
-                                   ("two and one", 0.4), ("no", 0.8), ("one and one", 0.8), ("yes", 0.81),
-                                   ("no", 0.8)):
+        for phrase, confidence in (
+            ("ready", 0.8),
+            ("no", 0.7),
+            (LINES.phrases(["help"])[0], 0.7),
+            ("two and one", 0.4),
+            ("no", 0.8),
+            ("one and one", 0.8),
+            ("yes", 0.81),
+            ("no", 0.8),
+        ):
             robot.hear(phrase, confidence)
             robot.advance()
     path = folder / "heard.jsonl"
@@ -48,14 +55,24 @@ def test_nao_logs_what_it_heard_where_it_may(tmp_path):
     assert played(tmp_path / "without") == []
     lines = list(map(json.loads, played(tmp_path, **{"keep-log": True})))
     assert lines[-1] == {"game": 1, "word": "tides"}
-    assert {key for line in lines for key in line} == {"game", "word", "question", "guess", "phrase", "confidence",
-                                                       "doubt"}
+    assert {key for line in lines for key in line} == {
+        "game",
+        "word",
+        "question",
+        "guess",
+        "phrase",
+        "confidence",
+        "doubt",
+    }
     log = heard_log.read(tmp_path / "heard.jsonl", resources.lines)
     # A cry for help is no answer.
     assert log.left_out == 1 and log.answers == (
-        LoggedAnswer("word", "no", 0.7, "no", True), LoggedAnswer("both", "two and one", 0.4, "1 1", False),
-        LoggedAnswer("both", "no", 0.8, "no", True), LoggedAnswer("exact", "one and one", 0.8, "1 1", True),
-        LoggedAnswer("word", "yes", 0.81, "yes", True))
+        LoggedAnswer("word", "no", 0.7, "no", True),
+        LoggedAnswer("both", "two and one", 0.4, "1 1", False),
+        LoggedAnswer("both", "no", 0.8, "no", True),
+        LoggedAnswer("exact", "one and one", 0.8, "1 1", True),
+        LoggedAnswer("word", "yes", 0.81, "yes", True),
+    )
 
 
 def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
@@ -78,7 +95,9 @@ def test_a_game_in_another_language_is_judged_in_it(tmp_path):
     notebook.log(behaviour_log.ended(talk, "finished", won))
     log = heard_log.read(tmp_path / "heard.jsonl", resources.lines)
     assert log.left_out == 1 and [(each.phrase, each.is_right) for each in log.answers] == [
-        ("s\xed", True), ("no", False)]
+        ("s\xed", True),
+        ("no", False),
+    ]
     (tmp_path / "heard.jsonl").write_text('{"game": 1, "word": "parts", "language": "xx"}\n')
     with pytest.raises(DeskError, match="is no log"):
         heard_log.read(tmp_path / "heard.jsonl", resources.lines)
@@ -90,8 +109,13 @@ def log(path, count, mistaken):
         for number in range(count):
             sure = chance.draw(1000, 7, number) / 1000
             right = chance.draw(1000, 8, number) / 1000 < (0.0 if sure < 0.3 else 0.8 if sure < 0.6 else 1 - mistaken)
-            entry = {"game": number, "question": "word", "guess": "parts", "phrase": "no" if right else "yes",
-                     "confidence": sure}
+            entry = {
+                "game": number,
+                "question": "word",
+                "guess": "parts",
+                "phrase": "no" if right else "yes",
+                "confidence": sure,
+            }
             file.write(f"{json.dumps(entry)}\n{json.dumps({'game': number, 'word': 'tides'})}\n")
     return path
 
@@ -106,8 +130,10 @@ def test_thresholds_are_learned_and_said(tmp_path, capsys):
     assert code == 0 and f"--certainty {low:g},{high:g}" in out and "800 answers" in out
 
 
-@pytest.mark.parametrize("count, mistaken, sentence", [
-    (20, 0.0, "20 answers whose truth is known; 60 are needed"), (200, 0.5, "let NAO ask back each time")])
+@pytest.mark.parametrize(
+    "count, mistaken, sentence",
+    [(20, 0.0, "20 answers whose truth is known; 60 are needed"), (200, 0.5, "let NAO ask back each time")],
+)
 def test_too_little_is_a_sentence(tmp_path, capsys, count, mistaken, sentence):
     code, _, complaint = run(capsys, "voice", "learn", str(log(tmp_path / "heard.jsonl", count, mistaken)))
     assert code == 2 and sentence in complaint and complaint.count("\n") == 1
@@ -124,9 +150,15 @@ def test_what_is_no_log_is_a_sentence(tmp_path):
         thresholds.learn([])
 
 
-@pytest.mark.parametrize("options, sentence", [
-    (["--certainty", "0.9,0.1", "--voice"], "'0.9,0.1'"), (["--certainty", "1", "--voice"], "'1'"),
-    (["--certainty", "nan,1", "--voice"], "'nan,1'"), (["--keep-log"], "add --voice")])
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--certainty", "0.9,0.1", "--voice"], "'0.9,0.1'"),
+        (["--certainty", "1", "--voice"], "'1'"),
+        (["--certainty", "nan,1", "--voice"], "'nan,1'"),
+        (["--keep-log"], "add --voice"),
+    ],
+)
 def test_wishes_that_cannot_be(capsys, options, sentence):
     code, _, complaint = run(capsys, "play", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") == 1

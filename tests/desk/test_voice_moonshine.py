@@ -24,21 +24,35 @@ needs_model = pytest.mark.skipif(network.installed() is None, reason="moonshine-
 
 def raw(*texts):
     """Write tokens as tokenizer.bin has them."""
-    return b"".join((bytes([len(text)]) if len(text) < 128 else bytes([128 + len(text) % 128, len(text) // 128])) + text
-                    for text in texts)
+    return b"".join(
+        (bytes([len(text)]) if len(text) < 128 else bytes([128 + len(text) % 128, len(text) // 128])) + text
+        for text in texts
+    )
 
 
 LETTERS = [letter.encode() for letter in f"{BLANK}abdenostw,.!?"]
-TOKENS = Tokens(raw(b"<unk>", b"<s>", b"</s>", *LETTERS, *(text.encode() for text in (
-    "on", "one", f"{BLANK}t", "wo", f"{BLANK}two", f"{BLANK}a", "nd", f"{BLANK}and", f"{BLANK}one"))))
+TOKENS = Tokens(
+    raw(
+        b"<unk>",
+        b"<s>",
+        b"</s>",
+        *LETTERS,
+        *(
+            text.encode()
+            for text in ("on", "one", f"{BLANK}t", "wo", f"{BLANK}two", f"{BLANK}a", "nd", f"{BLANK}and", f"{BLANK}one")
+        ),
+    )
+)
 
 
 def texts(numbers):
     return [TOKENS.text([number]) for number in numbers]
 
 
-@pytest.mark.parametrize("word, parts", [
-    ("one", ["one"]), ("two", ["two"]), ("tone", ["t", "one"]), ("wed", ["", "w", "e", "d"]), ("six", [])])
+@pytest.mark.parametrize(
+    "word, parts",
+    [("one", ["one"]), ("two", ["two"]), ("tone", ["t", "one"]), ("wed", ["", "w", "e", "d"]), ("six", [])],
+)
 def test_words_are_split_as_they_were_learned(word, parts):
     assert texts(TOKENS.split(word)) == parts
 
@@ -76,30 +90,65 @@ def ways(tree, phrase):
     return found
 
 
-@pytest.mark.parametrize("known, phrase, text", [
-    (["two"], "two", "two."), (["two"], "two", "to"), (["two"], "two", "two, two"),
-    (["one two"], "one two", "one, two."), (["one and two"], "one and two", "one, and two"),
-    (["one and two"], "one and two", "one and to!"),
-    (["two", "two two"], "two two", "two two."), (["two", "two two"], "two", "two, two, two"),
-])
+@pytest.mark.parametrize(
+    "known, phrase, text",
+    [
+        (["two"], "two", "two."),
+        (["two"], "two", "to"),
+        (["two"], "two", "two, two"),
+        (["one two"], "one two", "one, two."),
+        (["one and two"], "one and two", "one, and two"),
+        (["one and two"], "one and two", "one and to!"),
+        (["two", "two two"], "two two", "two two."),
+        (["two", "two two"], "two", "two, two, two"),
+    ],
+)
 def test_ways_to_write_a_phrase(known, phrase, text):
     found = ways(PhraseTree(TOKENS, known, alike), known.index(phrase))
     assert text in {TOKENS.text(way) for way in found}
 
 
-@pytest.mark.parametrize("known, shared", [
-    (["two", "to", "two two"], set()), (["two", "two two", "two two two"], set()), (["two", "two two and one"], set()),
-    # Two that may both be written as a third share that alone.
-    (["tone", "done"], {"ton", "ton.", "ton,", "ton!", "ton?", "ton, ton", "ton ton", "Ton", "Ton.", "Ton,", "Ton!",
-                        "Ton?", "Ton, ton", "Ton ton"}),
-])
+@pytest.mark.parametrize(
+    "known, shared",
+    [
+        (["two", "to", "two two"], set()),
+        (["two", "two two", "two two two"], set()),
+        (["two", "two two and one"], set()),
+        # Two that may both be written as a third share that alone.
+        (
+            ["tone", "done"],
+            {
+                "ton",
+                "ton.",
+                "ton,",
+                "ton!",
+                "ton?",
+                "ton, ton",
+                "ton ton",
+                "Ton",
+                "Ton.",
+                "Ton,",
+                "Ton!",
+                "Ton?",
+                "Ton, ton",
+                "Ton ton",
+            },
+        ),
+    ],
+)
 def test_what_is_another_phrase_is_no_way_to_write_this_one(known, shared):
     tree = PhraseTree(TOKENS, known, alike)
     found = [{TOKENS.text(way) for way in ways(tree, number)} for number in range(len(known))]
     for one, other in itertools.combinations(found, 2):
         assert one & other <= shared
-        assert not any(text.startswith(whole + " ") for text in one for whole in other if whole not in shared
-                       for longer in [text] if longer in other)
+        assert not any(
+            text.startswith(whole + " ")
+            for text in one
+            for whole in other
+            if whole not in shared
+            for longer in [text]
+            if longer in other
+        )
 
 
 def test_where_nothing_else_begins_so_a_word_is_taken_for_itself_however_often_it_is_written():
@@ -137,8 +186,12 @@ class DrawnNetwork:
         return Writing(numpy.array([self.odds(each) for each in written]), {"written": written})
 
 
-@given(st.integers(0, 1000), st.lists(
-    st.sampled_from(["one", "two", "one two", "two and one", "one and one", "two two"]), min_size=1, unique=True))
+@given(
+    st.integers(0, 1000),
+    st.lists(
+        st.sampled_from(["one", "two", "one two", "two and one", "one and one", "two two"]), min_size=1, unique=True
+    ),
+)
 def test_a_wide_beam_finds_what_adding_up_every_way_finds(seed, known):
     network_, tree = DrawnNetwork(seed), PhraseTree(TOKENS, known, alike)
     slow = {}
@@ -190,13 +243,21 @@ def test_moonshine_writes_what_is_said():
 
 @needs_model
 @pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
-@pytest.mark.parametrize("text", ["they say the train leaves from another platform because of the building work",
-                                  "nobody could remember where the keys were until my sister looked under the chair"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "they say the train leaves from another platform because of the building work",
+        "nobody could remember where the keys were until my sister looked under the chair",
+    ],
+)
 def test_somebody_who_talks_on_gives_no_answer(text):
     ears = recogniser("moonshine")
     ears.open(Vocabulary(("yes", "no", "give me a hint")))
-    found = [event for event in ears.feed(noise.around(espeak.speak(text), noise.Noise(), 1).pcm)
-             if isinstance(event, Recognised)]
+    found = [
+        event
+        for event in ears.feed(noise.around(espeak.speak(text), noise.Noise(), 1).pcm)
+        if isinstance(event, Recognised)
+    ]
     assert found and not any(event.hypotheses for event in found)
 
 
@@ -206,8 +267,11 @@ def test_a_long_phrase_is_found():
     assert sum(len(model.tokens.split(word)) for word in long.split()) >= 17
     tree = phrases.tree(model.tokens, (long, "no"))
     place = 0
-    for token in [part for number, word in enumerate(long.split()) for part in model.tokens.split(
-            word.capitalize() if not number else word)]:
+    for token in [
+        part
+        for number, word in enumerate(long.split())
+        for part in model.tokens.split(word.capitalize() if not number else word)
+    ]:
         place = tree.after[place][token]
     assert tree.after[place]
 
@@ -216,8 +280,16 @@ def test_a_long_phrase_is_found():
 def test_rows_do_not_disturb_each_other():
     model = network.network()
     start = model.begin(sound.read(SOUNDS / "yes.wav").floats())
-    some = list(itertools.islice((number for number in map(model.tokens.number, (f"{BLANK}Yes", ",", ".", f"{BLANK}No"))
-                                  if number is not None), 4))
+    some = list(
+        itertools.islice(
+            (
+                number
+                for number in map(model.tokens.number, (f"{BLANK}Yes", ",", ".", f"{BLANK}No"))
+                if number is not None
+            ),
+            4,
+        )
+    )
     together = model.follow(start, [0] * len(some), some)
     for row, token in enumerate(some):
         alone = model.follow(start, [0], [token])
@@ -240,8 +312,9 @@ def test_what_pocketsphinx_does_not_hear_is_believed_less(monkeypatch):
 
 
 @needs_model
-@pytest.mark.parametrize("alone, other, phrase", [
-    (0.4, 0.9, "no"), (0.4, 0.7, "yes"), (0.9, 0.9, "yes"), (0.05, 0.9, None)])
+@pytest.mark.parametrize(
+    "alone, other, phrase", [(0.4, 0.9, "no"), (0.4, 0.7, "yes"), (0.9, 0.9, "yes"), (0.05, 0.9, None)]
+)
 def test_an_unsure_answer_gives_way_to_one_that_pocketsphinx_is_sure_of(monkeypatch, alone, other, phrase):
     """It is not believed for that: NAO asks back another phrase, as unsure as before."""
     ears = recogniser("moonshine")

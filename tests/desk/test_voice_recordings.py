@@ -81,19 +81,36 @@ def test_answers_and_other_words_are_told_apart(folder, capsys):
     code, out, _ = jotto(capsys, "voice", "hear", folder, "--json")
     rows = {row["phrase"]: row for row in json.loads(out)["phrases"]}
     assert code == 0
-    assert rows["yes"] == {"phrase": "yes", "question": "word", "is_answer": True, "recordings": 1, "at_once": 1,
-                           "asked_back": 0, "wrong": 0, "wrong_asked_back": 0, "not_understood": 0, "mixed_up": {}}
+    assert rows["yes"] == {
+        "phrase": "yes",
+        "question": "word",
+        "is_answer": True,
+        "recordings": 1,
+        "at_once": 1,
+        "asked_back": 0,
+        "wrong": 0,
+        "wrong_asked_back": 0,
+        "not_understood": 0,
+        "mixed_up": {},
+    }
     assert rows["two and one"]["question"] in {"word", "both", "exact"} and rows["two and one"]["is_answer"]
     assert not rows["weather"]["is_answer"] and not rows["weather"]["wrong"]
-    code, out, _ = jotto(capsys, "voice", "hear", folder, "--question", "both", "--noise", "white:20", "--recogniser",
-                         "pocketsphinx")
+    code, out, _ = jotto(
+        capsys, "voice", "hear", folder, "--question", "both", "--noise", "white:20", "--recogniser", "pocketsphinx"
+    )
     assert code == 0 and "other words, pocketsphinx, white:20" in out and "answers, pocketsphinx" in out
 
 
-@pytest.mark.parametrize("arguments, sentence", [
-    (("{folder}/no",), "holds no recordings"), (("{folder}", "--question", "colour"), "no question 'colour'"),
-    (("{folder}", "--noise", "music"), "'music' is no noise"), (("{folder}", "--recogniser", "ear"), "'ear'"),
-    (("{folder}", "--recogniser", "moonshine", "--model", "/nowhere"), "/nowhere")])
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (("{folder}/no",), "holds no recordings"),
+        (("{folder}", "--question", "colour"), "no question 'colour'"),
+        (("{folder}", "--noise", "music"), "'music' is no noise"),
+        (("{folder}", "--recogniser", "ear"), "'ear'"),
+        (("{folder}", "--recogniser", "moonshine", "--model", "/nowhere"), "/nowhere"),
+    ],
+)
 def test_what_cannot_be_listened_to_is_one_sentence(folder, capsys, arguments, sentence):
     code, _, err = jotto(capsys, "voice", "hear", *(each.format(folder=folder) for each in arguments))
     assert code == 2 and sentence in " ".join(err.split()) and "Traceback" not in err
@@ -113,8 +130,10 @@ def first(most, what):
     return 0
 
 
-@pytest.mark.parametrize("text, is_said", [
-    ("yes", True), ("Two and one", True), ("yes and weather", True), ("no", False), ("two", False), ("yes no", False)])
+@pytest.mark.parametrize(
+    "text, is_said",
+    [("yes", True), ("Two and one", True), ("yes and weather", True), ("no", False), ("two", False), ("yes no", False)],
+)
 def test_people_say_what_is_recorded_of_them(folder, text, is_said):
     said = recordings.Speakers(folder).say(text, first)
     assert (said is not None) == is_said and (said is None or said.seconds > 0.3)
@@ -140,8 +159,9 @@ def test_a_game_with_people(folder, capsys):
     assert code == 0 and told["found"] == 1 and 0 < told["voice"]["recorded"] < 0.5
 
 
-@pytest.mark.parametrize("lacking, best", [((), "moonshine"), (("onnxruntime",), "pocketsphinx"),
-                                           (("the model",), "pocketsphinx")])
+@pytest.mark.parametrize(
+    "lacking, best", [((), "moonshine"), (("onnxruntime",), "pocketsphinx"), (("the model",), "pocketsphinx")]
+)
 def test_the_ears_that_hear_people_best_are_chosen_where_they_are(monkeypatch, lacking, best):
     monkeypatch.setattr(names, "find_spec", lambda name: None if name in lacking else name)
     monkeypatch.setattr(network, "installed", lambda: None if "the model" in lacking else Path("model"))

@@ -30,14 +30,26 @@ def sounds():
 
 #: What was written down, and the phrase that it is; None for none that NAO believes.
 WRITTEN = [
-    ("Yes.", ("yes", "no"), "yes"), ("Yes. Yes. Yes.", ("yes", "no"), "yes"), ("0, 0", PHRASES, "zero and zero"),
+    ("Yes.", ("yes", "no"), "yes"),
+    ("Yes. Yes. Yes.", ("yes", "no"), "yes"),
+    ("0, 0", PHRASES, "zero and zero"),
     ("For!", ("four", "five"), "four"),
-    ("0 and 1.", PHRASES, "zero and one"), ("21", PHRASES, "two one"), ("Two and zero.", PHRASES, "two and zero"),
-    ("One, two.", PHRASES, "one and two"), ("I give up", PHRASES, "I give up"), ("Welcome to the show", PHRASES, None),
-    ("Thank you for watching!", ("yes", "no"), None), ("\u8fd9\u662f", PHRASES, None), ("", PHRASES, None),
-    ("...", PHRASES, None), ("I'm going to tell you what I'm going to do.", PHRASES, None),
-    ("What am I doing? " * 50, PHRASES, None), ("a" * 300, PHRASES, None), ("a''b hm''m '", PHRASES, None),
-    ("x" * 39 + "'s yes", PHRASES, None)]
+    ("0 and 1.", PHRASES, "zero and one"),
+    ("21", PHRASES, "two one"),
+    ("Two and zero.", PHRASES, "two and zero"),
+    ("One, two.", PHRASES, "one and two"),
+    ("I give up", PHRASES, "I give up"),
+    ("Welcome to the show", PHRASES, None),
+    ("Thank you for watching!", ("yes", "no"), None),
+    ("\u8fd9\u662f", PHRASES, None),
+    ("", PHRASES, None),
+    ("...", PHRASES, None),
+    ("I'm going to tell you what I'm going to do.", PHRASES, None),
+    ("What am I doing? " * 50, PHRASES, None),
+    ("a" * 300, PHRASES, None),
+    ("a''b hm''m '", PHRASES, None),
+    ("x" * 39 + "'s yes", PHRASES, None),
+]
 
 
 @pytest.mark.parametrize("text, phrases, phrase", WRITTEN)
@@ -88,11 +100,16 @@ def test_a_cough_is_not_written_down():
 
 FOLDERS = [
     (("encoder_model.ort", "decoder_model_merged.ort", "tokens.txt"), "from_moonshine_v2"),
-    (("preprocess.onnx", "encode.int8.onnx", "uncached_decode.int8.onnx", "cached_decode.int8.onnx", "tokens.txt"),
-     "from_moonshine"),
-    (("encoder-epoch-99.onnx", "encoder-epoch-99.int8.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"),
-     "from_transducer"),
-    (("tiny.en-encoder.onnx", "tiny.en-decoder.onnx", "tiny.en-tokens.txt"), "from_whisper")]
+    (
+        ("preprocess.onnx", "encode.int8.onnx", "uncached_decode.int8.onnx", "cached_decode.int8.onnx", "tokens.txt"),
+        "from_moonshine",
+    ),
+    (
+        ("encoder-epoch-99.onnx", "encoder-epoch-99.int8.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"),
+        "from_transducer",
+    ),
+    (("tiny.en-encoder.onnx", "tiny.en-decoder.onnx", "tiny.en-tokens.txt"), "from_whisper"),
+]
 
 
 @pytest.mark.parametrize("names, function", FOLDERS)
@@ -133,8 +150,15 @@ def test_a_model_of_whisper_is_refused_before_anything_is_downloaded(tmp_path):
         whisper._loaded(Library(), str(tmp_path))
 
 
-@pytest.mark.parametrize("name, library", [("sherpa-onnx", "sherpa_onnx"), ("faster-whisper", "faster_whisper"),
-                                           ("vosk", "vosk"), ("moonshine", "onnxruntime")])
+@pytest.mark.parametrize(
+    "name, library",
+    [
+        ("sherpa-onnx", "sherpa_onnx"),
+        ("faster-whisper", "faster_whisper"),
+        ("vosk", "vosk"),
+        ("moonshine", "onnxruntime"),
+    ],
+)
 def test_recognisers_that_are_not_installed(monkeypatch, name, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(VoiceError, match=f"'{name}' is not installed: pip install"):

@@ -35,21 +35,35 @@ def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
     return HEAD.pack(magic, 1, length, version, kind, 0, service, 1, 8)
 
 
-@pytest.mark.parametrize("said, problem", [
-    (GREETING, ""), (GREETING + QUESTION * 3, ""), (GREETING + head(5) + b"12345" + QUESTION, ""),
-    (GREETING + head(16 * 1024 * 1024), ""), (GREETING[:-1], ""), (b"", ""),
-    (QUESTION, "no greeting"), (head(65537, service=0), "no greeting"), (head(4, kind=4, service=0), "no greeting"),
-    (GREETING + GREETING, "second greeting"), (GREETING + head(4, kind=2, service=0), "second greeting"),
-    (GREETING + head(16 * 1024 * 1024 + 1), "too long"), (GREETING + head(2**32 - 1), "too long"),
-    (head(magic=MAGIC + 1), "no head"), (GREETING + head(version=1), "no head"), (GREETING + head(kind=0), "no head"),
-    (GREETING + head(kind=9), "no head"), (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", "no head"),
-])
+@pytest.mark.parametrize(
+    "said, problem",
+    [
+        (GREETING, ""),
+        (GREETING + QUESTION * 3, ""),
+        (GREETING + head(5) + b"12345" + QUESTION, ""),
+        (GREETING + head(16 * 1024 * 1024), ""),
+        (GREETING[:-1], ""),
+        (b"", ""),
+        (QUESTION, "no greeting"),
+        (head(65537, service=0), "no greeting"),
+        (head(4, kind=4, service=0), "no greeting"),
+        (GREETING + GREETING, "second greeting"),
+        (GREETING + head(4, kind=2, service=0), "second greeting"),
+        (GREETING + head(16 * 1024 * 1024 + 1), "too long"),
+        (GREETING + head(2**32 - 1), "too long"),
+        (head(magic=MAGIC + 1), "no head"),
+        (GREETING + head(version=1), "no head"),
+        (GREETING + head(kind=0), "no head"),
+        (GREETING + head(kind=9), "no head"),
+        (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", "no head"),
+    ],
+)
 @pytest.mark.parametrize("step", [1, 13, 28, 10**6])
 def test_what_a_client_may_say(said, problem, step):
     check = MessageCheck()
     with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
         for start in range(0, len(said), step):
-            check.feed(said[start:start + step])
+            check.feed(said[start : start + step])
     assert (check.greeting == len(GREETING)) == (said.startswith(GREETING))
 
 
@@ -123,8 +137,9 @@ def test_bytes_pass_both_ways(echo):
     until(lambda: not echo.gate._visitors)
 
 
-@pytest.mark.parametrize("said", [b"\0" * 28, b"GET / HTTP/1.1\r\n\r\nHost: nao\r\n", QUESTION, GREETING + GREETING,
-                                  GREETING + head(2**31)])
+@pytest.mark.parametrize(
+    "said", [b"\0" * 28, b"GET / HTTP/1.1\r\n\r\nHost: nao\r\n", QUESTION, GREETING + GREETING, GREETING + head(2**31)]
+)
 def test_a_damaged_message_ends_its_own_connection_alone(echo, said):
     with visiting(echo.gate, GREETING) as other, visiting(echo.gate, said) as connection:
         answer(connection, 10**6)
@@ -164,8 +179,15 @@ def test_few_greet_at_once(echo):
         assert {answer(guest, len(GREETING)) for guest in guests} == {GREETING}
 
 
-@pytest.mark.parametrize("within, said", [("GREETS_WITHIN", b""), ("GREETS_WITHIN", GREETING[:30]),
-                                          ("ASKS_WITHIN", GREETING), ("ANSWERED_WITHIN", GREETING)])
+@pytest.mark.parametrize(
+    "within, said",
+    [
+        ("GREETS_WITHIN", b""),
+        ("GREETS_WITHIN", GREETING[:30]),
+        ("ASKS_WITHIN", GREETING),
+        ("ANSWERED_WITHIN", GREETING),
+    ],
+)
 def test_a_silent_client_is_let_go_in_time(echo, monkeypatch, within, said):
     monkeypatch.setattr(visitors, within, 0.1)
     if within == "ANSWERED_WITHIN":
@@ -206,6 +228,7 @@ def test_the_end_of_a_gate_ends_every_connection(echo):
 
 # The directory behind it.
 
+
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
 def test_the_robot_lives_on_when_the_directory_does_not(monkeypatch, number):
     """Takes seconds: a directory that stands still is noticed only after a while."""
@@ -240,9 +263,14 @@ def _answers(directory):
     return True
 
 
-@pytest.mark.parametrize("listen, sentence", [("tcp://0.0.0.0:0", "can be reached from other computers"),
-                                              ("tcp://192.0.2.1:9559", "can be reached from other computers"),
-                                              ("nao", "is no address to listen at")])
+@pytest.mark.parametrize(
+    "listen, sentence",
+    [
+        ("tcp://0.0.0.0:0", "can be reached from other computers"),
+        ("tcp://192.0.2.1:9559", "can be reached from other computers"),
+        ("nao", "is no address to listen at"),
+    ],
+)
 def test_an_address_that_is_refused(listen, sentence):
     with pytest.raises(NaosimError, match=sentence), watched(listen=listen):
         pass
@@ -264,16 +292,18 @@ print(subprocess.check_output([sys.executable, "-c", sys.argv[1]], text=True))
 def test_a_directory_is_no_larger_for_having_been_started_by_a_large_process():
     asked = "from naosim_live.directory.process import memory; print(memory())"
     environ = {**os.environ, "PYTHONPATH": PATH}
-    answer = subprocess.run([sys.executable, "-c", LARGE, asked], capture_output=True, text=True, env=environ,
-                            timeout=60, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-c", LARGE, asked], capture_output=True, text=True, env=environ, timeout=60, check=True
+    )
     assert 1_000_000 < int(answer.stdout) < 300_000_000
 
 
 def test_a_directory_that_cannot_join_a_robot_says_so(tmp_path):
     command = [sys.executable, "-m", "naosim_live.directory.process"]
     asked = b'{"door": "%s", "listen": "tcp://127.0.0.1:1", "invalid_signature": false}\n' % bytes(tmp_path / "door")
-    ended = subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False,
-                           env={**os.environ, "PYTHONPATH": PATH})
+    ended = subprocess.run(
+        command, input=asked, capture_output=True, timeout=60, check=False, env={**os.environ, "PYTHONPATH": PATH}
+    )
     # The input has ended already, so the process may have too.
     assert ended.returncode in (0, 2)
     assert b"Traceback" not in ended.stderr

@@ -33,8 +33,15 @@ MAKE = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1
 
 def made(kind, folder, root=ROOT, **environ):
     """Make a wheel, editable or sdist of a checkout; return it and the output."""
-    finished = subprocess.run([sys.executable, "-c", MAKE, kind, str(folder)], cwd=root, env={**os.environ, **environ},
-                          capture_output=True, text=True, check=False, timeout=300)
+    finished = subprocess.run(
+        [sys.executable, "-c", MAKE, kind, str(folder)],
+        cwd=root,
+        env={**os.environ, **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
     assert finished.returncode == 0, finished.stderr
     return folder / finished.stdout.split("\n")[-2], finished.stderr
 
@@ -96,10 +103,23 @@ def compiler():
 
 def python(site, tmp_path, *arguments, typed=""):
     """Run Python with the installed package, far from the checkout."""
-    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(tmp_path / "share"),
-                   "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run([sys.executable, *arguments], input=typed, capture_output=True, text=True,
-                          cwd=tmp_path, env=environment, check=False, timeout=120)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(site),
+        "XDG_DATA_HOME": str(tmp_path / "share"),
+        "COLUMNS": "200",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    return subprocess.run(
+        [sys.executable, *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment,
+        check=False,
+        timeout=120,
+    )
 
 
 def jotto(site, tmp_path, *arguments, typed=""):
@@ -135,8 +155,9 @@ def test_the_readmes_commands_run_with_the_wheel_alone(installed, shell_folder, 
     path = f"{shell_folder / 'bin'}:{pages.PLAIN['PATH']}"
     for _, line, output in readme_shells.sessions()[heading]:
         if readme_shells.runs_installed(line):
-            readme_shells.typed("", line, output, shell_folder, PATH=path, PYTHONPATH=str(installed),
-                                PYTEST_ADDOPTS=PLAINLY)
+            readme_shells.typed(
+                "", line, output, shell_folder, PATH=path, PYTHONPATH=str(installed), PYTEST_ADDOPTS=PLAINLY
+            )
 
 
 # The robot's project
@@ -151,11 +172,20 @@ def of_project(names, prefix):
 
 def test_wheel_and_archive_bring_the_project_as_it_is_committed(wheel, unpacked):
     """Whether or not somebody staged its lib; a tree where somebody did is made in the next test."""
-    committed = sorted(path.relative_to(ROOT / PROJECT).as_posix() for path in (ROOT / PROJECT).rglob("*")
-                       if path.is_file() and not path.is_relative_to(ROOT / PROJECT / "lib"))
+    committed = sorted(
+        path.relative_to(ROOT / PROJECT).as_posix()
+        for path in (ROOT / PROJECT).rglob("*")
+        if path.is_file() and not path.is_relative_to(ROOT / PROJECT / "lib")
+    )
     assert of_project(names(wheel), f"jotto_desk/shipped/{PROJECT}/") == committed
-    assert sorted(path.relative_to(unpacked / PROJECT).as_posix() for path in (unpacked / PROJECT).rglob("*")
-                  if path.is_file()) == committed
+    assert (
+        sorted(
+            path.relative_to(unpacked / PROJECT).as_posix()
+            for path in (unpacked / PROJECT).rglob("*")
+            if path.is_file()
+        )
+        == committed
+    )
 
 
 def test_a_staged_lib_is_not_packed(unpacked, tmp_path):
@@ -199,11 +229,13 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
     wanted = {
         "check": "The Choregraphe project is what robot_boxes says, and in order.",
         "build": "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe.",
-        "picture": "Wrote diagram.svg.", "stage": f"{PROJECT} is ready.",
+        "picture": "Wrote diagram.svg.",
+        "stage": f"{PROJECT} is ready.",
         "package": "Checked: scripts and imports (Python 2.7",
         "examples": "Wrote qi_client.py.",
-        "pull --xar choregraphe_project/behavior_1/behavior.xar":
-            "Nothing differs between choregraphe_project/behavior_1/behavior.xar and robot_boxes.",
+        "pull --xar choregraphe_project/behavior_1/behavior.xar": (
+            "Nothing differs between choregraphe_project/behavior_1/behavior.xar and robot_boxes."
+        ),
     }
     ended = python(installed, tmp_path, "-c", COMMANDS, *wanted)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -214,8 +246,14 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
     assert content(tmp_path / PROJECT) == content(tmp_path / "of the checkout")
     assert (tmp_path / "jotto-0.1.0.pkg").read_bytes() == package.make(ROOT).content
     assert {path.name for path in tmp_path.iterdir()} == {
-        PROJECT, "of the checkout", "diagram.svg", "jotto-0.1.0.pkg", "greeting", "naoqi_client.py",
-        "qi_client.py"}
+        PROJECT,
+        "of the checkout",
+        "diagram.svg",
+        "jotto-0.1.0.pkg",
+        "greeting",
+        "naoqi_client.py",
+        "qi_client.py",
+    }
 
 
 def content(folder):
@@ -257,16 +295,25 @@ LINUX = sys.platform == "linux" and platform.libc_ver()[0] == "glibc"
 
 
 @pytest.mark.skipif(not LINUX, reason="manylinux is for Linux with glibc")
-@pytest.mark.parametrize("library, flags, tag", [
-    ("\0libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", "", "manylinux_2_17"),
-    ("\0libm.so.6\0libc.so.6\0GLIBC_2.29\0GLIBC_2.2.5\0", "-O2 -fno-math-errno", "manylinux_2_29"),
-    ("\0libc.so.6\0GLIBC_2.14\0", "-O2 -march=native", "linux"),
-    ("\0libgomp.so.1\0libc.so.6\0GLIBC_2.14\0", "", "linux"),
-    ("\0libc.so.6\0GLIBC_2.14\0GLIBC_ABI_DT_RELR\0", "", "linux"),
-])
+@pytest.mark.parametrize(
+    "library, flags, tag",
+    [
+        ("\0libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", "", "manylinux_2_17"),
+        ("\0libm.so.6\0libc.so.6\0GLIBC_2.29\0GLIBC_2.2.5\0", "-O2 -fno-math-errno", "manylinux_2_29"),
+        ("\0libc.so.6\0GLIBC_2.14\0", "-O2 -march=native", "linux"),
+        ("\0libgomp.so.1\0libc.so.6\0GLIBC_2.14\0", "", "linux"),
+        ("\0libc.so.6\0GLIBC_2.14\0GLIBC_ABI_DT_RELR\0", "", "linux"),
+    ],
+)
 def test_the_tag_says_which_linuxes_the_library_runs_on(library, flags, tag):
-    ended = subprocess.run([sys.executable, "-c", TAG, json.dumps(library), flags], cwd=ROOT, capture_output=True,
-                           text=True, check=True, timeout=60)
+    ended = subprocess.run(
+        [sys.executable, "-c", TAG, json.dumps(library), flags],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
     assert ended.stdout.strip() == f"{tag}_{platform.machine()}"
 
 
@@ -291,10 +338,10 @@ def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installe
     assert python(installed, tmp_path, "-c", LOAD).stdout == f"version {VERSION}\n"
 
 
-@pytest.mark.parametrize("environ, reason", [
-    ({"CC": "false"}, "the C compiler 'false' failed with code 1"),
-    ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set"),
-])
+@pytest.mark.parametrize(
+    "environ, reason",
+    [({"CC": "false"}, "the C compiler 'false' failed with code 1"), ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set")],
+)
 def test_without_a_compiler_the_wheel_is_plain_and_plays(tmp_path, environ, reason):
     """Takes seconds: each reason to have no C part makes a wheel that is installed and plays."""
     plain, said = made("wheel", tmp_path, **environ)

@@ -26,8 +26,15 @@ def robot():
 
 def run(*command):
     """Run a process of its own; return its output."""
-    ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=120, check=False,
-                           cwd=ROOT, env={**path27(), "QI_LOG_LEVEL": "error"})
+    ended = subprocess.run(
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=ROOT,
+        env={**path27(), "QI_LOG_LEVEL": "error"},
+    )
     assert ended.returncode == 0, ended.stdout + ended.stderr
     return ended.stdout
 

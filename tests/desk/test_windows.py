@@ -52,10 +52,24 @@ print(found)
 def like_windows(program, *arguments, folder, typed=""):
     """Run a program whose modules of ours see no POSIX-only names; return exit code, output and errors."""
     environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "HOME")}
-    environ |= {"PYTHONPATH": os.pathsep.join(FOLDERS), "HOME": str(folder), "LOCALAPPDATA": str(folder),
-                "XDG_DATA_HOME": "", "XDG_CACHE_HOME": "", "PYTHONUTF8": "1"}
-    ended = subprocess.run([sys.executable, LIKE, "-c", program, *arguments], input=typed, text=True, check=False,
-                           capture_output=True, timeout=240, env=environ, cwd=folder)
+    environ |= {
+        "PYTHONPATH": os.pathsep.join(FOLDERS),
+        "HOME": str(folder),
+        "LOCALAPPDATA": str(folder),
+        "XDG_DATA_HOME": "",
+        "XDG_CACHE_HOME": "",
+        "PYTHONUTF8": "1",
+    }
+    ended = subprocess.run(
+        [sys.executable, LIKE, "-c", program, *arguments],
+        input=typed,
+        text=True,
+        check=False,
+        capture_output=True,
+        timeout=240,
+        env=environ,
+        cwd=folder,
+    )
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -69,13 +83,16 @@ def test_every_module_is_imported(tmp_path):
     assert like_windows(IMPORTS, folder=tmp_path) == (0, "", "")
 
 
-@pytest.mark.parametrize("arguments, typed, part", [
-    (["play", "--seed", "1"], "ready\nno\n1\n2\nstop\nyes\n", "NAO"),
-    (["rehearse", "--sample", "2", "--seed", "1"], "", "found 2 of 2"),
-    (["mastermind", "--secret", "VVYG"], "4\nVVYG\n", "You figured out the secret code in 1 guess(es)."),
-    (["words", "add", "quilt"], "", "1 new in "),
-    (["robot", "serve"], "", "needs libqi"),
-])
+@pytest.mark.parametrize(
+    "arguments, typed, part",
+    [
+        (["play", "--seed", "1"], "ready\nno\n1\n2\nstop\nyes\n", "NAO"),
+        (["rehearse", "--sample", "2", "--seed", "1"], "", "found 2 of 2"),
+        (["mastermind", "--secret", "VVYG"], "4\nVVYG\n", "You figured out the secret code in 1 guess(es)."),
+        (["words", "add", "quilt"], "", "1 new in "),
+        (["robot", "serve"], "", "needs libqi"),
+    ],
+)
 def test_a_command_works(arguments, typed, part, tmp_path):
     code, out, err = like_windows(RUN, *arguments, folder=tmp_path, typed=typed)
     if arguments[0] == "robot":

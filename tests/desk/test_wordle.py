@@ -21,8 +21,16 @@ from jotto_desk.games.wordle.vocabulary import Vocabulary
 
 #: The published log; the first two guesses are inferred.
 LOG = ["A_P,R_P,O_N,S_P,E_N", "P_N,A_P,R_P,T_N,S_P", "S_E,U_N,G_N,A_P,R_P"]
-SUGGESTED = [("shark", 42), ("scarf", 29), ("scars", 14), ("swarm", 12), ("scary", 8), ("shari", 1), ("snarl", 1),
-             ("shard", 1)]
+SUGGESTED = [
+    ("shark", 42),
+    ("scarf", 29),
+    ("scars", 14),
+    ("swarm", 12),
+    ("scary", 8),
+    ("shari", 1),
+    ("snarl", 1),
+    ("shard", 1),
+]
 EVERY = [*dict(SUGGESTED), "abide", "speed", "erase", "steal", "crepe", "sugar", "light", "night", "might", "fight"]
 FEW = Vocabulary("few", {word: float(dict(SUGGESTED).get(word, 5)) for word in EVERY}, "times")
 
@@ -45,12 +53,24 @@ def typed(monkeypatch, capsys, tmp_path):
 # Rounds as people write them.
 
 
-@pytest.mark.parametrize("text", [
-    "S_E,U_N,G_N,A_P,R_P", "s_e, u_n, g_n, a_p, r_p", "S:G,U:B,G:B,A:Y,R:Y", "SUGAR GBBYY", "sugar=ENNPP",
-    "Sugar: gbbyy",
-    "SUGAR 20011", "sugar G B B Y Y", "SUGAR 🟩⬛⬛🟨🟨", "sugar 🟩⬜⬜🟨🟨",
-    "sugar 🟧⬛\ufe0f⬛\ufe0f🟦🟦", "sugar E..PP", "sugar GXXYY",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S_E,U_N,G_N,A_P,R_P",
+        "s_e, u_n, g_n, a_p, r_p",
+        "S:G,U:B,G:B,A:Y,R:Y",
+        "SUGAR GBBYY",
+        "sugar=ENNPP",
+        "Sugar: gbbyy",
+        "SUGAR 20011",
+        "sugar G B B Y Y",
+        "SUGAR 🟩⬛⬛🟨🟨",
+        "sugar 🟩⬜⬜🟨🟨",
+        "sugar 🟧⬛\ufe0f⬛\ufe0f🟦🟦",
+        "sugar E..PP",
+        "sugar GXXYY",
+    ],
+)
 def test_a_round_in_every_form(text):
     assert marks.read_round(text) == Turn("sugar", "ENNPP")
 
@@ -60,12 +80,26 @@ def test_marks_alone_belong_to_the_guess_that_was_asked():
         assert marks.read_round(text, "sugar") == Turn("sugar", "ENNPP")
 
 
-@pytest.mark.parametrize("text, part", [
-    ("sugar", "is no round"), ("", "is no round"), ("GBBYY", "is no round"), ("S_E,U_N,G_N,A_P", "has 4 letters"),
-    ("S_E,U_N,G_N,A_P,R_P,S_N", "has 6 letters"), ("S_E,U_Q,G_N,A_P,R_P", "'Q'"), ("S_E,UN,G_N,A_P,R_P", "'UN'"),
-    ("sugar GBBY", "has 4 marks"), ("sugar GBBYYY", "has 6 marks"), ("sugar GBBYZ", "'Z'"), ("suga GBBYY", "'suga'"),
-    ("sug4r GBBYY", "'sug4r'"), ("sugar GGGGY", "'EEEEP'"), ("eerie NPNNN", "the first one"), ("x" * 999, "too long"),
-])
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ("sugar", "is no round"),
+        ("", "is no round"),
+        ("GBBYY", "is no round"),
+        ("S_E,U_N,G_N,A_P", "has 4 letters"),
+        ("S_E,U_N,G_N,A_P,R_P,S_N", "has 6 letters"),
+        ("S_E,U_Q,G_N,A_P,R_P", "'Q'"),
+        ("S_E,UN,G_N,A_P,R_P", "'UN'"),
+        ("sugar GBBY", "has 4 marks"),
+        ("sugar GBBYYY", "has 6 marks"),
+        ("sugar GBBYZ", "'Z'"),
+        ("suga GBBYY", "'suga'"),
+        ("sug4r GBBYY", "'sug4r'"),
+        ("sugar GGGGY", "'EEEEP'"),
+        ("eerie NPNNN", "the first one"),
+        ("x" * 999, "too long"),
+    ],
+)
 def test_a_round_that_cannot_be(text, part):
     with pytest.raises(DeskError) as refused:
         marks.read_round(text)
@@ -100,10 +134,18 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
 # The table of the reference: marks, and the original's errors with the behaviour wanted instead.
 
 
-@pytest.mark.parametrize("guess, secret, row", [
-    ("speed", "abide", "NNPNP"), ("speed", "erase", "PNPPN"), ("speed", "steal", "ENENN"), ("speed", "crepe", "NPEPN"),
-    ("alloy", "llama", "PEPNN"), ("eerie", "three", "PNENE"), ("geese", "these", "NNEEE"),
-])
+@pytest.mark.parametrize(
+    "guess, secret, row",
+    [
+        ("speed", "abide", "NNPNP"),
+        ("speed", "erase", "PNPPN"),
+        ("speed", "steal", "ENENN"),
+        ("speed", "crepe", "NPEPN"),
+        ("alloy", "llama", "PEPNN"),
+        ("eerie", "three", "PNENE"),
+        ("geese", "these", "NNEEE"),
+    ],
+)
 def test_a_row_of_the_scoring_table(guess, secret, row):
     assert WORDLE.score(guess, secret) == row
     helper = Helper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
@@ -152,8 +194,7 @@ def test_the_published_state_is_reproduced():
 def test_classic_prints_state_and_suggestions(typed):
     options = [part for line in LOG for part in ("--marks", line)]
     code, out, _ = typed("help", "--classic", "--words", "few.txt", *options)
-    assert code == 0 and out[:3] == [
-        "[('S', 0)]", "{'A': [0, 1, 3], 'R': [1, 2, 4]}", "['O', 'E', 'P', 'T', 'U', 'G']"]
+    assert code == 0 and out[:3] == ["[('S', 0)]", "{'A': [0, 1, 3], 'R': [1, 2, 4]}", "['O', 'E', 'P', 'T', 'U', 'G']"]
     assert {line.split()[0].lower() for line in out[3:]} == set(dict(SUGGESTED))
 
 
@@ -195,9 +236,11 @@ def small_corpora(tmp_path, monkeypatch):
 
     (tmp_path / "corpora").mkdir()
     tagged = "Shark/nn the/at scarf/nn scarf/nn ./.\n\n\t1/2/cd ///x o'clock/rb\n"
-    files = {"brown": {"cats.txt": "ca01 news\n", "ca01": tagged},
-             "webtext": {"pirates.txt": "Scary sharks? Shark! Shark's\n"},
-             "gutenberg": {"tale.txt": "The shark saw a scarf; Cæsar saw SCARF.\n"}}
+    files = {
+        "brown": {"cats.txt": "ca01 news\n", "ca01": tagged},
+        "webtext": {"pirates.txt": "Scary sharks? Shark! Shark's\n"},
+        "gutenberg": {"tale.txt": "The shark saw a scarf; Cæsar saw SCARF.\n"},
+    }
     for name, texts in files.items():
         with zipfile.ZipFile(tmp_path / "corpora" / f"{name}.zip", "w") as archive:
             for file, text in texts.items():
@@ -297,20 +340,23 @@ def test_hard_mode_asks_only_what_uses_every_hint():
     assert report.best is not None and report.best.fits and not hard.breach(report.best.word, turns)
 
 
-@pytest.mark.parametrize("guess, turns, part", [
-    ("scrap", [("sugar", "ENNPP")], ""),
-    ("crane", [("sugar", "ENNPP")], "1st letter must be S; turn 1 (SUGAR) marked it green"),
-    ("story", [("sugar", "ENNPP")], "it must hold A; turn 1 (SUGAR)"),
-    # Yellow letters may stand anywhere, even where they were; grey ones may return.
-    ("sugar", [("sugar", "ENNPP")], ""),
-    ("speed", [("geese", "NPENN")], ""),
-    ("speck", [("geese", "NPENN")], "it must hold E twice; turn 1 (GEESE)"),
-    ("creep", [("speed", "NPENN")], ""),
-    ("abbey", [("babel", "PPENN")], ""),
-    ("cabin", [("babel", "PEENN")], "it must hold B twice"),
-    ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
-    ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
-])
+@pytest.mark.parametrize(
+    "guess, turns, part",
+    [
+        ("scrap", [("sugar", "ENNPP")], ""),
+        ("crane", [("sugar", "ENNPP")], "1st letter must be S; turn 1 (SUGAR) marked it green"),
+        ("story", [("sugar", "ENNPP")], "it must hold A; turn 1 (SUGAR)"),
+        # Yellow letters may stand anywhere, even where they were; grey ones may return.
+        ("sugar", [("sugar", "ENNPP")], ""),
+        ("speed", [("geese", "NPENN")], ""),
+        ("speck", [("geese", "NPENN")], "it must hold E twice; turn 1 (GEESE)"),
+        ("creep", [("speed", "NPENN")], ""),
+        ("abbey", [("babel", "PPENN")], ""),
+        ("cabin", [("babel", "PEENN")], "it must hold B twice"),
+        ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
+        ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
+    ],
+)
 def test_hard_mode_in_its_exact_meaning(guess, turns, part):
     said = hard.breach(guess, [Turn(*turn) for turn in turns])
     assert part in said and bool(said) == bool(part)
@@ -324,8 +370,11 @@ def test_what_fits_is_what_the_plain_scorer_says():
     helper = Helper(Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), ""))
     for secret in WORDS[::40]:
         turns = [Turn(guess, reference.marks(guess, secret)) for guess in ("eerie", "llama", "sheet")]
-        wanted = [word for word in helper.index.words
-                  if all(reference.marks(turn.guess, word) == turn.feedback for turn in turns)]
+        wanted = [
+            word
+            for word in helper.index.words
+            if all(reference.marks(turn.guess, word) == turn.feedback for turn in turns)
+        ]
         assert helper.fitting(turns) == wanted and secret in wanted
 
 
@@ -365,11 +414,17 @@ def test_the_same_seed_has_the_same_word_and_leaving_tells_it(typed):
 
 
 QUESTIONS = ["help", "list", "list 2", "list x", "why", "why sugar", "why steal", "why zzz", "why abbey"]
-ANSWERS = ["🟩 G: the letter is right", "8 fit: SHARK SCARF SCARS SWARM SCARY SHARI SNARL SHARD",
-           "fit: SHARK SCARF and 6 more", "'x' is not how many words", "Places S....   in: S A R   out: U G",
-           "SUGAR cannot be it: turn 1, SUGAR, would",
-           "STEAL cannot be it: turn 1, SUGAR, would have got ENNEN, not ENNPP.", "'zzz' has 3 letters",
-           "ABBEY cannot be it"]
+ANSWERS = [
+    "🟩 G: the letter is right",
+    "8 fit: SHARK SCARF SCARS SWARM SCARY SHARI SNARL SHARD",
+    "fit: SHARK SCARF and 6 more",
+    "'x' is not how many words",
+    "Places S....   in: S A R   out: U G",
+    "SUGAR cannot be it: turn 1, SUGAR, would",
+    "STEAL cannot be it: turn 1, SUGAR, would have got ENNEN, not ENNPP.",
+    "'zzz' has 3 letters",
+    "ABBEY cannot be it",
+]
 
 
 def test_questions_in_a_game_cost_nothing(typed):
@@ -395,11 +450,16 @@ def test_marks_alone_are_for_the_best_guess_and_a_slip_is_not_congratulated_on(t
     assert not any("Congratulations" in line for line in out) and any("Nothing fits" in line for line in out)
 
 
-@pytest.mark.parametrize("options, part", [
-    (["play", "--secret", "sharks"], "'sharks'"), (["play", "--secret", "sh4rk"], "'sh4rk'"),
-    (["solve", "--secret", "sharks"], "'sharks'"), (["help", "--words", "nowhere"], "'nowhere'"),
-    (["help", "--marks", "sugar"], "is no round"),
-])
+@pytest.mark.parametrize(
+    "options, part",
+    [
+        (["play", "--secret", "sharks"], "'sharks'"),
+        (["play", "--secret", "sh4rk"], "'sh4rk'"),
+        (["solve", "--secret", "sharks"], "'sharks'"),
+        (["help", "--words", "nowhere"], "'nowhere'"),
+        (["help", "--marks", "sugar"], "is no round"),
+    ],
+)
 def test_options_that_allow_no_game(typed, options, part):
     code, _, err = typed(*options)
     assert code == 2 and part in err and len(err.splitlines()) == 1
@@ -442,7 +502,7 @@ def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
     def stopped(*arguments):
         if not left:
             raise KeyboardInterrupt
-        return before(*arguments[:left.pop()])
+        return before(*arguments[: left.pop()])
 
     monkeypatch.setattr(measure, "played", stopped)
     command = ("solve", "--games", "5", "--seed", "1", "--words", "few.txt")
@@ -454,7 +514,7 @@ def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
     left += [3] * calls
     code, out, _ = typed(*command)
     shown = [name for name in ("jotto", "original") if any(name in line for line in out)]
-    assert (code, shown) == (130, ["jotto", "original"][:len([count for count in games if count])])
+    assert (code, shown) == (130, ["jotto", "original"][: len([count for count in games if count])])
     assert any("games" in line and "solved in 6" in line for line in out) is bool(calls)
 
 

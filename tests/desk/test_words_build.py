@@ -34,12 +34,14 @@ def package(lists):
 @pytest.fixture
 def small(monkeypatch):
     """Use a small package in place of the pinned one."""
-    content = package({
-        "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
-        "american-words.10": "color\n",
-        "english-words.20": "ocean\nbirds\ncaf\xe9s\nit's\n",
-        "american-words.50": "adobe\n",
-    })
+    content = package(
+        {
+            "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
+            "american-words.10": "color\n",
+            "english-words.20": "ocean\nbirds\ncaf\xe9s\nit's\n",
+            "american-words.50": "adobe\n",
+        }
+    )
     monkeypatch.setattr(scowl, "SHA256", hashlib.sha256(content).hexdigest())
     return content
 
@@ -117,18 +119,21 @@ def test_the_shipped_list_has_its_numbers():
     assert english.bands == {10: (600, 429), 20: (758, 526), 35: (2053, 1372), 40: (208, 136), 50: (729, 457)}
 
 
-@pytest.mark.parametrize("raw, finding", [
-    (b"ocean\t10\nquilt\t10", "does not end"),
-    (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
-    (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
-    (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
-    (b"ocean 10\n", "line 1, 'ocean 10'"),
-    (b"Ocean\t10\n", "line 1"),
-    (b"oceans\t10\n", "line 1"),
-    (b"ocean\t10\r\n", "line 1"),
-    (b"ocean\t10\n# late\n", "line 2"),
-    (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
-])
+@pytest.mark.parametrize(
+    "raw, finding",
+    [
+        (b"ocean\t10\nquilt\t10", "does not end"),
+        (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
+        (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
+        (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
+        (b"ocean 10\n", "line 1, 'ocean 10'"),
+        (b"Ocean\t10\n", "line 1"),
+        (b"oceans\t10\n", "line 1"),
+        (b"ocean\t10\r\n", "line 1"),
+        (b"ocean\t10\n# late\n", "line 2"),
+        (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
+    ],
+)
 def test_what_is_wrong_with_a_list_is_found(raw, finding):
     found = list_check.judge("test", raw, BlockList(frozenset([fingerprint("birds")])))
     assert any(finding in each for each in found.findings)

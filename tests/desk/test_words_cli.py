@@ -42,17 +42,20 @@ def test_show_for_programs(jotto_words):
     assert shown["words"] == [{"word": "fizzy", "commonness": 20}]
 
 
-@pytest.mark.parametrize("arguments, said", [
-    (("show", "--starts", "zzz"), "starts with 'zzz'"),
-    (("show", "--band", "7"), "commonness 7"),
-    (("show", "--rules", "chess"), "no rules 'chess'"),
-    (("show", "nosuch"), "no word list 'nosuch'"),
-    (("check", "nosuch"), "no word list 'nosuch'"),
-    (("add", "abc"), "'abc' has 3 letters"),
-    (("add", "two words", "--block"), "'two words' is not a single word"),
-    (("add", "quilt", "--list", "."), "'.' is a folder"),
-    (("build", "--from", "missing.deb"), "missing.deb"),
-])
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (("show", "--starts", "zzz"), "starts with 'zzz'"),
+        (("show", "--band", "7"), "commonness 7"),
+        (("show", "--rules", "chess"), "no rules 'chess'"),
+        (("show", "nosuch"), "no word list 'nosuch'"),
+        (("check", "nosuch"), "no word list 'nosuch'"),
+        (("add", "abc"), "'abc' has 3 letters"),
+        (("add", "two words", "--block"), "'two words' is not a single word"),
+        (("add", "quilt", "--list", "."), "'.' is a folder"),
+        (("build", "--from", "missing.deb"), "missing.deb"),
+    ],
+)
 def test_bad_input_gets_a_sentence(jotto_words, arguments, said):
     with pytest.raises(DeskError, match=said):
         jotto_words(*arguments)
@@ -94,8 +97,13 @@ def test_add_and_play_with_it(jotto_words):
 
 def test_words_added_at_the_same_time_are_all_kept(tmp_path):
     new = ["quilt", "zebra", "fjord", "waltz", "nymph", "glyph"]
-    adding = [subprocess.Popen([sys.executable, "-m", "jotto_desk", "words", "add", word, "--list", tmp_path / "l.txt"],
-                               stdout=subprocess.DEVNULL) for word in new]
+    adding = [
+        subprocess.Popen(
+            [sys.executable, "-m", "jotto_desk", "words", "add", word, "--list", tmp_path / "l.txt"],
+            stdout=subprocess.DEVNULL,
+        )
+        for word in new
+    ]
     assert [process.wait(timeout=60) for process in adding] == [0] * len(new)
     assert sorted((tmp_path / "l.txt").read_text(encoding="ascii").split()) == sorted(new)
     assert len(list(tmp_path.iterdir())) == 1

@@ -65,15 +65,22 @@ def test_a_late_word_is_asked_only_if_no_other_is_left(code):
             guess = walked.word(node)
             if guess in late and not late.issuperset(index.chosen(members)):
                 asked.append((name, guess))
-            sets += [(child, part) for answer, part in index.split(guess, members).items()
-                     if (child := walked.child(node, answer)) is not None]
+            sets += [
+                (child, part)
+                for answer, part in index.split(guess, members).items()
+                if (child := walked.child(node, answer)) is not None
+            ]
     assert asked == []
 
 
-@pytest.mark.parametrize("code, blocked, innocent", [
-    ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
-    ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
-    ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina")])
+@pytest.mark.parametrize(
+    "code, blocked, innocent",
+    [
+        ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
+        ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
+        ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina"),
+    ],
+)
 def test_letters_of_their_own_tell_rude_words_from_innocent_ones(code, blocked, innocent):
     rude = words.block_list(language=code)
     assert [word for word in blocked.split() if not rude.blocks(word)] == []
@@ -81,8 +88,14 @@ def test_letters_of_their_own_tell_rude_words_from_innocent_ones(code, blocked, 
 
 
 #: German, small: words by their frequency, as wordfreq counts them, and a dictionary with an ending.
-FREQUENT = {4.6: ["grosse", "hallo"], 4.7: ["unten"], 3.3: ["apfel", "grete", "möse", "tags"], 3.0: ["tagen", "schon"],
-            2.4: ["biber", "wolle", "wegen"], 2.2: ["zebra"]}
+FREQUENT = {
+    4.6: ["grosse", "hallo"],
+    4.7: ["unten"],
+    3.3: ["apfel", "grete", "möse", "tags"],
+    3.0: ["tagen", "schon"],
+    2.4: ["biber", "wolle", "wegen"],
+    2.2: ["zebra"],
+}
 AFF = "SET UTF-8\nSFX A Y 1\nSFX A 0 n e\n"
 DIC = "9\ngroße\nunten\nApfel\nGrete\nMöse\nTage/A\nschon\nBiber\nWolle\nwege/A\nZebra\nhallo\n"
 
@@ -112,10 +125,21 @@ def test_a_list_is_built_of_what_is_frequent_and_accepted():
     built = frequent.build(recipe, frequencies, package, ["grete"], rude)
     rows = [row for row in built.splitlines() if not row.startswith("#")]
     # Inflected forms are seldom; rare ones, names, blocked words and those of no dictionary are out.
-    assert rows == ["große\t10", "hallo\t10", "unten\t10", "apfel\t35", "schon\t40", "biber\t50", "tagen\t50",
-                    "wolle\t50"]
-    assert f"# Letters: {recipe.letters}\n" in built and "CC BY-SA 4.0" in built and recipe.dictionary.file_name == (
-        "hunspell-de_1%3a2_all.deb")
+    assert rows == [
+        "große\t10",
+        "hallo\t10",
+        "unten\t10",
+        "apfel\t35",
+        "schon\t40",
+        "biber\t50",
+        "tagen\t50",
+        "wolle\t50",
+    ]
+    assert (
+        f"# Letters: {recipe.letters}\n" in built
+        and "CC BY-SA 4.0" in built
+        and recipe.dictionary.file_name == ("hunspell-de_1%3a2_all.deb")
+    )
     for wrong in ((frequencies + b" ", package), (frequencies, package + b" ")):
         with pytest.raises(DeskError, match="SHA-256"):
             frequent.build(recipe, *wrong, [], rude)
@@ -123,10 +147,16 @@ def test_a_list_is_built_of_what_is_frequent_and_accepted():
         debian.unpacked(package, {"./elsewhere.aff"})
 
 
-@pytest.mark.parametrize("change, said", [
-    ({"letters": "aab"}, "no alphabet"), ({"openers": [5]}, "another kind"), ({"dictionary": {}}, "no recipe"),
-    ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"), (None, "not JSON"),
-])
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"letters": "aab"}, "no alphabet"),
+        ({"openers": [5]}, "another kind"),
+        ({"dictionary": {}}, "no recipe"),
+        ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
+        (None, "not JSON"),
+    ],
+)
 def test_a_recipe_with_a_fault_gets_a_sentence(tmp_path, change, said):
     plain = json.loads((LISTS / "fr.json").read_text(encoding="utf-8"))
     text = "{" if change is None else json.dumps({**plain, **change})
@@ -150,8 +180,11 @@ def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, mo
     assert jotto(capsys, "words", "new", "en", "English")[0] == 2
     code, out, _ = jotto(capsys, "words", "new", "it", "Italian", "--json")
     begun = json.loads(out)
-    assert code == 0 and len(begun["written"]) == 7 and any("No dictionary 'hunspell-it'" in each
-                                                            for each in begun["missing"])
+    assert (
+        code == 0
+        and len(begun["written"]) == 7
+        and any("No dictionary 'hunspell-it'" in each for each in begun["missing"])
+    )
     # No dictionary could be had, so the recipe is still to be filled in.
     assert any("not a SHA-256" in each for each in begun["missing"])
     recipe = json.loads((tmp_path / "wordlists/it.json").read_text(encoding="utf-8"))
@@ -171,8 +204,9 @@ def test_the_solver_plays_letters_of_a_language(code):
     assert len(chosen.problem.rules.alphabet) > 26
     plain = feedback_table.lay_out(chosen.problem)
     fast = feedback_table.lay_out(chosen.problem, cores.best().codes)
-    assert (plain.rows == fast.rows).all() and (plain.rows == feedback_table.lay_out(
-        chosen.problem, NumpyCore().codes).rows).all()
+    assert (plain.rows == fast.rows).all() and (
+        plain.rows == feedback_table.lay_out(chosen.problem, NumpyCore().codes).rows
+    ).all()
     rules, guesses = chosen.problem.rules, chosen.problem.guesses
     for guess, secret in np.random.default_rng(1).integers(len(guesses), size=(200, 2)):
         assert chosen.problem.classes[plain.rows[guess, secret]] == rules.score(guesses[guess], guesses[secret])

@@ -34,9 +34,10 @@ def test_the_default_list_holds_no_blocked_word():
     assert not [word for word in words.default_list(WORDLE).words if blocked.blocks(word)]
 
 
-@pytest.mark.parametrize("word", [
-    "grape", "scrap", "labor", "class", "assay", "spice", "prickly", "butcher", "cocky", "gayly", "titan", "Sussex",
-])
+@pytest.mark.parametrize(
+    "word",
+    ["grape", "scrap", "labor", "class", "assay", "spice", "prickly", "butcher", "cocky", "gayly", "titan", "Sussex"],
+)
 def test_harmless_words_are_not_blocked(word):
     assert not words.block_list().blocks(word)
 
@@ -120,24 +121,33 @@ def test_unusable_files_get_a_sentence_that_names_them(person, name):
         words.load(name, JOTTO)
 
 
-@pytest.mark.parametrize("source, said", [
-    ("nosuch", "There is no word list 'nosuch'"),
-    ("", "There is no word list ''"),
-    ("a\0b", "There is no word list"),
-    ("x" * 5000, "There is no word list"),
-    (".", "is a folder"),
-    ("/dev/zero", "not a plain file"),
-    ("ftp://host/list", "http://"),
-])
+@pytest.mark.parametrize(
+    "source, said",
+    [
+        ("nosuch", "There is no word list 'nosuch'"),
+        ("", "There is no word list ''"),
+        ("a\0b", "There is no word list"),
+        ("x" * 5000, "There is no word list"),
+        (".", "is a folder"),
+        ("/dev/zero", "not a plain file"),
+        ("ftp://host/list", "http://"),
+    ],
+)
 def test_what_is_no_list_gets_a_sentence(source, said):
     with pytest.raises(DeskError, match=said):
         words.find(source)
 
 
-@pytest.mark.parametrize("text, said", [
-    ("Mühle\nschön\n", "mühle is played as muhle; to keep ä, ö, ü, ß, begin the list with the line '# Letters: a"),
-    ("señal\ngüera\npeñas\n", "señal is played as senal; to keep ñ, begin the list with the line '# Letters: a"),
-    ("# Letters: abcdefghijklmnopqrstuvwxyzäöüß\nmühle\nschön\n", ""), ("place\nforêt\n", ""), ("ocean\ncrane\n", "")])
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("Mühle\nschön\n", "mühle is played as muhle; to keep ä, ö, ü, ß, begin the list with the line '# Letters: a"),
+        ("señal\ngüera\npeñas\n", "señal is played as senal; to keep ñ, begin the list with the line '# Letters: a"),
+        ("# Letters: abcdefghijklmnopqrstuvwxyzäöüß\nmühle\nschön\n", ""),
+        ("place\nforêt\n", ""),
+        ("ocean\ncrane\n", ""),
+    ],
+)
 def test_a_list_that_names_no_letters_is_told_which_ones_it_loses(person, capsys, text, said):
     path = person / "mine\x1b[31m.txt"
     path.write_text(text, encoding="utf-8")

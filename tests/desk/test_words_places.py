@@ -11,11 +11,18 @@ from jotto_desk.cli.game import line_input
 from jotto_desk.errors import DeskError
 
 
-@pytest.mark.parametrize("environ, data, cache", [
-    ({"XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/d/nao-jotto", "/c/nao-jotto"),
-    ({"HOME": "/h"}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
-    ({"HOME": "/h", "XDG_DATA_HOME": "near", "XDG_CACHE_HOME": ""}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
-])
+@pytest.mark.parametrize(
+    "environ, data, cache",
+    [
+        ({"XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/d/nao-jotto", "/c/nao-jotto"),
+        ({"HOME": "/h"}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
+        (
+            {"HOME": "/h", "XDG_DATA_HOME": "near", "XDG_CACHE_HOME": ""},
+            "/h/.local/share/nao-jotto",
+            "/h/.cache/nao-jotto",
+        ),
+    ],
+)
 def test_personal_folders(environ, data, cache):
     assert places.data_folder(environ).as_posix() == data
     assert places.cache_folder(environ).as_posix() == cache

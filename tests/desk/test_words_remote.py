@@ -76,21 +76,24 @@ def test_a_copy_that_cannot_be_kept_is_remarked_on(web, tmp_path):
     assert content.decode() == LIST and "No copy" in remarks[0]
 
 
-@pytest.mark.parametrize("path, said", [
-    ("/nothing", "404"),
-    ("/circle", "circle"),
-    ("/inward", "leads to"),
-    ("/webpage", "web page"),
-    ("/trouble", "503"),
-    ("/short", "cannot be reached"),
-    ("/endless", "larger than 1 MB"),
-    ("/boasting", "larger than 1 MB"),
-    ("/bomb", "larger than 1 MB"),
-    ("/twice", "cannot be reached"),
-    ("/cut", "cannot be reached"),
-    ("/unpackable", "cannot be reached"),
-    ("/login", "name or password"),
-])
+@pytest.mark.parametrize(
+    "path, said",
+    [
+        ("/nothing", "404"),
+        ("/circle", "circle"),
+        ("/inward", "leads to"),
+        ("/webpage", "web page"),
+        ("/trouble", "503"),
+        ("/short", "cannot be reached"),
+        ("/endless", "larger than 1 MB"),
+        ("/boasting", "larger than 1 MB"),
+        ("/bomb", "larger than 1 MB"),
+        ("/twice", "cannot be reached"),
+        ("/cut", "cannot be reached"),
+        ("/unpackable", "cannot be reached"),
+        ("/login", "name or password"),
+    ],
+)
 def test_bad_answers_get_a_sentence_that_quotes_the_address(web, get, path, said):
     with pytest.raises(DeskError) as refusal:
         get(web.address(path))
@@ -149,37 +152,67 @@ def test_another_server_is_not_told_the_password(web, get, tmp_path):
         assert "Authorization" in web.seen[0][1] and "Authorization" not in other.seen[0][1]
 
 
-@pytest.mark.parametrize("path, wrong", [
-    ("/login", "ann:wr0ng"), ("/nothing", "ann:s3cret"), ("/trouble", "ann:s3cret"), ("/circle", "ann:s3cret"),
-    ("/inward", "ann:s3cret"), ("/webpage", "ann:s3cret"), ("/endless", "ann:s3cret"), ("/short", ":s3cret"),
-])
+@pytest.mark.parametrize(
+    "path, wrong",
+    [
+        ("/login", "ann:wr0ng"),
+        ("/nothing", "ann:s3cret"),
+        ("/trouble", "ann:s3cret"),
+        ("/circle", "ann:s3cret"),
+        ("/inward", "ann:s3cret"),
+        ("/webpage", "ann:s3cret"),
+        ("/endless", "ann:s3cret"),
+        ("/short", ":s3cret"),
+    ],
+)
 def test_no_sentence_has_the_password(web, get, path, wrong):
     with pytest.raises(DeskError) as refusal:
         get(web.address(path).replace("//", f"//{wrong}@"))
     assert wrong.partition(":")[2] not in str(refusal.value) and web.address(path) in str(refusal.value)
 
 
-@pytest.mark.parametrize("address", [
-    "ftp://ann:s3cret@host/list", "http://ann:s3cret@", "http://ann:s3cret@host:99999/", "http:/ann:s3cret@host/x",
-    "http://ann:s3/cret@host/list", "ann:s3cret@host/list", "http:ann:s3cret@host",
-    "http://ann:s3cret@host/" + "x" * 3000, "http://" + ":" * 100_000, "http://" + "o\u0323\u0301" * 50_000,
-])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://ann:s3cret@host/list",
+        "http://ann:s3cret@",
+        "http://ann:s3cret@host:99999/",
+        "http:/ann:s3cret@host/x",
+        "http://ann:s3/cret@host/list",
+        "ann:s3cret@host/list",
+        "http:ann:s3cret@host",
+        "http://ann:s3cret@host/" + "x" * 3000,
+        "http://" + ":" * 100_000,
+        "http://" + "o\u0323\u0301" * 50_000,
+    ],
+)
 def test_a_password_in_a_wrong_address_is_not_shown(address):
     with pytest.raises(DeskError) as refusal:
         lists.find(address)
     assert "s3" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("command", [
-    ("words", "show", "LIST", "--json"), ("words", "check", "LIST"), ("words", "LIST"), ("play", "LIST"),
-    ("solve", "--words", "LIST", "--beam-only", "--quick", "--json", "--out", "FILE"),
-    ("solve", "--words", "LIST", "--early", "LIST", "--beam-only", "--out", "FILE"),
-    ("solve", "--rules", "bulls", "--words", "LIST"), ("solve", "verify", "FILE", "--words", "LIST"),
-    ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"),
-    ("explain", "ocean", "--words", "LIST"), ("assist", "--words", "LIST"),
-    ("assist", "--rules", "bulls", "--words", "LIST"), ("play", "--words", "LIST", "--transcript", "FILE"),
-    ("replay", "FILE", "--words", "LIST"), ("wordle", "help", "--words", "LIST", "--json"),
-], ids=" ".join)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("words", "show", "LIST", "--json"),
+        ("words", "check", "LIST"),
+        ("words", "LIST"),
+        ("play", "LIST"),
+        ("solve", "--words", "LIST", "--beam-only", "--quick", "--json", "--out", "FILE"),
+        ("solve", "--words", "LIST", "--early", "LIST", "--beam-only", "--out", "FILE"),
+        ("solve", "--rules", "bulls", "--words", "LIST"),
+        ("solve", "verify", "FILE", "--words", "LIST"),
+        ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"),
+        ("explain", "ocean", "--words", "LIST"),
+        ("assist", "--words", "LIST"),
+        ("assist", "--rules", "bulls", "--words", "LIST"),
+        ("play", "--words", "LIST", "--transcript", "FILE"),
+        ("replay", "FILE", "--words", "LIST"),
+        ("wordle", "help", "--words", "LIST", "--json"),
+    ],
+    ids=" ".join,
+)
 def test_no_command_prints_or_keeps_the_password(command, private, tmp_path, capfd, monkeypatch):
     live_in(tmp_path, monkeypatch)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
@@ -205,9 +238,19 @@ def test_a_slow_server_leaves_the_copy(web, get, tmp_path):
     assert "within 0.3 seconds" in get.remarks[0]
 
 
-@pytest.mark.parametrize("address", [
-    "ftp://host/list", "file:///etc/passwd", "http://", "https:///list", "http://[", "://", "javascript://x", "http://\x00",
-])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://host/list",
+        "file:///etc/passwd",
+        "http://",
+        "https:///list",
+        "http://[",
+        "://",
+        "javascript://x",
+        "http://\x00",
+    ],
+)
 def test_what_is_no_address_is_refused(get, address):
     with pytest.raises(DeskError, match="address"):
         get(address)

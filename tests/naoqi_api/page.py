@@ -26,8 +26,15 @@ sources](../tests/naoqi_api/SOURCES.md)); {called} are known from public behavio
 
 def page(outcomes):
     """Make the page as text."""
-    lines = [HEAD, *_services(outcomes), *_sure(outcomes), "## Near, and why\n", *_near(outcomes),
-             "## Missing, and why\n", *_missing(outcomes)]
+    lines = [
+        HEAD,
+        *_services(outcomes),
+        *_sure(outcomes),
+        "## Near, and why\n",
+        *_near(outcomes),
+        "## Missing, and why\n",
+        *_missing(outcomes),
+    ]
     return "\n".join(lines)
 
 
@@ -38,12 +45,17 @@ def totals(outcomes):
 
 def _services(outcomes):
     head = ["| service | in the real API | equal | near | missing |", "| --- | ---: | ---: | ---: | ---: |"]
-    rows = [f"| {one.service} | {len(tables.rows(one.service))} | {len(one.equal)} | {len(one.tolerated)} "
-            f"| {len(one.missing)} |" for one in outcomes]
+    rows = [
+        f"| {one.service} | {len(tables.rows(one.service))} | {len(one.equal)} | {len(one.tolerated)} "
+        f"| {len(one.missing)} |"
+        for one in outcomes
+    ]
     found = totals(outcomes)
     real = sum(len(tables.rows(one.service)) for one in outcomes)
-    whole = (f"| **{len(outcomes)} services** | **{real}** | **{found['equal']}** | **{found['tolerated']}** "
-             f"| **{found['missing']}** |\n")
+    whole = (
+        f"| **{len(outcomes)} services** | **{real}** | **{found['equal']}** | **{found['tolerated']}** "
+        f"| **{found['missing']}** |\n"
+    )
     return [*head, *rows, whole]
 
 
@@ -61,8 +73,11 @@ def _sure(outcomes):
 
 def _near(outcomes):
     served = {(owner, *member[:3]) for one in outcomes for member in one.tolerated for owner in (one.service, "*")}
-    return [f"- `{'every service' if key[0] == '*' else key[0]}.{key[2]}{key[3]}`: {why}."
-            for key, why in sorted(tables.differences().items()) if key in served] + [""]
+    return [
+        f"- `{'every service' if key[0] == '*' else key[0]}.{key[2]}{key[3]}`: {why}."
+        for key, why in sorted(tables.differences().items())
+        if key in served
+    ] + [""]
 
 
 def _missing(outcomes):

@@ -107,8 +107,12 @@ def plain(signature):
 
 def served(meta):
     """List the members of a metaObject without those libqi gives every object."""
-    own = [one for group in ("methods", "signals", "properties") for one in meta[group].values()
-           if one["uid"] >= OWN_TO_LIBQI]
+    own = [
+        one
+        for group in ("methods", "signals", "properties")
+        for one in meta[group].values()
+        if one["uid"] >= OWN_TO_LIBQI
+    ]
     found = []
     for one in own:
         if "parametersSignature" in one:

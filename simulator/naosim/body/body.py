@@ -1,4 +1,5 @@
 """The body of one robot: joints whose angles are functions of the clock, stiffnesses, and the place on the floor."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import joints
@@ -29,8 +30,7 @@ class Body(object):
     (0.25, 1.0, True)
     """
 
-    def __init__(self, clock, posture="Stand"):
-        # type: (Clock, str) -> None
+    def __init__(self, clock, posture="Stand"):  # type: (Clock, str) -> None
         self._clock = clock
         self.walk = Walk(clock)
         self.is_awake = True
@@ -38,8 +38,7 @@ class Body(object):
         self._moves = {}  # type: Dict[str, Tuple[float, Any]]
         self._stiffness = {}  # type: Dict[str, Tuple[float, Any]]
 
-    def angle(self, joint):
-        # type: (str) -> float
+    def angle(self, joint):  # type: (str) -> float
         """Return the angle of a joint now."""
         joint = joints.SHARED.get(joint, joint)
         move = self._moves.get(joint)
@@ -48,70 +47,60 @@ class Body(object):
         since, curve = move
         return joints.clamped(joint, curve.at(self._clock.now() - since))
 
-    def angles(self):
-        # type: () -> Dict[str, float]
+    def angles(self):  # type: () -> Dict[str, float]
         """Return the angle of every joint now."""
         return {joint: self.angle(joint) for joint in joints.BODY}
 
-    def target(self, joint):
-        # type: (str) -> float
+    def target(self, joint):  # type: (str) -> float
         """Return the angle at which a joint will come to rest."""
         joint = joints.SHARED.get(joint, joint)
         move = self._moves.get(joint)
         return self._rest[joint] if move is None else joints.clamped(joint, move[1].end)
 
-    def is_moving(self, joint):
-        # type: (str) -> bool
+    def is_moving(self, joint):  # type: (str) -> bool
         """Tell whether a joint is on its way."""
         move = self._moves.get(joints.SHARED.get(joint, joint))
         return move is not None and self._clock.now() - move[0] < move[1].seconds
 
-    def move(self, joint, curve):
-        # type: (str, Any) -> None
+    def move(self, joint, curve):  # type: (str, Any) -> None
         """Let a joint follow a curve from now on; without stiffness it stays where it is."""
         joint = joints.SHARED.get(joint, joint)
         if self.stiffness(joint) > 0:
             self._moves[joint] = self._clock.now(), curve
 
-    def turn(self, joint, angle, fraction):
-        # type: (str, float, float) -> float
+    def turn(self, joint, angle, fraction):  # type: (str, float, float) -> float
         """Turn a joint to an angle at a fraction of its full speed, and return the seconds this takes."""
         start, end = self.angle(joint), joints.clamped(joint, angle)
         seconds = min(abs(end - start) / (joints.SPEEDS[joint] * max(fraction, SLOWEST)), LONGEST)
         self.move(joint, Steady(start, end, seconds))
         return seconds
 
-    def take(self, angles, seconds):
-        # type: (Dict[str, float], float) -> None
+    def take(self, angles, seconds):  # type: (Dict[str, float], float) -> None
         """Move joints to angles in so many seconds."""
         for joint in sorted(angles, reverse=True):  # The left hip comes last, so that it counts.
             self.move(joint, Smooth(self.angle(joint), [seconds], [angles[joint]]))
 
-    def halt(self, names=joints.BODY):
-        # type: (Iterable[str]) -> None
+    def halt(self, names=joints.BODY):  # type: (Iterable[str]) -> None
         """Stop joints at the angles they have reached."""
         for joint in {joints.SHARED.get(name, name) for name in names}:
             self._rest[joint] = self.angle(joint)
             self._moves.pop(joint, None)
 
-    def stiffness(self, joint):
-        # type: (str) -> float
+    def stiffness(self, joint):  # type: (str) -> float
         """Return the stiffness of a joint now, 0 to 1."""
         since, curve = self._stiffness.get(joint, (0.0, None))
         if curve is None:
             return 1.0 if self.is_awake else 0.0
         return float(curve.at(self._clock.now() - since))
 
-    def stiffen(self, joint, value, seconds=0.0, curve=None):
-        # type: (str, float, float, Optional[Any]) -> None
+    def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[Any]) -> None
         """Change the stiffness of a joint at one rate, or along a curve; one that becomes limp stops moving."""
         now = self._clock.now()
         self._stiffness[joint] = now, curve or Steady(self.stiffness(joint), value, seconds)
         if self.stiffness(joint) <= 0:
             self.halt([joint])
 
-    def stiffen_all(self, is_awake):
-        # type: (bool) -> None
+    def stiffen_all(self, is_awake):  # type: (bool) -> None
         """Switch every motor on or off."""
         self._stiffness.clear()
         self.is_awake = is_awake

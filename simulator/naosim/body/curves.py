@@ -1,4 +1,5 @@
 """How one joint moves: its angle as a function of the seconds since it began to move."""
+
 from __future__ import absolute_import, division, print_function
 
 from bisect import bisect_right
@@ -17,12 +18,10 @@ CONSTANT, LINEAR = 0, 1
 class Steady(object):
     """One speed from an angle to another."""
 
-    def __init__(self, start, end, seconds):
-        # type: (float, float, float) -> None
+    def __init__(self, start, end, seconds):  # type: (float, float, float) -> None
         self.start, self.end, self.seconds = start, end, seconds
 
-    def at(self, seconds):
-        # type: (float) -> float
+    def at(self, seconds):  # type: (float) -> float
         """Return the angle so many seconds after the start."""
         if seconds >= self.seconds:
             return self.end
@@ -37,16 +36,14 @@ class Smooth(object):
     (0.25, 0.5, 0.5, 3.0)
     """
 
-    def __init__(self, start, times, angles):
-        # type: (float, Sequence[float], Sequence[float]) -> None
+    def __init__(self, start, times, angles):  # type: (float, Sequence[float], Sequence[float]) -> None
         self._times, self._angles = [0.0] + list(times), [start] + list(angles)
         if len(self._times) > 1 and self._times[1] <= 0:
             del self._times[0], self._angles[0]
         self.end, self.seconds = self._angles[-1], self._times[-1]
         self._slopes = _slopes(self._times, self._angles)
 
-    def at(self, seconds):
-        # type: (float) -> float
+    def at(self, seconds):  # type: (float) -> float
         """Return the angle so many seconds after the start."""
         index = bisect_right(self._times, seconds) - 1
         if index < 0:
@@ -55,31 +52,32 @@ class Smooth(object):
             return self.end
         width = self._times[index + 1] - self._times[index]
         u = (seconds - self._times[index]) / width
-        one, two = self._angles[index:index + 2]
-        slope, next_slope = self._slopes[index:index + 2]
-        return (one * (1 + 2 * u) * (1 - u) ** 2 + two * u * u * (3 - 2 * u)
-                + width * (slope * u * (1 - u) ** 2 + next_slope * u * u * (u - 1)))
+        one, two = self._angles[index : index + 2]
+        slope, next_slope = self._slopes[index : index + 2]
+        return (
+            one * (1 + 2 * u) * (1 - u) ** 2
+            + two * u * u * (3 - 2 * u)
+            + width * (slope * u * (1 - u) ** 2 + next_slope * u * u * (u - 1))
+        )
 
 
 class Bezier(object):
     """Bezier curves from key to key: each key is (time, angle, handle before it, handle after it, kind after it)."""
 
-    def __init__(self, start, keys):
-        # type: (float, Sequence[Tuple[float, float, Handle, Handle, int]]) -> None
+    def __init__(self, start, keys):  # type: (float, Sequence[Tuple[float, float, Handle, Handle, int]]) -> None
         first = keys[0][0]
         self._keys = list(keys) if first <= 0 else [(0.0, start, (0.0, 0.0), (first / 3, 0.0), keys[0][4])] + list(keys)
         self._times = [key[0] for key in self._keys]
         self.end, self.seconds = self._keys[-1][1], self._times[-1]
 
-    def at(self, seconds):
-        # type: (float) -> float
+    def at(self, seconds):  # type: (float) -> float
         """Return the angle so many seconds after the start."""
         index = bisect_right(self._times, seconds) - 1
         if index < 0:
             return self._keys[0][1]
         if index >= len(self._keys) - 1:
             return self.end
-        (begin, one, _, after, kind), (end, two, before, _, _) = self._keys[index:index + 2]
+        (begin, one, _, after, kind), (end, two, before, _, _) = self._keys[index : index + 2]
         width, passed = end - begin, seconds - begin
         if kind == CONSTANT:
             return one
@@ -90,24 +88,21 @@ class Bezier(object):
         return _bezier(u, (one, one + after[1], two + before[1], two))
 
 
-def _slopes(times, angles):
-    # type: (List[float], List[float]) -> List[float]
+def _slopes(times, angles):  # type: (List[float], List[float]) -> List[float]
     """Return a slope for each key: 0 at both ends and at turning points, else the harmonic mean of both sides."""
     rises = [(angles[at + 1] - angles[at]) / (times[at + 1] - times[at]) for at in range(len(times) - 1)]
-    pairs = [rises[at:at + 2] for at in range(len(rises) - 1)]
+    pairs = [rises[at : at + 2] for at in range(len(rises) - 1)]
     inner = [2 * one * two / (one + two) if one * two > 0 else 0.0 for one, two in pairs]
     return [0.0] + inner + [0.0]
 
 
-def _bezier(u, points):
-    # type: (float, Tuple[float, float, float, float]) -> float
+def _bezier(u, points):  # type: (float, Tuple[float, float, float, float]) -> float
     a, b, c, d = points
     v = 1 - u
     return v * v * v * a + 3 * v * v * u * b + 3 * v * u * u * c + u * u * u * d
 
 
-def _parameter(wanted, points):
-    # type: (float, Tuple[float, float, float, float]) -> float
+def _parameter(wanted, points):  # type: (float, Tuple[float, float, float, float]) -> float
     """Find where a curve that never goes back has a value."""
     low, high = 0.0, 1.0
     for _ in range(HALVINGS):

@@ -1,4 +1,5 @@
 """Ways of effectors through space, cut into short pieces, as the ways of the joints that lead there."""
+
 from __future__ import absolute_import, division, print_function
 
 import almath
@@ -32,8 +33,10 @@ class Plan(object):
 
         A place is a Position6D or a Transform, seen from the frame, or added to where the effector was.
         """
-        ways = [[(0.0, start)] + [(moment, _goal(start, place, is_absolute)) for moment, place in zip(row, path)]
-                for start, path, row in zip(self._starts, paths, times)]
+        ways = [
+            [(0.0, start)] + [(moment, _goal(start, place, is_absolute)) for moment, place in zip(row, path)]
+            for start, path, row in zip(self._starts, paths, times)
+        ]
         found = {}  # type: Dict[str, Tuple[List[float], List[float]]]
         moments = _moments(ways)
         for moment in moments:
@@ -46,8 +49,7 @@ class Plan(object):
             self._angles.update({twin: self._angles[motor] for twin, motor in joints.SHARED.items()})
         return found
 
-    def _reached(self, places, is_last):
-        # type: (Sequence[Transform], bool) -> Dict[str, float]
+    def _reached(self, places, is_last):  # type: (Sequence[Transform], bool) -> Dict[str, float]
         """Return the angles at which the effectors are at places."""
         torso, goals, from_torso = self._torso, [], self._torso.inverse()
         wanted = dict(zip(self._effectors, places))
@@ -62,8 +64,7 @@ class Plan(object):
         return reaching.reached(goals, self._free, self._angles, rotationFromTransform(from_torso), is_last)
 
 
-def _goal(start, place, is_absolute):
-    # type: (Transform, Any, bool) -> Transform
+def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transform
     """Return a place of a path, or where one leads that is added to the start."""
     if isinstance(place, Position6D):
         if not is_absolute:
@@ -73,18 +74,17 @@ def _goal(start, place, is_absolute):
         return place  # type: ignore[no-any-return]
     turned = rotationFromTransform(place) * rotationFromTransform(start)
     return almath.transformFromRotationPosition3D(
-        turned, almath.position3DFromTransform(start) + almath.position3DFromTransform(place))
+        turned, almath.position3DFromTransform(start) + almath.position3DFromTransform(place)
+    )
 
 
-def _masked(current, wanted, mask):
-    # type: (Transform, Transform, int) -> Transform
+def _masked(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform
     """Take from a wanted place only the axes of a mask."""
     here, there = (almath.position6DFromTransform(each).toVector() for each in (current, wanted))
     return Transform.fromPosition(*[there[at] if mask & (1 << at) else here[at] for at in range(6)])
 
 
-def _moments(ways):
-    # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> List[float]
+def _moments(ways):  # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> List[float]
     """Return the times of all places, and enough between them."""
     found = {way[-1][0] for way in ways}
     for way in ways:
@@ -94,11 +94,10 @@ def _moments(ways):
             count = min(int(pieces) + 1, MOST_PIECES) if end > begin else 1
             found |= {begin + (end - begin) * number / count for number in range(1, count + 1)}
     kept = sorted(found)
-    return kept[::len(kept) // MOST_POINTS + 1][:-1] + kept[-1:]
+    return kept[:: len(kept) // MOST_POINTS + 1][:-1] + kept[-1:]
 
 
-def _place(way, moment):
-    # type: (Sequence[Tuple[float, Transform]], float) -> Transform
+def _place(way, moment):  # type: (Sequence[Tuple[float, Transform]], float) -> Transform
     """Return the place on a way at a time."""
     for (begin, one), (end, two) in _pairs(way):
         if moment < end:
@@ -106,8 +105,7 @@ def _place(way, moment):
     return way[-1][1]
 
 
-def _turnable(one, two):
-    # type: (Transform, Transform) -> bool
+def _turnable(one, two):  # type: (Transform, Transform) -> bool
     """Tell whether there is one shortest turn from a place to another: not where they look opposite ways."""
     try:
         almath.transformLogarithm(one.diff(two))
@@ -116,6 +114,5 @@ def _turnable(one, two):
     return True
 
 
-def _pairs(way):
-    # type: (Sequence[Tuple[float, Transform]]) -> List[Sequence[Tuple[float, Transform]]]
-    return [way[at:at + 2] for at in range(len(way) - 1)]
+def _pairs(way):  # type: (Sequence[Tuple[float, Transform]]) -> List[Sequence[Tuple[float, Transform]]]
+    return [way[at : at + 2] for at in range(len(way) - 1)]

@@ -1,4 +1,5 @@
 """Turning the head towards a place, and pointing at one with an arm."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -14,8 +15,7 @@ if MYPY:
 ROUNDS = 8
 
 
-def looking_at(place, angles):
-    # type: (Position3D, Mapping[str, float]) -> Dict[str, float]
+def looking_at(place, angles):  # type: (Position3D, Mapping[str, float]) -> Dict[str, float]
     """Return the angles of the head with which the upper camera looks at a place seen from the torso, or nearly."""
     found = dict(angles, HeadYaw=0.0, HeadPitch=0.0)
     for _ in range(ROUNDS):
@@ -27,8 +27,7 @@ def looking_at(place, angles):
     return {joint: found[joint] for joint in joints.HEAD}
 
 
-def pointing_at(arm, place):
-    # type: (str, Position3D) -> Dict[str, float]
+def pointing_at(arm, place):  # type: (str, Position3D) -> Dict[str, float]
     """Return the angles of a straight arm that points at a place seen from the torso, or nearest to it."""
     side, sign = arm[0], 1.0 if arm == "LArm" else -1.0
     way = place - Position3D(0.0, sign * skeleton.SHOULDER_Y, skeleton.SHOULDER_Z)

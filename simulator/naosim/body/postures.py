@@ -1,4 +1,5 @@
 """The angles of the postures, in degrees, rounded; the right side mirrors the left one."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -27,8 +28,7 @@ HANDS = 0.3
 _ALIKE = ("Pitch", "Hand")
 
 
-def angles_of(posture):
-    # type: (str) -> Dict[str, float]
+def angles_of(posture):  # type: (str) -> Dict[str, float]
     """Return the angle of every joint in a posture, that of Stand for an unknown one, in a new dict.
 
     >>> angles = angles_of("StandInit")
@@ -38,8 +38,7 @@ def angles_of(posture):
     return dict(_ANGLES.get(posture, _ANGLES["Stand"]))
 
 
-def _angles(pitch, arm, leg):
-    # type: (float, Tuple[float, ...], Tuple[float, ...]) -> Dict[str, float]
+def _angles(pitch, arm, leg):  # type: (float, Tuple[float, ...], Tuple[float, ...]) -> Dict[str, float]
     degrees = dict(zip(joints.LEFT_ARM + joints.LEFT_LEG, arm + (0,) + leg), HeadYaw=0.0, HeadPitch=pitch)
     for joint in joints.LEFT_ARM + joints.LEFT_LEG:
         degrees["R" + joint[1:]] = degrees[joint] if joint.endswith(_ALIKE) else -degrees[joint]

@@ -1,4 +1,5 @@
 """Inverse kinematics: the angles that bring effectors to places, by damped least squares with bounded steps."""
+
 from __future__ import absolute_import, division, print_function
 
 from almath import position6DFromTransformDiff
@@ -43,14 +44,12 @@ def reached(goals, free, angles, turn, is_last=True):
     return {joint: best[joint] for joint in motors}
 
 
-def _bent(motors, angles):
-    # type: (List[str], Mapping[str, float]) -> Dict[str, float]
+def _bent(motors, angles):  # type: (List[str], Mapping[str, float]) -> Dict[str, float]
     """Bend the knees: straight ones do not know which way to go."""
     return dict(angles, **{joint: BENT[joint[1:]] for joint in motors if joint[1:] in BENT})
 
 
-def _middle(motors, angles):
-    # type: (List[str], Mapping[str, float]) -> Dict[str, float]
+def _middle(motors, angles):  # type: (List[str], Mapping[str, float]) -> Dict[str, float]
     """Bring every joint to the middle of its range."""
     found = dict(angles, **{joint: sum(joints.LIMITS[joint]) / 2 for joint in motors})
     _share(found)
@@ -102,18 +101,19 @@ def _linear(goals, motors, angles, turn):
     return errors, slopes
 
 
-def _pull(joint, frame, end):
-    # type: (str, Transform, Transform) -> Tuple[Three, Three]
+def _pull(joint, frame, end):  # type: (str, Transform, Transform) -> Tuple[Three, Three]
     """Return how an end moves and turns for each radian of a joint."""
     x, y, z = skeleton.LINKS[joint][2]
-    x, y, z = (frame.r1_c1 * x + frame.r1_c2 * y + frame.r1_c3 * z, frame.r2_c1 * x + frame.r2_c2 * y + frame.r2_c3 * z,
-               frame.r3_c1 * x + frame.r3_c2 * y + frame.r3_c3 * z)
+    x, y, z = (
+        frame.r1_c1 * x + frame.r1_c2 * y + frame.r1_c3 * z,
+        frame.r2_c1 * x + frame.r2_c2 * y + frame.r2_c3 * z,
+        frame.r3_c1 * x + frame.r3_c2 * y + frame.r3_c3 * z,
+    )
     u, v, w = end.r1_c4 - frame.r1_c4, end.r2_c4 - frame.r2_c4, end.r3_c4 - frame.r3_c4
     return (y * w - z * v, z * u - x * w, x * v - y * u), (x, y, z)
 
 
-def _turned_back(rows, way, turn):
-    # type: (Any, Three, Three) -> List[float]
+def _turned_back(rows, way, turn):  # type: (Any, Three, Three) -> List[float]
     """Return a way and a turn, the latter as if at the end of a lever, in the axes in which masks count."""
     turn = (turn[0] * LEVER, turn[1] * LEVER, turn[2] * LEVER)
     return [row[0] * x + row[1] * y + row[2] * z for x, y, z in (way, turn) for row in rows]
@@ -128,7 +128,7 @@ def _steps(errors, slopes, motors, angles):
         rows = [[0.0 if at in held else value for at, value in enumerate(row)] for row in slopes]
         square = [[sum(a * b for a, b in zip(one, two)) for two in rows] for one in rows]
         for number in range(len(square)):
-            square[number][number] += DAMPING ** 2 * min(1.0, max(abs(each) for each in errors) * 10 + 1e-3)
+            square[number][number] += DAMPING**2 * min(1.0, max(abs(each) for each in errors) * 10 + 1e-3)
         pulls = _solved(square, errors)
         steps = [sum(row[at] * pull for row, pull in zip(rows, pulls)) for at in range(len(motors))]
         stuck = {at for at, joint in enumerate(motors) if at not in held and _blocked(joint, angles[joint], steps[at])}
@@ -138,14 +138,12 @@ def _steps(errors, slopes, motors, angles):
     return [0.0 if at in held else step for at, step in enumerate(steps)]
 
 
-def _blocked(joint, angle, step):
-    # type: (str, float, float) -> bool
+def _blocked(joint, angle, step):  # type: (str, float, float) -> bool
     low, high = joints.LIMITS[joint]
     return (angle <= low and step < 0) or (angle >= high and step > 0)
 
 
-def _solved(square, wanted):
-    # type: (List[List[float]], List[float]) -> List[float]
+def _solved(square, wanted):  # type: (List[List[float]], List[float]) -> List[float]
     """Solve a system of linear equations by elimination with the greatest pivot."""
     rows = [list(row) + [value] for row, value in zip(square, wanted)]
     size = len(rows)
@@ -161,8 +159,7 @@ def _solved(square, wanted):
     return found
 
 
-def _share(angles):
-    # type: (Dict[str, float]) -> None
+def _share(angles):  # type: (Dict[str, float]) -> None
     for joint, motor in joints.SHARED.items():
         if motor in angles:
             angles[joint] = angles[motor]

@@ -1,4 +1,5 @@
 """What the feet carry: the weight of a robot at rest, shared out by where its centre of mass lies over them."""
+
 from __future__ import absolute_import, division, print_function
 
 from almath import Position3D
@@ -9,28 +10,30 @@ if MYPY:
     from typing import Dict, Mapping, Tuple
 
 #: The sensors of the left foot as its maker publishes them, metres from the ankle; y of the right ones is mirrored.
-_LEFT = {"FrontLeft": (0.07025, 0.0299), "FrontRight": (0.07025, -0.0231),
-         "RearLeft": (-0.03025, 0.0299), "RearRight": (-0.02965, -0.0191)}
+_LEFT = {
+    "FrontLeft": (0.07025, 0.0299),
+    "FrontRight": (0.07025, -0.0231),
+    "RearLeft": (-0.03025, 0.0299),
+    "RearRight": (-0.02965, -0.0191),
+}
 _MIRRORED = {"Left": "Right", "Right": "Left"}
 #: Where the sensors lie in front of and behind the ankle, and how far inside of them a robot still stands.
 FRONT, REAR, MARGIN = 0.07025, -0.03, 0.005
 
 
-def _sensors():
-    # type: () -> Dict[str, Tuple[float, float]]
+def _sensors():  # type: () -> Dict[str, Tuple[float, float]]
     found = {}
     for corner, (x, y) in _LEFT.items():
         end = "Front" if corner.startswith("Front") else "Rear"
         found["LFoot/FSR/" + corner] = x, y
-        found["RFoot/FSR/%s%s" % (end, _MIRRORED[corner[len(end):]])] = x, -y
+        found["RFoot/FSR/%s%s" % (end, _MIRRORED[corner[len(end) :]])] = x, -y
     return found
 
 
 SENSORS = _sensors()
 
 
-def weights(angles):
-    # type: (Mapping[str, float]) -> Dict[str, float]
+def weights(angles):  # type: (Mapping[str, float]) -> Dict[str, float]
     """Return the kilograms on each sensor of SENSORS and on each foot, LFoot and RFoot.
 
     A robot whose centre of mass is not over its feet sits or lies, and they carry nothing.
@@ -56,8 +59,7 @@ def weights(angles):
     return found
 
 
-def pressure(angles, foot, axis):
-    # type: (Mapping[str, float], str, int) -> float
+def pressure(angles, foot, axis):  # type: (Mapping[str, float], str, int) -> float
     """Return where a foot is pressed on, in metres from its ankle along x (axis 0) or y (1); 0.0 if it is not."""
     found = weights(angles)
     if not found[foot]:
@@ -65,7 +67,6 @@ def pressure(angles, foot, axis):
     return sum(place[axis] * found[name] for name, place in SENSORS.items() if name.startswith(foot)) / found[foot]
 
 
-def _share(value, low, high):
-    # type: (float, float, float) -> float
+def _share(value, low, high):  # type: (float, float, float) -> float
     """Return how far a value lies from low to high, 0 to 1."""
     return min(max((value - low) / (high - low), 0.0), 1.0) if high > low else 0.5

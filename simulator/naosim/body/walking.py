@@ -1,4 +1,5 @@
 """Where the robot stands on the floor, as a function of time. Its legs do not step: it glides."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -21,16 +22,14 @@ STRAIGHT = 1e-9  # a slower turn counts as none
 class Walk(object):
     """The place on the floor: at rest, on the way along legs, or at a steady speed without end."""
 
-    def __init__(self, clock):
-        # type: (Clock) -> None
+    def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
         self._start = Pose2D()
         self._since = 0.0
         self._legs = []  # type: List[Leg]
         self._speeds = None  # type: Any
 
-    def place(self, ahead=0.0):
-        # type: (float) -> Pose2D
+    def place(self, ahead=0.0):  # type: (float) -> Pose2D
         """Return the place now, or so many seconds ahead if nothing is ordered till then."""
         passed = self._clock.now() - self._since + ahead
         if self._speeds is not None:
@@ -44,13 +43,11 @@ class Walk(object):
                 break
         return here
 
-    def next_place(self):
-        # type: () -> Pose2D
+    def next_place(self):  # type: () -> Pose2D
         """Return where the robot will be after the steps that are planned already."""
         return self.place(STEPS)
 
-    def velocity(self):
-        # type: () -> Tuple[float, float, float]
+    def velocity(self):  # type: () -> Tuple[float, float, float]
         """Return the speeds ahead, to the left and of turning."""
         if self._speeds is not None:
             found = self._speeds  # type: Tuple[float, float, float]
@@ -62,36 +59,30 @@ class Walk(object):
             passed -= seconds
         return 0.0, 0.0, 0.0
 
-    def is_endless(self):
-        # type: () -> bool
+    def is_endless(self):  # type: () -> bool
         """Tell whether the robot walks without a goal."""
         return self._speeds is not None
 
-    def follow(self, legs):
-        # type: (Sequence[Leg]) -> None
+    def follow(self, legs):  # type: (Sequence[Leg]) -> None
         """Walk along legs, each relative to the end of the one before."""
         self.halt()
         self._legs = list(legs)
 
-    def drive(self, speeds):
-        # type: (Tuple[float, float, float]) -> None
+    def drive(self, speeds):  # type: (Tuple[float, float, float]) -> None
         """Walk at speeds until something else is ordered; stop for three zeros."""
         self.halt()
         self._speeds = speeds if any(speeds) else None
 
-    def halt(self):
-        # type: () -> None
+    def halt(self):  # type: () -> None
         """Stop at the place reached."""
         self._start, self._since, self._legs, self._speeds = self.place(), self._clock.now(), [], None
 
 
-def _composed(place, way):
-    # type: (Pose2D, Pose2D) -> Pose2D
+def _composed(place, way):  # type: (Pose2D, Pose2D) -> Pose2D
     return place * way  # type: ignore[no-any-return]
 
 
-def _driven(speeds, seconds):
-    # type: (Tuple[float, float, float], float) -> Pose2D
+def _driven(speeds, seconds):  # type: (Tuple[float, float, float], float) -> Pose2D
     """Return where a steady speed and turn lead: along a line or an arc."""
     ahead, left, turn = speeds
     angle = turn * seconds

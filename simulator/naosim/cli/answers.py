@@ -1,4 +1,5 @@
 """Answers given in advance on the command line, passed on in order whenever the robot waits for a person."""
+
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -12,8 +13,7 @@ if MYPY:
     Answer = tuple[str, Any]
 
 
-def converse(robot, answers, seconds):
-    # type: (Robot, list[Answer], float) -> None
+def converse(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
     """Run the robot and give it the answers in order, until the time is up or nothing is left to happen.
 
     Events with a time happen at it, whatever the robot waits for.
@@ -36,18 +36,15 @@ def converse(robot, answers, seconds):
         robot.wait((until if due is None else min(due, until)) - robot.clock.now())
 
 
-def _time(event):
-    # type: (tuple[float, str, Any]) -> float
+def _time(event):  # type: (tuple[float, str, Any]) -> float
     return event[0]
 
 
-def _is_event(answers):
-    # type: (list[Answer]) -> bool
+def _is_event(answers):  # type: (list[Answer]) -> bool
     return bool(answers) and answers[0][0] == "event"
 
 
-def _give(robot, pause, kind, value):
-    # type: (Robot, Pause, str, Any) -> bool
+def _give(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -> bool
     """Give one answer if the robot is ready for one of its kind; return whether it was given."""
     behaviour = robot.behaviour
     listens = pause.ears.engine is not None

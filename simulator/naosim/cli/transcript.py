@@ -1,4 +1,5 @@
 """The transcript of a trace for people: one line for what matters to them, and one for all joints of a timeline."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native, quoted
@@ -29,14 +30,12 @@ class Transcript(object):
     2.0 s  moves     setAngles, 2 times more
     """
 
-    def __init__(self, verbose=False):
-        # type: (bool) -> None
+    def __init__(self, verbose=False):  # type: (bool) -> None
         self._verbose = verbose
         self._gesture = None  # type: tuple[str, float | None] | None
         self._repeats, self._last = 0, (0.0, "")
 
-    def lines(self, event):
-        # type: (Event) -> list[str]
+    def lines(self, event):  # type: (Event) -> list[str]
         """Return the lines to show now: none for what is left out or counted, two where a count ends."""
         line = line_of(event, self._verbose)
         if line is None:
@@ -49,8 +48,7 @@ class Transcript(object):
         self._gesture = gesture
         return shown + [line]
 
-    def rest(self):
-        # type: () -> list[str]
+    def rest(self):  # type: () -> list[str]
         """Return the line for the movements that are counted and not shown yet, if there are any."""
         repeats, self._repeats = self._repeats, 0
         gesture, self._gesture = self._gesture, None
@@ -59,8 +57,7 @@ class Transcript(object):
         return [_line(self._last[0], "moves", "%s, %d times more" % (gesture[0], repeats))]
 
 
-def line_of(event, verbose=True):
-    # type: (Event, bool) -> str | None
+def line_of(event, verbose=True):  # type: (Event, bool) -> str | None
     """Describe an event on one line; return None for an event that a transcript leaves out.
 
     >>> from naosim.world.trace import Event
@@ -75,13 +72,11 @@ def line_of(event, verbose=True):
     return _line(event.time, verb, text) if verb else None
 
 
-def _line(time, verb, text):
-    # type: (float, str, str) -> str
+def _line(time, verb, text):  # type: (float, str, str) -> str
     return "%7.1f s  %-9s %s" % (time, verb, text)
 
 
-def _gesture(event):
-    # type: (Event) -> tuple[str, float | None] | None
+def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
     """Return what the movements of one gesture have in common; where the robot walks or points, at one moment only."""
     fields = event.fields
     if event.kind != "motion" or "method" not in fields:
@@ -89,71 +84,69 @@ def _gesture(event):
     return str(fields["method"]), event.time if {"way", "place"} & set(fields) else None
 
 
-def _say(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _say(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "says", fields.get("plain") or fields["text"]
 
 
-def _hear(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _hear(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if fields["engine"] is None:
         return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
     return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
 
 
-def _animate(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _animate(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")
 
 
-def _motion(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _motion(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if "actuator" in fields:
         return "moves", "%s along %d keys in %.1f s" % (
-            fields["actuator"], len(fields["values"]), fields["times"][-1] if fields["times"] else 0)
+            fields["actuator"],
+            len(fields["values"]),
+            fields["times"][-1] if fields["times"] else 0,
+        )
     return "moves", "%s (%.1f s)" % (fields.get("method"), fields.get("duration", 0))
 
 
-def _timeline(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _timeline(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if fields["state"] != "moves":
         return "", ""
     count = fields["joints"]
     return "moves", "%s: %d %s in %.1f s" % (
-        fields["box"], count, "joint" if count == 1 else "joints", fields["duration"])
+        fields["box"],
+        count,
+        "joint" if count == 1 else "joints",
+        fields["duration"],
+    )
 
 
-def _touch(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _touch(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return ("is touched", fields["sensor"]) if fields["pressed"] else ("", "")
 
 
-def _event(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _event(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     value = repr(fields["value"])
     return "senses" if fields["noticed"] else "misses", "%s %s" % (
-        fields["key"], value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE] + "...")
+        fields["key"],
+        value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE] + "...",
+    )
 
 
-def _call(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     if fields["method"] == "setVocabulary" and fields["args"]:
         return "expects", ", ".join(fields["args"][0][:12]) + (" ..." if len(fields["args"][0]) > 12 else "")
     return "", ""
 
 
-def _light(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _light(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "lights", "%s %s" % (fields.get("group"), fields.get("colour"))
 
 
-def _life(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _life(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
 
 
-def _error(fields):
-    # type: (dict[str, Any]) -> tuple[str, str]
+def _error(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
 
 
@@ -182,7 +175,9 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "lint": lambda fields: ("lint", "%s: %s" % (fields["box"], fields["text"])),
     "start": lambda fields: ("starts", fields["behaviour"]),
     "leak": lambda fields: ("leaves", "%s: %s" % (fields["behaviour"], fields["text"])),
-    "package": lambda fields: ("installs" if fields["installed"] else "removes", "%s %s" % (
-        fields["uuid"], fields["version"])),
+    "package": lambda fields: (
+        "installs" if fields["installed"] else "removes",
+        "%s %s" % (fields["uuid"], fields["version"]),
+    ),
     "end": lambda fields: ("ends", fields["behaviour"]),
 }

@@ -1,12 +1,12 @@
 """Numbers as they stand in files: finite, and no longer than numbers are."""
+
 from __future__ import absolute_import, division, print_function
 
 #: Digits of a whole number: far too many of them take long to convert.
 LONGEST = 20
 
 
-def whole(text):
-    # type: (str) -> int
+def whole(text):  # type: (str) -> int
     """Convert a text to a whole number; raises ValueError.
 
     >>> whole("8")
@@ -17,8 +17,7 @@ def whole(text):
     return int(text)
 
 
-def finite(text):
-    # type: (str) -> float
+def finite(text):  # type: (str) -> float
     """Convert a text to a number that is neither infinite nor undefined; raises ValueError.
 
     >>> finite("0.5")

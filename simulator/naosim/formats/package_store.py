@@ -1,4 +1,5 @@
 """The folder of installed packages on disk, where a package is put whole or not at all. Knows no robot."""
+
 from __future__ import absolute_import, division, print_function
 
 import hashlib
@@ -28,8 +29,7 @@ class Refused(Exception):
 class NewPackage(object):
     """A package unpacked beside the installed ones, not yet in its place; raises Refused for any other file."""
 
-    def __init__(self, path, home, md5=""):
-        # type: (str, str, str) -> None
+    def __init__(self, path, home, md5=""):  # type: (str, str, str) -> None
         self.manifest = {}  # type: dict[str, Any]
         if not os.path.isfile(path):
             raise Refused("there is no file %s" % quoted(os.path.basename(path)))
@@ -52,8 +52,7 @@ class NewPackage(object):
             self.clear()
             raise
 
-    def place(self, folder):
-        # type: (str) -> None
+    def place(self, folder):  # type: (str) -> None
         """Move the package to its place; raises Refused, after putting back what was there, when that fails."""
         old = os.path.join(self._folder, "old")
         was_there = os.path.isdir(folder)
@@ -69,14 +68,12 @@ class NewPackage(object):
         except (IOError, OSError) as error:
             raise Refused("it cannot be put in its place (%s)" % (error.strerror or "no reason is known"))
 
-    def clear(self):
-        # type: () -> None
+    def clear(self):  # type: () -> None
         """Delete the temporary folder, with the package if it is still in it."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def check(contents, uuid, system, model):
-    # type: (dict[str, Any], str, str, str) -> None
+def check(contents, uuid, system, model):  # type: (dict[str, Any], str, str, str) -> None
     """Raise Refused unless a manifest has this uuid ("" for any) and this robot can run its package."""
     if uuid and contents["uuid"] != uuid:
         raise Refused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
@@ -85,8 +82,7 @@ def check(contents, uuid, system, model):
         raise Refused(unmet)
 
 
-def installed(home):
-    # type: (str) -> list[tuple[str, dict[str, Any]]]
+def installed(home):  # type: (str) -> list[tuple[str, dict[str, Any]]]
     """List the packages in a folder, each with its own folder and manifest; anything else is skipped."""
     packages = []
     for name in sorted(os.listdir(home) if os.path.isdir(home) else [])[:MOST_PACKAGES]:
@@ -100,16 +96,14 @@ def installed(home):
     return packages
 
 
-def package(folder, contents):
-    # type: (str, dict[str, Any]) -> Package
+def package(folder, contents):  # type: (str, dict[str, Any]) -> Package
     """Make the Package in which behaviours are looked up, from an installed package's folder and manifest."""
     rows = [row["path"] or "." for row in contents["behaviors"]]
     behaviours = [Place(row, os.path.normpath(os.path.join(folder, row, XAR))) for row in rows]
     return Package(contents["uuid"], folder, contents["uuid"], behaviours, [], [], [], [])
 
 
-def icon(folder):
-    # type: (str) -> bytearray
+def icon(folder):  # type: (str) -> bytearray
     """Read the bytes of a package's icon; return none of them when it has no icon or one that is too large."""
     path = os.path.join(folder, ICON)
     if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_ICON:
@@ -118,8 +112,7 @@ def icon(folder):
         return bytearray(file.read())
 
 
-def delete(folder):
-    # type: (str) -> None
+def delete(folder):  # type: (str) -> None
     """Delete an installed package, which is first renamed so that it is gone at once; raises Refused."""
     try:
         aside = tempfile.mkdtemp(prefix=".old-", dir=os.path.dirname(folder))
@@ -129,8 +122,7 @@ def delete(folder):
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def _manifest(folder):
-    # type: (str) -> dict[str, Any]
+def _manifest(folder):  # type: (str) -> dict[str, Any]
     path = os.path.join(folder, manifest.NAME)
     if not os.path.isfile(path):
         raise Refused("it has no manifest.xml")
@@ -138,8 +130,7 @@ def _manifest(folder):
         return manifest.read(file.read(manifest.LARGEST + 1))
 
 
-def _check_behaviours(folder, contents):
-    # type: (str, dict[str, Any]) -> None
+def _check_behaviours(folder, contents):  # type: (str, dict[str, Any]) -> None
     """Raise Refused for a package that lists behaviours it does not hold."""
     for row in contents["behaviors"]:
         parts = row["path"].split("/")
@@ -149,8 +140,7 @@ def _check_behaviours(folder, contents):
             raise Refused("its behaviour %s has no behavior.xar" % quoted(row["path"]))
 
 
-def _md5(path):
-    # type: (str) -> str
+def _md5(path):  # type: (str) -> str
     summed = hashlib.md5()
     with io.open(path, "rb") as file:
         for piece in iter(lambda: file.read(1 << 20), b""):

@@ -1,4 +1,5 @@
 """Pictures in files: PNG without interlacing, and PPM and PGM, read into rows of red, green and blue."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -33,8 +34,7 @@ class NotAPicture(WrongUse):
     """The file is no picture that can be read here."""
 
 
-def load(path):
-    # type: (str) -> Picture
+def load(path):  # type: (str) -> Picture
     """Load the picture in a file; raises NotAPicture with a sentence for people."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -50,8 +50,7 @@ def load(path):
     return read(content, native(path))
 
 
-def read(content, name="the picture"):
-    # type: (bytes, str) -> Picture
+def read(content, name="the picture"):  # type: (bytes, str) -> Picture
     """Read a picture from bytes; raises NotAPicture."""
     try:
         if content.startswith(SIGNATURE):
@@ -59,35 +58,33 @@ def read(content, name="the picture"):
         found = _PNM.match(content)
         if found is None:
             raise ValueError("it is no PNG, PPM or PGM: save it as PNG")
-        return _pnm(content[found.end():], *map(int, found.groups()))
+        return _pnm(content[found.end() :], *map(int, found.groups()))
     except (ValueError, IndexError, struct.error, zlib.error) as error:
         raise NotAPicture("cannot read %s: %s" % (name, native(error)))
 
 
-def png(picture):
-    # type: (Picture) -> bytes
+def png(picture):  # type: (Picture) -> bytes
     """Return a picture as the bytes of a PNG.
 
     >>> read(png(Picture(2, 1, b"abcdef"))) == Picture(2, 1, b"abcdef")
     True
     """
     stride = 3 * picture.width
-    rows = b"".join(b"\0" + picture.rgb[at:at + stride] for at in range(0, len(picture.rgb), stride))
+    rows = b"".join(b"\0" + picture.rgb[at : at + stride] for at in range(0, len(picture.rgb), stride))
     head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
     parts = [(b"IHDR", head), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b"")]
     return SIGNATURE + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data) & 0xFFFFFFFF)
-        for kind, data in parts)
+        for kind, data in parts
+    )
 
 
-def _sized(width, height):
-    # type: (int, int) -> None
+def _sized(width, height):  # type: (int, int) -> None
     if not width or not height or width * height > MOST_PIXELS:
         raise ValueError("its size is %d x %d, and at most %d pixels are read" % (width, height, MOST_PIXELS))
 
 
-def _pnm(data, kind, width, height):
-    # type: (bytes, int, int, int) -> Picture
+def _pnm(data, kind, width, height):  # type: (bytes, int, int, int) -> Picture
     _sized(width, height)
     size = width * height * (3 if kind == 6 else 1)
     if len(data) < size:
@@ -96,15 +93,20 @@ def _pnm(data, kind, width, height):
     return Picture(width, height, bytes(rows if kind == 6 else _grey(rows)))
 
 
-def _png(content):
-    # type: (bytes) -> Picture
+def _png(content):  # type: (bytes) -> Picture
     parts = {}  # type: dict[bytes, bytes]
     for kind, data in _chunks(content):
         parts[kind] = parts.get(kind, b"") + data
     width, height, depth, colour, packing, filtering, interlacing = struct.unpack(">IIBBBBB", parts.get(b"IHDR", b""))
     _sized(width, height)
-    if colour not in SAMPLES or packing or filtering or interlacing or depth not in {1, 2, 4, 8} or (
-            depth < 8 and colour not in {0, PALETTE}):
+    if (
+        colour not in SAMPLES
+        or packing
+        or filtering
+        or interlacing
+        or depth not in {1, 2, 4, 8}
+        or (depth < 8 and colour not in {0, PALETTE})
+    ):
         raise ValueError("save it as a PNG of 8 bits a colour without interlacing")
     samples = SAMPLES[colour]
     stride = (width * samples * depth + 7) // 8
@@ -117,13 +119,12 @@ def _png(content):
     return Picture(width, height, bytes(_coloured(rows, colour, bytearray(parts.get(b"PLTE", b"")))))
 
 
-def _chunks(content):
-    # type: (bytes) -> Iterator[tuple[bytes, bytes]]
+def _chunks(content):  # type: (bytes) -> Iterator[tuple[bytes, bytes]]
     """Yield the kind and the data of each part of a PNG up to its end; a damaged part raises ValueError."""
     at = len(SIGNATURE)
     while at + 8 <= len(content):
-        size, kind = struct.unpack(">I4s", content[at:at + 8])
-        data, end = content[at + 8:at + 8 + size], content[at + 8 + size:at + 12 + size]
+        size, kind = struct.unpack(">I4s", content[at : at + 8])
+        data, end = content[at + 8 : at + 8 + size], content[at + 8 + size : at + 12 + size]
         if len(end) < 4:
             break
         if struct.unpack(">I", end)[0] != zlib.crc32(kind + data) & 0xFFFFFFFF:
@@ -135,13 +136,12 @@ def _chunks(content):
     raise ValueError("it is cut off")
 
 
-def _unfiltered(raw, stride, height, back):
-    # type: (bytearray, int, int, int) -> Iterator[bytearray]
+def _unfiltered(raw, stride, height, back):  # type: (bytearray, int, int, int) -> Iterator[bytearray]
     """Yield the rows of a PNG as they were before its filters; `back` is how many bytes a pixel takes."""
     above = bytearray(stride)
     for number in range(height):
         start = number * (stride + 1)
-        kind, row = raw[start], raw[start + 1:start + 1 + stride]
+        kind, row = raw[start], raw[start + 1 : start + 1 + stride]
         if kind > 4:
             raise ValueError("it is damaged")
         if kind == 2:
@@ -152,8 +152,7 @@ def _unfiltered(raw, stride, height, back):
         above = row
 
 
-def _unfilter(kind, row, above, back):
-    # type: (int, bytearray, bytearray, int) -> None
+def _unfilter(kind, row, above, back):  # type: (int, bytearray, bytearray, int) -> None
     """Undo, in place, a filter that looks at what lies before: 1 that, 3 the mean with above, 4 Paeth's choice."""
     for at in range(len(row)):
         left, up, corner = (row[at - back], above[at], above[at - back]) if at >= back else (0, above[at], 0)
@@ -168,26 +167,23 @@ def _unfilter(kind, row, above, back):
         row[at] = (row[at] + guess) & 255
 
 
-def _spread(row, depth, width, scaled):
-    # type: (bytearray, int, int, bool) -> bytearray
+def _spread(row, depth, width, scaled):  # type: (bytearray, int, int, bool) -> bytearray
     """Give each sample of a row a byte of its own, scaled to 0 to 255 for greys."""
     most, factor = (1 << depth) - 1, 255 // ((1 << depth) - 1) if scaled else 1
     shifts = range(8 - depth, -1, -depth)
     return bytearray([((byte >> shift) & most) * factor for byte in row for shift in shifts][:width])
 
 
-def _grey(greys):
-    # type: (bytearray) -> bytearray
+def _grey(greys):  # type: (bytearray) -> bytearray
     rgb = bytearray(3 * len(greys))
     rgb[0::3] = rgb[1::3] = rgb[2::3] = greys
     return rgb
 
 
-def _coloured(rows, colour, palette):
-    # type: (bytearray, int, bytearray) -> bytearray
+def _coloured(rows, colour, palette):  # type: (bytearray, int, bytearray) -> bytearray
     """Turn the samples of all rows into red, green and blue; what is transparent keeps its colour."""
     if colour == PALETTE:
-        colours = [palette[at:at + 3] for at in range(0, len(palette) - 2, 3)]
+        colours = [palette[at : at + 3] for at in range(0, len(palette) - 2, 3)]
         rgb = bytearray(3 * len(rows))
         for at in range(3):
             rgb[at::3] = bytearray([colours[index][at] for index in rows])

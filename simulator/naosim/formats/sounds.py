@@ -1,4 +1,5 @@
 """WAV files, opened in one way everywhere: what is wrong with one is one error."""
+
 from __future__ import absolute_import, division, print_function
 
 import contextlib
@@ -20,8 +21,7 @@ class NotASound(NaosimError):
 
 
 @contextlib.contextmanager
-def opened(file):
-    # type: (IO[bytes]) -> Iterator[wave.Wave_read]
+def opened(file):  # type: (IO[bytes]) -> Iterator[wave.Wave_read]
     """Open a WAV file for a while; raises NotASound for a damaged one, also if the damage is found while reading."""
     try:
         with contextlib.closing(wave.open(file, "rb")) as sound:

@@ -2,6 +2,7 @@
 
 A message belongs to a context, such as "behavior_1/behavior.xar:/Say"; its comment is the name of the parameter.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -28,43 +29,60 @@ MOST = 100000
 DOCTYPE = re.compile(b"<!DOCTYPE\\s+TS\\s*(?:\\[\\s*\\]\\s*)?>")
 #: The types of translations that are no longer in use.
 GONE = ("vanished", "obsolete")
-MAGIC = bytes(bytearray([0x3c, 0xb8, 0x64, 0x18, 0xca, 0xef, 0x9c, 0x95,
-                         0xcd, 0x21, 0x1c, 0xbf, 0x60, 0xa1, 0xbd, 0xdd]))
+MAGIC = bytes(
+    bytearray([0x3C, 0xB8, 0x64, 0x18, 0xCA, 0xEF, 0x9C, 0x95, 0xCD, 0x21, 0x1C, 0xBF, 0x60, 0xA1, 0xBD, 0xDD])
+)
 #: In a .qm file: the section of messages, the length that stands for no text, and the tags within one message.
 MESSAGES = 0x69
 NOTHING = 0xFFFFFFFF
 END, SOURCE_16, TRANSLATION, CONTEXT_16, OBSOLETE, SOURCE, CONTEXT, COMMENT = range(1, 9)
 #: The language codes in the names of translation files, by NAOqi's names of the languages.
-CODES = {"English": "en", "French": "fr", "German": "de", "Italian": "it", "Spanish": "es", "Japanese": "ja",
-         "Chinese": "zh", "MandarinTaiwan": "zh_TW", "Korean": "ko", "Brazilian": "pt_BR", "Portuguese": "pt_PT",
-         "Dutch": "nl", "Polish": "pl", "Czech": "cs", "Russian": "ru", "Swedish": "sv", "Danish": "da",
-         "Finnish": "fi", "Norwegian": "nb", "Turkish": "tr", "Arabic": "ar", "Greek": "el"}
+CODES = {
+    "English": "en",
+    "French": "fr",
+    "German": "de",
+    "Italian": "it",
+    "Spanish": "es",
+    "Japanese": "ja",
+    "Chinese": "zh",
+    "MandarinTaiwan": "zh_TW",
+    "Korean": "ko",
+    "Brazilian": "pt_BR",
+    "Portuguese": "pt_PT",
+    "Dutch": "nl",
+    "Polish": "pl",
+    "Czech": "cs",
+    "Russian": "ru",
+    "Swedish": "sv",
+    "Danish": "da",
+    "Finnish": "fi",
+    "Norwegian": "nb",
+    "Turkish": "tr",
+    "Arabic": "ar",
+    "Greek": "el",
+}
 
 
 class Translations(object):
     """The translations of one package, each file read once."""
 
-    def __init__(self, package):
-        # type: (Package) -> None
+    def __init__(self, package):  # type: (Package) -> None
         self._package = package
         self._read = {}  # type: dict[str, Messages]
 
-    def prepare(self, languages):
-        # type: (Iterable[str]) -> None
+    def prepare(self, languages):  # type: (Iterable[str]) -> None
         """Read the files of some languages now; raises NotABehaviour for a damaged one."""
         for language in languages:
             if language not in self._read:
                 self._read[language] = self._messages(language)
 
-    def translated(self, language, context, text, comment):
-        # type: (str, str, str, str) -> str
+    def translated(self, language, context, text, comment):  # type: (str, str, str, str) -> str
         """Translate a text into a language with one of NAOqi's names; return the text itself without a translation."""
         self.prepare((language,))
         messages = self._read[language]
         return messages.get((context, text, comment)) or messages.get((context, text, "")) or text
 
-    def _messages(self, language):
-        # type: (str) -> Messages
+    def _messages(self, language):  # type: (str) -> Messages
         """Read all messages of a language; those of a `.ts` file take precedence over those of a `.qm` file."""
         found = {}  # type: Messages
         files = [file for code, file in self._package.translations if speaks(code, language)]
@@ -75,8 +93,7 @@ class Translations(object):
         return found
 
 
-def read(path):
-    # type: (str) -> Messages
+def read(path):  # type: (str) -> Messages
     """Read the messages of a `.ts` or `.qm` file; raises NotABehaviour with a sentence for people."""
     name = os.path.basename(path)
     try:
@@ -94,8 +111,7 @@ def read(path):
     return _linguist(content, name)
 
 
-def speaks(code, language):
-    # type: (str, str) -> bool
+def speaks(code, language):  # type: (str, str) -> bool
     """Tell whether a code such as "en_US" stands for a language with one of NAOqi's names.
 
     >>> speaks("en_US", "English"), speaks("fr_FR", "English")
@@ -105,8 +121,7 @@ def speaks(code, language):
     return code == wanted or (code.partition("_")[0] == wanted and (wanted, code) != ("zh", "zh_TW"))
 
 
-def _linguist(content, name):
-    # type: (bytes, str) -> Messages
+def _linguist(content, name):  # type: (bytes, str) -> Messages
     """Read the messages of a `.ts` file; its empty document type is removed first, as the XML reader refuses any."""
     top = xml_tree.read(DOCTYPE.sub(b"", content, count=1), name)
     if top.tag != "TS":
@@ -123,14 +138,12 @@ def _linguist(content, name):
     return found
 
 
-def _text(element, tag):
-    # type: (Element, str) -> str
+def _text(element, tag):  # type: (Element, str) -> str
     child = element.first(tag)
     return "" if child is None else child.text
 
 
-def _compiled(content):
-    # type: (bytes) -> Messages
+def _compiled(content):  # type: (bytes) -> Messages
     """Read the messages of a `.qm` file; one made with lrelease -compress lacks their texts and contexts."""
     found = {}  # type: Messages
     at = len(MAGIC)
@@ -138,13 +151,12 @@ def _compiled(content):
         section, size = struct.unpack_from(">BI", content, at)
         at += 5
         if section == MESSAGES:
-            _messages(content[at:at + size], found)
+            _messages(content[at : at + size], found)
         at += size
     return found
 
 
-def _messages(block, found):
-    # type: (bytes, Messages) -> None
+def _messages(block, found):  # type: (bytes, Messages) -> None
     at, fields = 0, {}  # type: int, dict[int, str]
     while at < len(block):
         tag = struct.unpack_from(">B", block, at)[0]
@@ -164,11 +176,14 @@ def _messages(block, found):
             raise ValueError(tag)
         size = struct.unpack_from(">I", block, at)[0]
         at, size = at + 4, 0 if size == NOTHING else size
-        raw = block[at:at + size]
+        raw = block[at : at + size]
         if len(raw) < size:
             raise ValueError(size)
         at += size
         # Of several plural forms the first is taken: the texts of a robot have no plural.
         if tag != TRANSLATION or tag not in fields:
-            fields[tag] = native(raw.decode("utf-16-be")) if tag in (SOURCE_16, TRANSLATION, CONTEXT_16) else native(
-                unicoded(raw.rstrip(b"\0")))
+            fields[tag] = (
+                native(raw.decode("utf-16-be"))
+                if tag in (SOURCE_16, TRANSLATION, CONTEXT_16)
+                else native(unicoded(raw.rstrip(b"\0")))
+            )

@@ -1,4 +1,5 @@
 """Files that are written whole or not at all."""
+
 from __future__ import absolute_import, division, print_function
 
 import errno
@@ -10,8 +11,7 @@ from naosim.compat import native
 from naosim.errors import WrongUse
 
 
-def write_whole(path, content):
-    # type: (str, bytes) -> None
+def write_whole(path, content):  # type: (str, bytes) -> None
     """Write a file atomically, so that no part of it is ever seen; raises WrongUse when it cannot be written."""
     part = "%s.%d.part" % (path, os.getpid())
     try:
@@ -27,8 +27,7 @@ def write_whole(path, content):
         raise WrongUse("cannot write %s: %s" % (native(path), native(error.strerror or error)))
 
 
-def _clear_abandoned(path):
-    # type: (str) -> None
+def _clear_abandoned(path):  # type: (str) -> None
     """Delete the parts beside a file whose writers, whose numbers they bear, do not run any more."""
     folder, name = os.path.split(path)
     for part in os.listdir(folder or ".") if os.name == "posix" else ():
@@ -37,8 +36,7 @@ def _clear_abandoned(path):
             os.remove(os.path.join(folder, part))
 
 
-def _runs(number):
-    # type: (int) -> bool
+def _runs(number):  # type: (int) -> bool
     """Tell whether there is a process of this number."""
     try:
         os.kill(number, 0)

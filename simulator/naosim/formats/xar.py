@@ -1,4 +1,5 @@
 """The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Runs nothing."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -33,8 +34,9 @@ BOOL, INT, DOUBLE, TEXT, RESOURCE, LOCALIZED = range(6)
 TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
 
 #: One box; `x` and `y` are where Choregraphe draws its upper left corner.
-Box = namedtuple("Box", "name id path line tooltip plugin dialog script script_line "
-                        "inputs outputs parameters resources timeline x y")
+Box = namedtuple(
+    "Box", "name id path line tooltip plugin dialog script script_line inputs outputs parameters resources timeline x y"
+)
 Port = namedtuple("Port", "name id type size nature key inner line")
 Parameter = namedtuple("Parameter", "name id type value default inherits low high choices custom line")
 Resource = namedtuple("Resource", "name type timeout")
@@ -53,8 +55,7 @@ class Project(object):
 
     __slots__ = ("compiled", "findings", "head", "kind", "name", "package", "path", "root")
 
-    def __init__(self, root, kind, path, head=b""):
-        # type: (Box, str, str | None, bytes) -> None
+    def __init__(self, root, kind, path, head=b""):  # type: (Box, str, str | None, bytes) -> None
         self.root = root
         self.head = head
         self.kind = kind
@@ -64,14 +65,12 @@ class Project(object):
         self.package = None  # type: Any  # (package, translations) around the file, set by naosim.player.behaviour
         self.findings = None  # type: Any
 
-    def boxes(self):
-        # type: () -> Iterator[Box]
+    def boxes(self):  # type: () -> Iterator[Box]
         """Iterate over every box, the root first and each box before its children."""
         return walk(self.root)
 
 
-def walk(box):
-    # type: (Box) -> Iterator[Box]
+def walk(box):  # type: (Box) -> Iterator[Box]
     """Iterate over the box and every box inside it, each before its children."""
     waiting = [box]
     while waiting:
@@ -81,16 +80,14 @@ def walk(box):
         waiting.extend(reversed(inside))
 
 
-def diagrams(box):
-    # type: (Box) -> list[Diagram]
+def diagrams(box):  # type: (Box) -> list[Diagram]
     """List the diagrams of a box, one per keyframe."""
     if box.timeline is None:
         return []
     return [keyframe.diagram for layer in box.timeline.layers for keyframe in layer.keyframes]
 
 
-def parse(source, name=None):
-    # type: (Any, str | None) -> Project
+def parse(source, name=None):  # type: (Any, str | None) -> Project
     """Parse a project from a path or from bytes; raises NotABehaviour or BrokenBehaviour with a sentence for people."""
     if isinstance(source, Project):
         return source
@@ -109,29 +106,29 @@ def parse(source, name=None):
     return Project(_Builder(name).box(boxes[0], ""), top.tag, path, head)
 
 
-def _refuse_other_versions(top, name):
-    # type: (Element, str) -> None
+def _refuse_other_versions(top, name):  # type: (Element, str) -> None
     if top.tag not in ("ChoregrapheProject", "ChoregrapheBox"):
         raise NotABehaviour("%s starts with <%s>, not with <ChoregrapheProject>: give a behavior.xar" % (name, top.tag))
     if "format_version" in top.attributes:
-        raise NotABehaviour("%s has format_version %s, the split format of another tool: give the behavior.xar that "
-                            "Choregraphe wrote" % (name, top.attributes["format_version"]))
+        raise NotABehaviour(
+            "%s has format_version %s, the split format of another tool: give the behavior.xar that "
+            "Choregraphe wrote" % (name, top.attributes["format_version"])
+        )
     version = top.attributes.get("xar_version")
     if version != VERSION:
-        raise NotABehaviour("%s has xar_version %s, only \"3\" can be read: save it in Choregraphe 1.12 to 2.8" % (
-            name, quoted(version)))
+        raise NotABehaviour(
+            '%s has xar_version %s, only "3" can be read: save it in Choregraphe 1.12 to 2.8' % (name, quoted(version))
+        )
 
 
 class _Builder(object):
     """The conversion of XML elements into values; its errors name file, box and line."""
 
-    def __init__(self, name):
-        # type: (str) -> None
+    def __init__(self, name):  # type: (str) -> None
         self._name = name
         self._count = 0
 
-    def box(self, element, parent):
-        # type: (Element, str) -> Box
+    def box(self, element, parent):  # type: (Element, str) -> Box
         """Convert one box with everything inside; only direct children are searched, as diagrams nest."""
         self._count += 1
         if self._count > MOST_BOXES:
@@ -139,91 +136,135 @@ class _Builder(object):
         name = element.attributes.get("name", "")
         path = "%s/%s" % (parent, name) if parent else name
         if len(path) > LONGEST_PATH:
-            raise NotABehaviour("%s, line %d: the names down to the box %s... have more than %d letters" % (
-                self._name, element.line, quoted(path[:40]), LONGEST_PATH))
+            raise NotABehaviour(
+                "%s, line %d: the names down to the box %s... have more than %d letters"
+                % (self._name, element.line, quoted(path[:40]), LONGEST_PATH)
+            )
         script, line = _script(element)
         if len(script) > LONGEST_SCRIPT:
             raise self._broken(element, path, "has a script of more than %d kB" % (LONGEST_SCRIPT // 1000))
         dialog, timeline = element.first("dialogFile"), element.first("Timeline")
         return Box(
-            name, self._int(element, path, "id"), path, element.line,
-            element.attributes.get("tooltip", ""), element.attributes.get("plugin", ""),
-            None if dialog is None else dialog.text.strip(), script, line,
+            name,
+            self._int(element, path, "id"),
+            path,
+            element.line,
+            element.attributes.get("tooltip", ""),
+            element.attributes.get("plugin", ""),
+            None if dialog is None else dialog.text.strip(),
+            script,
+            line,
             tuple(self._port(port, path) for port in element.all("Input")),
             tuple(self._port(port, path) for port in element.all("Output")),
             tuple(self._parameter(parameter, path) for parameter in element.all("Parameter")),
             tuple(self._resource(resource, path) for resource in element.all("Resource")),
-            None if timeline is None else self._timeline(timeline, path), _place(element, "x"), _place(element, "y"),
+            None if timeline is None else self._timeline(timeline, path),
+            _place(element, "x"),
+            _place(element, "y"),
         )
 
-    def _port(self, element, box):
-        # type: (Element, str) -> Port
+    def _port(self, element, box):  # type: (Element, str) -> Port
         number, get = self._int, element.attributes.get
-        return Port(get("name", ""), number(element, box, "id"), number(element, box, "type", 1),
-                    number(element, box, "type_size", 1), number(element, box, "nature", 1),
-                    get("stm_value_name", ""), get("inner", "0") == "1", element.line)
+        return Port(
+            get("name", ""),
+            number(element, box, "id"),
+            number(element, box, "type", 1),
+            number(element, box, "type_size", 1),
+            number(element, box, "nature", 1),
+            get("stm_value_name", ""),
+            get("inner", "0") == "1",
+            element.line,
+        )
 
-    def _parameter(self, element, box):
-        # type: (Element, str) -> Parameter
+    def _parameter(self, element, box):  # type: (Element, str) -> Parameter
         get = element.attributes.get
         kind = self._int(element, box, "content_type")
         if kind not in range(6):
-            raise self._broken(element, box, "has the parameter %s of unknown content_type %d" % (
-                quoted(get("name", "")), kind))
+            raise self._broken(
+                element, box, "has the parameter %s of unknown content_type %d" % (quoted(get("name", "")), kind)
+            )
         value, default = [self._typed(element, box, kind, get(key)) for key in ("value", "default_value")]
         low, high = [None if get(key) is None else self._typed(element, box, kind, get(key)) for key in ("min", "max")]
         choices = tuple(choice.attributes.get("value", "") for choice in element.all("Choice"))
-        return Parameter(get("name", ""), self._int(element, box, "id"), kind, value, default,
-                         get("inherits_from_parent", "0") == "1", low, high, choices,
-                         get("custom_choice", "0") == "1", element.line)
+        return Parameter(
+            get("name", ""),
+            self._int(element, box, "id"),
+            kind,
+            value,
+            default,
+            get("inherits_from_parent", "0") == "1",
+            low,
+            high,
+            choices,
+            get("custom_choice", "0") == "1",
+            element.line,
+        )
 
-    def _typed(self, element, box, kind, text):
-        # type: (Element, str, int, str | None) -> Any
+    def _typed(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> Any
         try:
             return typed(kind, text or "")
         except ValueError:
-            raise self._broken(element, box, "has a parameter %s with the value %s" % (
-                quoted(element.attributes.get("name", "")), quoted(text)))
+            raise self._broken(
+                element,
+                box,
+                "has a parameter %s with the value %s" % (quoted(element.attributes.get("name", "")), quoted(text)),
+            )
 
-    def _resource(self, element, box):
-        # type: (Element, str) -> Resource
+    def _resource(self, element, box):  # type: (Element, str) -> Resource
         get = element.attributes.get
         return Resource(get("name", ""), get("type", "Lock"), self._int(element, box, "timeout", 0))
 
-    def _timeline(self, element, box):
-        # type: (Element, str) -> Timeline
+    def _timeline(self, element, box):  # type: (Element, str) -> Timeline
         number = self._int
-        layers = tuple(Layer(layer.attributes.get("name", ""), tuple(self._keyframes(layer, box)))
-                       for layer in element.all("BehaviorLayer"))
-        curves = tuple(self._curve(curve, box) for actuators in element.all("ActuatorList")
-                       for curve in actuators.all("ActuatorCurve"))
-        return Timeline(element.attributes.get("enable", "0") == "1", number(element, box, "fps", 25) or 25,
-                        number(element, box, "start_frame", 1), number(element, box, "end_frame", -1),
-                        number(element, box, "size", 0), layers, curves)
+        layers = tuple(
+            Layer(layer.attributes.get("name", ""), tuple(self._keyframes(layer, box)))
+            for layer in element.all("BehaviorLayer")
+        )
+        curves = tuple(
+            self._curve(curve, box)
+            for actuators in element.all("ActuatorList")
+            for curve in actuators.all("ActuatorCurve")
+        )
+        return Timeline(
+            element.attributes.get("enable", "0") == "1",
+            number(element, box, "fps", 25) or 25,
+            number(element, box, "start_frame", 1),
+            number(element, box, "end_frame", -1),
+            number(element, box, "size", 0),
+            layers,
+            curves,
+        )
 
-    def _keyframes(self, layer, box):
-        # type: (Element, str) -> Iterator[Keyframe]
+    def _keyframes(self, layer, box):  # type: (Element, str) -> Iterator[Keyframe]
         frames = [frame for frame in layer.all("BehaviorKeyframe") if frame.first("Diagram") is not None]
         for frame in sorted(frames, key=lambda frame: self._int(frame, box, "index", 1)):
             inside = frame.all("Diagram")[0]
-            yield Keyframe(frame.attributes.get("name", ""), self._int(frame, box, "index", 1),
-                           Diagram(tuple(self.box(child, box) for child in inside.all("Box")),
-                                   tuple(self._link(link, box) for link in inside.all("Link"))))
+            yield Keyframe(
+                frame.attributes.get("name", ""),
+                self._int(frame, box, "index", 1),
+                Diagram(
+                    tuple(self.box(child, box) for child in inside.all("Box")),
+                    tuple(self._link(link, box) for link in inside.all("Link")),
+                ),
+            )
 
-    def _link(self, element, box):
-        # type: (Element, str) -> Link
+    def _link(self, element, box):  # type: (Element, str) -> Link
         ends = [self._int(element, box, key) for key in ("outputowner", "indexofoutput", "inputowner", "indexofinput")]
         return Link(ends[0], ends[1], ends[2], ends[3], element.line)
 
-    def _curve(self, element, box):
-        # type: (Element, str) -> Curve
+    def _curve(self, element, box):  # type: (Element, str) -> Curve
         keys = tuple((self._int(key, box, "frame"), self._float(key, box, "value")) for key in element.all("Key"))
         get, unit = element.attributes.get, self._int(element, box, "unit", -1)
-        return Curve(get("name", ""), get("actuator", ""), unit, get("mute", "0") == "1", keys,
-                     tuple(self._tangents(key, box) for key in element.all("Key")))
+        return Curve(
+            get("name", ""),
+            get("actuator", ""),
+            unit,
+            get("mute", "0") == "1",
+            keys,
+            tuple(self._tangents(key, box) for key in element.all("Key")),
+        )
 
-    def _tangents(self, key, box):
-        # type: (Element, str) -> tuple[Any, Any]
+    def _tangents(self, key, box):  # type: (Element, str) -> tuple[Any, Any]
         found = {}
         for each in key.all("Tangent"):
             get = each.attributes.get
@@ -231,35 +272,36 @@ class _Builder(object):
             found[get("side")] = str(get("interpType", "")), x, y
         return found.get("left"), found.get("right")
 
-    def _int(self, element, box, key, default=None):
-        # type: (Element, str, str, int | None) -> int
+    def _int(self, element, box, key, default=None):  # type: (Element, str, str, int | None) -> int
         text = element.attributes.get(key)
         if text is None and default is not None:
             return default
         try:
             number = whole(text or "")
         except ValueError:
-            raise self._broken(element, box, "has a <%s> whose %s is %s instead of a whole number" % (
-                element.tag, key, quoted(text)))
-        if abs(number) > 2 ** 31:
+            raise self._broken(
+                element, box, "has a <%s> whose %s is %s instead of a whole number" % (element.tag, key, quoted(text))
+            )
+        if abs(number) > 2**31:
             raise self._broken(element, box, "has a <%s> whose %s is beyond 32 bits" % (element.tag, key))
         return number
 
-    def _float(self, element, box, key):
-        # type: (Element, str, str) -> float
+    def _float(self, element, box, key):  # type: (Element, str, str) -> float
         try:
             return finite(element.attributes.get(key, ""))
         except ValueError:
-            raise self._broken(element, box, "has a <%s> whose %s is %s instead of a number" % (
-                element.tag, key, quoted(element.attributes.get(key))))
+            raise self._broken(
+                element,
+                box,
+                "has a <%s> whose %s is %s instead of a number"
+                % (element.tag, key, quoted(element.attributes.get(key))),
+            )
 
-    def _broken(self, element, box, what):
-        # type: (Element, str, str) -> BrokenBehaviour
+    def _broken(self, element, box, what):  # type: (Element, str, str) -> BrokenBehaviour
         return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quoted(box), what))
 
 
-def typed(kind, text):
-    # type: (int, str) -> Any
+def typed(kind, text):  # type: (int, str) -> Any
     """Convert the text of a parameter to the value of its content type; raises ValueError.
 
     >>> typed(BOOL, "1"), typed(INT, "8"), typed(DOUBLE, "0.5")
@@ -276,8 +318,7 @@ def typed(kind, text):
     return text
 
 
-def _place(element, key):
-    # type: (Element, str) -> int
+def _place(element, key):  # type: (Element, str) -> int
     """Return where a box is drawn; what is no whole number is 0, as nothing runs by it."""
     try:
         return max(-FARTHEST, min(FARTHEST, whole(element.attributes.get(key, "0"))))
@@ -285,8 +326,7 @@ def _place(element, key):
         return 0
 
 
-def _script(element):
-    # type: (Element) -> tuple[str, int]
+def _script(element):  # type: (Element) -> tuple[str, int]
     """Return the script of a box, stripped at both ends and closed by one newline, and the line it starts in."""
     script = element.first("script")
     content = None if script is None else script.first("content")
@@ -296,5 +336,5 @@ def _script(element):
     stripped = text.strip(" \t\r\n")
     if not stripped:
         return "", content.line
-    before = text[:text.index(stripped[0])]
+    before = text[: text.index(stripped[0])]
     return stripped + "\n", content.text_line + before.count("\n")

@@ -1,4 +1,5 @@
 """XML as a plain tree with line numbers, read with limits. Knows nothing of behaviours."""
+
 from __future__ import absolute_import, division, print_function
 
 from xml.parsers import expat
@@ -22,8 +23,7 @@ class Element(object):
 
     __slots__ = ("attributes", "children", "line", "tag", "text", "text_line")
 
-    def __init__(self, tag, attributes, line):
-        # type: (str, dict[str, str], int) -> None
+    def __init__(self, tag, attributes, line):  # type: (str, dict[str, str], int) -> None
         self.tag = tag
         self.attributes = attributes
         self.line = line
@@ -31,13 +31,11 @@ class Element(object):
         self.text = ""
         self.text_line = line
 
-    def all(self, tag):
-        # type: (str) -> list[Element]
+    def all(self, tag):  # type: (str) -> list[Element]
         """List the direct children with this tag."""
         return [child for child in self.children if child.tag == tag]
 
-    def first(self, tag):
-        # type: (str) -> Element | None
+    def first(self, tag):  # type: (str) -> Element | None
         """Return the first direct child with this tag, None without one."""
         for child in self.children:
             if child.tag == tag:
@@ -48,8 +46,7 @@ class Element(object):
 class _Reader(object):
     """A builder of the tree from expat's events; it refuses document types, so that no entity can expand."""
 
-    def __init__(self, name):
-        # type: (str) -> None
+    def __init__(self, name):  # type: (str) -> None
         self.name = name
         self.top = None  # type: Element | None
         self._open = []  # type: list[Element]
@@ -65,42 +62,47 @@ class _Reader(object):
         parser.StartCdataSectionHandler = self._cdata
         parser.StartDoctypeDeclHandler = self._doctype
 
-    def read(self, content):
-        # type: (bytes) -> Element
+    def read(self, content):  # type: (bytes) -> Element
         """Parse the content and return its root element; raises NotABehaviour."""
         try:
             for start in range(0, len(content), PIECE):
-                self._parser.Parse(content[start:start + PIECE], False)
+                self._parser.Parse(content[start : start + PIECE], False)
                 if start - self._parser.CurrentByteIndex > LONGEST_TAG:
-                    raise NotABehaviour("%s has a tag of more than %d kB: nothing that Choregraphe writes does" % (
-                        self.name, LONGEST_TAG // 1024))
+                    raise NotABehaviour(
+                        "%s has a tag of more than %d kB: nothing that Choregraphe writes does"
+                        % (self.name, LONGEST_TAG // 1024)
+                    )
             self._parser.Parse(b"", True)
         except expat.ExpatError as error:
-            raise NotABehaviour("%s is broken in line %d (%s): save it again in Choregraphe" % (
-                self.name, error.lineno, expat.ErrorString(error.code)))
+            raise NotABehaviour(
+                "%s is broken in line %d (%s): save it again in Choregraphe"
+                % (self.name, error.lineno, expat.ErrorString(error.code))
+            )
         except (LookupError, ValueError) as error:
-            raise NotABehaviour("%s is broken near line %d (%s): save it again in Choregraphe" % (
-                self.name, self._parser.CurrentLineNumber, reason(error)))
+            raise NotABehaviour(
+                "%s is broken near line %d (%s): save it again in Choregraphe"
+                % (self.name, self._parser.CurrentLineNumber, reason(error))
+            )
         finally:
             self._release()
         assert self.top is not None, "expat accepts no file without an element"
         return self.top
 
-    def _release(self):
-        # type: () -> None
+    def _release(self):  # type: () -> None
         """Cut the reference cycle of parser and reader, which would keep every tree until a garbage collection."""
         self._line = 0
         self._parser = None  # type: ignore[assignment]
 
-    def _start(self, tag, attributes):
-        # type: (str, dict[str, str]) -> None
+    def _start(self, tag, attributes):  # type: (str, dict[str, str]) -> None
         if len(self._open) >= DEEPEST:
-            raise NotABehaviour("%s nests more than %d elements: nothing that Choregraphe writes does" % (
-                self.name, DEEPEST))
+            raise NotABehaviour(
+                "%s nests more than %d elements: nothing that Choregraphe writes does" % (self.name, DEEPEST)
+            )
         self._left -= 1
         if self._left < 0:
-            raise NotABehaviour("%s has more than %d elements: nothing that Choregraphe writes does" % (
-                self.name, MOST_ELEMENTS))
+            raise NotABehaviour(
+                "%s has more than %d elements: nothing that Choregraphe writes does" % (self.name, MOST_ELEMENTS)
+            )
         plain = {native(_local(key)): native(value) for key, value in attributes.items()}
         element = Element(native(_local(tag)), plain, self._parser.CurrentLineNumber)
         if self._open:
@@ -111,36 +113,31 @@ class _Reader(object):
         self._texts.append([])
         self._blank.append(True)
 
-    def _end(self, _tag):
-        # type: (str) -> None
+    def _end(self, _tag):  # type: (str) -> None
         self._blank.pop()
         self._open.pop().text = native("".join(self._texts.pop()))
 
-    def _characters(self, text):
-        # type: (str) -> None
+    def _characters(self, text):  # type: (str) -> None
         self._texts[-1].append(text)
         self._blank[-1] = self._blank[-1] and not text.strip()
 
-    def _cdata(self):
-        # type: () -> None
+    def _cdata(self):  # type: () -> None
         if self._blank[-1]:
             # White space in front of the section must not shift the line numbers of the script.
             self._texts[-1][:] = []
             self._open[-1].text_line = self._parser.CurrentLineNumber
 
-    def _doctype(self, name, *_rest):
-        # type: (str, *Any) -> None
-        raise NotABehaviour("%s declares a document type (%s), which no Choregraphe file does" % (
-            self.name, native(name)))
+    def _doctype(self, name, *_rest):  # type: (str, *Any) -> None
+        raise NotABehaviour(
+            "%s declares a document type (%s), which no Choregraphe file does" % (self.name, native(name))
+        )
 
 
-def _local(name):
-    # type: (str) -> str
+def _local(name):  # type: (str) -> str
     return name.rpartition(":")[2]
 
 
-def read(content, name):
-    # type: (bytes, str) -> Element
+def read(content, name):  # type: (bytes, str) -> Element
     """Parse XML into a tree; raises NotABehaviour, naming the file and the line, for XML that is not well formed.
 
     >>> read(b"<a><b c='1'>text</b></a>", "x.xar").children[0].text == "text"

@@ -8,6 +8,7 @@ For authors of services: let an action such as speech take time with `clock.wait
 when the time has passed and True when the event was set, that is, when the action was interrupted. Deliver an event
 with `clock.soon(...)`.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import get_ident, take
@@ -42,27 +43,23 @@ class Clock(Scheduler):
     >>> clock.close()
     """
 
-    def soon(self, call, *args):
-        # type: (Callable[..., object], *Any) -> ScheduledCall
+    def soon(self, call, *args):  # type: (Callable[..., object], *Any) -> ScheduledCall
         """Schedule a call of the robot's own at the present instant, after everything that is ready already."""
         scheduled = ScheduledCall(self._now, call, args)
         self._ready.append(scheduled)
         return scheduled
 
-    def soon_for(self, owner, call, *args):
-        # type: (Any, Callable[..., object], *Any) -> ScheduledCall
+    def soon_for(self, owner, call, *args):  # type: (Any, Callable[..., object], *Any) -> ScheduledCall
         """Schedule a call as `soon` does, on behalf of an owner (see `ScheduledCall`)."""
         scheduled = ScheduledCall(self._now, call, args, owner)
         self._ready.append(scheduled)
         return scheduled
 
-    def later(self, delay, call, *args):
-        # type: (float, Callable[..., object], *Any) -> ScheduledCall
+    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *Any) -> ScheduledCall
         """Schedule a call of the robot's own in so many seconds."""
         return self.later_for(None, delay, call, *args)
 
-    def later_for(self, owner, delay, call, *args):
-        # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
+    def later_for(self, owner, delay, call, *args):  # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
         """Schedule a call as `later` does, on behalf of an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
@@ -72,8 +69,7 @@ class Clock(Scheduler):
         self._push(scheduled)
         return scheduled
 
-    def open(self):
-        # type: () -> None
+    def open(self):  # type: () -> None
         """Accept calls from other threads: a run then waits for them, and ends only by its `until` or its time.
 
         Raises WrongUse on a clock of virtual time, which jumps ahead of the callers.
@@ -83,8 +79,7 @@ class Clock(Scheduler):
         self._prepare_wakeup()
         self.is_open = True
 
-    def expect(self, change=1):
-        # type: (int) -> None
+    def expect(self, change=1):  # type: (int) -> None
         """Count the results that other threads still owe to tasks: +1 for a new one, -1 for one that has arrived.
 
         While the count is above zero, a run does not end because nothing is left to do, and virtual time stands still.
@@ -92,20 +87,17 @@ class Clock(Scheduler):
         self._prepare_wakeup()
         self.expected += change
 
-    def outside(self, call, *args):
-        # type: (Callable[..., object], *Any) -> None
+    def outside(self, call, *args):  # type: (Callable[..., object], *Any) -> None
         """Schedule a call from any thread, to run as a task as soon as possible; a run that waits is woken."""
         self._inbox.append(ScheduledCall(0.0, call, args))
         if self._wakeup is not None:
             self._wakeup.send()
 
-    def _prepare_wakeup(self):
-        # type: () -> None
+    def _prepare_wakeup(self):  # type: () -> None
         if self._wakeup is None:
             self._wakeup = wakeup()
 
-    def sleep(self, seconds):
-        # type: (float) -> None
+    def sleep(self, seconds):  # type: (float) -> None
         """Block the calling task for so many seconds; called by the driver, run the clock for that long."""
         worker = WORKERS.get(get_ident())
         if worker is None or worker.clock is not self:
@@ -118,16 +110,14 @@ class Clock(Scheduler):
         self._wake_at(wake)
         self._block(worker, wake)
 
-    def poll(self):
-        # type: () -> None
+    def poll(self):  # type: () -> None
         """Count one call of a task to the robot; in a loop without sleep, further calls let a little time pass."""
         self._polls += 1
         if self._polls > MOST_POLLS:
             self.sleep(POLL)
             self._polls = MOST_POLLS
 
-    def wait(self, event, timeout=None):
-        # type: (SimEvent, float | None) -> bool
+    def wait(self, event, timeout=None):  # type: (SimEvent, float | None) -> bool
         """Block the calling task until the event is set (True) or so many seconds have passed (False)."""
         if event.is_set:
             return True
@@ -147,15 +137,13 @@ class Clock(Scheduler):
             event.discard(wake)
         return wake.opened
 
-    def _drive_until(self, event, timeout):
-        # type: (SimEvent, float | None) -> bool
+    def _drive_until(self, event, timeout):  # type: (SimEvent, float | None) -> bool
         end = None if timeout is None else self.now() + max(timeout, 0)
         if self.run(lambda: event.is_set, up_to=end) == NOTHING_LEFT and end is not None:
             self.run(up_to=end)
         return event.is_set
 
-    def inline(self, scheduled):
-        # type: (ScheduledCall) -> bool
+    def inline(self, scheduled):  # type: (ScheduledCall) -> bool
         """Run a scheduled call on the calling task if it is the very next one; return whether it ran.
 
         This saves a switch of threads where a task would only wait for the call.
@@ -196,26 +184,22 @@ class Clock(Scheduler):
         return self._reason
 
     @property
-    def is_running(self):
-        # type: () -> bool
+    def is_running(self):  # type: () -> bool
         """Tell whether a run is under way, or was left unfinished when its driver was interrupted."""
         return self._running
 
-    def pending(self):
-        # type: () -> list[ScheduledCall]
+    def pending(self):  # type: () -> list[ScheduledCall]
         """List the calls that still wait, the earliest first, and then the tasks that are blocked."""
         left = list(self._ready) + [call for _, _, call in sorted(self._later, key=lambda entry: entry[:2])]
         left = [call for call in left if call.state is WAITING and call.sleeper is None]
         return left + [worker.task for worker in self._blocked if worker.task is not None]
 
-    def next_due(self):
-        # type: () -> float | None
+    def next_due(self):  # type: () -> float | None
         """Return when the next scheduled call is due, without one when the next task wakes, None without either."""
         waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is WAITING]
         return min([due for due, is_call in waiting if is_call] or [due for due, _ in waiting]) if waiting else None
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Drop all scheduled calls and unwind the tasks that are blocked, by raising TaskEnded inside them."""
         if self._closed:
             return
@@ -238,8 +222,7 @@ class Clock(Scheduler):
             self._wakeup.close()
 
 
-def here():
-    # type: () -> Clock | None
+def here():  # type: () -> Clock | None
     """Return the clock whose task calls this, None outside of all tasks."""
     worker = WORKERS.get(get_ident())
     return None if worker is None else worker.clock

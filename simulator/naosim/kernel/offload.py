@@ -1,4 +1,5 @@
 """Work that takes real time, such as unpacking a file, on a thread of its own while other tasks go on."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import start_new_thread
@@ -11,8 +12,7 @@ if MYPY:
     from naosim.kernel.clock import Clock
 
 
-def in_thread(clock, call, *args):
-    # type: (Clock, Callable[..., Any], *Any) -> Any
+def in_thread(clock, call, *args):  # type: (Clock, Callable[..., Any], *Any) -> Any
     """Run a call on a thread of its own while the calling task waits; return its result or raise its error.
 
     >>> from naosim.kernel.clock import Clock
@@ -25,18 +25,17 @@ def in_thread(clock, call, *args):
     done = SimEvent(clock)
     results = []  # type: list[tuple[Any, BaseException | None]]
 
-    def deliver():
-        # type: () -> None
+    def deliver():  # type: () -> None
         clock.expect(-1)
         done.set()
 
-    def work():
-        # type: () -> None
+    def work():  # type: () -> None
         try:
             results.append((call(*args), None))
         except BaseException as error:
             results.append((None, error))
         clock.outside(deliver)
+
     clock.expect(1)
     start_new_thread(work, ())
     clock.wait(done)

@@ -3,6 +3,7 @@
 Every box handler, callback and thread of a script is a task. On a plain clock a task that never sleeps keeps all others
 from running; on this one it yields after some lines of its script, and a run may be limited in real time.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import sys
@@ -40,27 +41,25 @@ class PreemptiveClock(Clock):
         self._lines = {}  # type: dict[Worker, int]
         self._slices = {}  # type: dict[Worker, tuple[ScheduledCall | None, int]]
 
-    def _work(self, worker):
-        # type: (Worker) -> None
+    def _work(self, worker):  # type: (Worker) -> None
         """Run the worker's tasks with a trace function that counts the lines of scripts on this thread."""
         lines = self._lines
         lines[worker] = 0
         # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
         trace, work, most = sys.settrace, Clock._work, SLICE
 
-        def line(_frame, event, _argument):
-            # type: (Any, str, Any) -> Any
+        def line(_frame, event, _argument):  # type: (Any, str, Any) -> Any
             if event == "line":
                 lines[worker] += 1
                 if lines[worker] >= most:
                     self._cut(worker)
             return line
 
-        def call(frame, _event, _argument):
-            # type: (Any, str, Any) -> Any
+        def call(frame, _event, _argument):  # type: (Any, str, Any) -> Any
             # A module that is being imported holds locks that others may need.
             is_script = "GeneratedClass" in frame.f_globals and frame.f_code.co_name != "<module>"
             return line if is_script else None
+
         trace(call)
         try:
             work(self, worker)
@@ -68,8 +67,7 @@ class PreemptiveClock(Clock):
             trace(None)
             del lines[worker]
 
-    def _cut(self, worker):
-        # type: (Worker) -> None
+    def _cut(self, worker):  # type: (Worker) -> None
         self._lines[worker] = 0
         if self._is_late():
             raise TaskEnded("the time is up")
@@ -79,21 +77,19 @@ class PreemptiveClock(Clock):
             self._slices[worker] = worker.task, slices
             self.sleep(min(slices * SECONDS, MOST_SECONDS))
 
-    def _is_late(self):
-        # type: () -> bool
+    def _is_late(self):  # type: () -> bool
         """Tell whether the run's real time is up; if so, the run fails with Overrun unless it has failed already."""
         if self._deadline is None or real_monotonic() < self._deadline:
             return False
         if self._failure is None:
-            self._failure = Overrun("the run has taken more than %g seconds of real time (--max-time)" % (
-                self._max_time or 0))
+            self._failure = Overrun(
+                "the run has taken more than %g seconds of real time (--max-time)" % (self._max_time or 0)
+            )
         return True
 
-    def _may_jump(self, due):
-        # type: (float) -> bool
+    def _may_jump(self, due):  # type: (float) -> bool
         return not self._is_late() and Clock._may_jump(self, due)
 
-    def _next(self):
-        # type: () -> ScheduledCall | None
+    def _next(self):  # type: () -> ScheduledCall | None
         self._is_late()
         return Clock._next(self)

@@ -1,4 +1,5 @@
 """Portable random numbers for the robot and for box scripts: the same on Python 2.7 and 3."""
+
 from __future__ import absolute_import, division, print_function
 
 import random
@@ -15,8 +16,7 @@ class PortableRandom(random.Random):
     ('a', 2)
     """
 
-    def randrange(self, start, stop=None, step=1):
-        # type: (int, int | None, int) -> int
+    def randrange(self, start, stop=None, step=1):  # type: (int, int | None, int) -> int
         """Draw a number of `range(start, stop, step)`; raises ValueError for an empty range."""
         if stop is None:
             start, stop = 0, start
@@ -25,13 +25,11 @@ class PortableRandom(random.Random):
             raise ValueError("empty range for randrange() (%r, %r, %r)" % (start, stop, step))
         return int(start + step * int(self.random() * count))
 
-    def randint(self, a, b):
-        # type: (int, int) -> int
+    def randint(self, a, b):  # type: (int, int) -> int
         """Draw a number from a to b, both included."""
         return self.randrange(a, b + 1)
 
-    def choice(self, seq):
-        # type: (Any) -> Any
+    def choice(self, seq):  # type: (Any) -> Any
         """Draw one item; raises IndexError for an empty sequence."""
         if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")

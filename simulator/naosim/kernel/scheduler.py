@@ -3,6 +3,7 @@
 A task that blocks chooses what runs next and wakes the thread that has to run it; the driver's thread only waits until
 a run is over. The base of `Clock`.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import KNOWN_THREADS, allocate_lock, get_ident, start_new_thread, take
@@ -22,8 +23,7 @@ MOST_WORKERS = 256
 class Scheduler(Timetable):
     """The part of a clock that passes control from thread to thread."""
 
-    def __init__(self, real_time=False, speed=1.0):
-        # type: (bool, float) -> None
+    def __init__(self, real_time=False, speed=1.0):  # type: (bool, float) -> None
         Timetable.__init__(self, real_time, speed)
         self._idle = []  # type: list[Worker]
         self._blocked = {}  # type: dict[Worker, Wake]
@@ -31,19 +31,19 @@ class Scheduler(Timetable):
         self._driver = allocate_lock()
         self._driver.acquire()
 
-    def driver_returns(self, seconds):
-        # type: (float) -> bool
+    def driver_returns(self, seconds):  # type: (float) -> bool
         """Wait for so many real seconds for the end of the run; return False when it has not ended."""
         return take(self._driver, seconds)
 
-    def busy(self):
-        # type: () -> list[tuple[int, Worker]]
+    def busy(self):  # type: () -> list[tuple[int, Worker]]
         """List the threads that run a task of this clock and are not blocked, each with its identifier."""
-        return [(ident, worker) for ident, worker in list(WORKERS.items())
-                if worker.clock is self and worker.task is not None and worker not in self._blocked]
+        return [
+            (ident, worker)
+            for ident, worker in list(WORKERS.items())
+            if worker.clock is self and worker.task is not None and worker not in self._blocked
+        ]
 
-    def _block(self, worker, wake):
-        # type: (Worker, Wake) -> None
+    def _block(self, worker, wake):  # type: (Worker, Wake) -> None
         """Park the calling worker and let other threads run until the wake is the next to run."""
         if self._closed:
             self._refuse(worker)
@@ -57,8 +57,7 @@ class Scheduler(Timetable):
         if self._closed:
             self._refuse(worker)
 
-    def _refuse(self, worker):
-        # type: (Worker) -> None
+    def _refuse(self, worker):  # type: (Worker) -> None
         """End a task of a closed clock by raising TaskEnded; one that catches it 1000 times is parked for good."""
         worker.refusals += 1
         if worker.refusals > 1000:
@@ -66,8 +65,7 @@ class Scheduler(Timetable):
             worker.ticket.acquire()
         raise TaskEnded("the clock is closed")
 
-    def _target(self, chosen):
-        # type: (ScheduledCall | None) -> Any
+    def _target(self, chosen):  # type: (ScheduledCall | None) -> Any
         """Return the lock to release so that what was chosen runs; None returns control to the driver."""
         if chosen is None:
             return self._driver
@@ -77,8 +75,7 @@ class Scheduler(Timetable):
         other.first = chosen
         return other.ticket
 
-    def _idle_worker(self):
-        # type: () -> Worker
+    def _idle_worker(self):  # type: () -> Worker
         if self._idle:
             return self._idle.pop()
         self._workers += 1
@@ -88,8 +85,7 @@ class Scheduler(Timetable):
         start_new_thread(self._work, (worker,))
         return worker
 
-    def _work(self, worker):
-        # type: (Worker) -> None
+    def _work(self, worker):  # type: (Worker) -> None
         worker.ticket.acquire()
         # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
         workers, known, ident = WORKERS, KNOWN_THREADS, get_ident()
@@ -101,8 +97,7 @@ class Scheduler(Timetable):
             del workers[ident]
             known.pop(ident, None)
 
-    def _turn(self, worker):
-        # type: (Worker) -> None
+    def _turn(self, worker):  # type: (Worker) -> None
         """Run tasks until another thread has to run, then park."""
         while True:
             chosen, worker.first = worker.first or self._next(), None

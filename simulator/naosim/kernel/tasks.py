@@ -1,4 +1,5 @@
 """Tasks of a clock: scheduled calls, the moments at which blocked tasks resume, and the threads that run them."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import allocate_lock, get_ident
@@ -17,8 +18,7 @@ class TaskEnded(BaseException):
     """The error raised inside a task to end it: its clock closes, it keeps the others from running, or time is up."""
 
 
-def aside(call, *args):
-    # type: (Any, *Any) -> None
+def aside(call, *args):  # type: (Any, *Any) -> None
     """Make a call as if from outside all robots; used for observers, whose output is not a script's."""
     ident = get_ident()
     worker = WORKERS.pop(ident, None)
@@ -40,16 +40,14 @@ class ScheduledCall(object):
     #: The worker whose blocked task a `Wake` resumes; None for plain calls.
     sleeper = None  # type: Worker | None
 
-    def __init__(self, due, call, args, owner=None):
-        # type: (float, Any, tuple[Any, ...], Any) -> None
+    def __init__(self, due, call, args, owner=None):  # type: (float, Any, tuple[Any, ...], Any) -> None
         self.due = due
         self.call = call
         self.args = args
         self.owner = owner
         self.state = WAITING
 
-    def cancel(self):
-        # type: () -> bool
+    def cancel(self):  # type: () -> bool
         """Withdraw the call; return False when it is too late."""
         if self.state is not WAITING:
             return False
@@ -62,8 +60,7 @@ class Wake(ScheduledCall):
 
     __slots__ = ("opened", "sleeper")
 
-    def __init__(self, due, sleeper):
-        # type: (float, Worker) -> None
+    def __init__(self, due, sleeper):  # type: (float, Worker) -> None
         ScheduledCall.__init__(self, due, None, ())
         self.sleeper = sleeper  # type: Worker
         self.opened = False
@@ -74,8 +71,7 @@ class Worker(object):
 
     __slots__ = ("clock", "ended", "first", "refusals", "task", "ticket")
 
-    def __init__(self, clock):
-        # type: (Any) -> None
+    def __init__(self, clock):  # type: (Any) -> None
         self.clock = clock  # type: Any
         self.ticket = allocate_lock()
         self.ticket.acquire()

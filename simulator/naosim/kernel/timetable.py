@@ -2,6 +2,7 @@
 
 The base of `Scheduler`, which runs what is chosen here.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import heapq
@@ -32,8 +33,7 @@ INSTANT = 1e-6
 class Timetable(object):
     """The time, the calls that are ready and those that are due later, and how a run of them ends."""
 
-    def __init__(self, real_time=False, speed=1.0):
-        # type: (bool, float) -> None
+    def __init__(self, real_time=False, speed=1.0):  # type: (bool, float) -> None
         self.real_time = real_time
         self.speed = speed
         self.host = None  # type: Any
@@ -56,68 +56,57 @@ class Timetable(object):
         self.expected = 0
         self.is_open = False
 
-    def now(self):
-        # type: () -> float
+    def now(self):  # type: () -> float
         """Return the seconds since the clock was made."""
         if self.real_time:
             self._now = max(self._now, self._since + (real_monotonic() - self._start) * self.speed)
         return self._now
 
-    def pace(self, speed):
-        # type: (float) -> None
+    def pace(self, speed):  # type: (float) -> None
         """Let real time pass at another speed from now on; at 0 it stands still, and calls from outside still run."""
         self._since, self._start = self.now(), real_monotonic()
         self.speed = speed
 
-    def step(self, longest):
-        # type: (float) -> None
+    def step(self, longest):  # type: (float) -> None
         """Let real time jump to what is due next, by so many seconds at most."""
         self._since += min(max(self._earliest() - self.now(), 0.0) + INSTANT, longest)
 
-    def calm(self):
-        # type: () -> bool
+    def calm(self):  # type: () -> bool
         """Tell whether no task is ready at the present instant."""
         ready = self._ready
         while ready and ready[0].state is not WAITING:
             ready.popleft()
         return not ready
 
-    def progress(self):
-        # type: () -> tuple[float, int, int, int]
+    def progress(self):  # type: () -> tuple[float, int, int, int]
         """Return a value that changes whenever a task runs, time passes or a task calls the robot."""
         return self._now, self._steps, self._polls, self._beats
 
-    def make_ready(self, scheduled):
-        # type: (ScheduledCall) -> None
+    def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
         """Queue a call or a wake for the present instant, behind everything that is ready already."""
         self._ready.append(scheduled)
 
-    def fail(self, error):
-        # type: (BaseException) -> None
+    def fail(self, error):  # type: (BaseException) -> None
         """End the run with this error, unless it ends with an earlier one already."""
         self._failure = self._failure or error
 
-    def _push(self, scheduled):
-        # type: (ScheduledCall) -> None
+    def _push(self, scheduled):  # type: (ScheduledCall) -> None
         self._pushed += 1
         heapq.heappush(self._later, (scheduled.due, self._pushed, scheduled))
 
-    def _wake_at(self, wake):
-        # type: (Wake) -> None
+    def _wake_at(self, wake):  # type: (Wake) -> None
         if wake.due > self._now:
             self._push(wake)
         else:
             self._ready.append(wake)
 
-    def _earliest(self):
-        # type: () -> float
+    def _earliest(self):  # type: () -> float
         later = self._later
         while later and later[0][2].state is not WAITING:
             heapq.heappop(later)
         return later[0][0] if later else FOREVER
 
-    def _may_jump(self, due):
-        # type: (float) -> bool
+    def _may_jump(self, due):  # type: (float) -> bool
         """Let the time pass to `due` without switching tasks; return False if something else has to run first.
 
         It also stays as it is when the run may end by then, or calls from outside may come.
@@ -131,8 +120,7 @@ class Timetable(object):
         self._pass(due)
         return not self._closed
 
-    def _holds(self):
-        # type: () -> bool
+    def _holds(self):  # type: () -> bool
         """Tell whether the run's `until` holds; an error it raises ends the run."""
         try:
             return self._until is not None and bool(self._until())
@@ -140,8 +128,7 @@ class Timetable(object):
             self._failure = error
             return True
 
-    def _count(self):
-        # type: () -> bool
+    def _count(self):  # type: () -> bool
         """Count a step at the present instant; return False when the run has failed, for instance by too many."""
         self._steps += 1
         if self._steps > BUSIEST_INSTANT and self._failure is None:
@@ -151,8 +138,7 @@ class Timetable(object):
             )
         return self._failure is None
 
-    def _pass(self, due):
-        # type: (float) -> None
+    def _pass(self, due):  # type: (float) -> None
         """Let the time pass up to `due`."""
         self._steps = self._polls = 0
         if not self.real_time:
@@ -161,21 +147,18 @@ class Timetable(object):
         while not self._closed and self.now() < due:
             real_sleep(min((due - self._now) / self.speed, 0.05))
 
-    def _expects_calls(self):
-        # type: () -> bool
+    def _expects_calls(self):  # type: () -> bool
         """Tell whether calls may come from outside."""
         return self.is_open or self.expected > 0
 
-    def _take_in(self):
-        # type: () -> None
+    def _take_in(self):  # type: () -> None
         """Make ready the calls that other threads have scheduled."""
         while self._inbox:
             # Each call raises the limit of the instant by a few further ones: an endless loop is still noticed.
             self._steps -= CALLS_EACH
             self._ready.append(self._inbox.popleft())
 
-    def _called_before(self, due):
-        # type: (float) -> bool
+    def _called_before(self, due):  # type: (float) -> bool
         """Wait for calls from outside; return False when it is time for what is due.
 
         Real time passes up to `due` or the end of the run; virtual time stands still while calls are expected.
@@ -195,8 +178,7 @@ class Timetable(object):
                 break
         return True
 
-    def _next(self):
-        # type: () -> ScheduledCall | None
+    def _next(self):  # type: () -> ScheduledCall | None
         """Choose the next thing to run, letting time pass up to it; None when the run is over."""
         ready = self._ready
         while self._failure is None and not self._closed:
@@ -221,8 +203,7 @@ class Timetable(object):
                 ready.append(heapq.heappop(self._later)[2])
         return None
 
-    def _run_out(self, due):
-        # type: (float) -> None
+    def _run_out(self, due):  # type: (float) -> None
         """Set why the run ends: its time has passed, which it then does, or nothing is left."""
         if self._limit == FOREVER or (due == FOREVER and self._until is not None and not self._expects_calls()):
             self._reason = NOTHING_LEFT

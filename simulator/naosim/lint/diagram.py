@@ -1,4 +1,5 @@
 """The lint of a behaviour: ids, ports and links first, then each script against the ports of its box, and dialogs."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -20,8 +21,7 @@ ERROR, WARNING, REMARK = "error", "warning", "remark"
 STRUCTURE = ("ids", "ports", "link")
 
 
-def judge(project):
-    # type: (xar.Project) -> list[Finding]
+def judge(project):  # type: (xar.Project) -> list[Finding]
     """List all findings, in the order of the file; they are computed once per project."""
     if project.findings is None:
         found = list(_file(project)) + list(_root(project.root, project.kind))
@@ -37,8 +37,7 @@ def judge(project):
     return list(project.findings)
 
 
-def _file(project):
-    # type: (xar.Project) -> Iterator[tuple[str, str, str, str]]
+def _file(project):  # type: (xar.Project) -> Iterator[tuple[str, str, str, str]]
     # As Choregraphe's converter does, which looks for the version in the first two lines together.
     lines = project.head.splitlines()
     if not lines or not lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"<?xml"):
@@ -47,21 +46,23 @@ def _file(project):
         yield ERROR, "head", "root", "Lines 1 and 2 of the file lack xar_version: Choregraphe's converter refuses it."
 
 
-def _root(root, kind):
-    # type: (xar.Box, str) -> Iterator[tuple[str, str, str, str]]
+def _root(root, kind):  # type: (xar.Box, str) -> Iterator[tuple[str, str, str, str]]
     if kind != "ChoregrapheProject":
         return
     if root.name != "root" or root.id != -1:
-        yield WARNING, "root", root.path, "The root box is called %s with id %d instead of \"root\" with -1." % (
-            quoted(root.name), root.id)
+        yield (
+            WARNING,
+            "root",
+            root.path,
+            'The root box is called %s with id %d instead of "root" with -1.' % (quoted(root.name), root.id),
+        )
     if not any(port.nature == xar.ON_START for port in root.inputs):
         yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
     if not any(port.nature == xar.STOPPED for port in root.outputs):
         yield ERROR, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
 
 
-def _box(box):
-    # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
+def _box(box):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
     ports = box.inputs + box.outputs + box.parameters
     if [port.id for port in ports] != list(range(1, len(ports) + 1)):
         severity = ERROR if len({port.id for port in ports}) < len(ports) else WARNING
@@ -79,12 +80,16 @@ def _box(box):
     for parameter in box.parameters:
         is_ranged = parameter.type in (xar.INT, xar.DOUBLE) and None not in (parameter.low, parameter.high)
         if is_ranged and not parameter.low <= parameter.value <= parameter.high:
-            yield WARNING, "parameter", box.path, "Parameter %s is %s, outside %s to %s." % (
-                quoted(parameter.name), parameter.value, parameter.low, parameter.high)
+            yield (
+                WARNING,
+                "parameter",
+                box.path,
+                "Parameter %s is %s, outside %s to %s."
+                % (quoted(parameter.name), parameter.value, parameter.low, parameter.high),
+            )
 
 
-def _diagram(owner, diagram, number):
-    # type: (xar.Box, xar.Diagram, int) -> Iterator[tuple[str, str, str, str]]
+def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> Iterator[tuple[str, str, str, str]]
     place = owner.path if not number else "%s, keyframe %d" % (owner.path, number + 1)
     for child in diagram.boxes:
         if child.id <= 0:
@@ -107,8 +112,7 @@ def _diagram(owner, diagram, number):
             yield REMARK, "unused", child.path, "No link leads to this box."
 
 
-def _link_error(link, owner, boxes):
-    # type: (xar.Link, xar.Box, dict[int, xar.Box]) -> str | None
+def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.Box]) -> str | None
     """Say why a link connects nothing, as the end of a sentence; return None for a sound link."""
     for number in (link.emitter, link.receiver):
         if number and number not in boxes:
@@ -130,8 +134,7 @@ def _link_error(link, owner, boxes):
     return None
 
 
-def _ending(root):
-    # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
+def _ending(root):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
     """Report a root whose onStopped no signal can reach from its inputs, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
@@ -141,8 +144,7 @@ def _ending(root):
         yield ERROR, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
 
 
-def _fired(box, entered):
-    # type: (xar.Box, set[int]) -> set[int]
+def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
     """Collect the outputs a box may fire after these inputs; a script may fire every output that it names."""
     fired = {port.id for port in box.outputs if port.name in box.script or box.dialog is not None}
     timeline = box.timeline
@@ -156,8 +158,7 @@ def _fired(box, entered):
     return fired
 
 
-def _carried(diagram, sources):
-    # type: (xar.Diagram, set[int]) -> set[int]
+def _carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
     """Collect the outputs of the owner that signals from these of its inputs can reach through one diagram."""
     boxes = {child.id: child for child in diagram.boxes}
     live = {(0, port) for port in sources}
@@ -177,16 +178,14 @@ def _carried(diagram, sources):
     return {link.input for link in diagram.links if not link.receiver and (link.emitter, link.output) in live}
 
 
-def _acts_alone(box):
-    # type: (xar.Box) -> bool
+def _acts_alone(box):  # type: (xar.Box) -> bool
     """Tell whether a box may fire without being stimulated, because it acts on loading or on an event."""
     if any(port.nature == xar.ON_MEMORY for port in box.inputs):
         return True
     return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
 
 
-def _duplicates(values):
-    # type: (Any) -> list[Any]
+def _duplicates(values):  # type: (Any) -> list[Any]
     seen, duplicates = set(), []  # type: tuple[set[Any], list[Any]]
     for value in values:
         if value in seen and value not in duplicates:

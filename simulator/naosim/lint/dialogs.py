@@ -1,4 +1,5 @@
 """The lint of a Dialog box: its `.dlg` and the topic files that it lists."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -18,8 +19,7 @@ if MYPY:
 ERROR = "error"
 
 
-def judge(box, folder):
-    # type: (xar.Box, str) -> Iterator[Row]
+def judge(box, folder):  # type: (xar.Box, str) -> Iterator[Row]
     """Iterate over the findings about the topics of a Dialog box in a behaviour of this folder."""
     place = os.path.join(folder, native(box.dialog))
     try:

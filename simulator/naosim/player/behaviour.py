@@ -1,4 +1,5 @@
 """The running behaviour: one project on one robot, loaded, started, and ended or stopped."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -59,20 +60,17 @@ class Behaviour(PlayedBehaviour):
                 raise WrongUse(_no_parameter(name, self.root))
 
     @property
-    def failures(self):
-        # type: () -> list[str]
+    def failures(self):  # type: () -> list[str]
         """List what has gone wrong on the robot since the behaviour was made, one sentence each."""
-        return failures(self.world.trace.errors[self._errors_before:])
+        return failures(self.world.trace.errors[self._errors_before :])
 
-    def names(self):
-        # type: () -> dict[str, Any]
+    def names(self):  # type: () -> dict[str, Any]
         """Return the names a script finds without import, in a new dict for every script."""
         if self._names is None:
             self._names = dict(modules.names(self.world), **(OLD_NAMES if self.rewrite else {}))
         return dict(self._names)
 
-    def load(self):
-        # type: () -> None
+    def load(self):  # type: () -> None
         """Construct every box, then load the root and its diagram; has to run as a task."""
         self.times_stopped = 0
         self.ended, self.interrupted, self.is_loaded = False, False, True
@@ -86,8 +84,7 @@ class Behaviour(PlayedBehaviour):
         if self.root.timeline is None:
             self.root.enter()
 
-    def start(self):
-        # type: () -> None
+    def start(self):  # type: () -> None
         """Stimulate the root's onStart, after loading a stopped behaviour again; has to run as a task."""
         if not self.is_loaded:
             self.load()
@@ -95,16 +92,14 @@ class Behaviour(PlayedBehaviour):
             if port.nature == xar.ON_START:
                 self.root.receive(port, None)
 
-    def finish(self):
-        # type: () -> None
+    def finish(self):  # type: () -> None
         """Unload everything after the root's onStopped and record the end; has to run as a task."""
         if self.is_loaded:
             self.unload()
             self.ended = True
             self.world.trace.note("end", behaviour=self.id)
 
-    def unload(self):
-        # type: () -> None
+    def unload(self):  # type: () -> None
         """Unload the root and withdraw the modules of the boxes; has to run as a task."""
         if self.is_loaded:
             self.is_loaded = False
@@ -116,33 +111,28 @@ class Behaviour(PlayedBehaviour):
             for observer in self.world.observers:
                 observer.unloaded(self)
 
-    def interrupt(self):
-        # type: () -> None
+    def interrupt(self):  # type: () -> None
         """End the behaviour at any point, as a user does; has to run as a task."""
         if self.is_loaded:
             self.interrupted = True
             self.finish()
 
-    def exit(self):
-        # type: () -> None
+    def exit(self):  # type: () -> None
         """Schedule the end of the behaviour, as a script asks for it, for right after its handler has returned."""
         self.world.clock.soon_for(self, self.interrupt)
 
-    def forget(self):
-        # type: () -> None
+    def forget(self):  # type: () -> None
         """Start counting failures anew, once the robot has dropped its events."""
         self._errors_before = 0
 
-    def box(self, path):
-        # type: (str) -> LiveBox
+    def box(self, path):  # type: (str) -> LiveBox
         """Return the box with this path, such as "root/Say"; raises WrongUse when there is none."""
         for box in self.root.family():
             if box.path == path:
                 return box
         raise WrongUse("the behaviour has no box %s" % quoted(path))
 
-    def stimulate(self, path, port, value=None):
-        # type: (str, str, Any) -> None
+    def stimulate(self, path, port, value=None):  # type: (str, str, Any) -> None
         """Fire an output or stimulate an input of a box, queued like any signal; raises WrongUse for unknown names."""
         box = self.box(path)
         for own in box.plan.box.outputs:
@@ -155,16 +145,14 @@ class Behaviour(PlayedBehaviour):
                 return
         raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
 
-    def answer(self, path, output, value=None):
-        # type: (str, str, Any) -> None
+    def answer(self, path, output, value=None):  # type: (str, str, Any) -> None
         """Fire an output of a Dialog box that is answered by hand, as a person's answer would; raises WrongUse.
 
         The box is named by its path, with or without "root/", and has to be among the `dialogs` of `Robot.load`.
         """
         self.dialogs.answer(self, path, output, value)
 
-    def translated(self, path, parameter, text):
-        # type: (str, str, str) -> str
+    def translated(self, path, parameter, text):  # type: (str, str, str) -> str
         """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
         if self._translations is None or not text:
             return text
@@ -173,16 +161,14 @@ class Behaviour(PlayedBehaviour):
         found = self._translations.translated(self.world.language(), context.replace("\\", "/"), text, parameter)
         return native(found)
 
-    def leaks(self):
-        # type: () -> list[str]
+    def leaks(self):  # type: () -> list[str]
         """List the boxes that are still loaded, and a root that did not stop exactly once, one sentence each."""
         found = ["Box %s is still loaded." % quoted(box.path) for box in self.root.family() if box.is_loaded]
         if self.times_stopped != 1 and not self.interrupted:
             found.append("The root fired onStopped %d times instead of once." % self.times_stopped)
         return found
 
-    def _announce(self):
-        # type: () -> None
+    def _announce(self):  # type: () -> None
         """Have the behaviour found by those who look at the robot, and tell the observers."""
         world = self.world
         world.behaviours[self.id] = self
@@ -193,14 +179,12 @@ class Behaviour(PlayedBehaviour):
         for observer in world.observers:
             observer.loaded(self)
 
-    def _set(self, name, value):
-        # type: (str, Any) -> None
+    def _set(self, name, value):  # type: (str, Any) -> None
         """Set a parameter given as "box path.name", "box name.name" or, in every box that has it, "name"."""
         for box, own in self._having(name):
             box.set_parameter(own, value)
 
-    def _having(self, name):
-        # type: (str) -> Iterator[tuple[LiveBox, str]]
+    def _having(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
         """Find the boxes that have a parameter of this name, with its own name in each."""
         for box in self.root.family():
             for own in box.plan.parameters:
@@ -208,8 +192,7 @@ class Behaviour(PlayedBehaviour):
                     yield box, own
 
 
-def _no_parameter(name, root):
-    # type: (str, LiveBox) -> str
+def _no_parameter(name, root):  # type: (str, LiveBox) -> str
     """Say that no box has a parameter, and which there are."""
     known = sorted({"%s.%s" % (box.plan.box.name, own) for box in root.family() for own in box.plan.parameters})
     more = ", ..." if len(known) > MOST_NAMED else ""
@@ -217,8 +200,7 @@ def _no_parameter(name, root):
     return "no box has a parameter %s: %s" % (quoted(name), there)
 
 
-def _location(project, package_folder):
-    # type: (xar.Project, str | None) -> tuple[str, str, str, str]
+def _location(project, package_folder):  # type: (xar.Project, str | None) -> tuple[str, str, str, str]
     """Return the behaviour's folder, the package's id, that folder relative to the package, and the behaviour's id."""
     if project.path is None:
         return native(package_folder or os.getcwd()), "package", "behavior_1", "package/behavior_1"
@@ -234,8 +216,7 @@ def _location(project, package_folder):
     return native(folder), native(package), native(relative), native("%s/%s" % (package, relative))
 
 
-def _package(project):
-    # type: (xar.Project) -> projects.Package | None
+def _package(project):  # type: (xar.Project) -> projects.Package | None
     """Find the package around a behaviour, once per project however many robots run it; None without one."""
     if project.package is None:
         path = project.path or ""

@@ -1,4 +1,5 @@
 """A project prepared once for running on any number of robots: compiled scripts, and links as tables."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.formats import xar
@@ -17,8 +18,7 @@ class CompiledDiagram(object):
 
     __slots__ = ("boxes", "keyframe", "layer", "routes")
 
-    def __init__(self, layer, keyframe, owner, rewrite):
-        # type: (int, xar.Keyframe, xar.Box, bool) -> None
+    def __init__(self, layer, keyframe, owner, rewrite):  # type: (int, xar.Keyframe, xar.Box, bool) -> None
         self.layer = layer
         self.keyframe = keyframe
         self.boxes = [CompiledBox(box, rewrite) for box in keyframe.diagram.boxes]
@@ -50,8 +50,7 @@ class CompiledBox(object):
 
     __slots__ = ("box", "code", "diagrams", "memory", "on_load", "outputs", "parameters", "stopped")
 
-    def __init__(self, box, rewrite):
-        # type: (xar.Box, bool) -> None
+    def __init__(self, box, rewrite):  # type: (xar.Box, bool) -> None
         self.box = box
         self.code = compiled(box.script, box.path, rewrite) if box.script else None
         self.outputs = {output.name: output for output in box.outputs}
@@ -60,20 +59,21 @@ class CompiledBox(object):
         self.on_load = next((port for port in box.inputs if port.nature == xar.ON_LOAD), None)
         self.stopped = next((port for port in box.outputs if port.nature == xar.STOPPED), None)
         layers = box.timeline.layers if box.timeline is not None else ()
-        self.diagrams = [CompiledDiagram(number, keyframe, box, rewrite)
-                         for number, layer in enumerate(layers) for keyframe in layer.keyframes]
+        self.diagrams = [
+            CompiledDiagram(number, keyframe, box, rewrite)
+            for number, layer in enumerate(layers)
+            for keyframe in layer.keyframes
+        ]
 
 
-def compiled_root(project, rewrite=False):
-    # type: (xar.Project, bool) -> CompiledBox
+def compiled_root(project, rewrite=False):  # type: (xar.Project, bool) -> CompiledBox
     """Return the compiled root box, made at the first call; raises ScriptRefused for a script that does not compile."""
     if rewrite not in project.compiled:
         project.compiled[rewrite] = CompiledBox(project.root, rewrite)
     return project.compiled[rewrite]  # type: ignore[no-any-return]
 
 
-def last_frame(model):
-    # type: (xar.Timeline) -> int
+def last_frame(model):  # type: (xar.Timeline) -> int
     """Return the last frame of a timeline: as declared, else the last motion key, else the length."""
     if model.end >= model.start:
         return int(model.end)
@@ -84,6 +84,5 @@ def last_frame(model):
     return int(max([model.start, model.size] + keyframes))
 
 
-def _by_id(ports, number):
-    # type: (Any, int) -> Any
+def _by_id(ports, number):  # type: (Any, int) -> Any
     return next((port for port in ports if port.id == number), None)

@@ -2,6 +2,7 @@
 
 `player.box` and `player.behaviour` implement them; as the other modules import only these, there is no import cycle.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.scripting.box_contract import BehaviourContract, BoxContract
@@ -23,18 +24,15 @@ class PlayedBox(BoxContract):
     dialog = None  # type: Any
     is_loaded = False  # type: bool
 
-    def changed(self):
-        # type: () -> None
+    def changed(self):  # type: () -> None
         """Tell the observers that the box has begun or ended something."""
         raise NotImplementedError
 
-    def is_inside(self, other):
-        # type: (Any) -> bool
+    def is_inside(self, other):  # type: (Any) -> bool
         """Tell whether this box is the other box or lies in it."""
         raise NotImplementedError
 
-    def lose(self, resource):
-        # type: (str) -> None
+    def lose(self, resource):  # type: (str) -> None
         """Give up a resource that another box demands."""
         raise NotImplementedError
 
@@ -46,18 +44,15 @@ class PlayedDiagram(object):
 
     plan = None  # type: CompiledDiagram  # type: ignore[assignment]
 
-    def load(self):
-        # type: () -> None
+    def load(self):  # type: () -> None
         """Load every box, in document order."""
         raise NotImplementedError
 
-    def unload(self):
-        # type: () -> None
+    def unload(self):  # type: () -> None
         """Cut the links, then unload every box, in document order."""
         raise NotImplementedError
 
-    def emit(self, box, port, value):
-        # type: (int, int, Any) -> None
+    def emit(self, box, port, value):  # type: (int, int, Any) -> None
         """Queue one delivery for each link that leaves this port; box 0 is the owner."""
         raise NotImplementedError
 
@@ -69,22 +64,18 @@ class PlayedBehaviour(BehaviourContract):
     dialogs = None  # type: Any
     times_stopped = 0  # type: int
 
-    def box(self, path):
-        # type: (str) -> Any
+    def box(self, path):  # type: (str) -> Any
         """Return the box with this path; raises WrongUse when there is none."""
         raise NotImplementedError
 
-    def names(self):
-        # type: () -> dict[str, Any]
+    def names(self):  # type: () -> dict[str, Any]
         """Return the names a script finds without import, in a new dict for every script."""
         raise NotImplementedError
 
-    def translated(self, path, parameter, text):
-        # type: (str, str, str) -> str
+    def translated(self, path, parameter, text):  # type: (str, str, str) -> str
         """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
         raise NotImplementedError
 
-    def finish(self):
-        # type: () -> None
+    def finish(self):  # type: () -> None
         """Unload everything after the root's onStopped and record the end; has to run as a task."""
         raise NotImplementedError

@@ -1,4 +1,5 @@
 """Behaviours of installed packages: found by name, run beside others, and checked for leftovers after the last end."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -37,8 +38,12 @@ class Installed(Behaviour):
         project = xar.parse(place.file)
         # The behaviour loaded by the driver decides whether scripts are rewritten; without one, Python 3 rewrites them.
         rewrite = not PY2 if world.rewrites is None else world.rewrites
-        location = (native(os.path.dirname(place.file)), native(package.uuid), native(place.name),
-                    "%s/%s" % (package.uuid, place.name))
+        location = (
+            native(os.path.dirname(place.file)),
+            native(package.uuid),
+            native(place.name),
+            "%s/%s" % (package.uuid, place.name),
+        )
         Behaviour.__init__(self, world, project, rewrite, location=location)
         note_findings(world, project)
         self.done = SimEvent(world.clock)
@@ -46,13 +51,11 @@ class Installed(Behaviour):
         self._since = world.clock.now()
 
     @property
-    def failures(self):
-        # type: () -> list[str]
+    def failures(self):  # type: () -> list[str]
         """List what has gone wrong on the robot since the behaviour was made, one sentence each."""
         return failures([event for event in self.world.trace.errors if event.time >= self._since])
 
-    def finish(self):
-        # type: () -> None
+    def finish(self):  # type: () -> None
         """Unload everything, call `on_end` and set `done`; has to run as a task."""
         if self.is_loaded:
             Behaviour.finish(self)
@@ -60,15 +63,16 @@ class Installed(Behaviour):
             self.done.set()
 
 
-def places(world):
-    # type: (World) -> dict[str, tuple[Package, Place]]
+def places(world):  # type: (World) -> dict[str, tuple[Package, Place]]
     """Map the ids of installed behaviours (uuid, slash, folder in the package or ".") to their package and place."""
-    return {"%s/%s" % (uuid, place.name): (package, place)
-            for uuid, package in world.packages.items() for place in package.behaviours}
+    return {
+        "%s/%s" % (uuid, place.name): (package, place)
+        for uuid, package in world.packages.items()
+        for place in package.behaviours
+    }
 
 
-def resolved(world, name):
-    # type: (World, str) -> str
+def resolved(world, name):  # type: (World, str) -> str
     """Return the id of the behaviour that a name stands for, "" for none; raises Ambiguous.
 
     The name is an id, the uuid of a package with one behaviour or with one in its own folder, or the folder of a
@@ -77,7 +81,7 @@ def resolved(world, name):
     known = places(world)
     name = name.strip("/")
     if name.startswith(UPLOADED) and world.last_uploaded:
-        name = world.last_uploaded + "/" + name[len(UPLOADED):]
+        name = world.last_uploaded + "/" + name[len(UPLOADED) :]
     if name in known:
         return name
     if name in world.packages:
@@ -93,8 +97,7 @@ def resolved(world, name):
 class Watch(object):
     """The check of what behaviours leave behind, made when none of them runs any more."""
 
-    def __init__(self, world, is_busy):
-        # type: (World, Callable[[], bool]) -> None
+    def __init__(self, world, is_busy):  # type: (World, Callable[[], bool]) -> None
         self.noted = []  # type: list[str]
         self._world = world
         self._is_busy = is_busy
@@ -102,8 +105,7 @@ class Watch(object):
         self._ended = []  # type: list[str]
         self._due = None  # type: Any
 
-    def begin(self):
-        # type: () -> None
+    def begin(self):  # type: () -> None
         """Prepare for the start of a behaviour: what is already left open will not be counted against it."""
         if self._due is not None:
             self._due.cancel()
@@ -111,23 +113,21 @@ class Watch(object):
         elif not self._is_busy():
             self._before = set(left_open(self._world))
 
-    def end(self, behaviour):
-        # type: (Installed) -> None
+    def end(self, behaviour):  # type: (Installed) -> None
         """Check the boxes of a behaviour that has ended; schedule the rest of the check if no other one runs."""
         self._note(behaviour.id, behaviour.leaks())
         self._ended.append(behaviour.id)
         if not self._is_busy():
             self._due = self._world.clock.later(SETTLED, self._judge)
 
-    def _judge(self):
-        # type: () -> None
+    def _judge(self):  # type: () -> None
         self._due = None
         ended, self._ended = self._ended, []
-        self._note(" or ".join(sorted(set(ended))), [
-            leak for leak in left_open(self._world) if leak not in self._before])
+        self._note(
+            " or ".join(sorted(set(ended))), [leak for leak in left_open(self._world) if leak not in self._before]
+        )
 
-    def _note(self, who, leaks):
-        # type: (str, list[str]) -> None
+    def _note(self, who, leaks):  # type: (str, list[str]) -> None
         for leak in leaks:
             self._world.trace.note("leak", behaviour=who, text=leak)
             if len(self.noted) < MOST_LEAKS:

@@ -1,4 +1,5 @@
 """The leak check: subscriptions, scheduled calls and entries of sys.path left open when a behaviour is over."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.player.box import LiveDiagram
@@ -14,8 +15,7 @@ if MYPY:
     from naosim.world.world import World
 
 
-def left_open(world):
-    # type: (World) -> list[str]
+def left_open(world):  # type: (World) -> list[str]
     """List what is left open outside the boxes of any one behaviour, one sentence each."""
     found = []  # type: list[str]
     for name in sorted(world.services):
@@ -24,8 +24,7 @@ def left_open(world):
     return found + world.interpreter.leaks()
 
 
-def _left(scheduled):
-    # type: (ScheduledCall) -> str | None
+def _left(scheduled):  # type: (ScheduledCall) -> str | None
     """Say in one sentence that a scheduled call is still due or running; return None for a call of the robot's own."""
     if scheduled.owner is None:
         return None
@@ -36,16 +35,14 @@ def _left(scheduled):
     return "%s is still %s." % (name, "running" if scheduled.state == "running" else "due")
 
 
-def _receiver(diagram, route):
-    # type: (LiveDiagram, Any) -> str
+def _receiver(diagram, route):  # type: (LiveDiagram, Any) -> str
     kind, box, port = route
     if kind != TO_INPUT:
         return "%s.%s" % (diagram.owner.path, port.name)
     return "%s.onInput_%s" % (diagram.boxes[box].path, port.name)
 
 
-def _name(owner):
-    # type: (Any) -> str
+def _name(owner):  # type: (Any) -> str
     if isinstance(owner, PlayedBox):
         return owner.path
     if isinstance(owner, PlayedBehaviour):

@@ -2,6 +2,7 @@
 
 An observer stands in `World.observers`. It is called in the middle of what boxes do, so it may neither wait nor raise.
 """
+
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -14,16 +15,13 @@ if MYPY:
 class BehaviourObserver(object):
     """One who watches every behaviour of a robot; these methods do nothing."""
 
-    def loaded(self, behaviour):
-        # type: (PlayedBehaviour) -> None
+    def loaded(self, behaviour):  # type: (PlayedBehaviour) -> None
         """Note that a behaviour is being loaded; its boxes are new."""
 
-    def unloaded(self, behaviour):
-        # type: (PlayedBehaviour) -> None
+    def unloaded(self, behaviour):  # type: (PlayedBehaviour) -> None
         """Note that a behaviour is unloaded."""
 
-    def changed(self, box):
-        # type: (PlayedBox) -> None
+    def changed(self, box):  # type: (PlayedBox) -> None
         """Note that a box was started or stopped, or that a handler of it begins or returns."""
 
     def signalled(self, diagram, emitter, output, route, value):

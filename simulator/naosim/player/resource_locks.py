@@ -1,4 +1,5 @@
 """Resources: the locks that boxes take while they run, such as Speech. Reads no diagram."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.kernel.sim_event import SimEvent
@@ -15,14 +16,12 @@ STOP_ON_DEMAND = "Stop on demand"
 class Locks(object):
     """The holder of each resource; boxes inside a holder share what it holds."""
 
-    def __init__(self, clock):
-        # type: (Clock) -> None
+    def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
         self._holders = {}  # type: dict[str, PlayedBox]
         self._freed = {}  # type: dict[str, SimEvent]
 
-    def take(self, box):
-        # type: (PlayedBox) -> bool
+    def take(self, box):  # type: (PlayedBox) -> bool
         """Take all resources of the box, waiting as long as each allows; if one stays busy, hold none, return False."""
         for resource in box.plan.box.resources:
             if not self._take(box, resource):
@@ -30,26 +29,22 @@ class Locks(object):
                 return False
         return True
 
-    def drop(self, box):
-        # type: (PlayedBox) -> None
+    def drop(self, box):  # type: (PlayedBox) -> None
         """Release every resource that the box holds."""
         for name in [name for name, holder in self._holders.items() if holder is box]:
             self.give_back(box, name)
 
-    def give_back(self, box, name):
-        # type: (PlayedBox, str) -> None
+    def give_back(self, box, name):  # type: (PlayedBox, str) -> None
         """Release one resource, if the box holds it."""
         if self._holders.get(name) is box:
             del self._holders[name]
             self._freed.pop(name, SimEvent(self._clock)).set()
 
-    def is_free(self, name):
-        # type: (str) -> bool
+    def is_free(self, name):  # type: (str) -> bool
         """Tell whether no box holds the resource."""
         return name not in self._holders
 
-    def _take(self, box, resource):
-        # type: (PlayedBox, Resource) -> bool
+    def _take(self, box, resource):  # type: (PlayedBox, Resource) -> bool
         name = resource.name
         end = None if resource.timeout < 0 else self._clock.now() + resource.timeout
         while name in self._holders and not box.is_inside(self._holders[name]):
@@ -66,6 +61,5 @@ class Locks(object):
         return True
 
 
-def _stops_on_demand(holder, name):
-    # type: (PlayedBox, str) -> bool
+def _stops_on_demand(holder, name):  # type: (PlayedBox, str) -> bool
     return any(held.name == name and held.type == STOP_ON_DEMAND for held in holder.plan.box.resources)

@@ -1,4 +1,5 @@
 """The script side of a box: making its object, calling its handlers, and handling what they raise."""
+
 from __future__ import absolute_import, division, print_function
 
 import sys
@@ -24,11 +25,20 @@ ROBOT_ONLY = ("almathswig", "inaoqi")
 class ScriptedBox(PlayedBox):
     """A box with its script and its parameters; `LiveBox` adds the signals."""
 
-    __slots__ = ("behaviour", "instance", "is_based", "name", "namespace", "parent", "path", "plan", "under_way",
-                 "values")
+    __slots__ = (
+        "behaviour",
+        "instance",
+        "is_based",
+        "name",
+        "namespace",
+        "parent",
+        "path",
+        "plan",
+        "under_way",
+        "values",
+    )
 
-    def __init__(self, plan, behaviour, parent):
-        # type: (CompiledBox, PlayedBehaviour, Any) -> None
+    def __init__(self, plan, behaviour, parent):  # type: (CompiledBox, PlayedBehaviour, Any) -> None
         self.plan = plan
         self.behaviour = behaviour
         self.parent = parent  # type: Any
@@ -41,8 +51,7 @@ class ScriptedBox(PlayedBox):
         self.namespace = {}  # type: dict[str, Any]
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
-    def build(self):
-        # type: () -> None
+    def build(self):  # type: () -> None
         """Run the script and make its object; if the script fails, the box has no handlers, as on the robot."""
         base = generated_class(self)
         self.instance = None
@@ -57,8 +66,7 @@ class ScriptedBox(PlayedBox):
             self.instance = base()
         self.behaviour.world.modules[self.name] = self.instance
 
-    def call(self, handler, value=None):
-        # type: (str, Any) -> bool
+    def call(self, handler, value=None):  # type: (str, Any) -> bool
         """Call a handler of the script, if there is one; return False when it raised."""
         method = getattr(self.instance, handler, None)
         if method is None:
@@ -80,14 +88,12 @@ class ScriptedBox(PlayedBox):
             self.changed()
         return True
 
-    def changed(self):
-        # type: () -> None
+    def changed(self):  # type: () -> None
         """Tell the observers that the box has begun or ended something."""
         for observer in self.behaviour.world.observers:
             observer.changed(self)
 
-    def parameter(self, name):
-        # type: (str) -> Any
+    def parameter(self, name):  # type: (str) -> Any
         """Return the value of a parameter, or of an ancestor's of the same name if it inherits; raises RuntimeError."""
         box = self  # type: Any
         if name not in self.values:
@@ -101,8 +107,7 @@ class ScriptedBox(PlayedBox):
             box = box.parent
         return found.values[name]
 
-    def set_parameter(self, name, value):
-        # type: (str, Any) -> None
+    def set_parameter(self, name, value):  # type: (str, Any) -> None
         """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
         parameter = self.plan.parameters.get(name)
         if parameter is None:
@@ -110,19 +115,16 @@ class ScriptedBox(PlayedBox):
         self.values[name] = _converted(parameter, value)
         self.note("parameter", name=name, value=self.values[name])
 
-    def note(self, kind, **fields):
-        # type: (str, **Any) -> None
+    def note(self, kind, **fields):  # type: (str, **Any) -> None
         """Record an event of this box."""
         self.behaviour.world.trace.note(kind, box=self.path, **fields)
 
-    def fail(self, what, message, handled=False):
-        # type: (str, str, bool) -> None
+    def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
         """Record a failure of this box; `handled` when its onError deals with it."""
         where = "%s.%s" % (self.path, what)
         self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
 
-    def _fired_late(self, port):
-        # type: (xar.Port) -> None
+    def _fired_late(self, port):  # type: (xar.Port) -> None
         """Record a signal of a box that is unloaded, which is lost; usual for a handler cut off, as in Move To."""
         said = "the output was fired while the box was not loaded"
         if self.under_way:
@@ -130,8 +132,7 @@ class ScriptedBox(PlayedBox):
         else:
             self.fail(port.name, said)
 
-    def _scripted(self, base):
-        # type: (type) -> Any
+    def _scripted(self, base):  # type: (type) -> Any
         self.namespace = names = self.behaviour.names()
         names.update(self.behaviour.world.shared_names)
         names["GeneratedClass"] = base
@@ -147,8 +148,7 @@ class ScriptedBox(PlayedBox):
             self.fail("__init__", "GeneratedClass.__init__(self) is never called")
         return instance
 
-    def _failed(self, handler, error):
-        # type: (str, BaseException) -> None
+    def _failed(self, handler, error):  # type: (str, BaseException) -> None
         """Record an error of a handler and pass it to the box's onError; a box without one turns red on the robot."""
         on_error = getattr(self.instance, "onError", None)
         self.fail(handler, self._described(error), callable(on_error))
@@ -160,8 +160,7 @@ class ScriptedBox(PlayedBox):
             except BaseException as second:
                 self.fail("onError", self._described(second))
 
-    def _described(self, error):
-        # type: (BaseException) -> str
+    def _described(self, error):  # type: (BaseException) -> str
         """Describe an error and the line of the script in which it happened."""
         traceback, line = sys.exc_info()[2], None
         while traceback is not None:
@@ -175,8 +174,7 @@ class ScriptedBox(PlayedBox):
         return said if line is None else "%s (line %d of the script)" % (said, line)
 
 
-def _takes_value(method):
-    # type: (Any) -> bool
+def _takes_value(method):  # type: (Any) -> bool
     """Tell whether a handler gets the value: NAOqi passes it to one with exactly one argument, even with a default."""
     code = getattr(method, "__code__", None)
     if code is None:
@@ -184,14 +182,12 @@ def _takes_value(method):
     return bool(code.co_argcount == (1 if getattr(method, "__self__", None) is None else 2))
 
 
-def shown(value):
-    # type: (Any) -> str
+def shown(value):  # type: (Any) -> str
     """Describe a value and its type for a message."""
     return "%s %s" % (type(value).__name__, quoted(value)[:80])
 
 
-def _converted(parameter, value):
-    # type: (xar.Parameter, Any) -> Any
+def _converted(parameter, value):  # type: (xar.Parameter, Any) -> Any
     try:
         if parameter.type == xar.BOOL:
             return bool(int(value))

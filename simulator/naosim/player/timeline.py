@@ -1,4 +1,5 @@
 """Timelines: a cursor that loads keyframes as it passes them, and joints that follow their curves meanwhile."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -25,8 +26,7 @@ BEZIER = 3
 class LiveTimeline(object):
     """The time cursor of one box; its layers run in parallel, each with one keyframe active at a time."""
 
-    def __init__(self, box):
-        # type: (PlayedBox) -> None
+    def __init__(self, box):  # type: (PlayedBox) -> None
         self._box = box
         self._model = model = box.plan.box.timeline
         self._clock = box.behaviour.world.clock
@@ -38,13 +38,11 @@ class LiveTimeline(object):
         self._tick = None  # type: ScheduledCall | None
         self._active = {}  # type: dict[int, PlayedDiagram]
 
-    def soon(self, move, *args):
-        # type: (Any, *Any) -> None
+    def soon(self, move, *args):  # type: (Any, *Any) -> None
         """Schedule one of the calls below for right after the running handler has returned."""
         self._clock.soon_for(self._box, move, *args)
 
-    def frame(self):
-        # type: () -> float
+    def frame(self):  # type: () -> float
         """Return the frame at which the cursor stands."""
         if self._since is None:
             return self._frame
@@ -52,13 +50,11 @@ class LiveTimeline(object):
         return min(self._frame + passed * self.fps, max(float(self.end), self._frame))
 
     @property
-    def is_playing(self):
-        # type: () -> bool
+    def is_playing(self):  # type: () -> bool
         """Tell whether the cursor runs."""
         return self._since is not None
 
-    def play(self):
-        # type: () -> None
+    def play(self):  # type: () -> None
         """Let the cursor run from where it stands."""
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
@@ -67,8 +63,7 @@ class LiveTimeline(object):
             self._move_joints()
             self._reach(self._frame)
 
-    def pause(self):
-        # type: () -> None
+    def pause(self):  # type: () -> None
         """Hold the cursor; what is loaded stays loaded."""
         was_playing = self._since is not None
         self._frame, self._since = self.frame(), None
@@ -79,8 +74,7 @@ class LiveTimeline(object):
         if was_playing:
             self._box.behaviour.world.body.halt([curve.actuator for curve in self._moving()])
 
-    def stop(self):
-        # type: () -> None
+    def stop(self):  # type: () -> None
         """Unload everything and put the cursor back to the start."""
         self.pause()
         self._frame = float(self.start)
@@ -88,8 +82,7 @@ class LiveTimeline(object):
         for layer in sorted(active):
             active[layer].unload()
 
-    def go_to(self, frame):
-        # type: (Any) -> None
+    def go_to(self, frame):  # type: (Any) -> None
         """Move the cursor to a frame or to the keyframe of this name; it goes on running if it ran."""
         was_playing = self._since is not None
         self.pause()
@@ -99,8 +92,7 @@ class LiveTimeline(object):
         elif self._box.is_loaded:
             self._enter(self._frame)
 
-    def set_fps(self, fps):
-        # type: (float) -> None
+    def set_fps(self, fps):  # type: (float) -> None
         """Change the frames per second from here on; raises RuntimeError outside 1 to 1000."""
         if not SLOWEST <= fps <= FASTEST:
             raise RuntimeError("a timeline runs at %d to %d frames per second, not %r" % (SLOWEST, FASTEST, fps))
@@ -112,8 +104,7 @@ class LiveTimeline(object):
             self._move_joints()
             self._schedule_tick(self._frame)
 
-    def number(self, frame):
-        # type: (Any) -> float
+    def number(self, frame):  # type: (Any) -> float
         """Return the number of a frame given as a number or as a keyframe's name; raises RuntimeError."""
         if not isinstance(frame, TEXTS):
             return float(frame)
@@ -122,8 +113,7 @@ class LiveTimeline(object):
                 return float(diagram.plan.keyframe.index)
         raise RuntimeError("no keyframe of box %s is called %s" % (quoted(self._box.path), quoted(frame)))
 
-    def _reach(self, frame):
-        # type: (float) -> None
+    def _reach(self, frame):  # type: (float) -> None
         """Load what begins at this frame, then schedule the next frame at which something happens."""
         since = self._since
         self._enter(frame)
@@ -134,21 +124,18 @@ class LiveTimeline(object):
         else:
             self._schedule_tick(frame)
 
-    def _schedule_tick(self, frame):
-        # type: (float) -> None
+    def _schedule_tick(self, frame):  # type: (float) -> None
         stops = [diagram.plan.keyframe.index for diagram in self._box.diagrams] + [self.end]
         following = min(stop for stop in stops if stop > frame) if frame < self.end else self.end
         following = min(following, self.end)
         delay = (following - frame) / float(self.fps)
         self._tick = self._clock.later_for(self._box, delay, self._arrive, following)
 
-    def _arrive(self, frame):
-        # type: (float) -> None
+    def _arrive(self, frame):  # type: (float) -> None
         self._frame, self._since = float(frame), self._clock.now()
         self._reach(frame)
 
-    def _finish(self):
-        # type: () -> None
+    def _finish(self):  # type: () -> None
         self._frame, self._since, self._tick = float(self.end), None, None
         self._box.changed()
         stopped = self._box.plan.stopped
@@ -156,8 +143,7 @@ class LiveTimeline(object):
         if stopped is not None:
             self._box.fire(stopped, None)
 
-    def _enter(self, frame):
-        # type: (float) -> None
+    def _enter(self, frame):  # type: (float) -> None
         """Activate in each layer the last keyframe up to this frame, and send onLoad into its diagram."""
         wanted = {}  # type: dict[int, PlayedDiagram]
         for diagram in self._box.diagrams:
@@ -177,8 +163,7 @@ class LiveTimeline(object):
                 if on_load is not None:
                     new.emit(0, on_load.id, None)
 
-    def _note_motion(self):
-        # type: () -> None
+    def _note_motion(self):  # type: () -> None
         """Record the motion as a whole, then what each joint does."""
         moves = []
         for curve in self._model.curves:
@@ -190,17 +175,16 @@ class LiveTimeline(object):
                 moves.append({"actuator": curve.actuator, "times": times, "values": values, "unit": unit})
         if moves:
             joints_moved = {move["actuator"] for move in moves}
-            self._box.note("timeline", state="moves", joints=len(joints_moved),
-                           duration=max(move["times"][-1] for move in moves))
+            self._box.note(
+                "timeline", state="moves", joints=len(joints_moved), duration=max(move["times"][-1] for move in moves)
+            )
         for move in moves:
             self._box.note("motion", **move)
 
-    def _moving(self):
-        # type: () -> list[Curve]
+    def _moving(self):  # type: () -> list[Curve]
         return [curve for curve in self._model.curves if curve.actuator in joints.LIMITS and not curve.mute]
 
-    def _move_joints(self):
-        # type: () -> None
+    def _move_joints(self):  # type: () -> None
         """Let the joints follow the rest of their curves, from the angles they have."""
         body = self._box.behaviour.world.body
         for curve in sorted(self._moving(), reverse=True):
@@ -208,8 +192,7 @@ class LiveTimeline(object):
             if rest:
                 body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))
 
-    def _curve(self, curve, rest, start):
-        # type: (Curve, list[int], float) -> Any
+    def _curve(self, curve, rest, start):  # type: (Curve, list[int], float) -> Any
         """Make a curve of the keys that are left, by their tangents if they have any."""
         factor, fps = _unit(curve)[1], float(self.fps)
         times = [(curve.keys[at][0] - self._frame) / fps for at in rest]
@@ -223,73 +206,68 @@ class LiveTimeline(object):
         shape = []
         for at, time, angle in zip(rest, times, angles):
             before, after = [tangent or ("", 0.0, 0.0) for tangent in curve.tangents[at]]
-            shape.append((time, angle, (before[1] / fps, before[2] * factor), (after[1] / fps, after[2] * factor),
-                          KINDS.get(after[0], BEZIER)))
+            shape.append(
+                (
+                    time,
+                    angle,
+                    (before[1] / fps, before[2] * factor),
+                    (after[1] / fps, after[2] * factor),
+                    KINDS.get(after[0], BEZIER),
+                )
+            )
         return Bezier(start, shape)
 
 
 class ScriptTimeline(object):
     """The timeline as scripts see it; the cursor moves right after the running handler has returned."""
 
-    def __init__(self, live):
-        # type: (LiveTimeline) -> None
+    def __init__(self, live):  # type: (LiveTimeline) -> None
         self._live = live
 
-    def play(self):
-        # type: () -> None
+    def play(self):  # type: () -> None
         """Let the cursor run."""
         self._live.soon(self._live.play)
 
-    def pause(self):
-        # type: () -> None
+    def pause(self):  # type: () -> None
         """Hold the cursor."""
         self._live.soon(self._live.pause)
 
-    def stop(self):
-        # type: () -> None
+    def stop(self):  # type: () -> None
         """Stop the cursor, unload everything and go back to the start."""
         self._live.soon(self._live.stop)
 
-    def goTo(self, frame):
-        # type: (Any) -> None
+    def goTo(self, frame):  # type: (Any) -> None
         """Move the cursor to a frame number or to the keyframe of this name; raises RuntimeError for an unknown one."""
         self._live.soon(self._live.go_to, self._live.number(frame))
 
-    def gotoAndPlay(self, frame):
-        # type: (Any) -> None
+    def gotoAndPlay(self, frame):  # type: (Any) -> None
         """Move the cursor and let it run."""
         self.goTo(frame)
         self.play()
 
-    def gotoAndStop(self, frame):
-        # type: (Any) -> None
+    def gotoAndStop(self, frame):  # type: (Any) -> None
         """Move the cursor and hold it there."""
         self.pause()
         self.goTo(frame)
 
-    def getFPS(self):
-        # type: () -> float
+    def getFPS(self):  # type: () -> float
         """Return the frames per second."""
         return self._live.fps
 
-    def setFPS(self, fps):
-        # type: (float) -> None
+    def setFPS(self, fps):  # type: (float) -> None
         """Change the frames per second; raises RuntimeError outside 1 to 1000."""
         self._live.set_fps(fps)
 
-    def getSize(self):
-        # type: () -> int
+    def getSize(self):  # type: () -> int
         """Return the number of frames from the start to the end."""
         return self._live.end - self._live.start + 1
 
 
-def _unit(curve):
-    # type: (Curve) -> tuple[str, float]
+def _unit(curve):  # type: (Curve) -> tuple[str, float]
     if curve.unit == 1 or (curve.unit < 0 and curve.actuator in HANDS):
         return "percent to fraction", 0.01
     return "degrees to radians", math.pi / 180
 
 
-def _short(number):
-    # type: (float) -> float
+def _short(number):  # type: (float) -> float
     return float("%.6f" % number)

@@ -1,4 +1,5 @@
 """The file of a recording: JSON, one object per line, read with limits and written whole. Replays nothing."""
+
 from __future__ import absolute_import, division, print_function
 
 import hashlib
@@ -20,8 +21,11 @@ LARGEST, MOST_LINES, LONGEST_LINE = 16 * 1024 * 1024, 200000, 1024 * 1024
 LATEST = 1e7
 #: What a person does, and the fields of each act with their types.
 ACTS = {
-    "start": (), "stop": (), "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
-    "touch": (("sensor", TEXTS),), "silence": (("seconds", INTEGERS + (float,)),),
+    "start": (),
+    "stop": (),
+    "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
+    "touch": (("sensor", TEXTS),),
+    "silence": (("seconds", INTEGERS + (float,)),),
     "set": (("key", TEXTS), ("value", object)),
     "event": (("key", TEXTS), ("value", object)),
     "dialog": (("box", TEXTS), ("output", TEXTS), ("value", object)),
@@ -29,9 +33,19 @@ ACTS = {
 }  # type: dict[str, tuple[tuple[str, Any], ...]]
 
 #: The options a recording may keep, with their types: those that the robot was made and its behaviour loaded with.
-OPTIONS = {"without": list, "seconds": INTEGERS + (float,), "parameters": dict, "seed": INTEGERS, "rewrite": bool,
-           "languages": list, "behaviour": TEXTS, "dialogs": list, "threads": bool,
-           "camera": TEXTS, "robot_type": TEXTS}  # type: dict[str, Any]
+OPTIONS = {
+    "without": list,
+    "seconds": INTEGERS + (float,),
+    "parameters": dict,
+    "seed": INTEGERS,
+    "rewrite": bool,
+    "languages": list,
+    "behaviour": TEXTS,
+    "dialogs": list,
+    "threads": bool,
+    "camera": TEXTS,
+    "robot_type": TEXTS,
+}  # type: dict[str, Any]
 
 #: A recording that was read: the header and the acts, as dicts.
 Recording = namedtuple("Recording", "header acts")
@@ -41,8 +55,7 @@ class NotARecording(NaosimError):
     """The file is not a recording that this robot can read."""
 
 
-def load(path):
-    # type: (str) -> Recording
+def load(path):  # type: (str) -> Recording
     """Load the recording in a file; raises NotARecording with a sentence for people."""
     try:
         if not os.path.isfile(path):
@@ -56,8 +69,7 @@ def load(path):
     return read(content.decode("utf-8", "replace").splitlines())
 
 
-def read(lines):
-    # type: (Iterable[str]) -> Recording
+def read(lines):  # type: (Iterable[str]) -> Recording
     """Read a recording from its lines; raises NotARecording, naming the line that is wrong."""
     rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
     for number, line in enumerate(lines, 1):
@@ -84,8 +96,7 @@ def read(lines):
     return Recording(rows[0], rows[1:])
 
 
-def _check(number, row, before):
-    # type: (int, dict[str, Any], dict[str, Any]) -> None
+def _check(number, row, before):  # type: (int, dict[str, Any], dict[str, Any]) -> None
     time, kind = row.get("time"), row.get("act")
     said = row.get("said")
     fields = ACTS.get(kind) if isinstance(kind, str) else None
@@ -101,8 +112,7 @@ def _check(number, row, before):
         raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, '"engine"'))
 
 
-def options_of(header):
-    # type: (dict[str, Any]) -> dict[str, Any]
+def options_of(header):  # type: (dict[str, Any]) -> dict[str, Any]
     """Return the known options in the header of a recording; raises NotARecording for one of a wrong type."""
     found = {}  # type: dict[str, Any]
     for name, types in OPTIONS.items():
@@ -115,7 +125,6 @@ def options_of(header):
     return found
 
 
-def checksum(path):
-    # type: (str | None) -> str
+def checksum(path):  # type: (str | None) -> str
     """Return the SHA-256 of a behaviour's file in hexadecimal, "" without a file."""
     return "" if path is None else str(hashlib.sha256(source.content(path)).hexdigest())

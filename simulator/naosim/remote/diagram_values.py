@@ -3,6 +3,7 @@
 A box is known by its address: the ids on the way to it from the root, which is "", joined by two underlines, such as
 "3__1". Where a box has several keyframes, "k" and the keyframe's place among them follow the id: "3__1k2".
 """
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -33,8 +34,7 @@ OUTPUT_NATURES = {xar.STOPPED: "stopped", xar.PUNCTUAL: "punctual"}
 PARAMETER_TYPES = ("bool", "int", "double", "string", "resource", "localized")
 
 
-def steps(address):
-    # type: (str) -> list[tuple[int, int]]
+def steps(address):  # type: (str) -> list[tuple[int, int]]
     """Return the way to a box: at each step the place of a keyframe and a box's id; raises WireError.
 
     >>> steps("3__1k2"), steps("")
@@ -49,8 +49,7 @@ def steps(address):
     return found
 
 
-def box_at(root, address):
-    # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
+def box_at(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
     """Return the box with an address and the way to it, as [address, name, keyframe] each; raises WireError."""
     box, trail, so_far = root, [["", name_of(root), 0]], ""
     for keyframe, number in steps(address):
@@ -66,8 +65,7 @@ def box_at(root, address):
     return box, trail
 
 
-def inner(address, number, keyframe):
-    # type: (str, int, int) -> str
+def inner(address, number, keyframe):  # type: (str, int, int) -> str
     """Return the address of a box inside the box with this address.
 
     >>> inner("", 3, 0), inner("3", 1, 2)
@@ -77,8 +75,7 @@ def inner(address, number, keyframe):
     return "%s__%s" % (address, own) if address else own
 
 
-def error_counts(paths, numbers):
-    # type: (Iterable[str], dict[str, int]) -> list[list[int]]
+def error_counts(paths, numbers):  # type: (Iterable[str], dict[str, int]) -> list[list[int]]
     """Count errors by the paths of the boxes that made them, as [number, count] each, for the boxes of a diagram.
 
     `numbers` has the numbers of these boxes by their paths, 0 for the box around them. An error inside a box counts for
@@ -97,8 +94,7 @@ def error_counts(paths, numbers):
     return sorted([number, count] for number, count in counts.items())
 
 
-def diagram(project, address, place):
-    # type: (xar.Project, str, int) -> dict[str, Any]
+def diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, Any]
     """Describe what is drawn of one box: its content at the keyframe of this place, and its timeline."""
     box, trail = box_at(project.root, address)
     inside = xar.diagrams(box)
@@ -110,75 +106,103 @@ def diagram(project, address, place):
     known = {child.id for child in shown} | {0}
     drawn = [link for link in links if link.emitter in known and link.receiver in known]
     return {
-        "address": address, "trail": trail, "owner": box_values(box, address, findings), "place": place,
+        "address": address,
+        "trail": trail,
+        "owner": box_values(box, address, findings),
+        "place": place,
         "boxes": [box_values(child, inner(address, child.id, place), findings) for child in shown],
         "links": [[link.emitter, link.output, link.receiver, link.input] for link in drawn[:MOST_LINKS]],
         "left_out": [len(children) - len(shown), len(links) - len(drawn[:MOST_LINKS])],
-        "keyframes": keyframes(box)[:MOST_KEYFRAMES], "timeline": timeline(box),
+        "keyframes": keyframes(box)[:MOST_KEYFRAMES],
+        "timeline": timeline(box),
     }
 
 
-def box_values(box, address, findings):
-    # type: (xar.Box, str, Mapping[str, int]) -> dict[str, Any]
+def box_values(box, address, findings):  # type: (xar.Box, str, Mapping[str, int]) -> dict[str, Any]
     """Describe a box as it is drawn: place, name, kind and ports."""
     return {
-        "id": box.id, "address": address, "name": name_of(box), "x": box.x, "y": box.y, "kind": kind(box),
+        "id": box.id,
+        "address": address,
+        "name": name_of(box),
+        "x": box.x,
+        "y": box.y,
+        "kind": kind(box),
         "opens": _is_diagram(box) or bool(box.timeline is not None and box.timeline.curves),
         "tooltip": short(box.tooltip, LONGEST_TEXT),
-        "inputs": [[port.id, short(port.name), port.type, _nature(INPUT_NATURES, port.nature)]
-                   for port in box.inputs[:MOST_PORTS]],
-        "outputs": [[port.id, short(port.name), port.type, OUTPUT_NATURES.get(port.nature, "")]
-                    for port in box.outputs[:MOST_PORTS]],
+        "inputs": [
+            [port.id, short(port.name), port.type, _nature(INPUT_NATURES, port.nature)]
+            for port in box.inputs[:MOST_PORTS]
+        ],
+        "outputs": [
+            [port.id, short(port.name), port.type, OUTPUT_NATURES.get(port.nature, "")]
+            for port in box.outputs[:MOST_PORTS]
+        ],
         "parameters": [[each.id, short(each.name)] for each in box.parameters[:MOST_ROWS]],
         "findings": findings.get(box.path, 0),
     }
 
 
-def details(project, address):
-    # type: (xar.Project, str) -> dict[str, Any]
+def details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
     """Describe what a person asks of one box: script, parameters, resources, and what the lint says of it."""
     box, trail = box_at(project.root, address)
     told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
     found = box_values(box, address, _errors(project))
-    found.update({
-        "trail": trail, "path": short(box.path, LONGEST_TEXT), "plugin": short(box.plugin),
-        "script": short(box.script, LONGEST_SCRIPT), "is_cut": len(box.script) > LONGEST_SCRIPT,
-        "script_line": box.script_line, "dialog": short(box.dialog or "", LONGEST_TEXT),
-        "parameters": [{"name": short(each.name), "type": PARAMETER_TYPES[each.type], "inherits": each.inherits,
-                        "value": value_of(each.value), "default": value_of(each.default)}
-                       for each in box.parameters[:MOST_ROWS]],
-        "resources": [[short(each.name), short(each.type), each.timeout] for each in box.resources[:MOST_ROWS]],
-        "lint": [[each.severity, each.rule, short(each.sentence, LONGEST_TEXT)] for each in told[:MOST_ROWS]],
-    })
+    found.update(
+        {
+            "trail": trail,
+            "path": short(box.path, LONGEST_TEXT),
+            "plugin": short(box.plugin),
+            "script": short(box.script, LONGEST_SCRIPT),
+            "is_cut": len(box.script) > LONGEST_SCRIPT,
+            "script_line": box.script_line,
+            "dialog": short(box.dialog or "", LONGEST_TEXT),
+            "parameters": [
+                {
+                    "name": short(each.name),
+                    "type": PARAMETER_TYPES[each.type],
+                    "inherits": each.inherits,
+                    "value": value_of(each.value),
+                    "default": value_of(each.default),
+                }
+                for each in box.parameters[:MOST_ROWS]
+            ],
+            "resources": [[short(each.name), short(each.type), each.timeout] for each in box.resources[:MOST_ROWS]],
+            "lint": [[each.severity, each.rule, short(each.sentence, LONGEST_TEXT)] for each in told[:MOST_ROWS]],
+        }
+    )
     return found
 
 
-def keyframes(box):
-    # type: (xar.Box) -> list[list[Any]]
+def keyframes(box):  # type: (xar.Box) -> list[list[Any]]
     """List the keyframes of a box by their places: [frame, name, layer, boxes]."""
     layers = box.timeline.layers if box.timeline is not None else ()
-    return [[keyframe.index, short(keyframe.name), number, len(keyframe.diagram.boxes)]
-            for number, layer in enumerate(layers) for keyframe in layer.keyframes]
+    return [
+        [keyframe.index, short(keyframe.name), number, len(keyframe.diagram.boxes)]
+        for number, layer in enumerate(layers)
+        for keyframe in layer.keyframes
+    ]
 
 
-def timeline(box):
-    # type: (xar.Box) -> dict[str, Any] | None
+def timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
     """Describe the timeline of a box, None when it has none that runs."""
     model = box.timeline
     if model is None or not model.enabled:
         return None
     curves = [curve for curve in model.curves if curve.keys]
     return {
-        "fps": model.fps, "start": model.start, "end": last_frame(model),
+        "fps": model.fps,
+        "start": model.start,
+        "end": last_frame(model),
         "layers": [short(layer.name) for layer in model.layers[:MOST_KEYFRAMES]],
-        "curves": [[short(curve.actuator), bool(curve.mute), [frame for frame, _ in curve.keys[:MOST_KEYS]]]
-                   for curve in curves[:MOST_CURVES]],
+        "curves": [
+            [short(curve.actuator), bool(curve.mute), [frame for frame, _ in curve.keys[:MOST_KEYS]]]
+            for curve in curves[:MOST_CURVES]
+        ],
         "left_out": max(0, len(curves) - MOST_CURVES),
     }
 
 
-def kind(box):
-    # type: (xar.Box) -> str
+def kind(box):  # type: (xar.Box) -> str
     """Return what a box is: "dialog", "timeline", "diagram", "script", or "empty".
 
     A script that comes with a diagram or timeline is part of it.
@@ -192,35 +216,29 @@ def kind(box):
     return "script" if box.script else "empty"
 
 
-def _is_diagram(box):
-    # type: (xar.Box) -> bool
+def _is_diagram(box):  # type: (xar.Box) -> bool
     return any(each.boxes for each in xar.diagrams(box))
 
 
-def short(text, longest=LONGEST_NAME):
-    # type: (Any, int) -> Any
+def short(text, longest=LONGEST_NAME):  # type: (Any, int) -> Any
     """Return the beginning of a text."""
     return unicoded(text)[:longest]
 
 
-def name_of(box):
-    # type: (xar.Box) -> Any
+def name_of(box):  # type: (xar.Box) -> Any
     """Return the name of a box, the beginning of a long one."""
     return short(box.name)
 
 
-def value_of(value):
-    # type: (Any) -> Any
+def value_of(value):  # type: (Any) -> Any
     """Return a parameter's value: a number as it is, of a text the beginning."""
     return short(value, LONGEST_TEXT) if isinstance(value, TEXTS) else value
 
 
-def _errors(project):
-    # type: (xar.Project) -> Mapping[str, int]
+def _errors(project):  # type: (xar.Project) -> Mapping[str, int]
     """Count the errors that the lint finds in each box, by its path."""
     return Counter(each.box for each in judge(project) if each.severity == "error")
 
 
-def _nature(names, number):
-    # type: (tuple[str, ...], int) -> str
+def _nature(names, number):  # type: (tuple[str, ...], int) -> str
     return names[number] if 0 <= number < len(names) else ""

@@ -1,4 +1,5 @@
 """The fields of a request: each has one of some types, or the request is refused in a sentence."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native, quoted
@@ -9,8 +10,7 @@ if MYPY:
     from typing import Any
 
 
-def field(request, key, kinds, default):
-    # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
+def field(request, key, kinds, default):  # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
     """Return a field of one of these types, the default when it is missing; raises WireError for another type."""
     value = request.get(key, default)
     if not isinstance(value, kinds):
@@ -18,7 +18,6 @@ def field(request, key, kinds, default):
     return value
 
 
-def text(request, key, default=None):
-    # type: (dict[str, Any], str, str | None) -> str
+def text(request, key, default=None):  # type: (dict[str, Any], str, str | None) -> str
     """Return a field that is a text; raises WireError."""
     return native(field(request, key, TEXTS, default))

@@ -2,6 +2,7 @@
 
 A request names what to do under "do"; an answer that holds "error" says in a sentence why it was not done.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -21,8 +22,7 @@ _ENCODER = json.JSONEncoder()
 QUOTED = 60
 
 
-def encode(message):
-    # type: (dict[str, Any]) -> bytes
+def encode(message):  # type: (dict[str, Any]) -> bytes
     """Return the message as one line of ASCII, the newline included.
 
     >>> encode({"do": "hear", "phrase": "yes"}) == b'{"do": "hear", "phrase": "yes"}' + b"\\n"
@@ -31,20 +31,17 @@ def encode(message):
     return (json_line(message) + "\n").encode("ascii")
 
 
-def encode_unsorted(message):
-    # type: (dict[str, Any]) -> bytes
+def encode_unsorted(message):  # type: (dict[str, Any]) -> bytes
     """Return the message as `encode` does, its keys in any order: without sorting, 2.7 does it in C."""
     return (_ENCODER.encode(message) + "\n").encode("ascii")
 
 
-def decode(line, most_values=None):
-    # type: (Any, int | None) -> Any
+def decode(line, most_values=None):  # type: (Any, int | None) -> Any
     """Return what a line of JSON holds, every text as `str`; raises ValueError for what is no JSON in UTF-8."""
     return from_json(line if isinstance(line, UNICODE) else line.decode("utf-8"), most_values)
 
 
-def parse(line):
-    # type: (Any) -> dict[str, Any]
+def parse(line):  # type: (Any) -> dict[str, Any]
     """Return the request that a line holds; raises WireError.
 
     >>> parse('{"do": "start"}')
@@ -63,8 +60,7 @@ def parse(line):
     return request
 
 
-def read_line(stream):
-    # type: (Any) -> bytes
+def read_line(stream):  # type: (Any) -> bytes
     """Return the next line of a byte stream, empty at its end; raises WireError for a long one, having skipped it."""
     line = stream.readline(LONGEST_LINE + 2)  # type: bytes
     if len(line) <= LONGEST_LINE:
@@ -90,8 +86,7 @@ def read_requests(stream, take, refuse):
                 take(request)
 
 
-def action(server, request):
-    # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
+def action(server, request):  # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
     """Return the method `_do_VERB` of the server that does what a request asks; raises WireError when it has none."""
     verb = request.get("do")
     found = getattr(server, "_do_%s" % verb, None) if isinstance(verb, str) else None
@@ -100,8 +95,7 @@ def action(server, request):
     return found  # type: ignore[no-any-return]
 
 
-def error_sentence(error):
-    # type: (BaseException) -> str
+def error_sentence(error):  # type: (BaseException) -> str
     """Return what a client is told of an error: the robot's own text, and no path of this computer.
 
     >>> error_sentence(RuntimeError("Data not found: Key")), error_sentence(TypeError("3 given"))
@@ -114,6 +108,5 @@ def error_sentence(error):
     return reason(error)
 
 
-def _too_long():
-    # type: () -> WireError
+def _too_long():  # type: () -> WireError
     return WireError("a request of more than %d characters is too long" % LONGEST_LINE)

@@ -1,4 +1,5 @@
 """Lines written to a pipe or socket, at once or by a thread of its own, so that no task ever waits for the reader."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -22,8 +23,7 @@ AT_ONCE = 4096
 class LineWriter(object):
     """Writes lines to a pipe; what the reader has no room for waits on a thread of its own, and no task does."""
 
-    def __init__(self, number):
-        # type: (int) -> None
+    def __init__(self, number):  # type: (int) -> None
         self._number = number
         self._lines = deque()  # type: deque[bytes]
         self._writing = allocate_lock()
@@ -35,8 +35,7 @@ class LineWriter(object):
         self._ended.acquire()
         start_new_thread(self._write, ())
 
-    def push(self, message):
-        # type: (dict[str, Any]) -> None
+    def push(self, message):  # type: (dict[str, Any]) -> None
         """Send one message; an answer that is too long is replaced by an error."""
         line = encode_unsorted(message)
         if len(line) > LONGEST_LINE:
@@ -49,8 +48,7 @@ class LineWriter(object):
             self._lines.append(line)
             self._wakeup.send()
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Wait a moment for the last lines to be read; what is sent later is dropped."""
         self._ending = True
         self._wakeup.send()
@@ -58,8 +56,7 @@ class LineWriter(object):
             self._wakeup.close()
         self.is_broken = True
 
-    def _written_at_once(self, line):
-        # type: (bytes) -> bool
+    def _written_at_once(self, line):  # type: (bytes) -> bool
         """Write a line if no other one waits and there is room for it: this saves a switch of threads."""
         if self._lines or len(line) > AT_ONCE or self._room is None or not self._writing.acquire(False):
             return False
@@ -74,13 +71,11 @@ class LineWriter(object):
             self._writing.release()
         return True
 
-    def _write_whole(self, line):
-        # type: (bytes) -> None
+    def _write_whole(self, line):  # type: (bytes) -> None
         while line:
-            line = line[os.write(self._number, line):]
+            line = line[os.write(self._number, line) :]
 
-    def _write(self):
-        # type: () -> None
+    def _write(self):  # type: () -> None
         try:
             while self._lines or not self._ending:
                 if not self._lines:
@@ -95,8 +90,7 @@ class LineWriter(object):
         self._ended.release()
 
 
-def _room(number):
-    # type: (int) -> Any
+def _room(number):  # type: (int) -> Any
     """Return what tells whether there is room for a line, None where the system has no such thing."""
     if not hasattr(select, "poll"):
         return None

@@ -5,6 +5,7 @@ One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": 
 programs may use the same robot in the same way. Out, when it is done and in any order: {"id": 1, "value": ...} or
 {"id": 1, "error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -36,15 +37,13 @@ FINE, BAD_INPUT, LOST = 0, 2, 3
 class LiveServer(object):
     """One robot from the first line of standard input to the last."""
 
-    def __init__(self, lines, writer):
-        # type: (Any, LineWriter) -> None
+    def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
         self._lines = lines
         self._writer = writer
         self._door = None  # type: Door | None
         self._over = False
 
-    def run(self):
-        # type: () -> int
+    def run(self):  # type: () -> int
         """Open the robot, answer until the input ends, and return the exit status."""
         robot = self._opened()
         if robot is None:
@@ -62,8 +61,7 @@ class LiveServer(object):
                 self._door.close()
             robot.close()
 
-    def _opened(self):
-        # type: () -> Robot | None
+    def _opened(self):  # type: () -> Robot | None
         number = 0  # type: Any
         try:
             request = parse(read_line(self._lines))
@@ -86,8 +84,7 @@ class LiveServer(object):
         self._writer.push({"id": number, "value": packed(about(robot))})
         return robot
 
-    def _live(self, robot):
-        # type: (Robot) -> int
+    def _live(self, robot):  # type: (Robot) -> int
         """Run the clock until the input ends; what fails a run is noted, and the robot goes on without behaviours."""
         while not self._over:
             try:
@@ -102,33 +99,30 @@ class LiveServer(object):
                     _end_behaviours(robot)
         return FINE
 
-    def _read(self, robot, requests):
-        # type: (Robot, LiveRequests) -> None
+    def _read(self, robot, requests):  # type: (Robot, LiveRequests) -> None
         """Hand request after request to the clock until the input ends, on a thread of its own."""
-        def take_in(request):
-            # type: (dict[str, Any]) -> None
+
+        def take_in(request):  # type: (dict[str, Any]) -> None
             try:
                 number_of(request)
             except WireError as error:
                 self._refuse(error)
             else:
                 robot.clock.outside(requests.take, request)
+
         try:
             read_requests(self._lines, take_in, self._refuse)
         finally:
             robot.clock.outside(self._finish)
 
-    def _refuse(self, error):
-        # type: (WireError) -> None
+    def _refuse(self, error):  # type: (WireError) -> None
         self._writer.push({"id": None, "error": str(error)})
 
-    def _finish(self):
-        # type: () -> None
+    def _finish(self):  # type: () -> None
         self._over = True
 
 
-def _end_behaviours(robot):
-    # type: (Robot) -> None
+def _end_behaviours(robot):  # type: (Robot) -> None
     """Have every behaviour stopped as soon as the clock runs again."""
     if robot.behaviour is not None:
         robot.clock.outside(robot.behaviour.interrupt)
@@ -136,8 +130,7 @@ def _end_behaviours(robot):
         robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
 
 
-def _check(options):
-    # type: (dict[str, Any]) -> None
+def _check(options):  # type: (dict[str, Any]) -> None
     """Refuse what a robot would trip over only later; raises WireError."""
     for name in ("home", "door", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):
@@ -147,8 +140,7 @@ def _check(options):
         raise WireError("a speed of %r is not between 0 and %d" % (speed, FASTEST))
 
 
-def main():
-    # type: () -> int
+def main():  # type: () -> int
     """Serve one robot on standard input and output, and return the exit status: 0 fine, 2 no robot, 3 lost."""
     lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
     writer = LineWriter(os.dup(1))

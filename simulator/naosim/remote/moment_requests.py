@@ -1,4 +1,5 @@
 """The requests of a live server for a recording: all that is to be seen at one moment, and a behaviour's diagrams."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import WireError
@@ -28,20 +29,22 @@ class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
 
     _values = {}  # type: dict[str, Any]
 
-    def _do_moment(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_moment(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return how the robot is now; the first time with all values of ALMemory, if wanted with those of devices."""
         if field(request, "is_first", (bool,), False):
             self._values = {}
         clock = self.robot.clock
         return {
-            "seconds": clock.now(), "speed": clock.speed, "look": self._do_look(request),
-            "behaviour": self._do_behaviour(request), "ears": dict(self.robot.ears()._asdict()),
-            "memory": self._memory(field(request, "has_devices", (bool,), False)), "diagrams": self._diagrams(),
+            "seconds": clock.now(),
+            "speed": clock.speed,
+            "look": self._do_look(request),
+            "behaviour": self._do_behaviour(request),
+            "ears": dict(self.robot.ears()._asdict()),
+            "memory": self._memory(field(request, "has_devices", (bool,), False)),
+            "diagrams": self._diagrams(),
         }
 
-    def _do_blueprint(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_blueprint(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Return every diagram of a behaviour, and every box in full by its address."""
         project = self._project(text(request, "behaviour"))
         diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
@@ -54,8 +57,7 @@ class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
             diagrams += rows
         return {"diagrams": diagrams, "boxes": boxes}
 
-    def _memory(self, has_devices):
-        # type: (bool) -> dict[str, Any]
+    def _memory(self, has_devices):  # type: (bool) -> dict[str, Any]
         """Return the values of ALMemory that changed, those that are gone, and those of devices if they are wanted."""
         memory, before = self.robot.memory, self._values
         values = self._values = memory.stored_values()
@@ -65,21 +67,24 @@ class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
         devices = memory.device_values() if has_devices else {}
         return {"changed": changed, "gone": gone, "devices": {key: _kept(value) for key, value in devices.items()}}
 
-    def _diagrams(self):
-        # type: () -> dict[str, Any]
+    def _diagrams(self):  # type: () -> dict[str, Any]
         """Return which behaviours are loaded, what runs in them, and the last signals and errors."""
         log, world = self._watch(), self.robot.world
         return {
-            "position": log.position, "loads": log.loads, "latest": self._latest(), "known": list(world.projects),
+            "position": log.position,
+            "loads": log.loads,
+            "latest": self._latest(),
+            "known": list(world.projects),
             "live": {identifier: _live(behaviour.root) for identifier, behaviour in world.behaviours.items()},
             "signals": [list(each) for each in log.recent(MOST_SIGNALS)],
-            "errors": [[list(each.behaviours), each.path, each.time, each.where, each.message, each.handled]
-                       for each in log.recent_errors(MOST_ERRORS)],
+            "errors": [
+                [list(each.behaviours), each.path, each.time, each.where, each.message, each.handled]
+                for each in log.recent_errors(MOST_ERRORS)
+            ],
         }
 
 
-def _boxes(root):
-    # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
+def _boxes(root):  # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
     """Yield all boxes with their addresses, those around others first."""
     open_boxes = [("", root)]
     while open_boxes:
@@ -89,8 +94,7 @@ def _boxes(root):
             open_boxes += [(diagram_values.inner(where, child.id, place), child) for child in diagram.boxes]
 
 
-def _live(root):
-    # type: (Any) -> dict[str, Any]
+def _live(root):  # type: (Any) -> dict[str, Any]
     """Return what runs of a loaded behaviour: the boxes that are lit, the open diagrams and cursors of the others."""
     lit, places, cursors, left = [], {}, {}, MOST_RUNNING  # type: list[str], dict[str, Any], dict[str, Any], int
     open_boxes = [root]
@@ -109,8 +113,7 @@ def _live(root):
     return {"lit": sorted(lit), "places": places, "cursors": cursors}
 
 
-def _kept(value):
-    # type: (Any) -> str
+def _kept(value):  # type: (Any) -> str
     """Return a value of ALMemory as JSON; of one that is too long, or an object, what it is.
 
     >>> _kept([1, None]), _kept(object())

@@ -1,4 +1,5 @@
 """What the boxes of a robot did of late, for a program that draws their diagrams: signals, changes and errors."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import deque, namedtuple
@@ -27,8 +28,7 @@ BoxError = namedtuple("BoxError", "time behaviours path where message handled")
 class SignalLog(BehaviourObserver):
     """An observer of a world's boxes that remembers the last signals and errors, and counts all changes."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         self._world = world
         self._signals = deque(maxlen=MOST_SIGNALS)  # type: deque[Signal]
         self._errors = deque(maxlen=MOST_ERRORS)  # type: deque[BoxError]
@@ -41,27 +41,23 @@ class SignalLog(BehaviourObserver):
         world.observers.append(self)
         world.trace.listeners.append(self._note)
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Observe no more."""
         self._world.observers.remove(self)
         self._world.trace.listeners.remove(self._note)
 
-    def loaded(self, behaviour):
-        # type: (Any) -> None
+    def loaded(self, behaviour):  # type: (Any) -> None
         """Forget what went wrong when the behaviour ran before."""
         self.position += 1
         self.loads += 1
         kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
         self._errors = deque(kept, maxlen=MOST_ERRORS)
 
-    def unloaded(self, behaviour):
-        # type: (Any) -> None
+    def unloaded(self, behaviour):  # type: (Any) -> None
         """Count the change."""
         self.position += 1
 
-    def changed(self, box):
-        # type: (Any) -> None
+    def changed(self, box):  # type: (Any) -> None
         """Count the change."""
         self.position += 1
 
@@ -70,56 +66,63 @@ class SignalLog(BehaviourObserver):
         """Remember a signal."""
         self.position += 1
         owner = diagram.owner
-        self._signals.append(Signal(
-            self.position, self._world.clock.now(), owner.behaviour.id, address(owner),
-            owner.plan.diagrams.index(diagram.plan), emitter, output, route[1], route[2].id, value_text(value)))
+        self._signals.append(
+            Signal(
+                self.position,
+                self._world.clock.now(),
+                owner.behaviour.id,
+                address(owner),
+                owner.plan.diagrams.index(diagram.plan),
+                emitter,
+                output,
+                route[1],
+                route[2].id,
+                value_text(value),
+            )
+        )
 
-    def signals(self, since, behaviour, owner, diagram):
-        # type: (int, str, str, int) -> list[Signal]
+    def signals(self, since, behaviour, owner, diagram):  # type: (int, str, str, int) -> list[Signal]
         """List the signals of one diagram after a position."""
         wanted = (behaviour, owner, diagram)
-        return [each for each in self._signals
-                if each.number > since and (each.behaviour, each.owner, each.diagram) == wanted]
+        return [
+            each
+            for each in self._signals
+            if each.number > since and (each.behaviour, each.owner, each.diagram) == wanted
+        ]
 
-    def errors(self, behaviour):
-        # type: (str) -> list[BoxError]
+    def errors(self, behaviour):  # type: (str) -> list[BoxError]
         """List the errors of a behaviour's boxes."""
         return [error for error in self._errors if behaviour in error.behaviours]
 
-    def recent(self, most):
-        # type: (int) -> list[Signal]
+    def recent(self, most):  # type: (int) -> list[Signal]
         """List the last signals of all diagrams, the latest last."""
         return list(self._signals)[-most:]
 
-    def recent_errors(self, most):
-        # type: (int) -> list[BoxError]
+    def recent_errors(self, most):  # type: (int) -> list[BoxError]
         """List the last errors, the latest last."""
         return list(self._errors)[-most:]
 
-    def _note(self, event):
-        # type: (Event) -> None
+    def _note(self, event):  # type: (Event) -> None
         if event.kind == "error":
             self.position += 1
             self._remember(event, tuple(self._world.behaviours))
 
-    def _remember(self, event, behaviours):
-        # type: (Event, tuple[str, ...]) -> None
+    def _remember(self, event, behaviours):  # type: (Event, tuple[str, ...]) -> None
         """Remember an error; one without a box, as of a callback, says by its place which box it belongs to."""
         where = event.fields["where"]
         path = event.fields.get("box") or where.rpartition(".")[0]
-        self._errors.append(BoxError(
-            event.time, behaviours, path, where, event.fields["message"], bool(event.fields.get("handled"))))
+        self._errors.append(
+            BoxError(event.time, behaviours, path, where, event.fields["message"], bool(event.fields.get("handled")))
+        )
 
 
-def address(box):
-    # type: (Any) -> str
+def address(box):  # type: (Any) -> str
     """Return the address of a running box, as `diagram_values` has it: "" for the root, else such as "3__1k2"."""
     root = box.behaviour.root.name  # type: str
-    return str(box.name[len(root) + 2:])
+    return str(box.name[len(root) + 2 :])
 
 
-def value_text(value):
-    # type: (Any) -> str
+def value_text(value):  # type: (Any) -> str
     """Return the beginning of a value as text, "" for none; a long one is not written out before it is cut.
 
     >>> value_text(None), value_text(3), value_text([1, 2])
@@ -132,8 +135,7 @@ def value_text(value):
         return type(value).__name__
 
 
-def _text(value):
-    # type: (Any) -> str
+def _text(value):  # type: (Any) -> str
     if value is None:
         return ""
     if isinstance(value, TEXTS):

@@ -1,4 +1,5 @@
 """The requests of a live server about real sound: what a recogniser outside makes of what a person says."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS, TEXTS
@@ -21,12 +22,10 @@ class SoundRequests(object):
 
     robot = None  # type: Robot  # type: ignore[assignment]
 
-    def _do_begin_to_speak(self, _request):
-        # type: (dict[str, Any]) -> None
+    def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
         self.robot.begin_to_speak()
 
-    def _do_speak(self, request):
-        # type: (dict[str, Any]) -> None
+    def _do_speak(self, request):  # type: (dict[str, Any]) -> None
         """Let the recogniser take in pairs of a phrase and a confidence, best first; none for a refusal."""
         given = field(request, "hypotheses", (list,), [])
         if len(given) > MOST_HYPOTHESES:
@@ -34,8 +33,7 @@ class SoundRequests(object):
         self.robot.speak([_hypothesis(pair) for pair in given])
 
 
-def _hypothesis(pair):
-    # type: (Any) -> tuple[str, float]
+def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
     """Check one pair."""
     if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
         raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))

@@ -1,4 +1,5 @@
 """What a robot has said of late: kept for the person in front of it, however long the robot stays up."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import deque
@@ -17,19 +18,16 @@ MOST_TEXTS, MOST_CHARACTERS = 1000, 1000 * 1000
 class SpokenTexts(object):
     """The texts that a robot has said, without annotations; the oldest ones are forgotten."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
+    def __init__(self, robot):  # type: (Robot) -> None
         self._texts = deque()  # type: deque[str]
         self._characters = 0
         robot.trace.listeners.append(self._note)
 
-    def texts(self):
-        # type: () -> list[str]
+    def texts(self):  # type: () -> list[str]
         """List the texts, the latest last."""
         return list(self._texts)
 
-    def _note(self, event):
-        # type: (Event) -> None
+    def _note(self, event):  # type: (Event) -> None
         if event.kind != "say":
             return
         text = native(event.fields.get("plain") or event.fields.get("text", ""))

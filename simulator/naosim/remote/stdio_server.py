@@ -3,6 +3,7 @@
 One JSON object per line in, one out: {"do": "hear", "phrase": "yes"} is answered with the events that came of it, with
 what the robot listens to, and with how the behaviour stands.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import sys
@@ -26,35 +27,30 @@ OPTIONS = ("without", "seed", "posture", "languages", "folder", "strict")
 class StdioServer(object):
     """One robot, made by the first request, and the answers to requests about it."""
 
-    def __init__(self):
-        # type: () -> None
+    def __init__(self):  # type: () -> None
         self._robot = None  # type: Robot | None
 
-    def answer(self, line):
-        # type: (str) -> dict[str, Any]
+    def answer(self, line):  # type: (str) -> dict[str, Any]
         """Return the answer to one line; what goes wrong becomes {"error": sentence}."""
         try:
             return self.answer_request(parse(line))
         except WireError as error:
             return _refusal(error)
 
-    def answer_request(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def answer_request(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Do what a request asks and return the answer; what goes wrong becomes {"error": sentence}."""
         try:
             return action(self, request)(request)  # type: ignore[no-any-return]
         except (NaosimError, RuntimeError, TypeError, ValueError) as error:
             return _refusal(error)
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Close the robot, if there is one."""
         robot, self._robot = self._robot, None
         if robot is not None:
             robot.close()
 
-    def _do_open(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_open(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         self.close()
         faults = Faults()
         faults.plan(_taken(request, "faults", {}, dict))
@@ -64,8 +60,7 @@ class StdioServer(object):
             self._robot.set(key, value)
         return self._state()
 
-    def _do_load(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         path = _taken(request, "path", None, str)
         rewrite, parameters = bool(request.pop("rewrite", False)), _taken(request, "parameters", {}, dict)
         if self._robot is None:
@@ -76,117 +71,106 @@ class StdioServer(object):
         self._open().load(path, rewrite, parameters)
         return self._state()
 
-    def _do_start(self, _request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_start(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().start()
         return self._state()
 
-    def _do_advance(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_advance(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         seconds = request.get("seconds")
         return self._state(self._open().advance() if seconds is None else self._open().advance(float(seconds)))
 
-    def _do_hear(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_hear(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().hear(_taken(request, "phrase", None, str), float(request.get("confidence", 0.9)))
         return self._state()
 
-    def _do_touch(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_touch(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().touch(_taken(request, "sensor", None, str))
         return self._state()
 
-    def _do_event(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_event(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().event(_taken(request, "key", None, str), request.get("value"))
         return self._state()
 
-    def _do_silence(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_silence(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         seconds = request.get("seconds")
         return self._state(self._open().stay_silent(None if seconds is None else float(seconds)))
 
-    def _do_wait(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_wait(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         seconds = request.get("seconds")
         self._open().wait(None if seconds is None else float(seconds))
         return self._state()
 
-    def _do_ears(self, _request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_ears(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         return self._state()
 
-    def _do_stop(self, _request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_stop(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().stop()
         return self._state()
 
-    def _do_forget(self, _request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_forget(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().forget()
         return {"ok": True}
 
-    def _do_leaks(self, _request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_leaks(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         return dict(self._state(), leaks=self._open().leaks())
 
-    def _do_get(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_get(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         return dict(self._state(), value=self._open().get(_taken(request, "key", None, str)))
 
-    def _do_set(self, request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_set(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().set(_taken(request, "key", None, str), request.get("value"))
         return self._state()
 
-    def _do_close(self, _request):
-        # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_close(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         self.close()
         return {"closed": True}
 
-    def _open(self):
-        # type: () -> Robot
+    def _open(self):  # type: () -> Robot
         if self._robot is None:
             self._robot = Robot()
         return self._robot
 
-    def _state(self, pause=None):
-        # type: (Pause | None) -> dict[str, Any]
+    def _state(self, pause=None):  # type: (Pause | None) -> dict[str, Any]
         robot = self._open()
         pause = pause or robot.pause()
         behaviour = robot.behaviour
-        return {"events": [as_dict(event) for event in pause.events], "ears": dict(pause.ears._asdict()),
-                "ended": pause.ended, "failures": behaviour.failures if behaviour is not None else [],
-                "now": robot.now()}
+        return {
+            "events": [as_dict(event) for event in pause.events],
+            "ears": dict(pause.ears._asdict()),
+            "ended": pause.ended,
+            "failures": behaviour.failures if behaviour is not None else [],
+            "now": robot.now(),
+        }
 
 
-def _refusal(error):
-    # type: (BaseException) -> dict[str, Any]
+def _refusal(error):  # type: (BaseException) -> dict[str, Any]
     return {"error": error_sentence(error)}
 
 
-def _taken(request, key, default, kind):
-    # type: (dict[str, Any], str, Any, type) -> Any
+def _taken(request, key, default, kind):  # type: (dict[str, Any], str, Any, type) -> Any
     value = request.pop(key, default)
     if not isinstance(value, kind):
-        raise WireError("%s is %s and should be a JSON %s" % (
-            quoted(key), quoted(value), "object" if kind is dict else "string"))
+        raise WireError(
+            "%s is %s and should be a JSON %s" % (quoted(key), quoted(value), "object" if kind is dict else "string")
+        )
     return value
 
 
-def main():
-    # type: () -> int
+def main():  # type: () -> int
     """Answer standard input line by line until it ends, and return the exit status."""
     out = getattr(sys.stdout, "buffer", sys.stdout)  # type: Any
     server = StdioServer()
 
-    def say(answer):
-        # type: (dict[str, Any]) -> None
+    def say(answer):  # type: (dict[str, Any]) -> None
         out.write(encode(answer))
         out.flush()
+
     try:
-        read_requests(getattr(sys.stdin, "buffer", sys.stdin), lambda request: say(server.answer_request(request)),
-                      lambda error: say(_refusal(error)))
+        read_requests(
+            getattr(sys.stdin, "buffer", sys.stdin),
+            lambda request: say(server.answer_request(request)),
+            lambda error: say(_refusal(error)),
+        )
         return 0
     except KeyboardInterrupt:
         return 130

@@ -1,4 +1,5 @@
 """ALValues as JSON, on their way between a live server and its client: bytes and dicts are marked as such."""
+
 from __future__ import absolute_import, division, print_function
 
 import base64
@@ -19,8 +20,7 @@ class DoesNotTravel(RuntimeError):
     """The value is an object, which stays inside the robot, or its lists lie too deep in one another."""
 
 
-def packed(value, depth=0):
-    # type: (Any, int) -> Any
+def packed(value, depth=0):  # type: (Any, int) -> Any
     """Return the value as JSON has it; raises DoesNotTravel for objects.
 
     >>> packed([True, (1, bytearray(b"ab")), {"a": None}])
@@ -41,8 +41,7 @@ def packed(value, depth=0):
     raise DoesNotTravel("a %s does not travel: it is no text, number, list or dict" % type(value).__name__)
 
 
-def unpacked(value, raw=bytearray):
-    # type: (Any, Callable[[Any], Any]) -> Any
+def unpacked(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> Any
     """Return the value that was packed, every text as `str`, bytes as `raw(bytes)`; raises ValueError.
 
     >>> unpacked([True, {"dict": {"a": 1.5}}])
@@ -59,8 +58,7 @@ def unpacked(value, raw=bytearray):
     return natively(value)
 
 
-def _text(value):
-    # type: (Any) -> Any
+def _text(value):  # type: (Any) -> Any
     """Return a text as JSON has it: 2.7's `str` that is no UTF-8 travels as bytes."""
     if PY2 and not isinstance(value, UNICODE):
         try:
@@ -70,8 +68,7 @@ def _text(value):
     return value
 
 
-def _decoded(text):
-    # type: (Any) -> bytes
+def _decoded(text):  # type: (Any) -> bytes
     try:
         return base64.b64decode(text.encode("ascii"))
     except (TypeError, ValueError):

@@ -1,4 +1,5 @@
 """Driving a robot: loading, starting and stopping behaviours and advancing the time. Knows no simulated service."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -35,20 +36,17 @@ LONGEST_ADVANCE, LONGEST_UNLOAD = 3600.0, 120.0
 class RobotDriver(object):
     """The robot of a `world` and the `person` in front of it, driven by a program outside the clock's tasks."""
 
-    def __init__(self, world, person):
-        # type: (World, Person) -> None
+    def __init__(self, world, person):  # type: (World, Person) -> None
         self.world = world
         self.world.clock.host = world
         self.person = person
         self.behaviour = None  # type: Behaviour | None
         self._shown = 0
 
-    def __enter__(self):
-        # type: () -> Any
+    def __enter__(self):  # type: () -> Any
         return self
 
-    def __exit__(self, *_error):
-        # type: (*Any) -> None
+    def __exit__(self, *_error):  # type: (*Any) -> None
         self.close()
 
     # Parts of the world, by the names that tests and programs use.
@@ -59,13 +57,11 @@ class RobotDriver(object):
     memory = property(lambda self: self.world.memory)  # type: Any
     services = property(lambda self: self.world.services)  # type: dict[str, Any]  # type: ignore[assignment]
 
-    def service(self, name):
-        # type: (str) -> Any
+    def service(self, name):  # type: (str) -> Any
         """Return the service of this name; raises the robot's RuntimeError when there is none."""
         return self.world.service(name)
 
-    def now(self):
-        # type: () -> float
+    def now(self):  # type: () -> float
         """Return the seconds on the robot's clock, which is at zero when the robot is made."""
         return self.world.clock.now()
 
@@ -94,8 +90,7 @@ class RobotDriver(object):
         note_findings(self.world, project)
         return loaded
 
-    def take_on(self, loaded):
-        # type: (Behaviour) -> None
+    def take_on(self, loaded):  # type: (Behaviour) -> None
         """Make a behaviour the one that `start` and `stop` mean."""
         self.behaviour = loaded
         self.world.rewrites = loaded.rewrite
@@ -106,8 +101,7 @@ class RobotDriver(object):
             self.world.last_uploaded = package[0].uuid
         self.world.behaviour_folders[loaded.id] = loaded.folder
 
-    def start(self, behaviour=None):
-        # type: (Behaviour | None) -> None
+    def start(self, behaviour=None):  # type: (Behaviour | None) -> None
         """Schedule the stimulation of the root's onStart; `advance` then runs the behaviour."""
         self.person.announce("start")
         behaviour = behaviour or self._current()
@@ -116,8 +110,7 @@ class RobotDriver(object):
         if stop_at is not None and stop_at >= clock.now():
             clock.later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
 
-    def advance(self, seconds=LONGEST_ADVANCE, awaited=""):
-        # type: (float, str) -> Pause
+    def advance(self, seconds=LONGEST_ADVANCE, awaited=""):  # type: (float, str) -> Pause
         """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
 
         The run also ends when an event that is `awaited` would be noticed.
@@ -127,51 +120,42 @@ class RobotDriver(object):
             self.world.clock.run(lambda: waiting() or self.awaits(awaited), seconds)
         return self.pause()
 
-    def is_over(self):
-        # type: () -> bool
+    def is_over(self):  # type: () -> bool
         """Tell whether the behaviour that was loaded has ended."""
         return self.behaviour is not None and self.behaviour.ended
 
-    def ears(self):
-        # type: () -> Ears
+    def ears(self):  # type: () -> Ears
         """Return what the robot listens to at the moment."""
         return self.person.ears()
 
-    def hear(self, phrase, confidence=0.9):
-        # type: (str, float) -> None
+    def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
         """Say something to the robot, for the engine that is open to hear during the next `advance`."""
         self.person.hear(phrase, confidence)
 
-    def begin_to_speak(self):
-        # type: () -> None
+    def begin_to_speak(self):  # type: () -> None
         """Let the recogniser notice during the next `advance` that somebody speaks."""
         self.person.begin_to_speak()
 
-    def speak(self, hypotheses):
-        # type: (Sequence[tuple[str, float]]) -> None
+    def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
         """Let the recogniser take in real sound: what it may have been, best first, or nothing it knows."""
         self.person.speak(hypotheses)
 
-    def tap(self, sensor):
-        # type: (str) -> None
+    def tap(self, sensor):  # type: (str) -> None
         """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
         self.person.tap(sensor)
 
-    def press(self, sensor, pressed=True):
-        # type: (str, bool) -> None
+    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
         """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
         self.person.press(sensor, pressed)
 
-    def touch(self, sensor):
-        # type: (str) -> None
+    def touch(self, sensor):  # type: (str) -> None
         """Tap a sensor, named by its event, and run the clock up to its release; raises WrongUse for an unknown one."""
         self.person.announce("touch", sensor=native(sensor))
         self.person.tap(sensor)
         with modules.running(self.world):
             self.world.clock.run(seconds=PRESS)
 
-    def event(self, key, value):
-        # type: (str, Any) -> None
+    def event(self, key, value):  # type: (str, Any) -> None
         """Let an event of the sensors happen during the next `advance`, such as ("FaceDetected", True).
 
         A key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set; the events that follow from it
@@ -179,20 +163,17 @@ class RobotDriver(object):
         """
         self.person.cause(key, value)
 
-    def awaits(self, key):
-        # type: (str) -> bool
+    def awaits(self, key):  # type: (str) -> bool
         """Tell whether a behaviour or service waits for an event of this name."""
         return bool(key) and is_awaited(self.world, key)
 
-    def stay_silent(self, seconds=None):
-        # type: (float | None) -> Pause
+    def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
         """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
         clock = self.world.clock
         self._pass_until(clock.next_due() if seconds is None else clock.now() + seconds)
         return self.advance()
 
-    def wait(self, seconds=None):
-        # type: (float | None) -> None
+    def wait(self, seconds=None):  # type: (float | None) -> None
         """Let time pass until the next time-out fires, or for so many seconds if they are over before.
 
         `advance` then lets the robot do what it does at the time-out.
@@ -201,46 +182,39 @@ class RobotDriver(object):
         due, ends = clock.next_due(), None if seconds is None else clock.now() + seconds
         self._pass_until(due if ends is None or (due is not None and due < ends) else ends)
 
-    def _pass_until(self, due):
-        # type: (float | None) -> None
+    def _pass_until(self, due):  # type: (float | None) -> None
         self.person.announce("silence", due=self.world.clock.now() if due is None else due)
         if due is not None:
             with modules.running(self.world):
                 self.world.clock.run(up_to=due)
 
-    def stop(self, behaviour=None):
-        # type: (Behaviour | None) -> None
+    def stop(self, behaviour=None):  # type: (Behaviour | None) -> None
         """Stop a behaviour as a user does in Choregraphe: everything is unloaded, and no onStop input is stimulated."""
         self.person.announce("stop")
         behaviour = behaviour or self._current()
         self._do(behaviour, behaviour.interrupt)
 
-    def leaks(self, behaviour=None):
-        # type: (Behaviour | None) -> list[str]
+    def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
         """List what was left behind, one sentence each: subscriptions, timers, contexts, tasks, loaded boxes."""
         return (behaviour or self._current()).leaks() + self.left_open()
 
-    def left_open(self):
-        # type: () -> list[str]
+    def left_open(self):  # type: () -> list[str]
         """List those of the leftovers that belong to no single behaviour: all but loaded boxes."""
         return left_open(self.world)
 
-    def get(self, key):
-        # type: (str) -> Any
+    def get(self, key):  # type: (str) -> Any
         """Return the value under a key of ALMemory, None when there is none."""
         try:
             return self.world.memory.getData(native(key))
         except RuntimeError:
             return None
 
-    def set(self, key, value):
-        # type: (str, Any) -> None
+    def set(self, key, value):  # type: (str, Any) -> None
         """Store a value under a key of ALMemory."""
         self.person.announce("set", key=native(key), value=value)
         self.world.memory.insertData(native(key), value)
 
-    def pause(self):
-        # type: () -> Pause
+    def pause(self):  # type: () -> Pause
         """Return the events since the last pause, what the robot listens to, and whether the behaviour has ended."""
         # Asked first: at a far robot another thread may record events and end the behaviour meanwhile.
         has_ended = self.behaviour is None or self.behaviour.ended
@@ -248,41 +222,36 @@ class RobotDriver(object):
         self._shown += len(events)
         return Pause(events, self.ears(), has_ended)
 
-    def has_new_events(self):
-        # type: () -> bool
+    def has_new_events(self):  # type: () -> bool
         """Tell whether events have been recorded since the last `pause`."""
         return len(self.world.trace.events) > self._shown
 
-    def forget(self):
-        # type: () -> None
+    def forget(self):  # type: () -> None
         """Drop the events recorded so far, which saves memory in programs that run one robot thousands of times."""
         del self.world.trace.events[:], self.world.trace.errors[:]
         self._shown = 0
         if self.behaviour is not None:
             self.behaviour.forget()
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """End every task, forget what behaviours imported and remove temporary files."""
         with modules.running(self.world):
             self.world.clock.close()
         self.world.close()
 
-    def _current(self):
-        # type: () -> Behaviour
+    def _current(self):  # type: () -> Behaviour
         if self.behaviour is None:
             raise WrongUse("no behaviour is loaded: call load first")
         return self.behaviour
 
-    def _do(self, behaviour, call):
-        # type: (Behaviour, Any) -> None
+    def _do(self, behaviour, call):  # type: (Behaviour, Any) -> None
         """Run a call as a task until it has returned, on behalf of the behaviour."""
         done = []  # type: list[bool]
 
-        def task():
-            # type: () -> None
+        def task():  # type: () -> None
             call()
             done.append(True)
+
         self.world.clock.soon_for(behaviour, task)
         with modules.running(self.world):
             self.world.clock.run(lambda: done, LONGEST_UNLOAD)

@@ -1,4 +1,5 @@
 """What the robot listens to, and whether it waits for a person."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -25,8 +26,7 @@ IDLE, LONGEST_WAIT = 1.0, 5.0
 MOST_NAMED = 10
 
 
-def ears(world):
-    # type: (World) -> Ears
+def ears(world):  # type: (World) -> Ears
     """Return what the robot listens to at the moment."""
     touch = tuple(event for event in SENSORS if world.memory.is_heard(event))
     name, engine = _open_engine(world)
@@ -35,8 +35,7 @@ def ears(world):
     return Ears(name, tuple(engine.vocabulary), engine.spotting, touch)
 
 
-def awaited(world):
-    # type: (World) -> str
+def awaited(world):  # type: (World) -> str
     """Say in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing at all."""
     now = ears(world)
     if now.engine is not None:
@@ -53,14 +52,12 @@ class Waiting(object):
 
     __slots__ = ("_touch_since", "_world", "is_over")
 
-    def __init__(self, world, is_over):
-        # type: (World, Callable[[], bool]) -> None
+    def __init__(self, world, is_over):  # type: (World, Callable[[], bool]) -> None
         self._world = world
         self.is_over = is_over
         self._touch_since = None  # type: float | None
 
-    def __call__(self):
-        # type: () -> bool
+    def __call__(self):  # type: () -> bool
         if self.is_over():
             return True
         voice = self._world.services.get("ALTextToSpeech")
@@ -70,8 +67,7 @@ class Waiting(object):
             return False
         return _open_engine(self._world)[1] is not None or self._awaits_touch()
 
-    def _awaits_touch(self):
-        # type: () -> bool
+    def _awaits_touch(self):  # type: () -> bool
         is_heard = self._world.memory.is_heard
         if not any(is_heard(event) for event in SENSORS):
             return False
@@ -82,8 +78,7 @@ class Waiting(object):
         return due is None or due - clock.now() >= IDLE or clock.now() - self._touch_since >= LONGEST_WAIT
 
 
-def _open_engine(world):
-    # type: (World) -> tuple[str | None, Any]
+def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
     for name in ENGINES:
         engine = world.services.get(name)
         if engine is not None and getattr(engine, "is_open", False) and (name == "ALDialog" or engine.vocabulary):

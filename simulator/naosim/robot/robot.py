@@ -5,6 +5,7 @@ scripts, and `leftovers()` for the leak check; of ALSpeechRecognition and ALDial
 and `heard(phrase, confidence)`; of ALTextToSpeech `is_speaking`; of ALMemory `is_heard(event)`; of ALTouch `press` and
 `release`.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native
@@ -31,12 +32,26 @@ class Robot(RobotDriver):
     >>> robot.close()
     """
 
-    def __init__(self, without=(), faults=None, seed=0, posture="Stand", languages=("English",),
-                 real_time=False, folder=None, speed=1.0, home=None, robot_type="Nao", clock=None,
-                 strict=False, camera=None):
+    def __init__(
+        self,
+        without=(),
+        faults=None,
+        seed=0,
+        posture="Stand",
+        languages=("English",),
+        real_time=False,
+        folder=None,
+        speed=1.0,
+        home=None,
+        robot_type="Nao",
+        clock=None,
+        strict=False,
+        camera=None,
+    ):
         # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None
-        world = World(clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type,
-                      camera=camera)
+        world = World(
+            clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type, camera=camera
+        )
         world.is_strict = bool(strict)
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)

@@ -1,4 +1,5 @@
 """What a person sets of the robot's surroundings: events of its sensors, and the values of its devices behind them."""
+
 from __future__ import absolute_import, division, print_function
 
 import difflib
@@ -30,8 +31,7 @@ DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", ECHOES), ("/FSR/", (-5
 OF_JOINTS = ("angle", "stiffness")
 
 
-def checked(world, key, value):
-    # type: (World, Any, Any) -> tuple[str, Any]
+def checked(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
     """Return the key and the value of an event as they are stored; raises WrongUse with a sentence for wrong ones."""
     key, value = natively(key), natively(value)
     if not isinstance(key, str) or not 0 < len(key) <= LONGEST_KEY:
@@ -56,21 +56,18 @@ def checked(world, key, value):
         raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
 
 
-def noticed(world, key):
-    # type: (World, str) -> bool
+def noticed(world, key):  # type: (World, str) -> bool
     """Tell whether an event of this name is noticed at the moment: the service that raises it, if any, runs."""
     writer = world.services.get(WRITERS.get(key, ""))
     return writer is None or key in SPEECH or bool(writer.is_running)
 
 
-def is_awaited(world, key):
-    # type: (World, str) -> bool
+def is_awaited(world, key):  # type: (World, str) -> bool
     """Tell whether anyone listens to an event, or the service that raises it runs."""
     return bool(world.memory.is_heard(key)) or (WRITERS.get(key, "") in world.services and noticed(world, key))
 
 
-def happen(world, key, value):
-    # type: (World, str, Any) -> None
+def happen(world, key, value):  # type: (World, str, Any) -> None
     """Let an event that was checked happen: set the devices behind it, and raise it when it is noticed."""
     if key == PEOPLE:
         world.people = in_sight(value)
@@ -93,16 +90,14 @@ def happen(world, key, value):
         world.memory.insertData(PREFIX + "US/%s/Sensor/Value" % ("Left" if "Left" in key else "Right"), float(value))
 
 
-def touch_behind(key):
-    # type: (str) -> str
+def touch_behind(key):  # type: (str) -> str
     """Return the event of touch that a key stands for, itself or that of its device; "" for every other key."""
     if key in TOUCH:
         return key
-    return TOUCHED.get(key[len(PREFIX):-len("/Sensor/Value")], "") if key.startswith(PREFIX) else ""
+    return TOUCHED.get(key[len(PREFIX) : -len("/Sensor/Value")], "") if key.startswith(PREFIX) else ""
 
 
-def _set_device(world, key, value):
-    # type: (World, str, float) -> None
+def _set_device(world, key, value):  # type: (World, str, float) -> None
     """Set the value of a device, and raise the event that follows from it."""
     world.memory.insertData(key, value)
     if key == CHARGE:
@@ -117,8 +112,7 @@ def _set_device(world, key, value):
                     world.memory.raiseEvent(event, value)
 
 
-def _check_key(world, key):
-    # type: (World, str) -> None
+def _check_key(world, key):  # type: (World, str) -> None
     """Refuse a device that the robot lacks, a joint's key, and what looks like a slip in the name of an event."""
     if key in FIRST or world.memory.is_heard(key):
         return
@@ -134,13 +128,11 @@ def _check_key(world, key):
         raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
 
 
-def _instead(near):
-    # type: (list[str]) -> str
+def _instead(near):  # type: (list[str]) -> str
     return ": do you mean %s?" % quoted(near[0]) if near else ""
 
 
-def _within(value, limits, what=""):
-    # type: (Any, tuple[float, float], str) -> Any
+def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) -> Any
     if isinstance(value, bool):
         value = int(value)
     if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:  # type: ignore[operator]

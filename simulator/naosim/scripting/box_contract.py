@@ -1,4 +1,5 @@
 """The interfaces of a box and of its behaviour that the object of a box script uses; the player implements them."""
+
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -17,8 +18,7 @@ class BehaviourContract(object):
     #: The resource locks: `take(box)` and `drop(box)`.
     locks = None  # type: Any
 
-    def exit(self):
-        # type: () -> None
+    def exit(self):  # type: () -> None
         """Schedule the end of the behaviour for right after the running handler has returned."""
         raise NotImplementedError
 
@@ -37,47 +37,38 @@ class BoxContract(object):
     #: Whether the script has called GeneratedClass.__init__, as every script has to.
     is_based = False  # type: bool
 
-    def note(self, kind, **fields):
-        # type: (str, **Any) -> None
+    def note(self, kind, **fields):  # type: (str, **Any) -> None
         """Record an event of this box."""
         raise NotImplementedError
 
-    def fail(self, what, message, handled=False):
-        # type: (str, str, bool) -> None
+    def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
         """Record a failure of this box; `handled` when its onError deals with it."""
         raise NotImplementedError
 
-    def parameter(self, name):
-        # type: (str) -> Any
+    def parameter(self, name):  # type: (str) -> Any
         """Return the value of a parameter; raises RuntimeError for an unknown name."""
         raise NotImplementedError
 
-    def set_parameter(self, name, value):
-        # type: (str, Any) -> None
+    def set_parameter(self, name, value):  # type: (str, Any) -> None
         """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
         raise NotImplementedError
 
-    def fire(self, port, value):
-        # type: (Any, Any) -> None
+    def fire(self, port, value):  # type: (Any, Any) -> None
         """Send a signal out through an output port."""
         raise NotImplementedError
 
-    def fire_checked(self, port, value):
-        # type: (Any, Any) -> None
+    def fire_checked(self, port, value):  # type: (Any, Any) -> None
         """Send a script's value out; one of the wrong type is sent too, but fails the run or is warned of."""
         raise NotImplementedError
 
-    def fire_by_name(self, name, value):
-        # type: (str, Any) -> None
+    def fire_by_name(self, name, value):  # type: (str, Any) -> None
         """Send a signal out through the output of this name; raises RuntimeError when there is none."""
         raise NotImplementedError
 
-    def script_timeline(self):
-        # type: () -> Any
+    def script_timeline(self):  # type: () -> Any
         """Return the timeline of this box as scripts see it, None when it has none."""
         raise NotImplementedError
 
-    def parent_timeline(self):
-        # type: () -> Any
+    def parent_timeline(self):  # type: () -> Any
         """Return the timeline of the nearest enclosing box that has one, None when none has."""
         raise NotImplementedError

@@ -1,4 +1,5 @@
 """Compiling box scripts and, on request, rewriting the common Python 2 idioms as Python 3, line by line."""
+
 from __future__ import absolute_import, division, print_function
 
 import ast
@@ -26,12 +27,13 @@ _PRINT_PARENTHESIS = re.compile(r"^([ \t]*)print[ \t]+(\(.*)$", re.M)
 _OLD_TOKEN = re.compile(
     r"(\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|#[^\n]*)"
     r"|(?<![\w.])(?:0+([1-7][0-7]*)|(0[xX][0-9a-fA-F]+|[0-9]+))([lL]?)(?![\w.])|(<>)"
-    r"|(?<!\w)[uU]([rR])(?=[\"'])", re.S)
+    r"|(?<!\w)[uU]([rR])(?=[\"'])",
+    re.S,
+)
 _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 
 
-def compiled(script, place, rewrite=False):
-    # type: (str, str, bool) -> Any
+def compiled(script, place, rewrite=False):  # type: (str, str, bool) -> Any
     """Compile a script to a code object; raises ScriptRefused with the box, the line number and the line."""
     if rewrite and not PY2:
         script = renewed(script)
@@ -48,8 +50,7 @@ def compiled(script, place, rewrite=False):
     raise ScriptRefused(_refusal(first, script, place, advice))
 
 
-def tree(script, place):
-    # type: (str, str) -> Any
+def tree(script, place):  # type: (str, str) -> Any
     """Parse a script into its syntax tree; raises SyntaxError or ValueError."""
     try:
         return _compile(script, place, ast.PyCF_ONLY_AST)
@@ -57,8 +58,7 @@ def tree(script, place):
         raise SyntaxError("too many brackets or signs inside each other")
 
 
-def modernised(script):
-    # type: (str) -> str
+def modernised(script):  # type: (str) -> str
     """Rewrite imports, `qi.async`, `except X, e:`, `raise X, y`, old numbers and simple print statements as Python 3.
 
     >>> print(modernised("print 'a', b"))
@@ -76,16 +76,14 @@ def modernised(script):
     return "\n".join(_without_tabs(line) for line in script.split("\n"))
 
 
-def _compile(script, place, flags=0):
-    # type: (str, str, int) -> Any
+def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
     with warnings.catch_warnings():
         # Library boxes hold "\RSPD=100\"; the robot's Python says nothing about such escapes.
         warnings.simplefilter("ignore")
         return compile(script, place, "exec", flags, True)
 
 
-def _print_call(found):
-    # type: (Any) -> str
+def _print_call(found):  # type: (Any) -> str
     before, what = found.group(1), (found.group(2) or "").rstrip()
     if before.strip() and not before.rstrip().endswith(":"):
         return str(found.group(0))
@@ -100,38 +98,38 @@ def _print_call(found):
     return "%sprint(%s)" % (before, (what + ending).lstrip(", ") if not what else what + ending)
 
 
-def _print_parenthesis(found):
-    # type: (Any) -> str
+def _print_parenthesis(found):  # type: (Any) -> str
     """Rewrite `print (a), b` as a call: it prints two things on Python 2 and would make a tuple on Python 3."""
     what = found.group(2).rstrip()
     return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
 
 
-def _new_token(found):
-    # type: (Any) -> str
+def _new_token(found):  # type: (Any) -> str
     kept, octal, number, _, unlike, raw = found.groups()
     if kept is not None:
         return str(kept)
     return "!=" if unlike else "0o" + octal if octal else str(raw or number)
 
 
-def _without_tabs(line):
-    # type: (str) -> str
+def _without_tabs(line):  # type: (str) -> str
     """Expand the tabs of an indentation to multiples of eight, as Python 2 does; Python 3 refuses the mixture."""
-    margin = line[:len(line) - len(line.lstrip())]
-    return margin.expandtabs(8) + line[len(margin):] if "\t" in margin else line
+    margin = line[: len(line) - len(line.lstrip())]
+    return margin.expandtabs(8) + line[len(margin) :] if "\t" in margin else line
 
 
-def complaint(error, script):
-    # type: (Exception, str) -> str
+def complaint(error, script):  # type: (Exception, str) -> str
     """Say why Python does not compile a script: version, line number, the line itself and the reason."""
     line = getattr(error, "lineno", None) or 1
     lines = script.split("\n")
     text = lines[line - 1].strip() if line <= len(lines) else ""
     return "The script does not compile on Python %d.%d, line %d: %s (%s)" % (
-        sys.version_info[0], sys.version_info[1], line, quoted(text), getattr(error, "msg", None) or error)
+        sys.version_info[0],
+        sys.version_info[1],
+        line,
+        quoted(text),
+        getattr(error, "msg", None) or error,
+    )
 
 
-def _refusal(error, script, place, advice):
-    # type: (Exception, str, str, str) -> str
+def _refusal(error, script, place, advice):  # type: (Exception, str, str, str) -> str
     return "box %s: %s; %s" % (quoted(place), complaint(error, script), advice)

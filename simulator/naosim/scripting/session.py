@@ -1,4 +1,5 @@
 """The qi session of a robot: services as objects, and services that scripts register."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import quoted
@@ -18,8 +19,7 @@ if MYPY:
 class ServiceObject(Caller):
     """A service as a qi session returns it: no attributes for unknown methods, calls also with `_async=True`."""
 
-    def __getattr__(self, method):
-        # type: (str) -> Any
+    def __getattr__(self, method):  # type: (str) -> Any
         if method.startswith("_"):
             raise AttributeError(method)
         try:
@@ -35,78 +35,66 @@ class ServiceObject(Caller):
         self.__dict__[method] = found
         return found
 
-    def async_(self, method, *args):
-        # type: (str, *Any) -> Future
+    def async_(self, method, *args):  # type: (str, *Any) -> Future
         """Schedule a call of a method by name and return its future."""
         return call_later(self._world, ask, (self._world, self._service, method, args))
 
 
-def _method(world, service, method):
-    # type: (World, Any, str) -> Callable[..., Any]
-    def call(*args, **options):
-        # type: (*Any, **Any) -> Any
+def _method(world, service, method):  # type: (World, Any, str) -> Callable[..., Any]
+    def call(*args, **options):  # type: (*Any, **Any) -> Any
         if options.get("_async"):
             return call_later(world, ask, (world, service, method, args))
         return ask(world, service, method, args)
+
     return call
 
 
 class Session(object):
     """The qi session of a robot."""
 
-    def __init__(self, world=None):
-        # type: (World | None) -> None
+    def __init__(self, world=None):  # type: (World | None) -> None
         self._world = world or present_world()
         self._numbers = {}  # type: dict[int, str]
 
-    def service(self, name):
-        # type: (str) -> ServiceObject
+    def service(self, name):  # type: (str) -> ServiceObject
         """Return a service; raises RuntimeError when the robot has none of this name."""
         return ServiceObject(self._world, self._found(name))
 
-    def services(self):
-        # type: () -> list[dict[str, Any]]
+    def services(self):  # type: () -> list[dict[str, Any]]
         """List the services as the service directory does: name and number of each."""
         return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._world.services), 1)]
 
-    def registerService(self, name, made):
-        # type: (str, Any) -> int
+    def registerService(self, name, made):  # type: (str, Any) -> int
         """Register an object as a service and return its number; raises RuntimeError when the name is taken."""
         if name in self._world.services:
-            raise RuntimeError("Service \"%s\" (#1) is already registered." % name)
+            raise RuntimeError('Service "%s" (#1) is already registered.' % name)
         self._world.services[name] = PythonService(name, made)
         number = 1000 + len(self._world.services)
         self._numbers[number] = name
         return number
 
-    def unregisterService(self, number):
-        # type: (int) -> None
+    def unregisterService(self, number):  # type: (int) -> None
         """Unregister a service of this session by its number; raises RuntimeError for an unknown one."""
         name = self._numbers.pop(number, None)
         if name is None:
             raise RuntimeError("Cannot find service #%r" % (number,))
         del self._world.services[name]
 
-    def waitForService(self, name, _timeout=0):
-        # type: (str, int) -> None
+    def waitForService(self, name, _timeout=0):  # type: (str, int) -> None
         """Return if the service is there; raises RuntimeError otherwise, as no other program can register it."""
         self._found(name)
 
-    def connect(self, _url=""):
-        # type: (str) -> None
+    def connect(self, _url=""):  # type: (str) -> None
         """Do nothing: inside the robot every session is connected."""
 
-    def isConnected(self):
-        # type: () -> bool
+    def isConnected(self):  # type: () -> bool
         """Return True: inside the robot every session is connected."""
         return True
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """Do nothing: the session belongs to the robot."""
 
-    def _found(self, name):
-        # type: (str) -> Any
+    def _found(self, name):  # type: (str) -> Any
         """Return a service of the robot; raises what libqi's directory says when there is none."""
         try:
             return self._world.service(name)
@@ -116,8 +104,7 @@ class Session(object):
         raise RuntimeError("Cannot find service '%s' in index" % (name,))
 
 
-def shared_session(world):
-    # type: (World) -> Session
+def shared_session(world):  # type: (World) -> Session
     """Return the session that all boxes of a robot share."""
     if world.session is None:
         world.session = Session(world)

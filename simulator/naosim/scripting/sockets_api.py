@@ -1,4 +1,5 @@
 """Sockets for scripts: who waits at one, such as a server for its next client, lets the others on the robot go on."""
+
 from __future__ import absolute_import, division, print_function
 
 import select
@@ -17,8 +18,7 @@ if MYPY:
 STEP, PATIENCE = 0.1, 0.002
 
 
-def waits(on_clock):
-    # type: (Callable[..., Any]) -> list[tuple[Any, str, Any]]
+def waits(on_clock):  # type: (Callable[..., Any]) -> list[tuple[Any, str, Any]]
     """List the replacements of the calls that wait at sockets, made by `on_clock(original, virtual)`."""
     made = [(select, "select", on_clock(real_select, _selecting))]
     for kind in _selectors():
@@ -27,31 +27,26 @@ def waits(on_clock):
     return made + [(socket.socket, "accept", on_clock(accept, _accepting(accept)))]
 
 
-def _selectors():
-    # type: () -> list[Any]
+def _selectors():  # type: () -> list[Any]
     """List the classes of Python 3's `selectors` that have a way to wait of their own."""
     kinds = {each for each in vars(selectors_module).values() if isinstance(each, type)} if selectors_module else set()
     waiting = [kind for kind in kinds if "select" in kind.__dict__]
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
 
 
-def _selecting(clock, readable, writable, broken, timeout=None):
-    # type: (Clock, Any, Any, Any, float | None) -> Any
+def _selecting(clock, readable, writable, broken, timeout=None):  # type: (Clock, Any, Any, Any, float | None) -> Any
     return _waited(clock, lambda patience: real_select(readable, writable, broken, patience), timeout, any)
 
 
-def _selector(original):
-    # type: (Callable[..., Any]) -> Callable[..., Any]
-    def chosen(clock, selector, timeout=None):
-        # type: (Clock, Any, float | None) -> Any
+def _selector(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
+    def chosen(clock, selector, timeout=None):  # type: (Clock, Any, float | None) -> Any
         return _waited(clock, lambda patience: original(selector, patience), timeout, bool)
+
     return chosen
 
 
-def _accepting(original):
-    # type: (Callable[..., Any]) -> Callable[..., Any]
-    def accept(clock, listener):
-        # type: (Clock, Any) -> Any
+def _accepting(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
+    def accept(clock, listener):  # type: (Clock, Any) -> Any
         timeout = listener.gettimeout()
         try:
             comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
@@ -61,6 +56,7 @@ def _accepting(original):
         if not comes:
             raise socket.timeout("timed out")
         return original(listener)
+
     return accept
 
 

@@ -1,4 +1,5 @@
 """The fake NAOqi services: `SERVICES` maps each name to the callable that makes the service for a world."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -78,21 +79,68 @@ if MYPY:
 __all__ = ["LACKING", "SERVICES", "Service"]
 
 _CLASSES = (
-    ALAnimatedSpeech, ALAnimationPlayer, ALAudioDevice, ALAudioPlayer, ALAudioRecorder, ALAutonomousBlinking,
-    ALAutonomousLife, ALAutonomousMoves, ALBackgroundMovement, ALBasicAwareness, ALBattery, ALBehaviorManager,
+    ALAnimatedSpeech,
+    ALAnimationPlayer,
+    ALAudioDevice,
+    ALAudioPlayer,
+    ALAudioRecorder,
+    ALAutonomousBlinking,
+    ALAutonomousLife,
+    ALAutonomousMoves,
+    ALBackgroundMovement,
+    ALBasicAwareness,
+    ALBattery,
+    ALBehaviorManager,
     ALConnectionManager,
-    ALDialog, DCM,
-    ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
-    ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
-    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch,
-    ALTracker, ALUserSession, ALVideoDevice, ALNavigation, ALRobotPose, PackageManager, ALFaceCharacteristics, ALMood,
-    ALPhotoCapture, ALLaser, ALSonar, LogManager, ALKnowledge, ALNotificationManager, ALPeoplePerception,
-    ALEngagementZones, ALGazeAnalysis, ALWavingDetection, ALMovementDetection, ALSegmentation3D, ALVisualSpaceHistory,
+    ALDialog,
+    DCM,
+    ALFaceDetection,
+    ALFrameManager,
+    ALLeds,
+    ALListeningMovement,
+    ALLogger,
+    ALMemory,
+    ALMotion,
+    ALPreferenceManager,
+    ALPreferences,
+    ALPythonBridge,
+    ALRobotModel,
+    ALRobotPosture,
+    ALSensors,
+    ALServiceManager,
+    ALSoundDetection,
+    ALSoundLocalization,
+    ALSpeakingMovement,
+    ALSpeechRecognition,
+    ALSystem,
+    ALTabletService,
+    ALTextToSpeech,
+    ALTouch,
+    ALTracker,
+    ALUserSession,
+    ALVideoDevice,
+    ALNavigation,
+    ALRobotPose,
+    PackageManager,
+    ALFaceCharacteristics,
+    ALMood,
+    ALPhotoCapture,
+    ALLaser,
+    ALSonar,
+    LogManager,
+    ALKnowledge,
+    ALNotificationManager,
+    ALPeoplePerception,
+    ALEngagementZones,
+    ALGazeAnalysis,
+    ALWavingDetection,
+    ALMovementDetection,
+    ALSegmentation3D,
+    ALVisualSpaceHistory,
     ALDarknessDetection,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
 #: What a kind of robot, by the name that ALRobotModel gives it, lacks: only Pepper has a tablet.
-LACKING = {"Nao": frozenset(["ALTabletService"]), "Romeo": frozenset(["ALTabletService"]),
-           "Juliette": frozenset()}  # type: Dict[str, FrozenSet[str]]
+LACKING = {"Nao": frozenset(["ALTabletService"]), "Romeo": frozenset(["ALTabletService"]), "Juliette": frozenset()}  # type: Dict[str, FrozenSet[str]]
 SERVICES.update((name, extractor(name)) for name in NAMES if name not in SERVICES)

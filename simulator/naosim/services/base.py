@@ -2,6 +2,7 @@
 
 Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS
@@ -21,31 +22,29 @@ LOCAL = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 
 
-def kind(value):
-    # type: (object) -> str
+def kind(value):  # type: (object) -> str
     """Return the name of a value's type as the robot's messages spell it."""
     name = type(value).__name__
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
 
 
-def overloads(*lists):
-    # type: (*str) -> Callable[[Any], Any]
+def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
     """Declare the overloads that NAOqi lists for a method, where its defaults and type comment would give others.
 
     Each is the signatures of its parameters with blanks between: `overloads("s s f", "s f f f f")`.
     """
-    def declare(method):
-        # type: (Any) -> Any
+
+    def declare(method):  # type: (Any) -> Any
         method.overloads = lists
         return method
+
     return declare
 
 
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 
-    def __init__(self, world, name=None):
-        # type: (World, Optional[str]) -> None
+    def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         self.world = world
         self.name = name or type(self).__name__
         self._timed_calls = []  # type: List[SimEvent]
@@ -55,8 +54,7 @@ class Service(object):
     signals = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])
 
-    def remote(self, method):
-        # type: (str) -> Callable[..., Any]
+    def remote(self, method):  # type: (str) -> Callable[..., Any]
         """Return the method that a proxy asks for; raise RuntimeError when the service has none of that name."""
         is_local = "_" in method or method in LOCAL or method in self._hidden
         found = None if is_local else getattr(self, method, None)
@@ -64,8 +62,7 @@ class Service(object):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
         return found  # type: ignore[no-any-return]
 
-    def call(self, method, args):
-        # type: (str, Sequence[Any]) -> Any
+    def call(self, method, args):  # type: (str, Sequence[Any]) -> Any
         """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
         if method not in self._called:
             found = self.remote(method)
@@ -76,58 +73,48 @@ class Service(object):
             raise self._error(method, "Call argument number mismatch: %d given, %s expected" % (len(args), wanted))
         return found(*args)
 
-    def leftovers(self):
-        # type: () -> List[str]
+    def leftovers(self):  # type: () -> List[str]
         """List, in plain sentences, what a program left open here."""
         return []
 
-    def stopAll(self):
-        # type: () -> None
+    def stopAll(self):  # type: () -> None
         """Interrupt the calls that are taking time; only some services offer this to programs."""
         for event in list(self._timed_calls):
             event.set()
 
-    def ping(self):
-        # type: () -> bool
+    def ping(self):  # type: () -> bool
         """Return True: the service is alive."""
         return True
 
-    def version(self):
-        # type: () -> str
+    def version(self):  # type: () -> str
         """Return the version of NAOqi that is simulated."""
         return "2.8.6.23"
 
-    def getMethodList(self):
-        # type: () -> List[str]
+    def getMethodList(self):  # type: () -> List[str]
         """List the methods that a proxy may call."""
         names = (name for name in dir(type(self)) if "_" not in name and name not in LOCAL | self._hidden)
         return sorted(name for name in names if callable(getattr(self, name)))
 
     @staticmethod
-    def _arity(method):
-        # type: (Any) -> Tuple[int, int]
+    def _arity(method):  # type: (Any) -> Tuple[int, int]
         code, defaults = method.__func__.__code__, method.__func__.__defaults__
         most = code.co_argcount - 1
         return most - len(defaults or ()), most
 
-    def _counts(self, method):
-        # type: (Any) -> FrozenSet[int]
+    def _counts(self, method):  # type: (Any) -> FrozenSet[int]
         """Return the numbers of arguments that a method may be called with."""
         low, high = self._arity(method)
         declared = getattr(method, "overloads", None)
         return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
 
-    def _error(self, method, reason):
-        # type: (str, str) -> RuntimeError
+    def _error(self, method, reason):  # type: (str, str) -> RuntimeError
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
 
-    def _mistyped(self, value, wanted, method, position):
-        # type: (object, str, str, int) -> RuntimeError
+    def _mistyped(self, value, wanted, method, position):  # type: (object, str, str, int) -> RuntimeError
         reason = "Call argument number %d conversion failure from %s to %s." % (position, kind(value), wanted)
         return self._error(method, reason)
 
-    def _text(self, value, method, position=0):
-        # type: (Any, str, int) -> str
+    def _text(self, value, method, position=0):  # type: (Any, str, int) -> str
         """Check that a value is a native text of bounded length, and return it."""
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
@@ -147,15 +134,13 @@ class Service(object):
             raise self._error(method, "Value %r is out of range [%s, %s]." % (value, low, high))
         return float(value)
 
-    def _flag(self, value, method, position=0):
-        # type: (Any, str, int) -> bool
+    def _flag(self, value, method, position=0):  # type: (Any, str, int) -> bool
         """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
         if not isinstance(value, (bool, int)) or value not in (0, 1):
             raise self._mistyped(value, "Bool", method, position)
         return bool(value)
 
-    def _list(self, value, method, position=0):
-        # type: (Any, str, int) -> List[Any]
+    def _list(self, value, method, position=0):  # type: (Any, str, int) -> List[Any]
         """Check that a value is a list or tuple of bounded length, and return it as a list."""
         if not isinstance(value, (list, tuple)):
             raise self._mistyped(value, "List", method, position)
@@ -163,31 +148,26 @@ class Service(object):
             raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_ITEMS))
         return list(value)
 
-    def _texts(self, value, method, position=0):
-        # type: (Any, str, int) -> List[str]
+    def _texts(self, value, method, position=0):  # type: (Any, str, int) -> List[str]
         """Check that a value is a list of texts, and return it."""
         return [self._text(item, method, position) for item in self._list(value, method, position)]
 
-    def _one_of(self, value, known, method, what):
-        # type: (Any, Sequence[str], str, str) -> str
+    def _one_of(self, value, known, method, what):  # type: (Any, Sequence[str], str, str) -> str
         """Check that a text is one of the known names, and return it."""
         if self._text(value, method) not in known:
             raise self._error(method, "Unknown %s: %r. Known: %s." % (what, value, ", ".join(known) or "none"))
         return str(value)
 
-    def _names(self, value, known, method, what):
-        # type: (Any, Sequence[str], str, str) -> List[str]
+    def _names(self, value, known, method, what):  # type: (Any, Sequence[str], str, str) -> List[str]
         """Check that a value is one known name or a list of them, and return a list."""
         names = [value] if isinstance(value, str) else self._list(value, method)
         return [self._one_of(name, known, method, what) for name in names]
 
-    def _languages(self):
-        # type: () -> List[str]
+    def _languages(self):  # type: () -> List[str]
         """List the languages installed on this robot."""
         return [str(language) for language in self.world.languages]
 
-    def _take_time(self, seconds, event=None):
-        # type: (Optional[float], Optional[SimEvent]) -> bool
+    def _take_time(self, seconds, event=None):  # type: (Optional[float], Optional[SimEvent]) -> bool
         """Wait for so many seconds, or without end for None; return True when the call was interrupted before.
 
         An `event` of the caller's own interrupts this call alone.
@@ -208,13 +188,11 @@ class Subscribers(object):
     (True, False, True, False)
     """
 
-    def __init__(self):
-        # type: () -> None
+    def __init__(self):  # type: () -> None
         self._settings = {}  # type: Dict[str, Tuple[int, float]]
         self._order = []  # type: List[str]
 
-    def add(self, name, period=500, precision=0.0):
-        # type: (str, int, float) -> bool
+    def add(self, name, period=500, precision=0.0):  # type: (str, int, float) -> bool
         """Add a program, or update its settings; return False when it was there already."""
         new = name not in self._settings
         if new:
@@ -222,32 +200,26 @@ class Subscribers(object):
         self._settings[name] = (period, precision)
         return new
 
-    def remove(self, name):
-        # type: (str) -> bool
+    def remove(self, name):  # type: (str) -> bool
         """Remove a program; return False when it is not there."""
         if self._settings.pop(name, None) is None:
             return False
         self._order.remove(name)
         return True
 
-    def __iter__(self):
-        # type: () -> Any
+    def __iter__(self):  # type: () -> Any
         return iter(list(self._order))
 
-    def __len__(self):
-        # type: () -> int
+    def __len__(self):  # type: () -> int
         return len(self._order)
 
-    def __contains__(self, name):
-        # type: (object) -> bool
+    def __contains__(self, name):  # type: (object) -> bool
         return name in self._settings
 
-    def settings(self, name):
-        # type: (str) -> Tuple[int, float]
+    def settings(self, name):  # type: (str) -> Tuple[int, float]
         """Return the period and precision that a program asked for; raise KeyError when it is not there."""
         return self._settings[name]
 
-    def rows(self):
-        # type: () -> List[List[Any]]
+    def rows(self):  # type: () -> List[List[Any]]
         """List name, period and precision of each program, as getSubscribersInfo does."""
         return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]

@@ -1,4 +1,5 @@
 """Planned faults of a robot: missing services, misheard words, calls that raise, a stop in the middle."""
+
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -37,13 +38,11 @@ class Faults(object):
             sentence, times = planned if isinstance(planned, (tuple, list)) else (planned, -1)
             self.fail(service, method, sentence, times)
 
-    def fail(self, service, method, sentence, times=-1):
-        # type: (str, str, str, int) -> None
+    def fail(self, service, method, sentence, times=-1):  # type: (str, str, str, int) -> None
         """Make the next calls of a service's method raise RuntimeError(sentence); -1 times means every call."""
         self._raising[(service, method)] = [sentence, times]
 
-    def plan(self, fields):
-        # type: (dict[str, Any]) -> None
+    def plan(self, fields):  # type: (dict[str, Any]) -> None
         """Add faults given as JSON, with failing calls as {"ALMemory.subscriber": sentence}; raises TypeError.
 
         >>> faults = Faults()
@@ -61,27 +60,23 @@ class Faults(object):
             if name in more:
                 setattr(self, name, getattr(planned, name))
 
-    def heard(self, phrase):
-        # type: (str) -> str
+    def heard(self, phrase):  # type: (str) -> str
         """Return the phrase that the robot understands when a person says this one."""
         return self.mishear.get(phrase, phrase)
 
-    def grammar_fails(self):
-        # type: () -> bool
+    def grammar_fails(self):  # type: () -> bool
         """Tell whether this call of setVocabulary is one of those that fail; each True uses one up."""
         if self.grammar <= 0:
             return False
         self.grammar -= 1
         return True
 
-    def grammar_cured(self, how):
-        # type: (str) -> None
+    def grammar_cured(self, how):  # type: (str) -> None
         """End the grammar error if it is cured by this: "language" was changed, or every "context" was removed."""
         if how == self.cure:
             self.grammar = 0
 
-    def check(self, service, method):
-        # type: (str, str) -> None
+    def check(self, service, method):  # type: (str, str) -> None
         """Raise the planned RuntimeError of this call, if any; used before every call that a script makes."""
         if not self._raising:
             return

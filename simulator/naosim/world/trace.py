@@ -1,4 +1,5 @@
 """The trace: an ordered list of everything the robot did, with the time. Knows nothing of what the events mean."""
+
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -28,15 +29,13 @@ class Trace(object):
 
     __slots__ = ("_clock", "errors", "events", "listeners")
 
-    def __init__(self, clock):
-        # type: (Clock) -> None
+    def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
         self.events = []  # type: list[Event]
         self.errors = []  # type: list[Event]
         self.listeners = []  # type: list[Callable[[Event], object]]
 
-    def note(self, kind, **fields):
-        # type: (str, **Any) -> Event
+    def note(self, kind, **fields):  # type: (str, **Any) -> Event
         """Record an event at the present moment, call the listeners with it, and return it."""
         event = Event(self._clock.now(), kind, fields)
         self.events.append(event)
@@ -46,13 +45,11 @@ class Trace(object):
             aside(listener, event)
         return event
 
-    def since(self, index):
-        # type: (int) -> list[Event]
+    def since(self, index):  # type: (int) -> list[Event]
         """List the events from this position on."""
         return self.events[index:]
 
-    def of(self, kind):
-        # type: (str) -> list[Event]
+    def of(self, kind):  # type: (str) -> list[Event]
         """List the events of one kind.
 
         >>> from naosim.kernel.clock import Clock
@@ -62,15 +59,16 @@ class Trace(object):
         return [event for event in self.events if event.kind == kind]
 
 
-def failures(errors):
-    # type: (list[Event]) -> list[str]
+def failures(errors):  # type: (list[Event]) -> list[str]
     """List the error events that no box handled itself, one sentence each."""
-    return ["%s: %s" % (event.fields["where"], event.fields["message"])
-            for event in errors if not event.fields.get("handled")]
+    return [
+        "%s: %s" % (event.fields["where"], event.fields["message"])
+        for event in errors
+        if not event.fields.get("handled")
+    ]
 
 
-def as_dict(event):
-    # type: (Event) -> dict[str, Any]
+def as_dict(event):  # type: (Event) -> dict[str, Any]
     """Convert the event to one flat dict for JSON; the time, in seconds, is rounded to microseconds."""
     flat = dict(event.fields)
     flat["time"] = float("%.6f" % event.time)
@@ -78,20 +76,17 @@ def as_dict(event):
     return flat
 
 
-def as_line(event):
-    # type: (Event) -> str
+def as_line(event):  # type: (Event) -> str
     """Write the event as one line of ASCII JSON, the same bytes on 2.7 and 3."""
     return json_line(as_dict(event))
 
 
-def json_line(value):
-    # type: (Any) -> str
+def json_line(value):  # type: (Any) -> str
     """Write a value as one line of ASCII JSON with sorted keys; sets become sorted lists, other objects their types."""
     return str(json.dumps(value, sort_keys=True, default=_foreign))
 
 
-def _foreign(value):
-    # type: (Any) -> Any
+def _foreign(value):  # type: (Any) -> Any
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     return "<%s>" % type(value).__name__

@@ -1,4 +1,5 @@
 """The world of one robot: the state that its services, boxes and scripts share. Runs no behaviour itself."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -53,8 +54,19 @@ class World(object):
     `at_end`             the calls that `close` makes.
     """
 
-    def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),
-                 folder=None, home=None, robot_type="Nao", trace=None, camera=None):
+    def __init__(
+        self,
+        clock,
+        faults=None,
+        seed=0,
+        posture="Stand",
+        languages=("English",),
+        folder=None,
+        home=None,
+        robot_type="Nao",
+        trace=None,
+        camera=None,
+    ):
         # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None, str | None) -> None
         self.clock = clock
         self.trace = trace or Trace(clock)
@@ -92,33 +104,28 @@ class World(object):
         self._last_task = 0
 
     @property
-    def posture(self):
-        # type: () -> str
+    def posture(self):  # type: () -> str
         """Return the name of the posture; `posture_since` is when the robot took it."""
         return self._posture
 
     @posture.setter
-    def posture(self, posture):
-        # type: (str) -> None
+    def posture(self, posture):  # type: (str) -> None
         """Set the name of the posture."""
         if posture != self._posture:
             self._posture, self.posture_since = posture, self.clock.now()
 
-    def install(self, memory, services):
-        # type: (Any, dict[str, Any]) -> None
+    def install(self, memory, services):  # type: (Any, dict[str, Any]) -> None
         """Set ALMemory, which the robot itself uses even if scripts find no such service, and the services by name."""
         self.memory = memory
         self.services = dict(services)
 
-    def warn(self, where, message, **fields):
-        # type: (str, str, **Any) -> None
+    def warn(self, where, message, **fields):  # type: (str, str, **Any) -> None
         """Record what a robot puts up with and a person should look at: a warning, in a strict world a failure."""
         if self.is_strict:
             fields["handled"] = False
         self.trace.note("error" if self.is_strict else "warning", where=where, message=message, **fields)
 
-    def service(self, name):
-        # type: (str) -> Any
+    def service(self, name):  # type: (str) -> Any
         """Return the service of this name; raises the robot's RuntimeError when there is none."""
         found = self.services.get(name)
         if found is None:
@@ -128,20 +135,17 @@ class World(object):
             found = PythonService(name, made)
         return found
 
-    def language(self):
-        # type: () -> str
+    def language(self):  # type: () -> str
         """Return the language the robot speaks at the moment; without ALTextToSpeech, its first language."""
         voice = self.services.get("ALTextToSpeech")
         return str(voice.getLanguage()) if voice is not None else str(self.languages[0])
 
-    def next_task_number(self):
-        # type: () -> int
+    def next_task_number(self):  # type: () -> int
         """Return the number for the next posted call: 1, 2, 3, ..."""
         self._last_task += 1
         return self._last_task
 
-    def text_out(self, value, where):
-        # type: (Any, str) -> str
+    def text_out(self, value, where):  # type: (Any, str) -> str
         """Return a text given to a service; raises the robot's RuntimeError unless it is a `str` (2.7: no unicode)."""
         if isinstance(value, str):
             return value
@@ -149,29 +153,25 @@ class World(object):
             raise RuntimeError("%s: unicode %r given, NAOqi on Python 2.7 takes UTF-8 str" % (where, value))
         raise RuntimeError("%s: a string is needed, not %r" % (where, value))
 
-    def home_folder(self):
-        # type: () -> str
+    def home_folder(self):  # type: () -> str
         """Return the folder of installed packages, created if missing; without a `home` it is removed by `close`."""
         home = self.home or os.path.join(self.writable_folder(), "PackageManager", "apps")
         if not os.path.isdir(home):
             os.makedirs(home)
         return home
 
-    def user_folder(self):
-        # type: () -> str
+    def user_folder(self):  # type: () -> str
         """Return the folder that is the robot's own user's, "~": beside the installed packages, or a temporary one."""
         return os.path.join(self.home, USER_FOLDER) if self.home else self.writable_folder()
 
-    def file_path(self, path):
-        # type: (str) -> str
+    def file_path(self, path):  # type: (str) -> str
         """Return where a file of the robot lies here: the user's folder stands for /home/nao/ if there is none."""
         if not path.startswith(NAO_HOME) or os.path.isdir(NAO_HOME):
             return path
-        inside = os.path.normpath("/" + path[len(NAO_HOME):])
+        inside = os.path.normpath("/" + path[len(NAO_HOME) :])
         return os.path.join(self.user_folder(), inside.lstrip("/"))
 
-    def uploaded(self, package, root):
-        # type: (str, str) -> str
+    def uploaded(self, package, root):  # type: (str, str) -> str
         """Return a path below PackageManager/apps that leads to a package's folder, or that where links are unknown."""
         place = os.path.join(self.writable_folder(), ".uploaded", "PackageManager", "apps")
         link = os.path.join(place, os.path.basename(package))
@@ -184,15 +184,13 @@ class World(object):
         except (AttributeError, OSError):
             return root
 
-    def writable_folder(self):
-        # type: () -> str
+    def writable_folder(self):  # type: () -> str
         """Return a temporary folder for files that scripts write; it is removed by `close`."""
         if self._writable is None:
             self._writable = tempfile.mkdtemp(prefix="naosim-")
         return self._writable
 
-    def close(self):
-        # type: () -> None
+    def close(self):  # type: () -> None
         """End what services run, forget the behaviours' modules and remove the temporary folder.
 
         The clock has to be closed before.

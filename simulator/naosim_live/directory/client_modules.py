@@ -68,8 +68,9 @@ class ClientModule:
                 self._mismatched.add(method)
         if is_first:
             asked = "channels, samples, time, bytes" if method == SOUND else "key, value, message"
-            LOG.warning("NAO cannot call %s.%s(%s): %s", self._name, method, asked,
-                        " ".join(str(error)[:LONGEST_ERROR].split()))
+            LOG.warning(
+                "NAO cannot call %s.%s(%s): %s", self._name, method, asked, " ".join(str(error)[:LONGEST_ERROR].split())
+            )
 
 
 class ClientModules:
@@ -87,15 +88,17 @@ class ClientModules:
         """Note that a service is one of the robot's own, which ALMemory does not call back."""
         self._own.add(number)
 
-    def called_back(self, module: str, method: str,
-                    where: str = "ALMemory::subscribeToEvent") -> "Future[ClientModule | None]":
+    def called_back(
+        self, module: str, method: str, where: str = "ALMemory::subscribeToEvent"
+    ) -> "Future[ClientModule | None]":
         """Return the module of a client, made known to the robot, None for others; fails if it lacks the method.
 
         `where` is the call that the failure names.
         """
         found: Future[Any] = Future()
         python_future(self._services.service(module, _async=True)).add_done_callback(
-            lambda answer: found.set_result(None if answer.exception() else answer.result()["serviceId"]))
+            lambda answer: found.set_result(None if answer.exception() else answer.result()["serviceId"])
+        )
         return chained(found, lambda number: self._checked(module, number, method, where))
 
     def close(self) -> None:
@@ -112,6 +115,7 @@ class ClientModules:
             if not module.has(method):
                 raise RuntimeError(f"\t{where}\n\tModule {name} has no bound method {method}.")
             return finished(module)
+
         return chained(self._offer_once(name, number), check)
 
     def _offer_once(self, name: str, number: int) -> "Future[ClientModule]":
@@ -131,6 +135,7 @@ class ClientModules:
 
     def _reach(self, name: str, proxy: "Future[Any]", tries: int) -> None:
         """Reach a client's service, which may have been registered a moment ago."""
+
         def settle(answer: "Future[Any]") -> None:
             error = answer.exception()
             if error is None:
@@ -141,6 +146,7 @@ class ClientModules:
                 timer.start()
             else:
                 proxy.set_exception(error)
+
         python_future(self._session.service(name, _async=True)).add_done_callback(settle)
 
     def _present(self, name: str, proxy: Any) -> "Future[ClientModule]":
@@ -175,4 +181,5 @@ class ClientModules:
             if module.exception() is None:
                 module.result().is_gone = True
                 self._robot.withdraw(name)
+
         offer.module.add_done_callback(end)

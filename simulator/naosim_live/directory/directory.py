@@ -35,8 +35,9 @@ class Directory:
     address cannot be listened at, or can be reached from other computers and `insecure` is not set.
     """
 
-    def __init__(self, robot: RobotClient, listen: str = ANY_PORT, insecure: bool = False,
-                 invalid_signature: bool = False) -> None:
+    def __init__(
+        self, robot: RobotClient, listen: str = ANY_PORT, insecure: bool = False, invalid_signature: bool = False
+    ) -> None:
         self.robot = robot
         address = listen_address(listen, insecure)
         self._session = qi.Session()
@@ -122,8 +123,9 @@ class Directory:
 
 
 @contextmanager
-def served(python: str = "", *, listen: str = ANY_PORT, insecure: bool = False, invalid_signature: bool = False,
-           **options: Any) -> Iterator[Directory]:
+def served(
+    python: str = "", *, listen: str = ANY_PORT, insecure: bool = False, invalid_signature: bool = False, **options: Any
+) -> Iterator[Directory]:
     """Start a simulated robot behind a directory and close both at the end; `options` are those of HostedRobot."""
     # A bad address is refused before a robot starts.
     listen_address(listen, insecure)

@@ -61,6 +61,7 @@ def _forwarding(where: str, method: Method, handler: Handler, calls: CallCounter
         promise = qi.Promise()
         answer.add_done_callback(partial(_answer, promise, where, method.returns))
         return promise.future()
+
     return call
 
 

@@ -65,6 +65,7 @@ def _text(verb: str, value: Any) -> str:
 
 def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_SILENCE:
-        raise RuntimeError(f"\t{NAME}::stay_silent\n\tSo many seconds are 0 to {LONGEST_SILENCE:.0f}, "
-                           f"not {value!r:.40}.")
+        raise RuntimeError(
+            f"\t{NAME}::stay_silent\n\tSo many seconds are 0 to {LONGEST_SILENCE:.0f}, not {value!r:.40}."
+        )
     return float(value)

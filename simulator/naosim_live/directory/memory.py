@@ -25,8 +25,9 @@ class MemoryService:
     `invalid_signature` makes `subscriber` fail as NAOqi 2.5 does for libqi 3, and may be changed at any time.
     """
 
-    def __init__(self, robot: RobotClient, feeds: SignalFeeds, modules: ClientModules,
-                 invalid_signature: bool = False) -> None:
+    def __init__(
+        self, robot: RobotClient, feeds: SignalFeeds, modules: ClientModules, invalid_signature: bool = False
+    ) -> None:
         self._robot, self._feeds, self._modules = robot, feeds, modules
         self.invalid_signature = invalid_signature
 

@@ -87,8 +87,9 @@ def _comments(path: str) -> dict[int, str]:
     """Return the type comments of a source file's functions, by the line of the function."""
     tree = ast.parse(Path(path).read_text(encoding="utf-8"), type_comments=True)
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    return {min([node.lineno, *(one.lineno for one in node.decorator_list)]): node.type_comment or ""
-            for node in functions}
+    return {
+        min([node.lineno, *(one.lineno for one in node.decorator_list)]): node.type_comment or "" for node in functions
+    }
 
 
 if __name__ == "__main__":

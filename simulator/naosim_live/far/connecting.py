@@ -92,8 +92,10 @@ def open_session(where: Address, login: Login, seconds: float | None = None) -> 
     step = seconds or STEP
     greeting = _greet(where, step)
     if greeting == STRANGER:
-        raise NotNaoqi(f"What answers at {where.url} is no NAOqi: give the robot's port, usually {NAO_PORT} "
-                       f"({LOGIN_PORT} where it asks for a password).")
+        raise NotNaoqi(
+            f"What answers at {where.url} is no NAOqi: give the robot's port, usually {NAO_PORT} "
+            f"({LOGIN_PORT} where it asks for a password)."
+        )
     session = qi.Session()
     if login.user:
         session.setClientAuthenticatorFactory(AuthenticatorFactory(login))
@@ -103,8 +105,10 @@ def open_session(where: Address, login: Login, seconds: float | None = None) -> 
             raise _refusal(where, login, error, greeting == ERROR)
         error = _await_error(session.service("ALMemory", _async=True), step)
         if error:
-            raise NotNaoqi(f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
-                           "starting: wait a minute and try again.")
+            raise NotNaoqi(
+                f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
+                "starting: wait a minute and try again."
+            )
     except BaseException:
         close_or_keep(session)
         raise
@@ -138,10 +142,12 @@ def _refusal(where: Address, login: Login, error: str, is_unwelcome: bool) -> No
     if not (is_unwelcome or "uthenticat" in error):
         return NotNaoqi(f"The robot at {where.url} does not finish its greeting ({error[:100]}): start it again.")
     if login.user:
-        return LoginRefused(f"The robot at {where.url} refuses the user {quoted(login.user)} with this password: "
-                            "give the right ones.")
-    return LoginRefused(f"The robot at {where.url} wants a user and a password: give them with --user NAME and "
-                        "--password-file FILE.")
+        return LoginRefused(
+            f"The robot at {where.url} refuses the user {quoted(login.user)} with this password: give the right ones."
+        )
+    return LoginRefused(
+        f"The robot at {where.url} wants a user and a password: give them with --user NAME and --password-file FILE."
+    )
 
 
 def _greet(where: Address, seconds: float) -> int:
@@ -155,12 +161,16 @@ def _greet(where: Address, seconds: float) -> int:
     try:
         line = socket.create_connection((where.host, where.port), seconds)
     except (socket.gaierror, UnicodeError):
-        raise UnknownHost(f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
-                          "button, it says its address.") from None
+        raise UnknownHost(
+            f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
+            "button, it says its address."
+        ) from None
     except OSError as error:
         why = "no answer" if isinstance(error, TimeoutError) else (error.strerror or str(error)).lower()
-        raise NoAnswer(f"Nothing answers at {where.url} ({why}): is the robot on, in the same network, and is "
-                       "this its address and port?") from None
+        raise NoAnswer(
+            f"Nothing answers at {where.url} ({why}): is the robot on, in the same network, and is "
+            "this its address and port?"
+        ) from None
     with line, contextlib.suppress(OSError), _secured(where, line) as secured:
         # An empty map of what we can do: no names, no tokens.
         secured.sendall(struct.pack(HEADER, MAGIC, 1, 4, 0, CALL, 0, 0, 0, AUTHENTICATE) + struct.pack("<I", 0))

@@ -44,8 +44,14 @@ class Connection:
     Raises NaosimError when the robot cannot be reached.
     """
 
-    def __init__(self, url: str, user: str = "", password: str = "", patience: float = 60.0,
-                 tell: Callable[[str], object] = lambda _sentence: None) -> None:
+    def __init__(
+        self,
+        url: str,
+        user: str = "",
+        password: str = "",
+        patience: float = 60.0,
+        tell: Callable[[str], object] = lambda _sentence: None,
+    ) -> None:
         self.login = Login(user, password)
         self.address = robot_address(url, bool(user and password))
         self.patience = patience
@@ -130,8 +136,10 @@ class Connection:
         elif found is None:
             _then(lambda: session.service(call.service, _async=True), lambda future: self._found(call, session, future))
         else:
-            _then(lambda: found.call(call.method, *call.args, _async=True),
-                  lambda future: self._answered(call, session, future))
+            _then(
+                lambda: found.call(call.method, *call.args, _async=True),
+                lambda future: self._answered(call, session, future),
+            )
 
     def _found(self, call: PendingCall, session: Any, future: Future[Any]) -> None:
         if future.exception() is not None:
@@ -184,8 +192,9 @@ class Connection:
         while not self._closing.wait(RETRY):
             left = end - time.monotonic()
             if left <= 0:
-                self._give_up(f"The robot at {self.address.url} went away and did not come back "
-                              f"within {self.patience:g} seconds.")
+                self._give_up(
+                    f"The robot at {self.address.url} went away and did not come back within {self.patience:g} seconds."
+                )
                 return
             # A try that fails in any way is followed by another one until the time is up.
             with contextlib.suppress(Exception):

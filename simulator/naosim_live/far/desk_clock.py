@@ -26,17 +26,20 @@ class DeskClock(Clock):
         self._orders: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._drive, name="naosim-drive", daemon=True).start()
 
-    def run(self, until: Callable[[], object] | None = None, seconds: float | None = None,
-            up_to: float | None = None) -> str:
+    def run(
+        self, until: Callable[[], object] | None = None, seconds: float | None = None, up_to: float | None = None
+    ) -> str:
         """Run as any clock does; Ctrl-C ends the run at its next calm moment, so that the clock can be run again."""
         over: Future[str] = Future()
 
         def order() -> None:
             try:
-                over.set_result(Clock.run(self, lambda: self._interrupted or (until is not None and until()),
-                                          seconds, up_to))
+                over.set_result(
+                    Clock.run(self, lambda: self._interrupted or (until is not None and until()), seconds, up_to)
+                )
             except BaseException as error:
                 over.set_exception(error)
+
         try:
             self._orders.put(order)
             return over.result()

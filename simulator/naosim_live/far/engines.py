@@ -19,10 +19,29 @@ from .world import FarWorld
 
 #: Methods that open or close something, by service; what they did is done again on a robot that was restarted.
 OPENING = {
-    "ALSpeechRecognition": ("pause", "setVocabulary", "setWordListAsVocabulary", "subscribe", "unsubscribe",
-                            "pushContexts", "popContexts", "removeAllContext"),
-    "ALDialog": ("loadTopic", "loadTopicContent", "unloadTopic", "activateTopic", "deactivateTopic", "setConcept",
-                 "setVariablePath", "setFocus", "subscribe", "unsubscribe", "resetAll"),
+    "ALSpeechRecognition": (
+        "pause",
+        "setVocabulary",
+        "setWordListAsVocabulary",
+        "subscribe",
+        "unsubscribe",
+        "pushContexts",
+        "popContexts",
+        "removeAllContext",
+    ),
+    "ALDialog": (
+        "loadTopic",
+        "loadTopicContent",
+        "unloadTopic",
+        "activateTopic",
+        "deactivateTopic",
+        "setConcept",
+        "setVariablePath",
+        "setFocus",
+        "subscribe",
+        "unsubscribe",
+        "resetAll",
+    ),
 }
 LARGEST_TOPIC = 1024 * 1024
 
@@ -156,8 +175,11 @@ class MirrorMemory:
 
 def far_service(world: FarWorld, name: str) -> FarService:
     """Make the service of this name."""
-    kinds: dict[str, type[FarService]] = {"ALLeds": FarLeds, **dict.fromkeys(VOICES, FarVoice),
-                                          **dict.fromkeys(OPENING, FarEngine)}
+    kinds: dict[str, type[FarService]] = {
+        "ALLeds": FarLeds,
+        **dict.fromkeys(VOICES, FarVoice),
+        **dict.fromkeys(OPENING, FarEngine),
+    }
     return kinds.get(name, FarService)(world, name)
 
 

@@ -19,8 +19,13 @@ class EventFeed:
     `wanted` is auto or one of TRANSPORTS; `tell` is called with a sentence when a transport does not work.
     """
 
-    def __init__(self, connection: Connection, deliver: Deliver, wanted: str = "auto",
-                 tell: Callable[[str], object] = lambda _sentence: None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        deliver: Deliver,
+        wanted: str = "auto",
+        tell: Callable[[str], object] = lambda _sentence: None,
+    ) -> None:
         if wanted != "auto" and wanted not in TRANSPORTS:
             raise NaosimError(f"There is no transport {quoted(wanted[:40])}: use auto, {', '.join(TRANSPORTS)}.")
         self._connection = connection

@@ -200,4 +200,7 @@ class PollingTransport:
 
 
 TRANSPORTS: dict[str, Callable[[Connection, Deliver], EventTransport]] = {
-    "signal": SignalTransport, "module": ModuleTransport, "polling": PollingTransport}
+    "signal": SignalTransport,
+    "module": ModuleTransport,
+    "polling": PollingTransport,
+}

@@ -32,9 +32,18 @@ class FarRobot(RobotDriver):
 
     world: FarWorld
 
-    def __init__(self, url: str, user: str = "", password: str = "", transport: str = "auto", *,
-                 patience: float = 60.0, seed: int = 0, folder: str | None = None,
-                 tell: Callable[[str], object] = lambda _sentence: None) -> None:
+    def __init__(
+        self,
+        url: str,
+        user: str = "",
+        password: str = "",
+        transport: str = "auto",
+        *,
+        patience: float = 60.0,
+        seed: int = 0,
+        folder: str | None = None,
+        tell: Callable[[str], object] = lambda _sentence: None,
+    ) -> None:
         self.connection = Connection(url, user, password, patience, tell)
         try:
             names = self.connection.services()

@@ -119,8 +119,13 @@ class FarLeds(FarService):
     def call(self, method: str, args: Sequence[Any]) -> Any:
         """Call a method on the robot, and note the colour it sets."""
         if method == "fadeRGB" and len(args) == 3 and isinstance(args[1], int):
-            self.world.trace.note("eyes" if "Face" in str(args[0]) else "leds", group=args[0],
-                                 colour=f"#{args[1] & 0xFFFFFF:06x}", duration=args[2], method=method)
+            self.world.trace.note(
+                "eyes" if "Face" in str(args[0]) else "leds",
+                group=args[0],
+                colour=f"#{args[1] & 0xFFFFFF:06x}",
+                duration=args[2],
+                method=method,
+            )
         return FarService.call(self, method, args)
 
 

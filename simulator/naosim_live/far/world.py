@@ -26,8 +26,16 @@ class FarWorld(World):
 
     clock: DeskClock
 
-    def __init__(self, connection: Connection, names: Sequence[str], transport: str, *, seed: int, folder: str | None,
-                 tell: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        names: Sequence[str],
+        transport: str,
+        *,
+        seed: int,
+        folder: str | None,
+        tell: Callable[[str], object],
+    ) -> None:
         self.connection = connection
         self.has_human = HUMAN in names
         clock = DeskClock(real_time=not self.has_human)

@@ -53,7 +53,7 @@ class Child:
             if stdin.closed:
                 raise BrokenPipeError
             while line:
-                line = line[os.write(stdin.fileno(), line):]
+                line = line[os.write(stdin.fileno(), line) :]
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield what the child says, up to its end."""

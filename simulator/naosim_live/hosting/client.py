@@ -27,9 +27,17 @@ ENDS_WITHIN = 0.5
 MOST_DELIVERIES = 100_000
 #: What a person does and sees, with the names of the arguments.
 PERSON_VERBS: dict[str, tuple[str, ...]] = {
-    "hear": ("phrase", "confidence"), "touch": ("sensor",), "press": ("sensor",), "release": ("sensor",),
-    "event": ("key", "value"), "stay_silent": ("seconds",), "ears": (), "state": (), "said": (),
-    "begin_to_speak": (), "speak": ("hypotheses",),
+    "hear": ("phrase", "confidence"),
+    "touch": ("sensor",),
+    "press": ("sensor",),
+    "release": ("sensor",),
+    "event": ("key", "value"),
+    "stay_silent": ("seconds",),
+    "ears": (),
+    "state": (),
+    "said": (),
+    "begin_to_speak": (),
+    "speak": ("hypotheses",),
 }
 
 #: Where libqi keeps the number by which it knows this computer, and the characters of a number.

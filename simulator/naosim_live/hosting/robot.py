@@ -36,9 +36,18 @@ class HostedRobot(RobotClient):
         """
         self._child = Child(python or sys.executable, import_paths)
         super().__init__(
-            self._child, "open", speed=speed, seed=seed, without=list(without), faults=faults or {},
-            languages=list(languages), home=None if home is None else os.fspath(home), robot_type=robot_type, door=door,
-            camera=None if camera is None else os.path.abspath(camera))
+            self._child,
+            "open",
+            speed=speed,
+            seed=seed,
+            without=list(without),
+            faults=faults or {},
+            languages=list(languages),
+            home=None if home is None else os.fspath(home),
+            robot_type=robot_type,
+            door=door,
+            camera=None if camera is None else os.path.abspath(camera),
+        )
 
 
 class JoinedRobot(RobotClient):

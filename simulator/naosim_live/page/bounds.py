@@ -18,8 +18,10 @@ SOCKETS = "/_nicegui_ws/"
 PARTS = ("/_nicegui/", "/favicon.ico")
 #: The ports that browsers leave out of a Host header.
 USUAL_PORTS = {"http": 80, "https": 443}
-POLICY = ("default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' {sockets}; "
-          "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'")
+POLICY = (
+    "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' {sockets}; "
+    "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'"
+)
 #: What a page may use of a computer: nothing but, where it hears, the microphone, and no page inside it anything.
 PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
 
@@ -27,17 +29,23 @@ PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone
 class Guard:
     """An ASGI application in front of another one; refuses foreign hosts and origins, and bounds the rest."""
 
-    def __init__(self, app: App, port: int, entrance: Entrance = HERE, most_sockets: int = MOST_SOCKETS,
-                 hears: bool = False) -> None:
+    def __init__(
+        self, app: App, port: int, entrance: Entrance = HERE, most_sockets: int = MOST_SOCKETS, hears: bool = False
+    ) -> None:
         self._app, self._scheme, self._most_sockets = app, entrance.scheme, most_sockets
         names = entrance.names()
         self._hosts = {f"{name}:{port}" for name in names} | (
-            set(names) if port == USUAL_PORTS[entrance.scheme] else set())
+            set(names) if port == USUAL_PORTS[entrance.scheme] else set()
+        )
         scheme = "wss" if entrance.scheme == "https" else "ws"
         policy = POLICY.format(sockets=" ".join(sorted(f"{scheme}://{host}" for host in self._hosts)))
-        self._headers = [(b"content-security-policy", policy.encode("ascii")), (b"x-content-type-options", b"nosniff"),
-                         (b"referrer-policy", b"no-referrer"), (b"x-frame-options", b"DENY"),
-                         (b"permissions-policy", PERMISSIONS.format(microphone="(self)" if hears else "()").encode())]
+        self._headers = [
+            (b"content-security-policy", policy.encode("ascii")),
+            (b"x-content-type-options", b"nosniff"),
+            (b"referrer-policy", b"no-referrer"),
+            (b"x-frame-options", b"DENY"),
+            (b"permissions-policy", PERMISSIONS.format(microphone="(self)" if hears else "()").encode()),
+        ]
         self._sockets = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,6 +96,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message.get("headers", []), *self._headers]
             await send(message)
+
         return sending
 
 
@@ -115,4 +124,5 @@ def _slowed(receive: Receive) -> Receive:
                 await asyncio.sleep(times[0] + 1.0 - now)
             times.append(time.monotonic())
         return message
+
     return receiving

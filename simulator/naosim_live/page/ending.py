@@ -58,8 +58,10 @@ async def end_tasks() -> None:
 @contextlib.contextmanager
 def ending() -> Iterator[None]:
     """Take Ctrl-C and SIGTERM as the way to end: uvicorn sends the signal on once it has ended."""
+
     def end(*_signal: object) -> None:
         raise SystemExit(0)
+
     before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         with contextlib.suppress(SystemExit):

@@ -56,7 +56,9 @@ def cut(event: Event) -> Event:
     >>> len(cut(Event(0.0, "print", {"text": "x" * 10**6})).fields["text"]) == LONGEST_TEXT
     True
     """
+
     def shortened(value: Any) -> Any:
         is_long = isinstance(value, str) and len(value) > LONGEST_TEXT
-        return value[:LONGEST_TEXT - 1] + "\u2026" if is_long else value
+        return value[: LONGEST_TEXT - 1] + "\u2026" if is_long else value
+
     return event._replace(fields={name: shortened(value) for name, value in event.fields.items()})

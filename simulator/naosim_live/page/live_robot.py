@@ -72,8 +72,7 @@ class LiveRobot(ShownRobot):
     async def ears(self) -> dict[str, Any]:
         """Return what the robot listens to: one question to it for all browsers, when something may have changed."""
         changed, at = self._asked
-        if self._ears is None or (
-                self._ears.done() and (changed != self.changed or time.monotonic() - at > EARS_LAST)):
+        if self._ears is None or (self._ears.done() and (changed != self.changed or time.monotonic() - at > EARS_LAST)):
             self._asked = self.changed, time.monotonic()
             self._ears = asyncio.ensure_future(self.person("ears"))
         return await asyncio.shield(self._ears)
@@ -131,8 +130,10 @@ class LiveRobot(ShownRobot):
 
     def _link(self, key: str) -> None:
         """Have models note the events of ALMemory under a key."""
+
         def tell(value: Any) -> None:
             self._soon(lambda: self.remember(Event(self.now(), "memory", {"key": key, "value": value})))
+
         self.robot.link(key, tell)
 
     def _soon(self, call: Callable[[], object]) -> None:
@@ -173,5 +174,6 @@ def _awaitable(answer: Future[Any]) -> asyncio.Future[Any]:
     def pass_on(_answer: Future[Any]) -> None:
         with contextlib.suppress(RuntimeError):  # The loop is closed, and with it the page.
             loop.call_soon_threadsafe(settle)
+
     answer.add_done_callback(pass_on)
     return awaited

@@ -43,10 +43,20 @@ class PortTaken(NaosimError):
     """Another program listens at the page's port."""
 
 
-def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
-               title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
-               greet: Callable[[ShownT], Awaitable[object]] | None = None, entrance: Entrance = HERE,
-               texts: Texts = ENGLISH, microphones: Microphones | None = None) -> None:
+def serve_page(
+    shown: ShownT | EachItsOwn[ShownT],
+    panels: Sequence[Callable[[ShownT], Panel]],
+    *,
+    port: int = PORT,
+    title: str = "NAO",
+    what: str = "NAO",
+    tell: Callable[[str], object] = print,
+    opens: bool = True,
+    greet: Callable[[ShownT], Awaitable[object]] | None = None,
+    entrance: Entrance = HERE,
+    texts: Texts = ENGLISH,
+    microphones: Microphones | None = None,
+) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
     All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
@@ -57,11 +67,21 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     listener = _listener(entrance.host, port)
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
-    server = PageServer(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet, texts), visits, port, entrance, microphones),
-        http=connections.bounded(raw_refusal, entrance.tls()), loop="asyncio", log_level="error", access_log=False,
-        ws_max_size=LONGEST_MESSAGE, timeout_keep_alive=connections.SILENCE, timeout_graceful_shutdown=ENDS_WITHIN,
-        backlog=MOST_WAITING, server_header=False, lifespan="on"))
+    server = PageServer(
+        uvicorn.Config(
+            _guarded(_application(visits, panels, title, greet, texts), visits, port, entrance, microphones),
+            http=connections.bounded(raw_refusal, entrance.tls()),
+            loop="asyncio",
+            log_level="error",
+            access_log=False,
+            ws_max_size=LONGEST_MESSAGE,
+            timeout_keep_alive=connections.SILENCE,
+            timeout_graceful_shutdown=ENDS_WITHIN,
+            backlog=MOST_WAITING,
+            server_header=False,
+            lifespan="on",
+        )
+    )
     address = entrance.address(port)
     with listener, ending():
         tell(f"{what} is at {address}")
@@ -86,8 +106,9 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entrance,
-             microphones: Microphones | None) -> App:
+def _guarded(
+    application: App, visits: Visits[ShownT], port: int, entrance: Entrance, microphones: Microphones | None
+) -> App:
     """Put what guards the page before it: who asks at all, whether it brings the token, and who it is."""
     is_tls = bool(entrance.certificate)
     if microphones is not None:
@@ -100,8 +121,13 @@ def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entr
     return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most), microphones is not None)
 
 
-def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
-                 greet: Callable[[ShownT], Awaitable[object]] | None, texts: Texts) -> FastAPI:
+def _application(
+    visits: Visits[ShownT],
+    panels: Sequence[Callable[[ShownT], Panel]],
+    title: str,
+    greet: Callable[[ShownT], Awaitable[object]] | None,
+    texts: Texts,
+) -> FastAPI:
     """Make the application whose one page shows what a visitor is to see."""
     arrivals = Arrivals()
 
@@ -112,6 +138,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
             assert visit.shown is not None
             build_sheet(visit.shown, panels)
             follow(visit, client, greet)
+
         build_arrival(visits, arrivals, build, browser=client.request.scope.get(KEPT, ""), title=title, texts=texts)
 
     application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
@@ -119,14 +146,27 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     nicegui_app.on_startup(visits.open)
     nicegui_app.on_shutdown(visits.close)
-    ui.run_with(application, root=root, title=title, dark=None, language=cast(Any, texts.language), tailwind=False,
-                show_welcome_message=False, reconnect_timeout=COMES_BACK_WITHIN, binding_refresh_interval=None)
+    ui.run_with(
+        application,
+        root=root,
+        title=title,
+        dark=None,
+        language=cast(Any, texts.language),
+        tailwind=False,
+        show_welcome_message=False,
+        reconnect_timeout=COMES_BACK_WITHIN,
+        binding_refresh_interval=None,
+    )
     return application
 
 
 def _open(address: str) -> None:
     """Open a browser where there is a screen for one."""
-    if os.name == "nt" or os.uname().sysname == "Darwin" or os.environ.get("DISPLAY") or os.environ.get(
-            "WAYLAND_DISPLAY"):
+    if (
+        os.name == "nt"
+        or os.uname().sysname == "Darwin"
+        or os.environ.get("DISPLAY")
+        or os.environ.get("WAYLAND_DISPLAY")
+    ):
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)

@@ -36,8 +36,15 @@ class Nao:
     """
 
     def __init__(
-        self, folder: Path | str = ".", *, seed: int = 0, language: str | Sequence[str] = "English",
-        without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False, camera: Path | str = "",
+        self,
+        folder: Path | str = ".",
+        *,
+        seed: int = 0,
+        language: str | Sequence[str] = "English",
+        without: str | Sequence[str] = (),
+        posture: str = "Stand",
+        threads: bool = False,
+        camera: Path | str = "",
         robot_type: str = "Nao",
     ) -> None:
         self._folder = Path(folder)
@@ -93,7 +100,12 @@ class Nao:
     # What a person does.
 
     def run(
-        self, path: Path | str, *, behaviour: str = "", parameters: dict[str, Any] | None = None, rewrite: bool = True,
+        self,
+        path: Path | str,
+        *,
+        behaviour: str = "",
+        parameters: dict[str, Any] | None = None,
+        rewrite: bool = True,
         dialogs: Sequence[str] = (),
     ) -> None:
         """Load and start a behaviour, and let it act.
@@ -159,8 +171,13 @@ class Nao:
         self._camera = options.get("camera") or None
         self._robot_type = options.get("robot_type", "Nao")
         self._languages = tuple(options.get("languages", ("English",)))
-        self._load(path, options.get("behaviour", ""), options.get("parameters", {}), options.get("rewrite", True),
-                   options.get("dialogs", ()))
+        self._load(
+            path,
+            options.get("behaviour", ""),
+            options.get("parameters", {}),
+            options.get("rewrite", True),
+            options.get("dialogs", ()),
+        )
         return recorder.replay(self.robot, found)
 
     # What the robot said and did.
@@ -170,8 +187,16 @@ class Nao:
         """Return the simulated robot itself, for what this class lacks."""
         if self._robot is None:
             clock: Clock | None = PreemptiveClock() if self._threads else None
-            self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock,
-                                camera=self._camera, robot_type=self._robot_type)
+            self._robot = Robot(
+                self._missing,
+                self._faults,
+                self._seed,
+                self._posture,
+                self._languages,
+                clock=clock,
+                camera=self._camera,
+                robot_type=self._robot_type,
+            )
         return self._robot
 
     @property
@@ -192,8 +217,9 @@ class Nao:
     @property
     def leds(self) -> Observations:
         """Return the other lights it changed, as "group colour"."""
-        return Observations([f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")],
-                      "NAO changed other lights")
+        return Observations(
+            [f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")], "NAO changed other lights"
+        )
 
     @property
     def postures(self) -> Observations:
@@ -272,9 +298,18 @@ class Nao:
             self._recorder.close()
         self._behaviour = self.robot.load(str(self._folder / path), rewrite, parameters, behaviour, dialogs)
         self._recorder = recorder.Recorder(
-            self.robot, seed=self._seed, without=list(self._missing), languages=list(self._languages), rewrite=rewrite,
-            parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads,
-            camera=self._camera or "", robot_type=self._robot_type)
+            self.robot,
+            seed=self._seed,
+            without=list(self._missing),
+            languages=list(self._languages),
+            rewrite=rewrite,
+            parameters=parameters,
+            behaviour=behaviour,
+            dialogs=list(dialogs),
+            threads=self._threads,
+            camera=self._camera or "",
+            robot_type=self._robot_type,
+        )
 
     def _of(self, kind: str) -> list[dict[str, Any]]:
         return [event.fields for event in self.robot.trace.of(kind)]

@@ -23,8 +23,10 @@ from .recogniser import Vocabulary, recogniser
 from .sound import Clip
 
 #: The files by recogniser, and the one of all others.
-FILES = {"pocketsphinx": Path(__file__).with_name("confidence.json"),
-         "moonshine": Path(__file__).with_name("moonshine") / "likelihood.json"}
+FILES = {
+    "pocketsphinx": Path(__file__).with_name("confidence.json"),
+    "moonshine": Path(__file__).with_name("moonshine") / "likelihood.json",
+}
 #: The models that recognisers bring.
 MODELS = {"pocketsphinx": "en-us", "moonshine": "tiny-en"}
 OTHER = Path(__file__).with_name("transcribing") / "resemblance.json"
@@ -33,17 +35,42 @@ COLOURS = ("red", "green", "blue", "white", "pink", "grey")
 #: What is listened for: short answers, short words, pairs, longer words, words for letters. None of these is a number,
 #: a yes or a no: games are full of them, and a measurement of games shall not be made of what was fitted here.
 VOCABULARIES = (
-    ("sure", "never", "perhaps", "open the window", "turn the page", "close the door please", "tell me a story",
-     "what is the weather"),
+    (
+        "sure",
+        "never",
+        "perhaps",
+        "open the window",
+        "turn the page",
+        "close the door please",
+        "tell me a story",
+        "what is the weather",
+    ),
     ("tea", "milk", "pie", "ham", "egg", "bread", "fish", "rice", "soup", "corn"),
     (*(f"{one} and {other}" for one in COLOURS for other in COLOURS), "sure", "never", "neither of them"),
     ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "next week", "this evening"),
     ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima"),
 )
 #: What is said and in none of them.
-OTHERS = ("hello robot", "what time is it", "I do not know", "banana", "let me see", "the weather is nice", "elephant",
-          "come over here", "well", "my sister", "maybe tomorrow", "please", "coffee", "where are you going", "hmm",
-          "the other day", "music", "that thing over there")
+OTHERS = (
+    "hello robot",
+    "what time is it",
+    "I do not know",
+    "banana",
+    "let me see",
+    "the weather is nice",
+    "elephant",
+    "come over here",
+    "well",
+    "my sister",
+    "maybe tomorrow",
+    "please",
+    "coffee",
+    "where are you going",
+    "hmm",
+    "the other day",
+    "music",
+    "that thing over there",
+)
 #: One saying in so many is none of the vocabulary: an assumption, and confidences lean on it. With more of them NAO
 #: would doubt answers that are right.
 ONE_OTHER_IN = 8
@@ -97,8 +124,9 @@ def _spoken(number: int, is_other: bool, chance: random.Random) -> Scene:
     vocabulary = VOCABULARIES[number % len(VOCABULARIES)]
     text = chance.choice(OTHERS if is_other else vocabulary)
     voice = VoiceChoice(chance.choice(VOICES), chance.randint(135, 180), chance.randint(30, 75))
-    return Scene(vocabulary, text, noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)),
-                                                chance.randrange(2**31)))
+    return Scene(
+        vocabulary, text, noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)), chance.randrange(2**31))
+    )
 
 
 def _recorded(recorded: Mapping[str, Sequence[Path]], is_other: bool, chance: random.Random) -> Scene:
@@ -107,25 +135,41 @@ def _recorded(recorded: Mapping[str, Sequence[Path]], is_other: bool, chance: ra
     path, own = chance.choice(recorded[text]), chance.randrange(2**31)
     beside = chance.sample(sorted(set(recorded) - {text}), min(BESIDE, len(recorded) - 1))
     room = chance.choice(("", *NOISES))
-    heard = recordings.read(path, own) if room in ("", noise.QUIET) else noise.around(
-        recordings.said_in(path), noise.parse(room), own)
+    heard = (
+        recordings.read(path, own)
+        if room in ("", noise.QUIET)
+        else noise.around(recordings.said_in(path), noise.parse(room), own)
+    )
     return Scene(tuple(beside) if is_other else (text, *beside), text, heard)
 
 
 def content(found: list[Sample], told: str) -> str:
     """Return the file for some samples: the coefficients, and where they are from."""
     logistic = fitted([sample.evidence for sample in found], [sample.is_right for sample in found])
-    return json.dumps({"source": told, "sayings": len(found), "right": sum(sample.is_right for sample in found),
-                       "weights": list(logistic.weights), "bias": logistic.bias,
-                       "measured": shares(found, logistic)}) + "\n"
+    return (
+        json.dumps(
+            {
+                "source": told,
+                "sayings": len(found),
+                "right": sum(sample.is_right for sample in found),
+                "weights": list(logistic.weights),
+                "bias": logistic.bias,
+                "measured": shares(found, logistic),
+            }
+        )
+        + "\n"
+    )
 
 
 def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
     """List for each fifth of the confidences: where it begins, how many there are, and the share that is right."""
     rows = []
     for fifth in range(5):
-        here = [sample.is_right for sample in found
-                if fifth <= min(4.999, 5 * logistic.probability(sample.evidence)) < fifth + 1]
+        here = [
+            sample.is_right
+            for sample in found
+            if fifth <= min(4.999, 5 * logistic.probability(sample.evidence)) < fifth + 1
+        ]
         if here:
             rows.append([fifth / 5, len(here), round(sum(here) / len(here), 3)])
     return rows
@@ -133,17 +177,22 @@ def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
 
 def source(count: int, name: str, model: str, recorded: Mapping[str, Sequence[Path]]) -> str:
     """Say where a file is from that was measured with so many sayings."""
-    people = (f"half of them drawn from {sum(map(len, recorded.values()))} recordings of people who say "
-              f"{', '.join(recorded)}; "
-              if recorded else "")
-    return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, {people}"
-            f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}, one saying in "
-            f"{ONE_OTHER_IN} in no vocabulary; synthetic voices are no people")
+    people = (
+        f"half of them drawn from {sum(map(len, recorded.values()))} recordings of people who say "
+        f"{', '.join(recorded)}; "
+        if recorded
+        else ""
+    )
+    return (
+        f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, {people}"
+        f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}, one saying in "
+        f"{ONE_OTHER_IN} in no vocabulary; synthetic voices are no people"
+    )
 
 
 def main(arguments: list[str]) -> None:
     """Write the file: COUNT sayings, the recogniser's NAME, the folder of its MODEL, that of RECORDINGS."""
-    count, name, model, folder = (*arguments, *("1500", "pocketsphinx", "", "")[len(arguments):])
+    count, name, model, folder = (*arguments, *("1500", "pocketsphinx", "", "")[len(arguments) :])
     ears: Any = recogniser(name, model)
     recorded = recordings.of_phrases(Path(folder)) if folder else {}
     if len(recorded) == 1:

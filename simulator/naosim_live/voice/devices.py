@@ -43,7 +43,7 @@ class SoundFile:
 
     def read(self) -> bytes:
         """Return the next sound; b"" at the file's end."""
-        block = self._pcm[self._at:self._at + BLOCK_BYTES]
+        block = self._pcm[self._at : self._at + BLOCK_BYTES]
         self._at += len(block)
         return block
 
@@ -65,7 +65,8 @@ class Microphone:
         self._waiting: queue.Queue[bytes] = queue.Queue(MOST_WAITING)
         try:
             self._stream = self._library.RawInputStream(
-                samplerate=RATE, channels=1, dtype="int16", blocksize=BLOCK_BYTES // WIDTH, callback=self._take)
+                samplerate=RATE, channels=1, dtype="int16", blocksize=BLOCK_BYTES // WIDTH, callback=self._take
+            )
             self._stream.start()
         except Exception as error:
             # PortAudio's errors share no base class.
@@ -115,8 +116,10 @@ def _module() -> Any:
     except ImportError as error:
         raise VoiceError("The microphone needs sounddevice: pip install 'nao-jotto[voice]'.") from error
     except OSError as error:
-        raise VoiceError("There is no sound system here: the library PortAudio is missing (apt install "
-                         "libportaudio2), or give --sound-file IN.wav.") from error
+        raise VoiceError(
+            "There is no sound system here: the library PortAudio is missing (apt install "
+            "libportaudio2), or give --sound-file IN.wav."
+        ) from error
     return sounddevice
 
 

@@ -56,8 +56,12 @@ class Endpoints:
     `may_end` gets the stretch that will be found if nothing more is said, before the silence is long enough to tell.
     """
 
-    def __init__(self, is_voice: Callable[[bytes], bool], sensitivity: float = 0.5,
-                 may_end: Callable[[Stretch], object] | None = None) -> None:
+    def __init__(
+        self,
+        is_voice: Callable[[bytes], bool],
+        sensitivity: float = 0.5,
+        may_end: Callable[[Stretch], object] | None = None,
+    ) -> None:
         self._is_voice, self._may_end = is_voice, may_end
         self._levels: deque[float] = deque(maxlen=int(ROOM / FRAME))
         self._before: deque[bytes] = deque(maxlen=int((BEFORE + BEGINS_AFTER + 2 * FRAME) / FRAME))
@@ -137,8 +141,9 @@ class Endpoints:
 
     def _stretch(self) -> Stretch:
         kept = len(self._speech) - max(0, self._quiet - KEPT_AFTER)
-        return Stretch(b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME,
-                       b"".join(self._heard))
+        return Stretch(
+            b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME, b"".join(self._heard)
+        )
 
     def _end(self) -> Stretch:
         stretch = self._stretch()

@@ -49,8 +49,9 @@ def installed() -> str:
     """Return the path of espeak-ng; raises VoiceError where there is none."""
     found = shutil.which(PROGRAM)
     if found is None:
-        raise VoiceError("espeak-ng, which speaks here, is not installed: apt install espeak-ng, or brew install "
-                         "espeak-ng.")
+        raise VoiceError(
+            "espeak-ng, which speaks here, is not installed: apt install espeak-ng, or brew install espeak-ng."
+        )
     return found
 
 
@@ -78,11 +79,25 @@ def _part(part: speech_text.Part, voice: VoiceChoice) -> Clip:
 
 @functools.lru_cache(maxsize=2000)
 def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
-    command = [installed(), "-v", voice.name, "-s", str(voice.speed), "-p", str(voice.pitch), "-a",
-               str(volume * 100 // speech_text.VOLUME), "-b", "1", "--stdin", "--stdout"]
+    command = [
+        installed(),
+        "-v",
+        voice.name,
+        "-s",
+        str(voice.speed),
+        "-p",
+        str(voice.pitch),
+        "-a",
+        str(volume * 100 // speech_text.VOLUME),
+        "-b",
+        "1",
+        "--stdin",
+        "--stdout",
+    ]
     try:
-        done = subprocess.run(command, input=words.encode("utf-8"), capture_output=True, timeout=SPEAKS_WITHIN,
-                              check=False)
+        done = subprocess.run(
+            command, input=words.encode("utf-8"), capture_output=True, timeout=SPEAKS_WITHIN, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise VoiceError(f"espeak-ng did not speak {words[:40]!r}.") from error
     if done.returncode or not done.stdout:

@@ -34,8 +34,10 @@ class StretchRecogniser(abc.ABC):
         """Take in the next sound, of any length; return what was heard by its end."""
         if self._vocabulary is None:
             return []
-        return [self._judged(event) if isinstance(event, Stretch) else SpeechBegan(event)
-                for event in self._endpoints.feed(pcm)]
+        return [
+            self._judged(event) if isinstance(event, Stretch) else SpeechBegan(event)
+            for event in self._endpoints.feed(pcm)
+        ]
 
     def close(self) -> None:
         """Stop listening, and drop what is being said."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 #: By name: the module here and what makes one.
-RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"),
-               "moonshine": ("moonshine.recogniser", "MoonshineRecogniser"), "vosk": ("vosk", "VoskRecogniser"),
-               "sherpa-onnx": ("transcribing.sherpa", "recogniser"),
-               "faster-whisper": ("transcribing.whisper", "recogniser")}
+RECOGNISERS = {
+    "pocketsphinx": ("sphinx", "SphinxRecogniser"),
+    "moonshine": ("moonshine.recogniser", "MoonshineRecogniser"),
+    "vosk": ("vosk", "VoskRecogniser"),
+    "sherpa-onnx": ("transcribing.sherpa", "recogniser"),
+    "faster-whisper": ("transcribing.whisper", "recogniser"),
+}
 #: The one that hears people best, and the one where that is not installed.
 BEST, PLAIN = "moonshine", "pocketsphinx"
 #: NAOqi's name of the language that is heard where no folder of a model is given.
@@ -16,11 +19,13 @@ OWN_LANGUAGE = "English"
 #: Recognisers that understand English alone: they compare sounds by an English dictionary.
 ENGLISH_ALONE = ("moonshine", "sherpa-onnx", "faster-whisper")
 #: By name: the libraries that the recogniser needs, and what installs them.
-LIBRARIES = {"pocketsphinx": (("pocketsphinx",), "'nao-jotto[voice]'"),
-             "moonshine": (("onnxruntime", "pocketsphinx"), "'nao-jotto[moonshine]'"),
-             "vosk": (("vosk",), "'nao-jotto[vosk]'"),
-             "sherpa-onnx": (("sherpa_onnx", "pocketsphinx"), "'nao-jotto[sherpa]'"),
-             "faster-whisper": (("faster_whisper", "pocketsphinx"), "'nao-jotto[whisper]'")}
+LIBRARIES = {
+    "pocketsphinx": (("pocketsphinx",), "'nao-jotto[voice]'"),
+    "moonshine": (("onnxruntime", "pocketsphinx"), "'nao-jotto[moonshine]'"),
+    "vosk": (("vosk",), "'nao-jotto[vosk]'"),
+    "sherpa-onnx": (("sherpa_onnx", "pocketsphinx"), "'nao-jotto[sherpa]'"),
+    "faster-whisper": (("faster_whisper", "pocketsphinx"), "'nao-jotto[whisper]'"),
+}
 
 
 def wanted(name: str, model: str) -> str:

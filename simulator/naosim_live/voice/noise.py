@@ -100,9 +100,9 @@ def _echoed(room: Samples, seed: int) -> Samples:
     count = int(FADES_WITHIN * RATE)
     fading = numpy.random.default_rng([seed, 2]).standard_normal(count) * 10 ** (-3 * numpy.arange(count) / count)
     # The first walls are three metres away.
-    fading[:int(0.018 * RATE)] = 0
+    fading[: int(0.018 * RATE)] = 0
     size = len(room) + count
-    echo: Samples = numpy.fft.irfft(numpy.fft.rfft(room, size) * numpy.fft.rfft(fading, size), size)[:len(room)]
+    echo: Samples = numpy.fft.irfft(numpy.fft.rfft(room, size) * numpy.fft.rfft(fading, size), size)[: len(room)]
     return echo
 
 
@@ -137,7 +137,7 @@ def _trimmed(samples: Samples) -> Samples:
     loud = numpy.flatnonzero(numpy.abs(samples) > 0.02 * max(1.0, float(numpy.abs(samples).max(initial=0.0))))
     if not len(loud) or float(numpy.abs(samples).max()) < 10:
         raise VoiceError("The voice is silent.")
-    return samples[loud[0]:loud[-1] + 1]
+    return samples[loud[0] : loud[-1] + 1]
 
 
 def loudness_of(samples: Samples) -> float:

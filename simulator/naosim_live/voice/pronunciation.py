@@ -10,15 +10,82 @@ from .errors import VoiceError
 
 #: Letters of English to phones of the CMU dictionary, the longest match first; good for names and rare words.
 RULES = {
-    "tion": "SH AH N", "sion": "ZH AH N", "ough": "AO", "augh": "AO", "eigh": "EY", "igh": "AY", "tch": "CH",
-    "sch": "SH", "dge": "JH", "ear": "IH R", "oor": "AO R", "our": "AO R", "air": "EH R", "are": "EH R", "ch": "CH",
-    "sh": "SH", "th": "TH", "ph": "F", "wh": "W", "gh": "G", "kn": "N", "wr": "R", "ck": "K", "ng": "NG", "qu": "K W",
-    "ee": "IY", "ea": "IY", "ai": "EY", "ay": "EY", "oa": "OW", "ow": "OW", "oo": "UW", "ou": "AW", "oi": "OY",
-    "oy": "OY", "au": "AO", "aw": "AO", "ew": "UW", "ie": "IY", "ei": "IY", "ey": "IY", "er": "ER", "ir": "ER",
-    "ur": "ER", "ar": "AA R", "or": "AO R", "ce": "S", "ci": "S IH", "cy": "S IY", "ge": "JH", "a": "AE", "b": "B",
-    "c": "K", "d": "D", "e": "EH", "f": "F", "g": "G", "h": "HH", "i": "IH", "j": "JH", "k": "K", "l": "L", "m": "M",
-    "n": "N", "o": "AA", "p": "P", "q": "K", "r": "R", "s": "S", "t": "T", "u": "AH", "v": "V", "w": "W", "x": "K S",
-    "y": "IY", "z": "Z",
+    "tion": "SH AH N",
+    "sion": "ZH AH N",
+    "ough": "AO",
+    "augh": "AO",
+    "eigh": "EY",
+    "igh": "AY",
+    "tch": "CH",
+    "sch": "SH",
+    "dge": "JH",
+    "ear": "IH R",
+    "oor": "AO R",
+    "our": "AO R",
+    "air": "EH R",
+    "are": "EH R",
+    "ch": "CH",
+    "sh": "SH",
+    "th": "TH",
+    "ph": "F",
+    "wh": "W",
+    "gh": "G",
+    "kn": "N",
+    "wr": "R",
+    "ck": "K",
+    "ng": "NG",
+    "qu": "K W",
+    "ee": "IY",
+    "ea": "IY",
+    "ai": "EY",
+    "ay": "EY",
+    "oa": "OW",
+    "ow": "OW",
+    "oo": "UW",
+    "ou": "AW",
+    "oi": "OY",
+    "oy": "OY",
+    "au": "AO",
+    "aw": "AO",
+    "ew": "UW",
+    "ie": "IY",
+    "ei": "IY",
+    "ey": "IY",
+    "er": "ER",
+    "ir": "ER",
+    "ur": "ER",
+    "ar": "AA R",
+    "or": "AO R",
+    "ce": "S",
+    "ci": "S IH",
+    "cy": "S IY",
+    "ge": "JH",
+    "a": "AE",
+    "b": "B",
+    "c": "K",
+    "d": "D",
+    "e": "EH",
+    "f": "F",
+    "g": "G",
+    "h": "HH",
+    "i": "IH",
+    "j": "JH",
+    "k": "K",
+    "l": "L",
+    "m": "M",
+    "n": "N",
+    "o": "AA",
+    "p": "P",
+    "q": "K",
+    "r": "R",
+    "s": "S",
+    "t": "T",
+    "u": "AH",
+    "v": "V",
+    "w": "W",
+    "x": "K S",
+    "y": "IY",
+    "z": "Z",
 }
 #: A vowel before one consonant and a silent e at the end says its name.
 LONG = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW"}
@@ -28,7 +95,7 @@ DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 VOWELS = tuple("AEIOU")
 #: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
 ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
-PUNCTUATION = ".,;:!?\"()"
+PUNCTUATION = '.,;:!?"()'
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 #: Words that are not looked up again: pocketsphinx keeps some bytes for ever for each time it is asked.
@@ -50,8 +117,10 @@ class Pronunciations:
         words = list(map(str.lower, plain_words(phrase)))
         for word in words:
             if len(word) > LONGEST_WORD or not WORD.fullmatch(word):
-                raise VoiceError(f"The word {word[:LONGEST_WORD]!r} cannot be listened for: it is not written in the "
-                                 "letters of English.")
+                raise VoiceError(
+                    f"The word {word[:LONGEST_WORD]!r} cannot be listened for: it is not written in the "
+                    "letters of English."
+                )
         if not words:
             raise VoiceError(f"The phrase {phrase!r} holds no word.")
         return words
@@ -91,8 +160,9 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
     >>> " ".join(variant(("F", "AO", "R"))), " ".join(variant(("Z", "IH", "R", "OW")))
     ('F AO', 'Z IH R AH UW')
     """
-    kept = [phone for phone, after in zip(phones, (*phones[1:], ""), strict=True)
-            if phone != "R" or after[:1] in VOWELS]
+    kept = [
+        phone for phone, after in zip(phones, (*phones[1:], ""), strict=True) if phone != "R" or after[:1] in VOWELS
+    ]
     return tuple(part for phone in kept for part in ENGLISH.get(phone, (phone,)))
 
 
@@ -104,11 +174,11 @@ def sounded(word: str) -> tuple[str, ...]:
     """
     long = SILENT_E.search(word)
     if long:
-        start, end = sounded(word[:long.start()]) if long.start() else (), long.group(2)
+        start, end = sounded(word[: long.start()]) if long.start() else (), long.group(2)
         return (*start, LONG[long.group(1)], *RULES["ce" if end == "c" else "ge" if end == "g" else end].split())
     word, phones, at = DOUBLED.sub(r"\1", word), [], 0
     while at < len(word):
-        piece = next(word[at:at + size] for size in (4, 3, 2, 1) if word[at:at + size] in RULES)
+        piece = next(word[at : at + size] for size in (4, 3, 2, 1) if word[at : at + size] in RULES)
         phones += RULES[piece].split()
         at += len(piece)
     return tuple(phones)

@@ -47,8 +47,10 @@ def of_phrases(folder: Path) -> dict[str, list[Path]]:
     found = {phrase: paths for phrase, paths in found.items() if phrase and paths}
     count = sum(map(len, found.values()))
     if not found:
-        raise VoiceError(f"The folder '{folder}' holds no recordings: put WAV files into folders named as what is said "
-                         "in them, such as yes, no and one.")
+        raise VoiceError(
+            f"The folder '{folder}' holds no recordings: put WAV files into folders named as what is said "
+            "in them, such as yes, no and one."
+        )
     if count > MOST:
         raise VoiceError(f"The folder '{folder}' holds {count} recordings; {MOST} can be listened to.")
     return found
@@ -127,7 +129,7 @@ def trimmed(samples: Samples) -> Samples:
     import numpy
 
     loud = numpy.flatnonzero(numpy.abs(samples) > FAINT * numpy.abs(samples).max())
-    return samples[max(0, loud[0] - EDGE):loud[-1] + EDGE] if len(loud) else samples
+    return samples[max(0, loud[0] - EDGE) : loud[-1] + EDGE] if len(loud) else samples
 
 
 def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0.9) -> Clip:
@@ -163,9 +165,9 @@ def _room(said: Samples) -> Samples:
     """Return the loudness of each pitch in the quietest frames."""
     import numpy
 
-    frames = said[:len(said) // FRAME * FRAME].reshape(-1, FRAME)
+    frames = said[: len(said) // FRAME * FRAME].reshape(-1, FRAME)
     loudness = numpy.mean(frames**2, axis=1)
-    quietest = frames[numpy.argsort(loudness)[:max(2, len(frames) // QUIETEST)]]
+    quietest = frames[numpy.argsort(loudness)[: max(2, len(frames) // QUIETEST)]]
     window = numpy.hanning(FRAME)
     power = numpy.abs(numpy.fft.rfft(quietest * window, axis=1)) ** 2
     heard: Samples = numpy.sqrt(power.mean(axis=0) / numpy.mean(window**2) / FRAME)

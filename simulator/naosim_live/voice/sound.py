@@ -48,7 +48,7 @@ class Clip(NamedTuple):
 
     def between(self, start: float, end: float) -> Clip:
         """Return the sound from one second to another."""
-        return Clip(self.pcm[WIDTH * int(start * self.rate):WIDTH * int(end * self.rate)], self.rate)
+        return Clip(self.pcm[WIDTH * int(start * self.rate) : WIDTH * int(end * self.rate)], self.rate)
 
     def _pieces_at(self, rate: int) -> Iterator[bytes]:
         for start in range(0, math.ceil(self.seconds), PIECE):
@@ -110,8 +110,10 @@ def from_wave(file: IO[bytes], name: str = "the sound", most: float | None = Non
         with opened(file) as source:
             channels, width, rate = source.getnchannels(), source.getsampwidth(), source.getframerate()
             if width != WIDTH or channels not in (1, 2) or not RATES[0] <= rate <= RATES[1]:
-                raise VoiceError(f"{name!r} has {channels} channels of {8 * width} bits at {rate} samples a second; "
-                                 "WAV files of 16 bits with one or two channels are read.")
+                raise VoiceError(
+                    f"{name!r} has {channels} channels of {8 * width} bits at {rate} samples a second; "
+                    "WAV files of 16 bits with one or two channels are read."
+                )
             # One sample more than may be there tells that the file is too long.
             left = min(source.getnframes(), rate * MOST_SECONDS + 1 if most is None else int(rate * most))
             # A buffer takes half the memory that joining the pieces takes.
@@ -149,5 +151,5 @@ def _pieces(source: wave.Wave_read, left: int) -> Iterator[bytes]:
 
 def _mono(pcm: bytes, channels: int) -> bytes:
     """Return one channel, the mean of two; what is left of a frame that is cut off goes."""
-    whole = Clip(pcm[:len(pcm) // (WIDTH * channels) * WIDTH * channels])
+    whole = Clip(pcm[: len(pcm) // (WIDTH * channels) * WIDTH * channels])
     return whole.pcm if channels == 1 else clip(whole.samples().reshape(-1, 2).mean(axis=1)).pcm

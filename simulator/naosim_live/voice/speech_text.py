@@ -38,7 +38,7 @@ def parts(text: str) -> list[Part]:
     found: list[Part] = []
     state, start, text = Part(""), 0, GESTURE.sub(" ", text)
     for tag in TAG.finditer(text):
-        found += _spoken(text[start:tag.start()], state)
+        found += _spoken(text[start : tag.start()], state)
         start = tag.end()
         name, value = tag.group(1).lower(), (tag.group(2) or "").strip()
         if name == "rst":

@@ -96,12 +96,14 @@ class SphinxRecogniser(StretchRecogniser):
         scales = [MILLI / (len(sound) / WIDTH / RATE * FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
         votes = Counter(weighty(best.words) for best in bests)
-        words = max(ended, key=lambda answer: (
-            votes[weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
-        rivals = self._rivals([phrase for phrase in sayable if weighty(phrase) != weighty(words)], words, sounds,
-                              bests, scores)
-        margins = [LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
-                   for own, rival, scale in zip(scores[words], rivals, scales, strict=True)]
+        words = max(ended, key=lambda answer: (votes[weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
+        rivals = self._rivals(
+            [phrase for phrase in sayable if weighty(phrase) != weighty(words)], words, sounds, bests, scores
+        )
+        margins = [
+            LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
+            for own, rival, scale in zip(scores[words], rivals, scales, strict=True)
+        ]
         agreeing = sum(weighty(best.words) == weighty(words) for best in bests) / len(bests)
         garbage = (scores[words][0] - self._decode(SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
@@ -128,19 +130,28 @@ class SphinxRecogniser(StretchRecogniser):
             self._decoded = found
         return found
 
-    def _scores(self, answers: Sequence[str], sounds: Sequence[bytes],
-                bests: Sequence[Decoded]) -> dict[str, list[float]]:
+    def _scores(
+        self, answers: Sequence[str], sounds: Sequence[bytes], bests: Sequence[Decoded]
+    ) -> dict[str, list[float]]:
         """Score some answers in every view; the best of a view is scored already."""
         scores = {}
         for words in answers:
             if any(best.words != words for best in bests):
                 self._search(ONLY, [words])
-            scores[words] = [best.score if best.words == words else self._decode(ONLY, sound).score
-                             for sound, best in zip(sounds, bests, strict=True)]
+            scores[words] = [
+                best.score if best.words == words else self._decode(ONLY, sound).score
+                for sound, best in zip(sounds, bests, strict=True)
+            ]
         return scores
 
-    def _rivals(self, others: Sequence[str], words: str, sounds: Sequence[bytes], bests: Sequence[Decoded],
-                scores: dict[str, list[float]]) -> list[float | None]:
+    def _rivals(
+        self,
+        others: Sequence[str],
+        words: str,
+        sounds: Sequence[bytes],
+        bests: Sequence[Decoded],
+        scores: dict[str, list[float]],
+    ) -> list[float | None]:
         """Score the best other answer in every view; None where that is not known."""
         is_compared = 0 < len(others) <= MOST_COMPARED
         if is_compared:
@@ -161,8 +172,9 @@ class SphinxRecogniser(StretchRecogniser):
         self._decoder.end_utt()
         found = self._decoder.hyp()
         # The score is given as a probability, which is comparable within one stretch alone.
-        return Decoded("", NOTHING) if found is None or found.score <= 0 else Decoded(
-            found.hypstr, math.log(found.score))
+        return (
+            Decoded("", NOTHING) if found is None or found.score <= 0 else Decoded(found.hypstr, math.log(found.score))
+        )
 
     def _search(self, name: str, phrases: Sequence[str]) -> None:
         self._decoder.add_jsgf_string(name, grammar.alternatives(name, [phrase.split() for phrase in phrases]))

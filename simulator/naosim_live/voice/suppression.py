@@ -43,8 +43,8 @@ def quieter(pcm: bytes, room: bytes) -> bytes:
     frames = numpy.fft.irfft(spectra * _gains(numpy.abs(spectra) ** 2 / known), FRAME) * window
     made, weight = numpy.zeros((2, len(samples) + 2 * FRAME))
     for number, frame in enumerate(frames):
-        made[number * STEP:number * STEP + FRAME] += frame
-        weight[number * STEP:number * STEP + FRAME] += window**2
+        made[number * STEP : number * STEP + FRAME] += frame
+        weight[number * STEP : number * STEP + FRAME] += window**2
     return clip((made / numpy.maximum(weight, 1e-3))[FRAME:-FRAME]).pcm
 
 

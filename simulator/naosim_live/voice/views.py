@@ -49,7 +49,7 @@ def clarity(pcm: bytes) -> float:
     samples = Clip(pcm).samples()
     if len(samples) < FRAME * SHARE:
         return 0.0
-    frames = samples[:len(samples) // FRAME * FRAME].reshape(-1, FRAME)
+    frames = samples[: len(samples) // FRAME * FRAME].reshape(-1, FRAME)
     levels = numpy.sort(10 * numpy.log10(numpy.mean(frames**2, axis=1) + 1.0))
     count = max(1, len(levels) // SHARE)
     above = float(numpy.mean(levels[-count:]) - numpy.mean(levels[:count]))

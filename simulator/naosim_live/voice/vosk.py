@@ -75,13 +75,14 @@ def plain(phrase: str) -> str:
     >>> plain("That's right, HAL!")
     "that's right hal"
     """
-    return " ".join(word.strip(".,;:!?\"()") for word in phrase.lower().replace("\u2019", "'").split())
+    return " ".join(word.strip('.,;:!?"()') for word in phrase.lower().replace("\u2019", "'").split())
 
 
 def _module() -> Any:
     try:
         import vosk
     except ImportError as error:
-        raise VoiceError("The recogniser 'vosk' is not installed: pip install 'nao-jotto[vosk]', and get a model for "
-                         "it.") from error
+        raise VoiceError(
+            "The recogniser 'vosk' is not installed: pip install 'nao-jotto[vosk]', and get a model for it."
+        ) from error
     return vosk

@@ -50,11 +50,15 @@ class DirectoryProcess:
         self._is_started = threading.Event()
         self._heard = time.monotonic()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "naosim_live.directory.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**HEAPS, **child_environment()})
+            [sys.executable, "-m", "naosim_live.directory.process"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**HEAPS, **child_environment()},
+        )
         assert self._process.stdin is not None and self._process.stdout is not None
-        threading.Thread(target=self._listen, args=(self._process.stdout,), name="naosim-directory",
-                         daemon=True).start()
+        threading.Thread(
+            target=self._listen, args=(self._process.stdout,), name="naosim-directory", daemon=True
+        ).start()
 
     def serve(self, door: str, listen: str, invalid_signature: bool) -> None:
         """Have it serve the robot behind a door, and wait until it listens; raises NaosimError when it does not."""
@@ -121,8 +125,16 @@ class WatchedDirectory:
     `url` is where clients connect. `tell` is called with a sentence when the directory starts again.
     """
 
-    def __init__(self, robot: HostedRobot, process: DirectoryProcess, address: Address, *, door: str,
-                 invalid_signature: bool, tell: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        robot: HostedRobot,
+        process: DirectoryProcess,
+        address: Address,
+        *,
+        door: str,
+        invalid_signature: bool,
+        tell: Callable[[str], object],
+    ) -> None:
         """Serve the robot behind a door by a process, at first by this one; raises NaosimError as `Directory` does."""
         self.robot = robot
         self._tell = tell
@@ -189,9 +201,15 @@ class WatchedDirectory:
 
 
 @contextmanager
-def watched(python: str = "", *, listen: str = "tcp://127.0.0.1:0", insecure: bool = False,
-            invalid_signature: bool = False, tell: Callable[[str], object] = lambda _sentence: None,
-            **options: Any) -> Iterator[WatchedDirectory]:
+def watched(
+    python: str = "",
+    *,
+    listen: str = "tcp://127.0.0.1:0",
+    insecure: bool = False,
+    invalid_signature: bool = False,
+    tell: Callable[[str], object] = lambda _sentence: None,
+    **options: Any,
+) -> Iterator[WatchedDirectory]:
     """Start a simulated robot behind a watched directory and end both at the end; `options` are HostedRobot's."""
     if find_spec("qi") is None:
         raise without_libqi()
@@ -203,5 +221,6 @@ def watched(python: str = "", *, listen: str = "tcp://127.0.0.1:0", insecure: bo
         stack.callback(process.end)
         door = os.path.join(folder, "door")
         robot = stack.enter_context(HostedRobot(python, door=door, **options))
-        yield stack.enter_context(WatchedDirectory(robot, process, address, door=door,
-                                                   invalid_signature=invalid_signature, tell=tell))
+        yield stack.enter_context(
+            WatchedDirectory(robot, process, address, door=door, invalid_signature=invalid_signature, tell=tell)
+        )

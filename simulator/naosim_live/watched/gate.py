@@ -50,9 +50,11 @@ class Gate:
 
         The calls are those that are answered here.
         """
+
         def change() -> None:
             self._directory, self.calls = port, calls
             self._lead_on()
+
         self._loop.call_soon_threadsafe(change)
 
     def close(self) -> None:

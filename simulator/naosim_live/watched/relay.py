@@ -24,8 +24,14 @@ MOST_AT_ONCE = 64 * 1024
 class Relay:
     """Passes on what two connected sockets say, each with copies of its own, until one of them ends."""
 
-    def __init__(self, client: socket.socket, directory: socket.socket, reads_within: float,
-                 caller: Callable[[Callable[[bytes], object]], Caller], tell_end: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        client: socket.socket,
+        directory: socket.socket,
+        reads_within: float,
+        caller: Callable[[Callable[[bytes], object]], Caller],
+        tell_end: Callable[[], object],
+    ) -> None:
         """Begin, between two messages on both sides; `tell_end` is called when all is over.
 
         `caller(send)` makes what answers calls, by `send`.

@@ -69,7 +69,7 @@ class Caller:
         if found is None:
             return self._subscribers.takes(head, message)
         try:
-            args = decoded(found.method.signature, message[HEAD.size:])
+            args = decoded(found.method.signature, message[HEAD.size :])
         except Unreadable as problem:
             # libqi would read it, and a few of such bytes keep it busy for ever.
             self._refuse(head, f"\t{found.service}::{found.method.name}\n\tThe arguments cannot be read: {problem}.")
@@ -97,6 +97,7 @@ class Caller:
         def settle(asked: Future[Any]) -> None:
             calls.counter.leave()
             self._send(_answered(head, found, asked))
+
         calls.robot.call(found.service, found.method.name, args).add_done_callback(settle)
 
 

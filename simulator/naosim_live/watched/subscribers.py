@@ -29,7 +29,7 @@ IDENTITY = 20
 def knows_identities(greeting: bytes) -> bool:
     """Tell whether a greeting, or the answer to one, says that its sender knows objects by their identities."""
     try:
-        (said,) = decoded("({sm})", greeting[HEAD.size:])
+        (said,) = decoded("({sm})", greeting[HEAD.size :])
     except Unreadable:
         return False
     return said.get("ObjectPtrUID") is True
@@ -44,7 +44,7 @@ class ObjectForm(NamedTuple):
     @classmethod
     def of(cls, written: bytes, greeted: bytes) -> ObjectForm:
         """Return the form of an object that libqi wrote for a client without identities, which it greeted so."""
-        return cls(written[:-OBJECT_NUMBERS.size], knows_identities(bytes(HEAD.size) + greeted))
+        return cls(written[: -OBJECT_NUMBERS.size], knows_identities(bytes(HEAD.size) + greeted))
 
     def written(self, service: int, number: int) -> bytes:
         """Return the object of this number as the value of an answer."""
@@ -76,7 +76,7 @@ class Subscribers:
             return False
         event = self._events.get(head.of)
         try:
-            problem = "There is no such object." if event is None else self._done(head, event, message[HEAD.size:])
+            problem = "There is no such object." if event is None else self._done(head, event, message[HEAD.size :])
         except Unreadable as error:
             problem = f"The arguments cannot be read: {error}."
         if problem and head.kind == CALL:

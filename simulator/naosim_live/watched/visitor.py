@@ -112,9 +112,9 @@ class Visitor(asyncio.Protocol):
             directory.close()
             return
         self._directory = directory
-        self._has_identities = knows_identities(self._held[:self._check.greeting])
-        directory.write(self._held[:self._check.greeting])
-        self._held = self._held[self._check.greeting:]
+        self._has_identities = knows_identities(self._held[: self._check.greeting])
+        directory.write(self._held[: self._check.greeting])
+        self._held = self._held[self._check.greeting :]
 
     def answered(self, data: bytes) -> None:
         """Pass on what the directory says; its first words are the answer to the greeting."""
@@ -163,8 +163,13 @@ class Visitor(asyncio.Protocol):
         if not is_between or any(way.is_closing() or way.get_write_buffer_size() for way in (client, directory)):
             return
         try:
-            self._relay = Relay(client.get_extra_info("socket"), directory.get_extra_info("socket"),
-                                READS_WITHIN, partial(Caller, calls, self._has_identities), self._went)
+            self._relay = Relay(
+                client.get_extra_info("socket"),
+                directory.get_extra_info("socket"),
+                READS_WITHIN,
+                partial(Caller, calls, self._has_identities),
+                self._went,
+            )
         except OSError:
             return
         self._stop_timer()

@@ -88,8 +88,13 @@ Examples:
 
   jotto --install-completion     (Tab completes commands, options and values: bash, zsh, fish)
 """
-app = CommandLine(cls=_Lazy, no_args_is_help=True, add_completion=True, epilog=_EXAMPLES,
-                  help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the very same behaviour.")
+app = CommandLine(
+    cls=_Lazy,
+    no_args_is_help=True,
+    add_completion=True,
+    epilog=_EXAMPLES,
+    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the very same behaviour.",
+)
 
 
 @app.callback(cls=_Lazy, invoke_without_command=True, epilog=_EXAMPLES)

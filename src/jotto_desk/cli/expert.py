@@ -17,8 +17,10 @@ from .shell.commands import CommandLine, examples
 from .shell.shared import Json
 from .termination import until_ended
 
-app = CommandLine(no_args_is_help=True, epilog=examples(
-    "jotto expert serve", "jotto expert explain --turn '0011 1 2'", "jotto expert show"))
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples("jotto expert serve", "jotto expert explain --turn '0011 1 2'", "jotto expert show"),
+)
 
 INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
 NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
@@ -139,9 +141,14 @@ def _text(raw: bytes, path: Path) -> str:
 
 @app.command(epilog=_EXPLAIN)
 def explain(
-    rules: Annotated[str, typer.Option(
-        metavar="NAME", autocompletion=choices.completing(lambda: ("exact", "classic", *RULES)),
-        help="exact, classic, or any of our games by name.")] = "exact",
+    rules: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            autocompletion=choices.completing(lambda: ("exact", "classic", *RULES)),
+            help="exact, classic, or any of our games by name.",
+        ),
+    ] = "exact",
     holes: Annotated[int | None, typer.Option(min=1, max=12, help="Places of a code.")] = None,
     colours: Annotated[int | None, typer.Option(min=2, max=36, help="Colours of a code.")] = None,
     repeats: Annotated[bool | None, typer.Option("--repeats/--no-repeats", help="May a colour come twice?")] = None,
@@ -180,8 +187,9 @@ def _turn(typed: str) -> tuple[str, Any]:
 
 def _told(found: dict[str, Any]) -> str:
     state = found["state"]
-    lines = ["Codes left: " + " > ".join(f"{count:,}" for count in state["funnel"])
-             + ("" if state["is_all"] else " or more")]
+    lines = [
+        "Codes left: " + " > ".join(f"{count:,}" for count in state["funnel"]) + ("" if state["is_all"] else " or more")
+    ]
     if state["clash"]:
         lines += [state["clash"]["text"], *state["slips"]]
     if "suggest" in found:

@@ -22,19 +22,30 @@ from .shell import outputs
 from .shell.commands import examples
 from .shell.shared import Json
 
-BUILD = examples("jotto words build", "jotto words build --check", "jotto words build fr",
-                 f"jotto words build --from {scowl.FILE_NAME} --out lists")
-SOUNDS = examples("jotto words sounds --dictionary cmudict.dict",
-                  "jotto words sounds --dictionary cmudict.dict --check")
+BUILD = examples(
+    "jotto words build",
+    "jotto words build --check",
+    "jotto words build fr",
+    f"jotto words build --from {scowl.FILE_NAME} --out lists",
+)
+SOUNDS = examples(
+    "jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check"
+)
 NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 
 Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, as in 'fr'.")]
-Package = Annotated[Path | None, typer.Option(
-    "--from", metavar="FILE.deb", help="The package with the words, if you have it at hand: SCOWL, or a dictionary.")]
+Package = Annotated[
+    Path | None,
+    typer.Option(
+        "--from", metavar="FILE.deb", help="The package with the words, if you have it at hand: SCOWL, or a dictionary."
+    ),
+]
 ListFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")]
+    Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")
+]
 CheckOnly = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")]
+    bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")
+]
 
 
 def build(
@@ -134,8 +145,10 @@ def _begun(code: str, name: str, lists: Path, lines: Path, english: dict[str, An
     if (lists / f"{code}.json").is_file() and not name:
         return skeleton.Begun((), ())
     if not name.isalpha() or not name.isascii():
-        raise DeskError(f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
-                        f"'jotto words new {code} Italian'.")
+        raise DeskError(
+            f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
+            f"'jotto words new {code} Italian'."
+        )
     with _waiting(f"Looking for sources of {name}"):
         return skeleton.begin(code, name.title(), lists, lines, english)
 

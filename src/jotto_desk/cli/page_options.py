@@ -23,33 +23,74 @@ HOST, PORT, LAST_PORT = "127.0.0.1", 9580, 65535
 MOST_VISITORS = 200
 MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
-Page = Annotated[bool, typer.Option(
-    "--page", rich_help_panel=PAGE, help="Show it in the browser, on this computer alone.")]
-Port = Annotated[int, typer.Option(
-    "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free one.")]
-Visitors = Annotated[int, typer.Option(
-    "--visitors", min=1, max=MOST_VISITORS, metavar="N", rich_help_panel=PAGE,
-    help="Give every browser its own, N of them at most; else all share one.")]
+Page = Annotated[
+    bool, typer.Option("--page", rich_help_panel=PAGE, help="Show it in the browser, on this computer alone.")
+]
+Port = Annotated[
+    int,
+    typer.Option(
+        "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free one."
+    ),
+]
+Visitors = Annotated[
+    int,
+    typer.Option(
+        "--visitors",
+        min=1,
+        max=MOST_VISITORS,
+        metavar="N",
+        rich_help_panel=PAGE,
+        help="Give every browser its own, N of them at most; else all share one.",
+    ),
+]
 #: Where all browsers share one robot: taken only to say so.
 Unshared = Annotated[int, typer.Option("--visitors", min=1, max=MOST_VISITORS, hidden=True)]
-Host = Annotated[str, typer.Option(
-    "--host", metavar="ADDRESS", rich_help_panel=PAGE,
-    help="Let other computers in, by TLS: this computer's address, or 0.0.0.0 for all it has.")]
-Certificate = Annotated[Path | None, typer.Option(
-    "--tls-cert", metavar="FILE", rich_help_panel=PAGE, help="The certificate of the page (PEM).")]
-Key = Annotated[Path | None, typer.Option(
-    "--tls-key", metavar="FILE", rich_help_panel=PAGE, help="The certificate's key (PEM).")]
-Token = Annotated[str, typer.Option(
-    "--token", metavar="TEXT", rich_help_panel=PAGE,
-    help="What the address has to bring; drawn where other computers come in by TLS.")]
-Insecure = Annotated[bool, typer.Option(
-    "--insecure", rich_help_panel=PAGE,
-    help="Let other computers in without TLS and token: anyone who can reach the port can use the page.")]
+Host = Annotated[
+    str,
+    typer.Option(
+        "--host",
+        metavar="ADDRESS",
+        rich_help_panel=PAGE,
+        help="Let other computers in, by TLS: this computer's address, or 0.0.0.0 for all it has.",
+    ),
+]
+Certificate = Annotated[
+    Path | None,
+    typer.Option("--tls-cert", metavar="FILE", rich_help_panel=PAGE, help="The certificate of the page (PEM)."),
+]
+Key = Annotated[
+    Path | None, typer.Option("--tls-key", metavar="FILE", rich_help_panel=PAGE, help="The certificate's key (PEM).")
+]
+Token = Annotated[
+    str,
+    typer.Option(
+        "--token",
+        metavar="TEXT",
+        rich_help_panel=PAGE,
+        help="What the address has to bring; drawn where other computers come in by TLS.",
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option(
+        "--insecure",
+        rich_help_panel=PAGE,
+        help="Let other computers in without TLS and token: anyone who can reach the port can use the page.",
+    ),
+]
 
-Record = Annotated[Path | None, typer.Option(
-    "--record", metavar="FILE", rich_help_panel=PAGE, help="Write down all that the page shows, for --replay.")]
-Replay = Annotated[Path | None, typer.Option(
-    "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording, and go to any moment of it.")]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record", metavar="FILE", rich_help_panel=PAGE, help="Write down all that the page shows, for --replay."
+    ),
+]
+Replay = Annotated[
+    Path | None,
+    typer.Option(
+        "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording, and go to any moment of it."
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -70,8 +111,13 @@ class PageOptions:
         """Return how the page is open; raises NaosimError. Within `paging`."""
         from naosim_live.page.doors.entrance import entrance
 
-        return entrance(self.host, insecure=self.insecure, token=self.token, certificate=str(self.certificate or ""),
-                        key=str(self.key or ""))
+        return entrance(
+            self.host,
+            insecure=self.insecure,
+            token=self.token,
+            certificate=str(self.certificate or ""),
+            key=str(self.key or ""),
+        )
 
     def check(self, page: bool) -> None:
         """Refuse what does not go together, or is said of a page where there is none; raises `DeskError`."""

@@ -29,24 +29,56 @@ WEIGHTS = ("uniform", "bands")
 UNKNOWN_BAND = 1 << 20
 
 RulesName = Annotated[str, choices.chosen("--rules", options=tuple(RULES), what="rules", panel=GAME, help="The game.")]
-Words = Annotated[str, typer.Option(
-    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists, show_default=False,
-    help="The secrets: a file, web address or name; default is 'en'.")]
-Length = Annotated[int | None, typer.Option(
-    min=1, max=15, rich_help_panel=GAME, help="Letters of a word or places of a code.")]
-Symbols = Annotated[int | None, typer.Option(
-    min=2, max=len(SYMBOLS), rich_help_panel=GAME, help="Symbols of a code game.")]
-Repeats = Annotated[bool | None, typer.Option(
-    "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a word or code may hold a letter twice.")]
-Wider = Annotated[str, typer.Option(
-    metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
-    help="Further words that may be guessed but are no secrets.")]
-Weights = Annotated[str, choices.chosen(
-    "--weights", options=WEIGHTS, what="weights", panel=GAME,
-    help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).")]
-Blocked = Annotated[bool, typer.Option(
-    "--with-blocked", rich_help_panel=GAME,
-    help="Keep words the robot never says, to compare with published figures.")]
+Words = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=choices.word_lists,
+        show_default=False,
+        help="The secrets: a file, web address or name; default is 'en'.",
+    ),
+]
+Length = Annotated[
+    int | None, typer.Option(min=1, max=15, rich_help_panel=GAME, help="Letters of a word or places of a code.")
+]
+Symbols = Annotated[
+    int | None, typer.Option(min=2, max=len(SYMBOLS), rich_help_panel=GAME, help="Symbols of a code game.")
+]
+Repeats = Annotated[
+    bool | None,
+    typer.Option(
+        "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a word or code may hold a letter twice."
+    ),
+]
+Wider = Annotated[
+    str,
+    typer.Option(
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=choices.word_lists,
+        help="Further words that may be guessed but are no secrets.",
+    ),
+]
+Weights = Annotated[
+    str,
+    choices.chosen(
+        "--weights",
+        options=WEIGHTS,
+        what="weights",
+        panel=GAME,
+        help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).",
+    ),
+]
+Blocked = Annotated[
+    bool,
+    typer.Option(
+        "--with-blocked",
+        rich_help_panel=GAME,
+        help="Keep words the robot never says, to compare with published figures.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -91,13 +123,22 @@ def demand(*modules: str) -> None:
         try:
             importlib.import_module(module)
         except ImportError as error:
-            raise DeskError(f"This needs {module}; install it with: pip install 'nao-jotto[solve]' "
-                            "(in a checkout: make solve)") from error
+            raise DeskError(
+                f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)"
+            ) from error
 
 
-def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = None, symbols: int | None = None,
-           repeats: bool | None = None, wider: str = "", weights: str = "uniform",
-           with_blocked: bool = False) -> Chosen:
+def choose(
+    rules: str = "jotto",
+    words: str = DEFAULT,
+    *,
+    length: int | None = None,
+    symbols: int | None = None,
+    repeats: bool | None = None,
+    wider: str = "",
+    weights: str = "uniform",
+    with_blocked: bool = False,
+) -> Chosen:
     """Make the problem these options name; words of a list stand in its order, the commonest first where it says so.
 
     Raises `DeskError` for what does not go together or cannot be had.
@@ -179,6 +220,8 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
         return False
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
     if given:
-        raise DeskError(f"Options go behind '{context.invoked_subcommand}', not before it: "
-                        f"jotto {context.info_name} {context.invoked_subcommand} --help lists them.")
+        raise DeskError(
+            f"Options go behind '{context.invoked_subcommand}', not before it: "
+            f"jotto {context.info_name} {context.invoked_subcommand} --help lists them."
+        )
     return True

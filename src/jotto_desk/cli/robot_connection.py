@@ -23,20 +23,55 @@ LONGEST_PASSWORD = 4096
 TRANSPORTS = ("auto", "signal", "module", "polling")
 SETTINGS = "Jotto/Settings"
 
-Url = Annotated[str, typer.Option(
-    "--robot", metavar="URL", rich_help_panel=ROBOT,
-    help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.")]
-User = Annotated[str, typer.Option(
-    "--user", metavar="NAME", envvar=USER, rich_help_panel=ROBOT,
-    help="The user, where the robot asks for one (NAOqi 2.9).")]
-PasswordFile = Annotated[Path | None, typer.Option(
-    "--password-file", metavar="FILE", rich_help_panel=ROBOT,
-    help=f"A file with the user's password; else {PASSWORD} is read.")]
-Events = Annotated[str, choices.chosen("--events", options=TRANSPORTS, what="way of events", panel=ROBOT,
-                                       help="How events arrive from the robot; auto finds out.")]
-Patience = Annotated[float, typer.Option(
-    "--patience", metavar="SECONDS", min=1, max=3600, rich_help_panel=ROBOT,
-    help="Seconds to wait for a robot that is lost in mid-game.")]
+Url = Annotated[
+    str,
+    typer.Option(
+        "--robot",
+        metavar="URL",
+        rich_help_panel=ROBOT,
+        help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.",
+    ),
+]
+User = Annotated[
+    str,
+    typer.Option(
+        "--user",
+        metavar="NAME",
+        envvar=USER,
+        rich_help_panel=ROBOT,
+        help="The user, where the robot asks for one (NAOqi 2.9).",
+    ),
+]
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--password-file",
+        metavar="FILE",
+        rich_help_panel=ROBOT,
+        help=f"A file with the user's password; else {PASSWORD} is read.",
+    ),
+]
+Events = Annotated[
+    str,
+    choices.chosen(
+        "--events",
+        options=TRANSPORTS,
+        what="way of events",
+        panel=ROBOT,
+        help="How events arrive from the robot; auto finds out.",
+    ),
+]
+Patience = Annotated[
+    float,
+    typer.Option(
+        "--patience",
+        metavar="SECONDS",
+        min=1,
+        max=3600,
+        rich_help_panel=ROBOT,
+        help="Seconds to wait for a robot that is lost in mid-game.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -50,8 +85,9 @@ class RobotAddress:
     patience: float = 60.0
 
 
-def robot_address(url: str, user: str = "", password_file: Path | None = None, events: str = "auto",
-          patience: float = 60.0) -> RobotAddress | None:
+def robot_address(
+    url: str, user: str = "", password_file: Path | None = None, events: str = "auto", patience: float = 60.0
+) -> RobotAddress | None:
     """Put the options together; None without a robot. Raises `DeskError` for what contradicts itself."""
     if not url:
         if password_file is not None:
@@ -69,8 +105,13 @@ def robot_address(url: str, user: str = "", password_file: Path | None = None, e
 
 
 @contextlib.contextmanager
-def far_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
-           simulated_only: bool = False, language: str = "") -> Iterator[tuple[Any, Any]]:
+def far_robot(
+    far: RobotAddress,
+    path: str = "",
+    tell: Callable[[str], object] = lambda _sentence: None,
+    simulated_only: bool = False,
+    language: str = "",
+) -> Iterator[tuple[Any, Any]]:
     """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
     robot: Any = None
     before: Any = None
@@ -81,8 +122,10 @@ def far_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] =
         try:
             robot = FarRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
             if simulated_only and not robot.has_human:
-                raise DeskError(f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
-                                f"simulated one; play with 'jotto play --robot {far.url}'.")
+                raise DeskError(
+                    f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
+                    f"simulated one; play with 'jotto play --robot {far.url}'."
+                )
             _mind_language(robot, tell, language)
             before = robot.get(SETTINGS)
             yield robot, robot.load(path or str(behaviour_file()))
@@ -115,16 +158,19 @@ def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
     own = ""
     with contextlib.suppress(RuntimeError):
         own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
-    return next((name for name in (NAMES.get(wanted, ""), own) if name in spoken), spoken[0] if spoken else
-                NAMES[DEFAULT])
+    return next(
+        (name for name in (NAMES.get(wanted, ""), own) if name in spoken), spoken[0] if spoken else NAMES[DEFAULT]
+    )
 
 
 def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
     """See that the robot speaks one of our languages; one that only does not understand it is typed to."""
     spoken = [name for name in NAMES.values() if name in robot.world.languages]
     if robot.world.languages and not spoken:
-        raise DeskError(f"The robot at {robot.connection.address.url} does not speak {NAMES[DEFAULT]}, only "
-                        f"{', '.join(robot.world.languages)}; install the language on the robot, then play.")
+        raise DeskError(
+            f"The robot at {robot.connection.address.url} does not speak {NAMES[DEFAULT]}, only "
+            f"{', '.join(robot.world.languages)}; install the language on the robot, then play."
+        )
     language = _played_in(robot, spoken, wanted)
     heard = robot.heard_languages()
     if heard and language not in heard:

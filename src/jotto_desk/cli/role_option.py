@@ -14,5 +14,11 @@ ALL = (NAO_GUESSES, I_GUESS, RACE)
 def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL) -> Any:
     """Declare --role; the command gets NAO's role: `breaker`, `maker` or `race`."""
     values = {NAO_GUESSES: BREAKER, I_GUESS: MAKER}
-    return choices.chosen("--role", options=roles, what="role", panel=panel, stands_for=values,
-                          help=f"{help} NAO's role works, too: {BREAKER} guesses, {MAKER} thinks of a word.")
+    return choices.chosen(
+        "--role",
+        options=roles,
+        what="role",
+        panel=panel,
+        stands_for=values,
+        help=f"{help} NAO's role works, too: {BREAKER} guesses, {MAKER} thinks of a word.",
+    )

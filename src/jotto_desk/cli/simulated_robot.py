@@ -53,8 +53,9 @@ def simulated_robot(
         if python:
             from naosim.remote.subprocess_robot import RemoteRobot
 
-            robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed,
-                                strict=True, **spoken)
+            robot = RemoteRobot(
+                interpreter(python), import_paths(), without=list(without), seed=seed, strict=True, **spoken
+            )
             yield robot, robot.load(source)
         else:
             robot = Robot(without=without, seed=seed, strict=True, **spoken)
@@ -83,8 +84,9 @@ def checked_services(without: Sequence[str]) -> None:
 
     unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
     if unknown:
-        raise DeskError(f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is "
-                        "ALSpeechRecognition.")
+        raise DeskError(
+            f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is ALSpeechRecognition."
+        )
 
 
 @functools.lru_cache(maxsize=2)

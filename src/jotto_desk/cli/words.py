@@ -23,8 +23,12 @@ from .shell.commands import CommandLine, examples
 from .shell.shared import Json
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
-RulesName = Annotated[str, choices.chosen(
-    "--rules", options=tuple(RULES), what="rules", help="jotto: five different letters; any: five letters.")]
+RulesName = Annotated[
+    str,
+    choices.chosen(
+        "--rules", options=tuple(RULES), what="rules", help="jotto: five different letters; any: five letters."
+    ),
+]
 COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
 SHOWN = 20
 
@@ -39,12 +43,21 @@ app.command(epilog=list_building.SOUNDS)(list_building.sounds)
 app.command(epilog=list_building.NEW)(list_building.new)
 
 
-@app.command(epilog=examples("jotto words check", "jotto words check mylist.txt",
-                            "jotto words check https://example.org/words.txt --rules any --json"))
+@app.command(
+    epilog=examples(
+        "jotto words check",
+        "jotto words check mylist.txt",
+        "jotto words check https://example.org/words.txt --rules any --json",
+    )
+)
 def check(
     source: Annotated[
-        str | None, typer.Argument(metavar="LIST", autocompletion=choices.word_lists,
-                                   help="A file, web address or name; else all shipped lists.")
+        str | None,
+        typer.Argument(
+            metavar="LIST",
+            autocompletion=choices.word_lists,
+            help="A file, web address or name; else all shipped lists.",
+        ),
     ] = None,
     rules: RulesName = "jotto",
     as_json: Json = False,
@@ -61,12 +74,22 @@ def check(
         _print_reading(reading)
 
 
-@app.command(epilog=examples("jotto words show", "jotto words show --starts qu --rules any",
-                            "jotto words show en --band 10 --count 5", "jotto words show mylist.txt --json"))
+@app.command(
+    epilog=examples(
+        "jotto words show",
+        "jotto words show --starts qu --rules any",
+        "jotto words show en --band 10 --count 5",
+        "jotto words show mylist.txt --json",
+    )
+)
 def show(
     source: Annotated[
-        str | None, typer.Argument(metavar="LIST", autocompletion=choices.word_lists,
-                                   help="A file, web address or name; your usual list if not given.")
+        str | None,
+        typer.Argument(
+            metavar="LIST",
+            autocompletion=choices.word_lists,
+            help="A file, web address or name; your usual list if not given.",
+        ),
     ] = None,
     *,
     band: Annotated[int | None, typer.Option(help="Only words of this commonness: 10, 20, 35, 40 or 50.")] = None,
@@ -94,8 +117,11 @@ def show(
         _print_rows(wordlist, rows, most)
 
 
-@app.command(epilog=examples("jotto words add quilt zebra", "jotto words add quilt --list mylist.txt",
-                            "jotto words add --block WORD"))
+@app.command(
+    epilog=examples(
+        "jotto words add quilt zebra", "jotto words add quilt --list mylist.txt", "jotto words add --block WORD"
+    )
+)
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
     file: Annotated[

@@ -22,8 +22,13 @@ def capitals(text: str, language: str = DEFAULT) -> str:
     >>> capitals("Okay, two and one. How many of place in the right place?")
     'Okay, two and one. How many of PLACE in the right place?'
     """
-    spans = {found.span(name): name for literal, pattern in _wordings(language) if literal in text
-             for found in pattern.finditer(text) for name in pattern.groupindex}
+    spans = {
+        found.span(name): name
+        for literal, pattern in _wordings(language)
+        if literal in text
+        for found in pattern.finditer(text)
+        for name in pattern.groupindex
+    }
     for (start, end), name in spans.items():
         word = text[start:end]
         if not (name.startswith("phrase") and word.lower() in _phrases(language)):

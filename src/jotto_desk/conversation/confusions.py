@@ -101,13 +101,17 @@ class Confusions:
                 key = (saying.question, saying.said, saying.heard)
                 pairs[key] += times
                 believed[key] += times if saying.step >= step(self.certainty[1]) else 0
-        return [(*key, times, believed[key], self._by_answer[key[:2]].total())
-                for key, times in sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))]
+        return [
+            (*key, times, believed[key], self._by_answer[key[:2]].total())
+            for key, times in sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
+        ]
 
     def text(self) -> str:
         """Return the content of the file: a row a line, so that changes are seen."""
-        rows = [json.dumps([*saying, times]) for saying, times in sorted(
-            self.counts.items(), key=lambda pair: [str(part) for part in pair[0]])]
+        rows = [
+            json.dumps([*saying, times])
+            for saying, times in sorted(self.counts.items(), key=lambda pair: [str(part) for part in pair[0]])
+        ]
         head = {"format": FORMAT, "source": self.source, "certainty": list(self.certainty), "steps": STEPS}
         told = json.dumps(head, indent=1)[:-2]
         return f'{told},\n "rows": [\n  ' + ",\n  ".join(rows) + "\n ]\n}\n"
@@ -142,8 +146,9 @@ def read(path: Path) -> Confusions:
         plain = json.loads(raw)
         return _checked(plain)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise DeskError(f"'{path}' is no file of confusions; jotto rehearse --voice --write-confusions FILE makes "
-                        "one.") from error
+        raise DeskError(
+            f"'{path}' is no file of confusions; jotto rehearse --voice --write-confusions FILE makes one."
+        ) from error
 
 
 def _checked(plain: Any) -> Confusions:
@@ -154,8 +159,9 @@ def _checked(plain: Any) -> Confusions:
     if not isinstance(rows, list) or not 0 < len(rows) <= MOST_ROWS:
         raise ValueError("no rows, or too many")
     low, high = plain["certainty"]
-    return Confusions(_name(plain["source"]), (float(low), float(high)), added({saying: times}
-                      for saying, times in map(_row, rows)))
+    return Confusions(
+        _name(plain["source"]), (float(low), float(high)), added({saying: times} for saying, times in map(_row, rows))
+    )
 
 
 def _row(row: Any) -> tuple[Saying, int]:

@@ -53,8 +53,10 @@ def read(path: Path, lines_in: LinesIn) -> HeardLog:
         raise DeskError(f"'{path}' has more than {LARGEST // 2**20} MB: NAO writes no such log.")
     entries = [_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
-        raise DeskError(f"'{path}' is no log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
-                        '{"keep-log": true}.')
+        raise DeskError(
+            f"'{path}' is no log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
+            '{"keep-log": true}.'
+        )
     answers = tuple(_answers(filter(None, entries), lines_in))
     words = sum("word" in entry for entry in entries if entry)
     return HeardLog(answers, len(entries) - words - len(answers))
@@ -74,8 +76,11 @@ def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
     rules = with_letters(JOTTO, lines_in(language).alphabet)
     if isinstance(found.get("word"), str):
         return found if rules.allows(found["word"]) else None
-    fine = all(isinstance(found.get(name), str) for name in ("question", "guess", "phrase")) and isinstance(
-        found.get("confidence"), int | float) and 0 <= found["confidence"] <= 1
+    fine = (
+        all(isinstance(found.get(name), str) for name in ("question", "guess", "phrase"))
+        and isinstance(found.get("confidence"), int | float)
+        and 0 <= found["confidence"] <= 1
+    )
     return found if fine and found["question"] in STATES and rules.allows(found["guess"]) else None
 
 

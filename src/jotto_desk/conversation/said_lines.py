@@ -33,15 +33,19 @@ def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
     """Tell whether a line is among what NAO has said with these words in it; its other words are left open."""
     texts = [text.lower() for text in says]
-    return any(pattern.search(text) for wording in lines.variants(key) for text in texts
-               for pattern in [_pattern(wording.lower(), lines.forms, tuple(sorted(words.items())))])
+    return any(
+        pattern.search(text)
+        for wording in lines.variants(key)
+        for text in texts
+        for pattern in [_pattern(wording.lower(), lines.forms, tuple(sorted(words.items())))]
+    )
 
 
 @lru_cache(maxsize=500)
 def _pattern(wording: str, forms: NumberForms, words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     pieces, end = [], 0
     for found in PLACEHOLDER.finditer(wording):
-        pieces += [re.escape(wording[end:found.start()]), _group(found.group(1), found.group(2), forms, dict(words))]
+        pieces += [re.escape(wording[end : found.start()]), _group(found.group(1), found.group(2), forms, dict(words))]
         end = found.end()
     return re.compile("".join([*pieces, re.escape(wording[end:])]))
 

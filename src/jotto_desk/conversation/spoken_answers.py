@@ -40,9 +40,14 @@ class SpokenAnswers:
     `lines` and `texts` the languages of NAO and of what is shown.
     """
 
-    def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]],
-                 look: Callable[[], Awaitable[Moment | None]], lines: Callable[[], Lines] = resources.lines,
-                 texts: Translated = in_english) -> None:
+    def __init__(
+        self,
+        hear: Callable[[str, float], Awaitable[object]],
+        ears: Callable[[], Awaitable[Ears]],
+        look: Callable[[], Awaitable[Moment | None]],
+        lines: Callable[[], Lines] = resources.lines,
+        texts: Translated = in_english,
+    ) -> None:
         self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
         self._texts = texts
         self._waiting: list[str] = []
@@ -59,8 +64,9 @@ class SpokenAnswers:
 
     def say(self, line: str, moment: Moment) -> bool:
         """Take an answer for the question of this moment; tell whether it is taken, and not a tap too many."""
-        if self.waiting or (self._said is not None and self._said[0] == moment
-                            and time.monotonic() < self._said[1] + TAKEN_WITHIN):
+        if self.waiting or (
+            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + TAKEN_WITHIN
+        ):
             return False
         self._line, self._at, self.remark = line, moment, ""
         return True

@@ -46,16 +46,25 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     the highest below which most answers are wrong.
     """
     if len(answers) < LEAST:
-        raise DeskError(f"The log has {len(answers)} answers whose truth is known; {LEAST} are needed. Play on: an "
-                        "answer counts when NAO has found the word.")
+        raise DeskError(
+            f"The log has {len(answers)} answers whose truth is known; {LEAST} are needed. Play on: an "
+            "answer counts when NAO has found the word."
+        )
     sure = _sure(answers)
     if sure is None:
-        raise DeskError(f"At no confidence were at least {1 - MOST_WRONG:.0%} of the {len(answers)} answers right, "
-                        "with one more wrong one allowed for: play on, or let NAO ask back each time: "
-                        "--certainty 0,1.")
+        raise DeskError(
+            f"At no confidence were at least {1 - MOST_WRONG:.0%} of the {len(answers)} answers right, "
+            "with one more wrong one allowed for: play on, or let NAO ask back each time: "
+            "--certainty 0,1."
+        )
     believed = [answer for answer in answers if answer.confidence >= sure]
-    return Learned(min(_reject(answers), sure), sure, len(believed), sum(not answer.is_right for answer in believed),
-                   _tenths(answers))
+    return Learned(
+        min(_reject(answers), sure),
+        sure,
+        len(believed),
+        sum(not answer.is_right for answer in believed),
+        _tenths(answers),
+    )
 
 
 def _sure(answers: Sequence[LoggedAnswer]) -> float | None:

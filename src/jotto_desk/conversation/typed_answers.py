@@ -16,8 +16,7 @@ from ..texts import Translated, in_english
 from .questions import FIRST
 
 MIDDLE = "MiddleTactilTouched"
-SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
-           "rear": "RearTactilTouched"}
+SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched", "rear": "RearTactilTouched"}
 TYPED, MUMBLED = 1.0, 0.05
 #: States in which letters are listened for; in the second, words too.
 SPELL, GUESS, WHICH, NOTE = "spell", "your guess", "word or letter?", "sealed note"
@@ -32,9 +31,16 @@ MOST_QUOTED = 30
 #: an answer, any other command is help.
 ANSWERS, WORDS, LETTERS, HELP = "answers", "words", "letters", "help"
 GROUPS: dict[str, Sequence[str]] = {
-    ANSWERS: FIRST, "numbers": (*NUMBERS, "1 2", NONE), WORDS: (), LETTERS: EVERY_LETTER, "levels": LEVELS,
-    HELP: ("help", "repeat", "hint", "know", "why", "score", "left"), "undo": ("back", "mistake", "back one", "cancel"),
-    "stop": ("wait", "give up", "stop"), "languages": LANGUAGES}
+    ANSWERS: FIRST,
+    "numbers": (*NUMBERS, "1 2", NONE),
+    WORDS: (),
+    LETTERS: EVERY_LETTER,
+    "levels": LEVELS,
+    HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
+    "undo": ("back", "mistake", "back one", "cancel"),
+    "stop": ("wait", "give up", "stop"),
+    "languages": LANGUAGES,
+}
 HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
 ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if HEADINGS[meaning] == heading]
 #: Named by the example of one pair of numbers.
@@ -135,15 +141,21 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
 
 def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
     """Return whether this is a word where NAO listens for letters alone, and for a wish to drop those it has."""
-    return (len(words) == 1 and len(words[0]) == JOTTO.length and _is_spelled(words, lines, vocabulary)
-            and lines.phrases(["cancel"])[0] in vocabulary and not _words_heard(state, vocabulary, lines))
+    return (
+        len(words) == 1
+        and len(words[0]) == JOTTO.length
+        and _is_spelled(words, lines, vocabulary)
+        and lines.phrases(["cancel"])[0] in vocabulary
+        and not _words_heard(state, vocabulary, lines)
+    )
 
 
-def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None,
-           texts: Translated = in_english) -> str:
+def misfit(
+    line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = in_english
+) -> str:
     """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
     spoken = lines or resources.lines()
-    written = small(line.strip().strip(".,;:!?\""))
+    written = small(line.strip().strip('.,;:!?"'))
     word = fold(written, spoken.alphabet)
     if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
@@ -180,8 +192,9 @@ def _meanings(state: str) -> list[str]:
     return sorted({meaning for each in states for meaning in meanings(each) if meaning})
 
 
-def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english
-               ) -> list[tuple[str, str]]:
+def understood(
+    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english
+) -> list[tuple[str, str]]:
     """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
     groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
     now = _meanings(state)

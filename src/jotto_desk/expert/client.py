@@ -1,11 +1,11 @@
 """A client for the service, and, for its Datalog interface, for the original's too.
 
-    expert = ExpertSystem("http://127.0.0.1:8080")
-    expert.submitkb("after(ann, bob). before(X, Y) :- after(Y, X).")
-    expert.submitquery("before(X, Y)")["ans"]            # ["before(bob, ann)"]
-    game = expert.new_game(holes=4, colours=6)
-    game.turn("0011", "bw")["left"]
-    game.suggest()["guess"]
+expert = ExpertSystem("http://127.0.0.1:8080")
+expert.submitkb("after(ann, bob). before(X, Y) :- after(Y, X).")
+expert.submitquery("before(X, Y)")["ans"]            # ["before(bob, ann)"]
+game = expert.new_game(holes=4, colours=6)
+game.turn("0011", "bw")["left"]
+game.suggest()["guess"]
 """
 
 import json
@@ -101,8 +101,11 @@ class ExpertSystem:
         except web.TooLarge as error:
             raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
         except (requests.RequestException, OSError, queue.Empty) as error:
-            raise ExpertError(0, f"{self.url} does not answer ({type(error).__name__}); is the service there? "
-                              "Start it with: jotto expert serve") from error
+            raise ExpertError(
+                0,
+                f"{self.url} does not answer ({type(error).__name__}); is the service there? "
+                "Start it with: jotto expert serve",
+            ) from error
         if status in web.REDIRECTS:
             raise ExpertError(status, f"{self.url} sends us on to another address; give that one.")
         if status >= 400:
@@ -110,8 +113,9 @@ class ExpertSystem:
         return raw
 
     def _asked(self, method: str, path: str, sent: dict[str, Any]) -> tuple[int, bytes]:
-        with self._session.request(method, self.url + path, timeout=self.patience, stream=True,
-                                   headers={"Accept-Encoding": "identity"}, **sent) as answer:
+        with self._session.request(
+            method, self.url + path, timeout=self.patience, stream=True, headers={"Accept-Encoding": "identity"}, **sent
+        ) as answer:
             return answer.status_code, web.body(answer, MOST_BYTES)
 
     def _plain(self, raw: bytes) -> Any:
@@ -132,8 +136,9 @@ class ExpertSystem:
     def __enter__(self) -> "ExpertSystem":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

@@ -55,8 +55,11 @@ class GameTurns:
 
     def plain(self) -> dict[str, Any]:
         """Return the game as JSON holds it."""
-        return {"asked": self.asked, "seed": self.seed,
-                "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns]}
+        return {
+            "asked": self.asked,
+            "seed": self.seed,
+            "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns],
+        }
 
 
 def from_plain(kept: dict[str, Any]) -> GameTurns:
@@ -71,8 +74,10 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
     if rules.kind == PLACES and isinstance(answer, str):
         pegs = answer.strip().lower()
         if len(pegs) > rules.length or pegs.strip("bwo"):
-            raise DeskError(f"'{answer[:30]}' is not an answer; write [blacks, whites], or a b for each black, a w for "
-                            "each white, an o for none.")
+            raise DeskError(
+                f"'{answer[:30]}' is not an answer; write [blacks, whites], or a b for each black, a w for "
+                "each white, an o for none."
+            )
         answer = [pegs.count("b"), pegs.count("w")]
     elif isinstance(answer, str):
         answer = answer.strip().upper()
@@ -132,24 +137,29 @@ class Games:
 
     def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
         """Add a turn; returns the state. Raises `DeskError`."""
+
         def added(game: GameTurns) -> GameTurns:
             if len(game.turns) >= MOST_TURNS:
                 raise DeskError(f"The game has {MOST_TURNS} turns, and no more fit; take some back.")
             return replace(game, turns=(*game.turns, read_turn(game.setup.rules, guess, answer)))
+
         return self._changed(name, added)
 
     def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
         """Put another turn in place of turn `number`, counted from 1; returns the state. Raises `DeskError`."""
+
         def changed(game: GameTurns) -> GameTurns:
             turns = _without(game, number)
             turn = read_turn(game.setup.rules, guess, answer)
             return replace(game, turns=(*turns[: number - 1], turn, *turns[number - 1 :]))
+
         return self._changed(name, changed)
 
     def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
         """Take the last turn back, or turn `number`, counted from 1; returns the state. Raises `NoSuchGame`."""
-        return self._changed(name, lambda game: replace(
-            game, turns=_without(game, len(game.turns) if number is None else number)))
+        return self._changed(
+            name, lambda game: replace(game, turns=_without(game, len(game.turns) if number is None else number))
+        )
 
     def codes(self, name: str, most: int) -> dict[str, Any]:
         """List what fits."""
@@ -189,8 +199,13 @@ class Games:
         with self._open(name) as (game, live):
             turn = read_turn(game.setup.rules, guess, answer)
             found = live.source.fitting([*game.turns, turn])
-        return {"guess": turn.guess, "answer": plain(turn.feedback), "left": len(found.codes),
-                "is_all": found.is_all, "codes": list(found.codes[:most])}
+        return {
+            "guess": turn.guess,
+            "answer": plain(turn.feedback),
+            "left": len(found.codes),
+            "is_all": found.is_all,
+            "codes": list(found.codes[:most]),
+        }
 
     def _changed(self, name: str, change: Callable[[GameTurns], GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
@@ -234,12 +249,26 @@ def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
     found = live.fitting(game.turns) if game.turns or game.setup.is_small else Fitting((), False)
     funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
-    state = {"id": name, "rules": game.setup.name, "holes": rules.length, "colours": len(rules.alphabet),
-             "symbols": rules.alphabet, "repeats": rules.repeats, "answers": rules.kind, "seed": game.seed,
-             "turns": [{"turn": place, "guess": turn.guess, "answer": plain(turn.feedback)}
-                       for place, turn in enumerate(game.turns, start=1)],
-             "left": funnel[-1], "is_all": found.is_all or not game.turns, "funnel": funnel,
-             "solved": solved if len(found.codes) == 1 else None, "clash": None, "slips": []}
+    state = {
+        "id": name,
+        "rules": game.setup.name,
+        "holes": rules.length,
+        "colours": len(rules.alphabet),
+        "symbols": rules.alphabet,
+        "repeats": rules.repeats,
+        "answers": rules.kind,
+        "seed": game.seed,
+        "turns": [
+            {"turn": place, "guess": turn.guess, "answer": plain(turn.feedback)}
+            for place, turn in enumerate(game.turns, start=1)
+        ],
+        "left": funnel[-1],
+        "is_all": found.is_all or not game.turns,
+        "funnel": funnel,
+        "solved": solved if len(found.codes) == 1 else None,
+        "clash": None,
+        "slips": [],
+    }
     if not found.codes and found.is_all:
         state["clash"] = explanations.clashing(live.source, game.turns)
         every: Sequence[str] = live.source.askable()

@@ -13,8 +13,10 @@ from ..errors import DeskError
 
 _LOG = logging.getLogger(__name__)
 VERSION = 1
-_TABLES = ("CREATE TABLE IF NOT EXISTS kept (kind TEXT, name TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, name))",
-           f"PRAGMA user_version = {VERSION}")
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS kept (kind TEXT, name TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, name))",
+    f"PRAGMA user_version = {VERSION}",
+)
 
 
 def usual_file() -> Path:
@@ -36,13 +38,15 @@ class Store:
         try:
             if self.path:
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(self.path or ":memory:", check_same_thread=False, isolation_level=None,
-                                         timeout=1)
+            self._base = sqlite3.connect(
+                self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=1
+            )
             self._open()
             self._file = self._there()
         except (OSError, ValueError, sqlite3.Error) as error:
-            raise DeskError(f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with "
-                            "--state.") from error
+            raise DeskError(
+                f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with --state."
+            ) from error
 
     def _open(self) -> None:
         try:
@@ -67,13 +71,17 @@ class Store:
                 rows = self._base.execute(line, (kind,)).fetchall()
             return {name: json.loads(value) for name, value in rows}
         except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
-            raise DeskError(f"What is kept in '{self.path}' cannot be read ({_why(error)}); name another file with "
-                            "--state, or remove it.") from error
+            raise DeskError(
+                f"What is kept in '{self.path}' cannot be read ({_why(error)}); name another file with "
+                "--state, or remove it."
+            ) from error
 
     def keep(self, kind: str, name: str, value: Any) -> None:
         """Write a value in place of the one before."""
-        line = ("INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value",
-                (kind, name, json.dumps(value)))
+        line = (
+            "INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value",
+            (kind, name, json.dumps(value)),
+        )
         self._write(*line)
 
     def forget(self, kind: str, name: str) -> None:
@@ -88,8 +96,9 @@ class Store:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
             except (OSError, sqlite3.Error) as error:
-                found = NotKept(f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was "
-                                "changed.")
+                found = NotKept(
+                    f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
+                )
                 self._say(str(found))
                 raise found from error
             self._say("")

@@ -37,8 +37,9 @@ class Option:
 class Advisor:
     """The words that fit, each as likely as `weights` says (all alike where it is empty), and guesses held to them."""
 
-    def __init__(self, fitting: Sequence[Any], rules: Rules, weights: Mapping[Any, float] | None = None,
-                 seed: int = 1) -> None:
+    def __init__(
+        self, fitting: Sequence[Any], rules: Rules, weights: Mapping[Any, float] | None = None, seed: int = 1
+    ) -> None:
         self.rules = rules
         self.seed = seed
         self.count = len(fitting)
@@ -81,8 +82,9 @@ class Advisor:
         order = {word: place for place, word in enumerate(words)}
         return sorted(looks, key=lambda option: (-round(option.worth * _STEPS), not option.fits, order[option.word]))
 
-    def splitting(self, alike: Sequence[Any], others: Iterable[Any],
-                  may_ask: Callable[[Any], bool] | None = None) -> Option | None:
+    def splitting(
+        self, alike: Sequence[Any], others: Iterable[Any], may_ask: Callable[[Any], bool] | None = None
+    ) -> Option | None:
         """Find the word that tells the most of some look-alikes apart; None where none tells more than one of them."""
         few = Advisor(alike, self.rules, seed=self.seed)
         ranked = few.ranked(others, may_ask)
@@ -120,8 +122,9 @@ def lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
     return "".join("." if symbol is None else str(symbol) for symbol in row), found
 
 
-def reason(option: Option, fitting: int, rules: Rules, shown: Callable[[Any], str],
-           best_fitting: Option | None = None) -> str:
+def reason(
+    option: Option, fitting: int, rules: Rules, shown: Callable[[Any], str], best_fitting: Option | None = None
+) -> str:
     """Say in a sentence why a guess is asked; `best_fitting` is the best of those that may be the word."""
     word = shown(option.word)
     things = "codes" if rules.kind == PLACES and rules.name in ("mastermind", "bulls", "gladiators") else "words"
@@ -135,8 +138,10 @@ def reason(option: Option, fitting: int, rules: Rules, shown: Callable[[Any], st
     be = f"can be it{sure}" if option.fits else "cannot be it"
     if option.groups == fitting:
         return f"{word} {be}, and its {told} {verb} all {fitting} {things} apart."
-    said = (f"{word} {be}; its {told} {verb} {option.bits:.1f} bits on average: {fitting:,} {things} in "
-            f"{option.groups} groups, the largest of {option.largest:,}.")
+    said = (
+        f"{word} {be}; its {told} {verb} {option.bits:.1f} bits on average: {fitting:,} {things} in "
+        f"{option.groups} groups, the largest of {option.largest:,}."
+    )
     if not option.fits and best_fitting is not None:
         said += f" The best that can be it, {shown(best_fitting.word)}, tells {best_fitting.bits:.1f} bits."
     return said

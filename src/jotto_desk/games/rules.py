@@ -23,6 +23,8 @@ def game(name: str, length: int | None, symbols: int | None, repeats: bool | Non
         usual = rules.alphabet if symbols <= len(rules.alphabet) else SYMBOLS
         rules = rules._replace(alphabet=usual[:symbols])
     if not rules.repeats and rules.length > len(rules.alphabet):
-        raise DeskError(f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
-                        "give more --symbols, or --repeats.")
+        raise DeskError(
+            f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
+            "give more --symbols, or --repeats."
+        )
     return rules

@@ -58,8 +58,10 @@ def sentences(turns: Sequence[Turn], index: Index, shown: Callable[[Any], str]) 
             continue
         some, more = ", ".join(map(shown, one.fitting[:WORDS_SHOWN])), len(one.fitting) - WORDS_SHOWN
         meant, got = answered(slip.meant, index.rules), answered(slip.got, index.rules)
-        said.append(f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}"
-                    f"{f' and {more:,} more' if more > 0 else ''}.")
+        said.append(
+            f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}"
+            f"{f' and {more:,} more' if more > 0 else ''}."
+        )
     if len(said) == 1:
         said.append("No single answer explains it; take turns back with 'undo', or change them.")
     return said

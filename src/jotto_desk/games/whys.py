@@ -26,8 +26,10 @@ def against(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable[[Any
     for number, turn in enumerate(turns, start=1):
         would = rules.score(turn.guess, word)
         if would != turn.feedback:
-            return (f"{shown(word)} cannot be it: turn {number}, {shown(turn.guess)}, would have got "
-                    f"{answered(would, rules)}, not {answered(turn.feedback, rules)}.")
+            return (
+                f"{shown(word)} cannot be it: turn {number}, {shown(turn.guess)}, would have got "
+                f"{answered(would, rules)}, not {answered(turn.feedback, rules)}."
+            )
     return ""
 
 
@@ -41,8 +43,11 @@ def objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Sequence
     """
     places = [clash.turn for clash in clashes(code, turns, rules)] if against is None else against
     name = code.upper()
-    said = [f"turn {place + 1}, {turns[place].guess.upper()}, got {spoken(turns[place].feedback, rules)}; {name} would "
-            f"have answered {spoken(rules.score(turns[place].guess, code), rules)}" for place in places]
+    said = [
+        f"turn {place + 1}, {turns[place].guess.upper()}, got {spoken(turns[place].feedback, rules)}; {name} would "
+        f"have answered {spoken(rules.score(turns[place].guess, code), rules)}"
+        for place in places
+    ]
     return f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {all_turns(len(turns))}."
 
 
@@ -71,7 +76,8 @@ def compared(ranked: Sequence[Any], fitting: int, rules: Rules, shown: Callable[
     first, *others = ranked[:COMPARED]
     said = [reason(first, fitting, rules, shown)]
     if others:
-        rest = ", ".join(f"{shown(one.word)} {one.bits:.1f} bits{'' if one.fits else ' (cannot be it)'}"
-                         for one in others)
+        rest = ", ".join(
+            f"{shown(one.word)} {one.bits:.1f} bits{'' if one.fits else ' (cannot be it)'}" for one in others
+        )
         said.append(f"The next best: {rest}.")
     return said

@@ -30,8 +30,11 @@ def in_words(feedback: Sequence[int] | None, length: int, texts: Translated = in
     exact, misplaced, _ = counts(feedback, length)
     if exact == length:
         return texts("the word!")
-    parts = [texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
-             for count, where in ((exact, "in place"), (misplaced, "elsewhere")) if count]
+    parts = [
+        texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
+        for count, where in ((exact, "in place"), (misplaced, "elsewhere"))
+        if count
+    ]
     return ", ".join(parts) or texts("none")
 
 
@@ -56,8 +59,10 @@ class Letters(NamedTuple):
         >>> Letters("ab", "c", "d", "a____").since(Letters("a", "", "bcd", "a____"))
         Letters(inside='b', outside='c', open='', places='')
         """
-        inside, outside = ("".join(letter for letter in now if letter not in before)
-                           for now, before in ((self.inside, earlier.inside), (self.outside, earlier.outside)))
+        inside, outside = (
+            "".join(letter for letter in now if letter not in before)
+            for now, before in ((self.inside, earlier.inside), (self.outside, earlier.outside))
+        )
         return Letters(inside, outside, "", "" if self.places == earlier.places else self.places)
 
 
@@ -101,15 +106,21 @@ class GuessBoard(NamedTuple):
         places = dict(known.places)
         decided = {*known.inside, *known.outside}
         return Letters(
-            "".join(known.inside), "".join(known.outside),
+            "".join(known.inside),
+            "".join(known.outside),
             "".join(letter for letter in self.game.rules.alphabet if letter not in decided),
-            "".join(places.get(place, "_") for place in range(self.game.rules.length)) if places else "")
+            "".join(places.get(place, "_") for place in range(self.game.rules.length)) if places else "",
+        )
 
     def steps(self) -> Iterator[GuessBoard]:
         """Return the board as it was before the first guess and after each; the last one is as it is."""
         for count in range(max(1, len(self.rows))):
-            yield self._replace(game=self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None),
-                                told=(), word="", left=None)
+            yield self._replace(
+                game=self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None),
+                told=(),
+                word="",
+                left=None,
+            )
         yield self
 
 

@@ -152,8 +152,11 @@ SQUARES = ("\U0001f7e6", "\U0001f7e7", "\u2b1c")
 
 def squares(board: GuessBoard) -> list[str]:
     """Draw each answered guess as squares, those in place first, since the score does not say which letter is which."""
-    return ["".join(sign * count for sign, count in zip(SQUARES, counts(feedback, len(guess)), strict=True))
-            for guess, feedback in board.rows if feedback is not None]
+    return [
+        "".join(sign * count for sign, count in zip(SQUARES, counts(feedback, len(guess)), strict=True))
+        for guess, feedback in board.rows
+        if feedback is not None
+    ]
 
 
 def headline(one: KeptGame) -> str:
@@ -168,7 +171,10 @@ def headline(one: KeptGame) -> str:
         found = "won the race" if one.role == RACE else "found NAO's word"
         return f"I {found} in {guesses}{hints}{level}."
     if one.game is not None:
-        won = f"NAO won the race in {one.game.attempts} guesses" if one.game.outcome == games.SOLVED else \
-            "Nobody won our race"
+        won = (
+            f"NAO won the race in {one.game.attempts} guesses"
+            if one.game.outcome == games.SOLVED
+            else "Nobody won our race"
+        )
         return f"{won}{level}."
     return f"I did not find NAO's word{f' in {guesses}' if number else ''}{hints}{level}."

@@ -46,10 +46,18 @@ class GroupStatistics(NamedTuple):
     def plain(self) -> dict[str, Any]:
         """Return the statistics as a dict that JSON can hold."""
         mean = self.mean
-        return {"role": self.role, "level": self.level, "games": self.games, "found": self.found,
-                "mean": None if mean is None else round(mean, 4), "best": self.best, "streak": self.streak,
-                "longest_streak": self.longest_streak, "hints": self.hints,
-                "distribution": {str(number): count for number, count in self.distribution.items()}}
+        return {
+            "role": self.role,
+            "level": self.level,
+            "games": self.games,
+            "found": self.found,
+            "mean": None if mean is None else round(mean, 4),
+            "best": self.best,
+            "streak": self.streak,
+            "longest_streak": self.longest_streak,
+            "hints": self.hints,
+            "distribution": {str(number): count for number, count in self.distribution.items()},
+        }
 
 
 def by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:

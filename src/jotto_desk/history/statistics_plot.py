@@ -39,8 +39,15 @@ def _strip(strip: Axes, group: GroupStatistics, most: int, name: str) -> None:
     counts = group.distribution
     tallest = max(counts.values(), default=1)
     for bar in strip.bar(list(counts), list(counts.values()), width=0.86, color=BAR):
-        strip.text(bar.get_x() + bar.get_width() / 2, bar.get_height(), f"{bar.get_height():.0f}", ha="center",
-                   va="bottom", color=QUIET, fontsize=7)
+        strip.text(
+            bar.get_x() + bar.get_width() / 2,
+            bar.get_height(),
+            f"{bar.get_height():.0f}",
+            ha="center",
+            va="bottom",
+            color=QUIET,
+            fontsize=7,
+        )
     if group.mean is not None:
         strip.plot([group.mean] * 2, [0, tallest], color=MEAN, linewidth=1.2)
     strip.set(xlim=(0.4, most + 0.6), ylim=(0, tallest * 1.25), xticks=range(1, most + 1), yticks=[])

@@ -56,8 +56,9 @@ class AnswersPanel:
         await self._answers.go_on(None if view is None else view.moment)
         self._ask(view)
         # What NAO asks once more in other words keeps what was chosen already.
-        drawn = None if view is None else (
-            self._game.runs, view.question, view.talk.subject, view.spelled, _letters(view))
+        drawn = (
+            None if view is None else (self._game.runs, view.question, view.talk.subject, view.spelled, _letters(view))
+        )
         if drawn != self._drawn:
             self._drawn = drawn
             self._draw(view)
@@ -134,14 +135,19 @@ class AnswersPanel:
         if view.spelled:
             tagged("p", self._texts("So far: {letters}", letters=" ".join(view.spelled)), "board-places")
         with tagged("div", classes="spell"):
-            self._field = ui.input(self._texts("Your word")).classes("spell-field").props(
-                f'maxlength={JOTTO.length} autocomplete="off" autocapitalize="characters" spellcheck="false" '
-                "outlined dense")
+            self._field = (
+                ui.input(self._texts("Your word"))
+                .classes("spell-field")
+                .props(
+                    f'maxlength={JOTTO.length} autocomplete="off" autocapitalize="characters" spellcheck="false" '
+                    "outlined dense"
+                )
+            )
             self._field.on("keydown.enter", self._guess)
             tagged("button", self._texts("Guess"), "tap tap-main", type="button").on("click", self._guess)
-            tagged("button", "\u232b", "tap", type="button",
-                   aria_label=self._texts("Delete the last letter")).on(
-                "click", self._delete)
+            tagged("button", "\u232b", "tap", type="button", aria_label=self._texts("Delete the last letter")).on(
+                "click", self._delete
+            )
         keyboard = KEYBOARDS.get(view.talk.language, KEYBOARD)
         draw_keyboard(_letters(view), self._press, self._texts, keyboard)
 

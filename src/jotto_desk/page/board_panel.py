@@ -74,8 +74,11 @@ class BoardPanel:
         await self._show_why(view)
 
     def _draw(self, view: GameView | None) -> None:
-        about = self._texts("The game hasn't started yet.") if view is None else self._texts(
-            "{role}. Level: {level}.", role=view.role, level=view.level)
+        about = (
+            self._texts("The game hasn't started yet.")
+            if view is None
+            else self._texts("{role}. Level: {level}.", role=view.role, level=view.level)
+        )
         self._line.set_text(about)
         self._boards.clear()
         with self._boards:
@@ -89,6 +92,7 @@ class BoardPanel:
         async def pick(word: str) -> None:
             self._clicked = title
             await self._wonder.ask(word)
+
         return pick
 
     async def _why_not(self, word: str) -> str:

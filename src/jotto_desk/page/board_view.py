@@ -23,8 +23,11 @@ IN_PLACE, ELSEWHERE, NEITHER = "in-place", "elsewhere", "neither"
 PEGS = (IN_PLACE, ELSEWHERE, NEITHER)
 #: What is certain of a letter; Wordle tells more of one that is in the word, as its tiles do.
 INSIDE, OUTSIDE, OPEN = "in", "out", "open"
-MARKS_SAID = {"E": (IN_PLACE, "in the right place"), "P": (ELSEWHERE, "in the wrong place"),
-              "N": (NEITHER, "not in the word")}
+MARKS_SAID = {
+    "E": (IN_PLACE, "in the right place"),
+    "P": (ELSEWHERE, "in the wrong place"),
+    "N": (NEITHER, "not in the word"),
+}
 
 
 class Tile(NamedTuple):
@@ -68,11 +71,18 @@ def jotto_board(board: GuessBoard, texts: Texts = ENGLISH) -> BoardView:
     >>> [(row.guess, row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
     ('fjord', ('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in place, 2 elsewhere')
     """
-    rows = tuple(BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), in_words(feedback, len(guess), texts))
-                 for number, (guess, feedback) in enumerate(board.rows, start=1))
+    rows = tuple(
+        BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), in_words(feedback, len(guess), texts))
+        for number, (guess, feedback) in enumerate(board.rows, start=1)
+    )
     letters = board.letters
-    return BoardView(texts(board.title), rows, _certain(letters) if letters else (),
-                     capitals(letters.places) if letters else "", tuple(_remarks(board, texts)))
+    return BoardView(
+        texts(board.title),
+        rows,
+        _certain(letters) if letters else (),
+        capitals(letters.places) if letters else "",
+        tuple(_remarks(board, texts)),
+    )
 
 
 def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
@@ -83,8 +93,11 @@ def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
 
 
 def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:
-    states = {**dict.fromkeys(letters.inside, INSIDE), **dict.fromkeys(letters.outside, OUTSIDE),
-              **dict.fromkeys(letters.open, OPEN)}
+    states = {
+        **dict.fromkeys(letters.inside, INSIDE),
+        **dict.fromkeys(letters.outside, OUTSIDE),
+        **dict.fromkeys(letters.open, OPEN),
+    }
     return tuple((capitals(letter), states[letter]) for letter in sorted(states))
 
 
@@ -105,9 +118,12 @@ def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequenc
     >>> code_board([Turn("vvyg", Feedback(1, 1))], MASTERMIND, "Your guesses").rows[0].tiles[0]
     Tile(symbol='V', look='violet', said='violet')
     """
-    rows = tuple(BoardRow(number, code_tiles(turn.guess, rules), _pegs(turn.feedback, rules.length),
-                          _code_score(turn.feedback, rules))
-                 for number, turn in enumerate(turns, start=1))
+    rows = tuple(
+        BoardRow(
+            number, code_tiles(turn.guess, rules), _pegs(turn.feedback, rules.length), _code_score(turn.feedback, rules)
+        )
+        for number, turn in enumerate(turns, start=1)
+    )
     return BoardView(title, rows, remarks=tuple(remarks))
 
 
@@ -128,8 +144,10 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
     >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
     (Tile(symbol='A', look='elsewhere', said='A elsewhere'), ['in-place', 'elsewhere', 'out'])
     """
-    rows = tuple(BoardRow(number, marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
-                 for number, turn in enumerate(turns, start=1))
+    rows = tuple(
+        BoardRow(number, marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
+        for number, turn in enumerate(turns, start=1)
+    )
     known = helper.known_letters(turns)
     letters = tuple((letter, _marked(letter, known)) for letter in map(chr, range(ord("A"), ord("Z") + 1)))
     return BoardView(title, rows, letters, known.places.replace(".", "_") if turns else "", tuple(remarks))
@@ -146,8 +164,10 @@ def _marked(letter: str, known: helper.MarkedLetters) -> str:
 
 def marked_tiles(turn: Turn) -> tuple[Tile, ...]:
     """Lay a guess out with the mark of each letter."""
-    return tuple(Tile(letter, MARKS_SAID[mark][0], f"{letter} {MARKS_SAID[mark][1]}")
-                 for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True))
+    return tuple(
+        Tile(letter, MARKS_SAID[mark][0], f"{letter} {MARKS_SAID[mark][1]}")
+        for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True)
+    )
 
 
 def empty_tiles(count: int) -> tuple[Tile, ...]:

@@ -28,8 +28,9 @@ class CodeTable(GuessingTable):
     title = "Mastermind"
     things = ("code", "codes")
 
-    def __init__(self, rules: Rules, seed: int, secret: str = "", way: str = flipped.CONSISTENT,
-                 is_flipped: bool = False) -> None:
+    def __init__(
+        self, rules: Rules, seed: int, secret: str = "", way: str = flipped.CONSISTENT, is_flipped: bool = False
+    ) -> None:
         """Begin with the code `secret`, or with one that the seed draws; raises `DeskError`."""
         super().__init__()
         self.rules, self.seed, self.way = rules, seed, way

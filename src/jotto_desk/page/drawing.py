@@ -19,11 +19,17 @@ from .board_view import ELSEWHERE, IN_PLACE, INSIDE, OUTSIDE, BoardRow, BoardVie
 STYLE = Path(__file__).with_name("game.css")
 #: The rows of a keyboard, and those that people of other languages know.
 KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
-KEYBOARDS = {"fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
-             "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
-             "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM")}
-LETTERS_SAID = {INSIDE: "in the word", OUTSIDE: "not in the word", IN_PLACE: "in the right place",
-                ELSEWHERE: "in the wrong place"}
+KEYBOARDS = {
+    "fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
+    "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
+    "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM"),
+}
+LETTERS_SAID = {
+    INSIDE: "in the word",
+    OUTSIDE: "not in the word",
+    IN_PLACE: "in the right place",
+    ELSEWHERE: "in the wrong place",
+}
 
 #: Called with a guess that was clicked.
 Pick = Callable[[str], Any]
@@ -44,8 +50,9 @@ def hidden(text: str) -> TextElement:
     return tagged("span", text, "game-heard")
 
 
-def draw_board(board: BoardView, pick: Pick | None = None, open_row: Sequence[Tile] = (),
-               texts: Texts = ENGLISH) -> None:
+def draw_board(
+    board: BoardView, pick: Pick | None = None, open_row: Sequence[Tile] = (), texts: Texts = ENGLISH
+) -> None:
     """Draw a board as a table; a click on a guess calls `pick`, `open_row` is a guess that is still put together."""
     with tagged("table", classes="board"):
         tagged("caption", board.title)
@@ -120,12 +127,17 @@ def draw_letters(board: BoardView, texts: Texts = ENGLISH) -> None:
                     hidden(f" {texts(LETTERS_SAID[state])}")
     if board.places:
         places = " ".join(board.places)
-        tagged("p", texts("By place: {places}", places=places), "board-places",
-               aria_label=texts("By place: {places}", places=places.replace("_", texts("open"))))
+        tagged(
+            "p",
+            texts("By place: {places}", places=places),
+            "board-places",
+            aria_label=texts("By place: {places}", places=places.replace("_", texts("open"))),
+        )
 
 
-def draw_keyboard(letters: Sequence[tuple[str, str]], press: Pick, texts: Texts = ENGLISH,
-                  keyboard: Sequence[str] = KEYBOARD) -> None:
+def draw_keyboard(
+    letters: Sequence[tuple[str, str]], press: Pick, texts: Texts = ENGLISH, keyboard: Sequence[str] = KEYBOARD
+) -> None:
     """Draw a keyboard of letters, each as certain as it is; `press` is called with the letter."""
     states = dict(letters)
     with tagged("div", classes="keyboard", role="group", aria_label=texts("Letters")):

@@ -63,8 +63,16 @@ def view(talk: Talk, texts: Texts = ENGLISH) -> GameView:
     """Return what to show of a talk, in the language of the texts."""
     asked = Question(NOTHING) if talk.place.is_last else question(talk)
     drawn = tuple(jotto_board(board, texts) for board in boards(talk))
-    return GameView(texts(_role(talk)), texts(talk.level), drawn, asked, _asked(talk),
-                    spelling.capitals(talk.spelled), (talk.state, talk.beat), talk)
+    return GameView(
+        texts(_role(talk)),
+        texts(talk.level),
+        drawn,
+        asked,
+        _asked(talk),
+        spelling.capitals(talk.spelled),
+        (talk.state, talk.beat),
+        talk,
+    )
 
 
 def _asked(talk: Talk) -> str:

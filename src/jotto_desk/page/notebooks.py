@@ -18,8 +18,11 @@ def notebook(folder: Path, visitor: str) -> Path:
     """Return the folder of a visitor's notebook within the folder of a player's; it may not exist yet."""
     base = folder / FOLDER
     with contextlib.suppress(OSError):
-        kept = sorted((path.stat().st_mtime, path) for path in base.iterdir()
-                      if NAME.fullmatch(path.name) and path.name != visitor)
-        for _, path in kept[:max(0, len(kept) - MOST_KEPT + 1)]:
+        kept = sorted(
+            (path.stat().st_mtime, path)
+            for path in base.iterdir()
+            if NAME.fullmatch(path.name) and path.name != visitor
+        )
+        for _, path in kept[: max(0, len(kept) - MOST_KEPT + 1)]:
             shutil.rmtree(path, ignore_errors=True)
     return base / visitor

@@ -41,8 +41,10 @@ class ScorePad:
     def build(self) -> None:
         """Draw it."""
         self._chosen = {}
-        self._rows = {name: draw_numbers(name, self._length, functools.partial(self._choose, name), self._texts)
-                      for name in (IN_PLACE, ELSEWHERE)}
+        self._rows = {
+            name: draw_numbers(name, self._length, functools.partial(self._choose, name), self._texts)
+            for name in (IN_PLACE, ELSEWHERE)
+        }
 
     def _choose(self, name: str, number: int) -> Any:
         self._chosen[name] = number

@@ -72,8 +72,14 @@ class TypedGuess:
     def build(self) -> None:
         """Draw it."""
         with tagged("div", classes="spell"):
-            self._field = ui.input("Type a guess").classes("spell-field").props(
-                f'maxlength={LONGEST_TYPED} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
+            self._field = (
+                ui.input("Type a guess")
+                .classes("spell-field")
+                .props(
+                    f'maxlength={LONGEST_TYPED} autocomplete="off" autocapitalize="off" '
+                    'spellcheck="false" outlined dense'
+                )
+            )
             self._field.on("keydown.enter", self._take)
 
     def _take(self) -> None:
@@ -185,8 +191,11 @@ class CodePanel(TablePanel):
         if not table.is_flipped and not table.is_over:
             _button("Give up", table.reveal, "tap-small")
         _button("New game", lambda: table.new(table.is_flipped), "tap-small")
-        _button("You guess instead" if table.is_flipped else "Let the computer guess yours",
-                lambda: table.new(not table.is_flipped), "tap-small")
+        _button(
+            "You guess instead" if table.is_flipped else "Let the computer guess yours",
+            lambda: table.new(not table.is_flipped),
+            "tap-small",
+        )
 
     def _state(self) -> object:
         return self._table.is_flipped, self._table.turns, self._table.guess
@@ -223,8 +232,10 @@ class WordlePanel(TablePanel):
         draw_board(board, self._pick, self._table.open_tiles())
         with tagged("p", classes="game-faint legend"):
             for look, said in (
-                    ("in-place", "in the right place"), ("elsewhere", "in the wrong place"),
-                    ("neither", "not in the word")):
+                ("in-place", "in the right place"),
+                ("elsewhere", "in the wrong place"),
+                ("neither", "not in the word"),
+            ):
                 with tagged("span", classes="legend-entry"):
                     tagged("span", classes=f"tile tile-small tile-{look}", aria_hidden="true")
                     tagged("span", said)

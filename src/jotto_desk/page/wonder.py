@@ -24,8 +24,11 @@ class WonderField:
     def build(self) -> None:
         """Draw it."""
         with tagged("div", classes="spell"):
-            self._field = ui.input(self._texts("Could it be …?")).classes("spell-field").props(
-                f'maxlength={LONGEST} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
+            self._field = (
+                ui.input(self._texts("Could it be …?"))
+                .classes("spell-field")
+                .props(f'maxlength={LONGEST} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
+            )
             self._field.on("keydown.enter", self._ask_typed)
             tagged("button", self._texts("Why not?"), "tap tap-small", type="button").on("click", self._ask_typed)
         self._said = tagged("p", classes="game-status", role="status")

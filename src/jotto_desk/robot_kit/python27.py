@@ -44,8 +44,9 @@ def is_python27(path: str) -> bool:
 def python_version(path: str) -> str:
     """Return the version of a Python, such as `2.7`; empty when the command does not run or is no Python."""
     try:
-        answer = subprocess.run([path, "-c", ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30,
-                                check=False)
+        answer = subprocess.run(
+            [path, "-c", ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return answer.stdout.decode("ascii", "replace") if re.fullmatch(rb"\d+\.\d+", answer.stdout) else ""

@@ -43,16 +43,18 @@ class Search(Protocol):
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
 
-    def solve(self, members: Members, left: int, limit: int | None = None,
-              played: Sequence[int] = ()) -> Solution | None:
+    def solve(
+        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> Solution | None:
         """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
 
         At most `limits.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
         is short, as the other methods do.
         """
 
-    def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
-                played: Sequence[int] = ()) -> int | None:
+    def attempt(
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> int | None:
         """Find the cost of asking `guess` at a set, in the same terms."""
 
     def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
@@ -73,16 +75,25 @@ class Core(Protocol):
     def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add up planes into the table `out` [guesses, secrets]."""
 
-    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
-               largest: bool) -> Numbers:
+    def scores(
+        self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
+    ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
 
         A winning part counts as `won`. Empty parts, one for every other code an answer can have, count in sums only,
         as `values[0]`. There is at least one member.
         """
 
-    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = DEFAULT_PATIENCE) -> Search:
+    def search(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int = 0,
+        full: int = 0,
+        memo_bytes: int = 1 << 28,
+        stop: npt.NDArray[np.int32] | None = None,
+        patience: int = DEFAULT_PATIENCE,
+    ) -> Search:
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
         A beam tries all guesses at sets of at most `full` members (at most 8 where members have to be missed). With a

@@ -27,11 +27,14 @@ def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_by
     secrets = len(table.problem.weights)
     most = MOST_SUM // secrets - MOST_LEFT
     if not 1 <= miss <= most:
-        raise DeskError(f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
-                        f"takes 1 to {most}.")
+        raise DeskError(
+            f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
+            f"takes 1 to {most}."
+        )
     if min(width, full, memo_bytes, patience) < 0:
-        raise ValueError(f"a search of width {width}, full {full}, patience {patience} and {memo_bytes} bytes: none "
-                         "may be negative")
+        raise ValueError(
+            f"a search of width {width}, full {full}, patience {patience} and {memo_bytes} bytes: none may be negative"
+        )
 
 
 def check_left(left: int) -> None:
@@ -46,8 +49,9 @@ def check_look_ahead(width: int) -> None:
         raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
-def units_by_turns(costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None,
-                   secrets: int) -> npt.NDArray[np.int32]:
+def units_by_turns(
+    costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None, secrets: int
+) -> npt.NDArray[np.int32]:
     """Convert estimates as `units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:

@@ -38,8 +38,9 @@ class DebianPackage:
         """Raise `DeskError` for another package than the pinned one."""
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
-            raise DeskError(f"The package has the SHA-256 '{found}', not the '{self.sha256}' of {self.file_name}; get "
-                            "that version.")
+            raise DeskError(
+                f"The package has the SHA-256 '{found}', not the '{self.sha256}' of {self.file_name}; get that version."
+            )
 
     def get(self, file: Path | None, cache: Path | None = None) -> bytes:
         """Get the package: the file named, the project's copy of it, or a fresh one from the system's package service.
@@ -76,7 +77,11 @@ def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
         try:
             subprocess.run(
                 ["apt-get", "--quiet", "download", wanted],
-                cwd=folder, check=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS,
+                cwd=folder,
+                check=True,
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                timeout=_SECONDS,
             )
         except subprocess.TimeoutExpired as error:
             raise DeskError(f"'apt-get' did not finish within {_SECONDS} seconds; {advice}") from error

@@ -66,8 +66,9 @@ def frequencies(recipe: Recipe) -> bytes:
     try:
         return (resources.files("wordfreq") / "data" / recipe.frequencies[0]).read_bytes()
     except (ImportError, OSError) as error:
-        raise DeskError(f"Frequencies need the file '{recipe.frequencies[0]}' of wordfreq; install it with: {INSTALL}"
-                        ) from error
+        raise DeskError(
+            f"Frequencies need the file '{recipe.frequencies[0]}' of wordfreq; install it with: {INSTALL}"
+        ) from error
 
 
 def pinned(name: str) -> dict[str, str]:
@@ -92,14 +93,20 @@ def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
     """Read how frequent words are: a list of words for every hundredth of a power of ten, behind a head."""
     found = hashlib.sha256(content).hexdigest()
     if found != recipe.frequencies[1]:
-        raise DeskError(f"The frequencies have the SHA-256 '{found}', not the '{recipe.frequencies[1]}' of "
-                        f"{recipe.frequencies[0]}; get the version of wordfreq that is pinned.")
+        raise DeskError(
+            f"The frequencies have the SHA-256 '{found}', not the '{recipe.frequencies[1]}' of "
+            f"{recipe.frequencies[0]}; get the version of wordfreq that is pinned."
+        )
     msgpack = _imported("msgpack")
     with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
         rows = msgpack.unpackb(file.read(_MOST_UNPACKED), raw=False)[1:]
     least = min(BANDS.values())
-    return {small(word): round(9 - number / 100, 2) for number, words in reversed(list(enumerate(rows)))
-            for word in words if 9 - number / 100 >= least}
+    return {
+        small(word): round(9 - number / 100, 2)
+        for number, words in reversed(list(enumerate(rows)))
+        for word in words
+        if 9 - number / 100 >= least
+    }
 
 
 def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str, float]]:
@@ -129,8 +136,11 @@ class _Hunspell:
 
     def is_plain(self, word: str) -> bool | None:
         """Tell whether a word stands in the dictionary as it is; None for one that is not accepted at all."""
-        accepted = [form for form in self._ways(word) if any(self._lookup.good_forms(
-            form, capitalization=False, compound_forms=False))]
+        accepted = [
+            form
+            for form in self._ways(word)
+            if any(self._lookup.good_forms(form, capitalization=False, compound_forms=False))
+        ]
         return any(form in self._stems for form in accepted) if accepted else None
 
     def _ways(self, word: str) -> Iterator[str]:

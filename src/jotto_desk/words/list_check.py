@@ -55,8 +55,9 @@ def judge_all(folder: Path) -> list[ListCheck]:
     sources = files.read_bounded(folder / SOURCES_FILE, _MOST_BYTES).decode("utf-8", "replace")
     verdicts = measure(folder)
     stale = f"{SOURCES_FILE} says other numbers; run 'jotto words build'"
-    return [found if found.row() in sources else replace(found, findings=(*found.findings, stale))
-            for found in verdicts]
+    return [
+        found if found.row() in sources else replace(found, findings=(*found.findings, stale)) for found in verdicts
+    ]
 
 
 def measure(folder: Path) -> list[ListCheck]:
@@ -88,11 +89,15 @@ def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
             findings.append(f"line {number}, '{line[:40]}', is not a word of five letters, a tab and a number")
         else:
             entries.append(entry)
-    findings += [f"'{word}' stands before '{after}'" for (band, word), (next_band, after)
-                 in itertools.pairwise(entries) if (band, word) >= (next_band, after)]
+    findings += [
+        f"'{word}' stands before '{after}'"
+        for (band, word), (next_band, after) in itertools.pairwise(entries)
+        if (band, word) >= (next_band, after)
+    ]
     findings += [f"'{word}' stands twice" for word, count in Counter(word for _, word in entries).items() if count > 1]
-    findings += [f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1)
-                 if blocked.blocks(word)]
+    findings += [
+        f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1) if blocked.blocks(word)
+    ]
     checksum = hashlib.sha256(raw).hexdigest()
     return ListCheck(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
 

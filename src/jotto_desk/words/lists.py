@@ -57,8 +57,9 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> S
         return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
     if not source.strip() or not _is_there(source):
         known, typed = ", ".join(names()), addresses.shown(source)
-        raise DeskError(f"There is no word list '{typed}'; give a file, a web address or one of: {known}."
-                        f"{meant(typed, names())}")
+        raise DeskError(
+            f"There is no word list '{typed}'; give a file, a web address or one of: {known}.{meant(typed, names())}"
+        )
     return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
 
 
@@ -79,15 +80,23 @@ def lost_letters(wordlist: WordList) -> str:
         return ""
     folder = places.shipped("wordlists")
     languages = [recipes.read(folder, code).letters for code in recipes.codes(folder)]
-    lost = {letters: [(word, shown) for word, shown in wordlist.accents.items()
-                      if set(letters).difference(LETTERS).intersection(shown)] for letters in languages}
+    lost = {
+        letters: [
+            (word, shown)
+            for word, shown in wordlist.accents.items()
+            if set(letters).difference(LETTERS).intersection(shown)
+        ]
+        for letters in languages
+    }
     letters = max(languages, key=lambda letters: len(lost[letters]))
     if not lost[letters]:
         return ""
     word, shown = lost[letters][0]
     own = ", ".join(letter for letter in letters if letter not in LETTERS)
-    return (f"The list '{wordlist.name}' names no letters, so {shown} is played as {word}; to keep {own}, begin the "
-            f"list with the line '# Letters: {letters}'.")
+    return (
+        f"The list '{wordlist.name}' names no letters, so {shown} is played as {word}; to keep {own}, begin the "
+        f"list with the line '# Letters: {letters}'."
+    )
 
 
 @functools.lru_cache(maxsize=2)  # A game asks for its list several times.

@@ -65,8 +65,10 @@ def read(folder: Path, code: str) -> Recipe:
     path = folder / f"{code}.json"
     if not path.is_file():
         known = ", ".join([DEFAULT, *codes(folder)])
-        raise DeskError(f"There is no recipe '{path.name}' for a list in {folder}; the languages are: {known}. "
-                        f"'jotto words new {code}' begins one.")
+        raise DeskError(
+            f"There is no recipe '{path.name}' for a list in {folder}; the languages are: {known}. "
+            f"'jotto words new {code}' begins one."
+        )
     try:
         plain = json.loads(files.read_bounded(path, _MOST_BYTES, "recipe"))
         return _recipe(code, plain)
@@ -78,19 +80,30 @@ def read(folder: Path, code: str) -> Recipe:
 
 def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     frequencies, dictionary = plain["frequencies"], plain["dictionary"]
-    texts = [plain["name"], plain["letters"], *(frequencies[field] for field in ("file", "sha256")),
-             *(dictionary[field] for field in ("package", "version", "sha256", "place")), *plain["openers"],
-             *plain["hard_openers"]]
+    texts = [
+        plain["name"],
+        plain["letters"],
+        *(frequencies[field] for field in ("file", "sha256")),
+        *(dictionary[field] for field in ("package", "version", "sha256", "place")),
+        *plain["openers"],
+        *plain["hard_openers"],
+    ]
     if not all(isinstance(text, str) for text in texts) or not isinstance(dictionary["nouns_in_capitals"], bool):
         raise TypeError("a field is of another kind than text")
     for checksum in (frequencies["sha256"], dictionary["sha256"]):
         if not _HASH.fullmatch(checksum):
             raise TypeError(f"'{checksum[:20]}' is not a SHA-256 in hex")
-    return Recipe(code, plain["name"], letters_named(f"# Letters: {plain['letters']}\n"),
-                  (frequencies["file"], frequencies["sha256"]),
-                  DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
-                  dictionary["place"], dictionary["nouns_in_capitals"], tuple(plain["openers"]),
-                  tuple(plain["hard_openers"]))
+    return Recipe(
+        code,
+        plain["name"],
+        letters_named(f"# Letters: {plain['letters']}\n"),
+        (frequencies["file"], frequencies["sha256"]),
+        DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
+        dictionary["place"],
+        dictionary["nouns_in_capitals"],
+        tuple(plain["openers"]),
+        tuple(plain["hard_openers"]),
+    )
 
 
 def words_in(path: Path) -> frozenset[str]:
@@ -104,9 +117,11 @@ def words_in(path: Path) -> frozenset[str]:
 def head(recipe: Recipe) -> str:
     """Write the remarks at the top of a language's list."""
     named = "" if recipe.letters == LETTERS else f"# Letters: {recipe.letters}\n"
-    return (f"# {recipe.name} words of five letters, the commonest first: word, tab, commonness.\n{named}"
-            f"# Made by 'jotto words build {recipe.code}'. Sources, licences and checksums: SOURCES.md\n"
-            "# Frequencies: wordfreq by Robyn Speer, CC BY-SA 4.0, changed; this list is under the same licence.\n")
+    return (
+        f"# {recipe.name} words of five letters, the commonest first: word, tab, commonness.\n{named}"
+        f"# Made by 'jotto words build {recipe.code}'. Sources, licences and checksums: SOURCES.md\n"
+        "# Frequencies: wordfreq by Robyn Speer, CC BY-SA 4.0, changed; this list is under the same licence.\n"
+    )
 
 
 def blocked_name(code: str) -> str:

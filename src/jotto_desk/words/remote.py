@@ -58,8 +58,11 @@ def get(address: str, most: int, seconds: float, remark: Callable[[str], None], 
     kept = _kept(path, asked.plain, most)
     try:
         with _bar(asked.plain) as seen:
-            fresh = within(seconds, lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
-                           "fetch a word list")
+            fresh = within(
+                seconds,
+                lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
+                "fetch a word list",
+            )
     except (Unreachable, queue.Empty) as reason:
         error = _too_slow(asked.plain, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:
@@ -73,21 +76,24 @@ def get(address: str, most: int, seconds: float, remark: Callable[[str], None], 
 
 def _check(address: str) -> None:
     try:
-        parts = urlsplit(address[:addresses.LONGEST])
+        parts = urlsplit(address[: addresses.LONGEST])
         right = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and parts.port != 0
         right = right and len(address) <= addresses.LONGEST
     except ValueError:
         right = False
     if not right:
-        raise DeskError(f"'{addresses.shown(address)[:200]}' is no address of a word list; it begins with http:// or https://.")
+        raise DeskError(
+            f"'{addresses.shown(address)[:200]}' is no address of a word list; it begins with http:// or https://."
+        )
 
 
 def _too_slow(address: str, seconds: float) -> Unreachable:
     return Unreachable(f"'{address}' did not answer within {seconds:g} seconds.")
 
 
-def _fetch(asked: addresses.Address, kept: Copy | None, most: int, seconds: float, *, given_up: threading.Event,
-           seen: web.Seen) -> Copy:
+def _fetch(
+    asked: addresses.Address, kept: Copy | None, most: int, seconds: float, *, given_up: threading.Event, seen: web.Seen
+) -> Copy:
     address = asked.plain
     with web.Session() as session:
         try:
@@ -105,8 +111,9 @@ def _fetch(asked: addresses.Address, kept: Copy | None, most: int, seconds: floa
                     marks = answer.headers
                     return Copy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
         except web.TooLarge as error:
-            raise DeskError(f"The list at '{address}' is larger than {files.size(most)}; give a smaller one."
-                            ) from error
+            raise DeskError(
+                f"The list at '{address}' is larger than {files.size(most)}; give a smaller one."
+            ) from error
         except requests.Timeout as error:
             raise _too_slow(address, seconds) from error
         except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, ValueError) as error:
@@ -126,8 +133,10 @@ def _check_answer(address: str, answer: requests.Response) -> None:
     if status >= 500 or status == requests.codes.too_many_requests:
         raise Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
     if status in (requests.codes.unauthorized, requests.codes.forbidden):
-        raise DeskError(f"The server of '{address}' wants another name or password (it answers {status}); write them "
-                        "as in https://name:password@host/list.")
+        raise DeskError(
+            f"The server of '{address}' wants another name or password (it answers {status}); write them "
+            "as in https://name:password@host/list."
+        )
     if status != requests.codes.ok:
         raise DeskError(f"There is no word list at '{address}' (the server answers {status}); check the address.")
     if "html" in answer.headers.get("Content-Type", "").lower():

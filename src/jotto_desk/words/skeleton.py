@@ -41,9 +41,20 @@ def begin(code: str, name: str, lists: Path, lines: Path, english: Mapping[str, 
     """Write the files of a language that are not there yet: recipe, our own lists, and its lines, still in English."""
     package, place, lacking = _dictionary(code)
     frequencies = frequent.pinned(f"large_{code}.msgpack.gz")
-    recipe = {"name": name, "letters": LETTERS, "frequencies": frequencies,
-              "dictionary": {"package": package.name, "version": package.version, "sha256": package.sha256,
-                             "place": place, "nouns_in_capitals": False}, "openers": [], "hard_openers": []}
+    recipe = {
+        "name": name,
+        "letters": LETTERS,
+        "frequencies": frequencies,
+        "dictionary": {
+            "package": package.name,
+            "version": package.version,
+            "sha256": package.sha256,
+            "place": place,
+            "nouns_in_capitals": False,
+        },
+        "openers": [],
+        "hard_openers": [],
+    }
     if not frequencies["sha256"]:
         lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: {frequent.INSTALL}")
     plain = {**english, "language": name, "code": code, "alphabet": LETTERS}
@@ -81,16 +92,20 @@ def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
         if not recipes.words_in(path):
             yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
     if not recipe.openers or not recipe.hard_openers:
-        yield (f"'{code}.json' names no words to begin with; put some of '{code}-early.txt' into openers and "
-               "hard_openers.")
+        yield (
+            f"'{code}.json' names no words to begin with; put some of '{code}-early.txt' into openers and hard_openers."
+        )
     elif not (lists / f"{code}.tree").is_file():
         yield f"There are no trees; run 'jotto solve ship {code}'."
 
 
-_PURPOSES = {"-left-out": "names and fragments that the dictionary accepts", "-early": "words a child knows",
-             "-late": "words unfit for children",
-             "-secrets": "words NAO thinks of: base forms that a family knows",
-             "-blocked": "jotto words add --block WORD --list FILE"}
+_PURPOSES = {
+    "-left-out": "names and fragments that the dictionary accepts",
+    "-early": "words a child knows",
+    "-late": "words unfit for children",
+    "-secrets": "words NAO thinks of: base forms that a family knows",
+    "-blocked": "jotto words add --block WORD --list FILE",
+}
 
 
 def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:

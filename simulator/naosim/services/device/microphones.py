@@ -1,4 +1,5 @@
 """Recordings of the microphones: WAV files of silence, as long as the recording took."""
+
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -28,18 +29,15 @@ WAV_HEAD = 44  # bytes before the samples
 class Microphones(Service):
     """A service that writes what the microphones hear, which is silence, into one file at a time."""
 
-    def __init__(self, world, name=None):
-        # type: (World, Optional[str]) -> None
+    def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         Service.__init__(self, world, name)
         self._recording = None  # type: Optional[Tuple[str, int, int, float]]
 
-    def leftovers(self):
-        # type: () -> List[str]
+    def leftovers(self):  # type: () -> List[str]
         """List the recording that was begun and never ended, so that there is no file."""
         return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
 
-    def _record(self, path, rate, channels, method):
-        # type: (Any, int, int, str) -> None
+    def _record(self, path, rate, channels, method):  # type: (Any, int, int, str) -> None
         """Begin a recording; raise RuntimeError when there is one, or for a place where no sound file can be."""
         if self._recording is not None:
             raise self._error(method, "%r is being recorded already." % self._recording[0])
@@ -49,8 +47,7 @@ class Microphones(Service):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()
 
-    def _end(self, method):
-        # type: (str) -> None
+    def _end(self, method):  # type: (str) -> None
         """Write the file of a recording, if there is one; raise RuntimeError when it cannot be written."""
         if self._recording is None:
             return
@@ -70,8 +67,7 @@ class Microphones(Service):
 class ALAudioRecorder(Microphones):
     """Records from chosen microphones into a WAV file."""
 
-    def startMicrophonesRecording(self, path, kind, rate, channels):
-        # type: (str, str, int, Any) -> None
+    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, Any) -> None
         """Begin to record: a path, "wav" or "ogg", samples per second, and four flags: left, right, front, rear."""
         method = "startMicrophonesRecording"
         self._one_of(kind, ["wav", "ogg"], method, "type")
@@ -81,14 +77,12 @@ class ALAudioRecorder(Microphones):
             raise self._error(method, reason)
         self._record(path, int(self._number(rate, method, 2, *RATES)), sum(flags), method)
 
-    def stopMicrophonesRecording(self):
-        # type: () -> None
+    def stopMicrophonesRecording(self):  # type: () -> None
         """End the recording and write its file."""
         self._end("stopMicrophonesRecording")
 
 
-def has_folder(world, path):
-    # type: (World, str) -> bool
+def has_folder(world, path):  # type: (World, str) -> bool
     """Tell whether there is a folder for a file of the robot; one in its own home is made."""
     place = world.file_path(path)
     folder = os.path.dirname(place)
@@ -97,8 +91,7 @@ def has_folder(world, path):
     return os.path.isabs(path) and os.path.isdir(folder)
 
 
-def write_silence(world, path, seconds, rate):
-    # type: (World, str, float, int) -> None
+def write_silence(world, path, seconds, rate):  # type: (World, str, float, int) -> None
     """Write silence of one channel: a WAV file, or for another ending its samples; raises NaosimError if it cannot."""
     if not has_folder(world, path):
         raise WrongUse("Unable to write %r: its folder does not exist." % path)
@@ -107,8 +100,7 @@ def write_silence(world, path, seconds, rate):
     world.trace.note("record", path=path, what="%.1f s of silence" % min(seconds, LONGEST))
 
 
-def silence(seconds, rate, channels):
-    # type: (float, int, int) -> bytes
+def silence(seconds, rate, channels):  # type: (float, int, int) -> bytes
     """Return a WAV file of silence."""
     content = io.BytesIO()
     sound = wave.open(content, "wb")  # noqa: SIM115 (2.7 has no context manager for it)

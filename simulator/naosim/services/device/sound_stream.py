@@ -1,4 +1,5 @@
 """Sound on its way to programs: modules that ask for it get the silence of the microphones, piece by piece."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import overloads
@@ -21,8 +22,7 @@ USUAL = 48000, MICROPHONES
 class SoundStream(Microphones):
     """A service that sends what the microphones hear, which is silence, to the modules that want it."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Microphones.__init__(self, world)
         self._wanted = {}  # type: Dict[str, Tuple[int, int]]
         self._next = {}  # type: Dict[str, ScheduledCall]
@@ -44,8 +44,7 @@ class SoundStream(Microphones):
             count = 1 if self._number(channels, method, 2, ALL_FOUR, MICROPHONES) else MICROPHONES
         self._wanted[self._text(name, method)] = int(chosen), count
 
-    def subscribe(self, name):
-        # type: (str) -> None
+    def subscribe(self, name):  # type: (str) -> None
         """Send sound to a module's `processRemote(channels, samples, time, bytes)` until it unsubscribes."""
         made = self.world.modules.get(self._text(name, "subscribe"))
         if made is None:
@@ -55,22 +54,19 @@ class SoundStream(Microphones):
         self._end_stream(name)
         self._next[name] = self.world.clock.later(PIECE, self._send, name)
 
-    def unsubscribe(self, name):
-        # type: (str) -> None
+    def unsubscribe(self, name):  # type: (str) -> None
         """Send no more sound to a module; raise RuntimeError when it gets none."""
         if self._text(name, "unsubscribe") not in self._next:
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._end_stream(name)
 
-    def leftovers(self):
-        # type: () -> List[str]
+    def leftovers(self):  # type: () -> List[str]
         """List what is still recorded, and the behaviour's modules that still get sound."""
         own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
         told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
         return Microphones.leftovers(self) + told
 
-    def _send(self, name):
-        # type: (str) -> None
+    def _send(self, name):  # type: (str) -> None
         """Hand a piece over and see to the next; a module that is gone gets none."""
         made = self.world.modules.get(name)
         if made is None:
@@ -83,14 +79,12 @@ class SoundStream(Microphones):
         if self._next.get(name) is sent:
             self._next[name] = self.world.clock.later(PIECE, self._send, name)
 
-    def _end_stream(self, name):
-        # type: (str) -> None
+    def _end_stream(self, name):  # type: (str) -> None
         if name in self._next:
             self._next.pop(name).cancel()
 
 
-def piece(samples):
-    # type: (int) -> Any
+def piece(samples):  # type: (int) -> Any
     """Return a piece of silence as scripts get bytes: a `str` on Python 2.7, a `bytearray` on 3.
 
     >>> len(piece(2720))

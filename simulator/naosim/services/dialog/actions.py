@@ -1,4 +1,5 @@
 """What the functions of an answer do: jumps to tags and proposals, rules enabled and disabled, variables deleted."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.dialog.topics import TopicStore
@@ -20,20 +21,17 @@ REACTIVATING = ("gotoreactivate", "topictagreactivate")
 class Actions(TopicStore):
     """The part of ALDialog that knows where an answer leads, and what follows from the last one."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         TopicStore.__init__(self, world)
         #: The topic and the rules that follow the last answer, and those that followed the answer before.
         self._scope = ("", [])  # type: Tuple[str, List[Rule]]
         self._scope_before = self._scope
 
-    def _open_scope(self, topic, rule):
-        # type: (str, Rule) -> None
+    def _open_scope(self, topic, rule):  # type: (str, Rule) -> None
         """Let the sub-rules of a rule answer next."""
         self._scope_before, self._scope = self._scope, (topic, rule.rules)
 
-    def _can_do(self, loaded, parts):
-        # type: (LoadedTopic, Any) -> bool
+    def _can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
         """Tell whether a function of an answer leads anywhere."""
         if parts[0] in PROPOSALS:
             return loaded.proposal(PROPOSALS[parts[0]]) is not None
@@ -41,8 +39,7 @@ class Actions(TopicStore):
             return True
         return bool(self._reachable(loaded, parts)[1])
 
-    def _target(self, loaded, parts):
-        # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
+    def _target(self, loaded, parts):  # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
         """Return the topic and the rule to jump to, None when this is no jump or there is nothing to say."""
         name = loaded.topic.name
         if parts[0] in PROPOSALS:
@@ -59,8 +56,7 @@ class Actions(TopicStore):
             return None
         return name, rule
 
-    def _reachable(self, loaded, parts):
-        # type: (LoadedTopic, Any) -> Tuple[str, List[Rule]]
+    def _reachable(self, loaded, parts):  # type: (LoadedTopic, Any) -> Tuple[str, List[Rule]]
         """Return the topic that a jump leads to and the rules there that may answer."""
         topic = parts[1] if len(parts) > 2 else loaded.topic.name
         other = self._topics.get(topic.lstrip("~"))
@@ -71,8 +67,7 @@ class Actions(TopicStore):
             rules = [each for each in rules if other.is_enabled(each)]
         return other.topic.name, rules
 
-    def _act(self, loaded, rule, parts):
-        # type: (LoadedTopic, Rule, Any) -> None
+    def _act(self, loaded, rule, parts):  # type: (LoadedTopic, Rule, Any) -> None
         """Do what a function says that is no jump."""
         name = parts[0]
         if name == "stayinscope":
@@ -88,8 +83,7 @@ class Actions(TopicStore):
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
             guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
 
-    def _forget(self, key):
-        # type: (str) -> None
+    def _forget(self, key):  # type: (str) -> None
         """Delete a variable, if there is one."""
         try:
             self.world.memory.removeData(key)

@@ -1,4 +1,5 @@
 """How ALDialog answers: one answer after the other, each step by step: words, variables, jumps, calls."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -30,15 +31,13 @@ Turn = namedtuple("Turn", "topic rule captures")
 class Answering(Actions):
     """The part of ALDialog that answers."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Actions.__init__(self, world)
         self._turns = []  # type: List[Turn]
         #: Whether an answer is being given; gestures may take time when nothing is said.
         self.is_answering = False
 
-    def _reply(self, topic, rule, captures):
-        # type: (str, Rule, List[str]) -> None
+    def _reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
         if len(self._turns) < MOST_WAITING:
             self._turns.append(Turn(topic, rule, captures))
@@ -46,8 +45,7 @@ class Answering(Actions):
             self.is_answering = True
             self.world.clock.soon(self._answer_all)
 
-    def _answer_all(self):
-        # type: () -> None
+    def _answer_all(self):  # type: () -> None
         try:
             while self._turns:
                 self._perform(self._turns.pop(0), 0)
@@ -56,15 +54,19 @@ class Answering(Actions):
             if self._turns:
                 self._reply(*self._turns.pop(0))
 
-    def _perform(self, turn, jumps):
-        # type: (Turn, int) -> None
+    def _perform(self, turn, jumps):  # type: (Turn, int) -> None
         """Give one answer; a topic that is unloaded meanwhile falls silent."""
         loaded = self._topics.get(turn.topic)
         if loaded is None:
             return
         loaded.made(turn.rule)
-        speaker = Speaker(self._view(loaded), loaded.turns, self.world.random, turn.captures,
-                          lambda node: self._can_do(loaded, node.parts))
+        speaker = Speaker(
+            self._view(loaded),
+            loaded.turns,
+            self.world.random,
+            turn.captures,
+            lambda node: self._can_do(loaded, node.parts),
+        )
         said, whole = [], []  # type: List[str], List[str]
         try:
             for step in speaker.steps(turn.rule.answer):
@@ -85,8 +87,7 @@ class Answering(Actions):
             if whole:
                 self._answered(turn, " ".join(whole))
 
-    def _step(self, turn, loaded, step, jumps):
-        # type: (Turn, LoadedTopic, Step, int) -> bool
+    def _step(self, turn, loaded, step, jumps):  # type: (Turn, LoadedTopic, Step, int) -> bool
         """Do what one step of an answer says; return False when the answer ends there."""
         if step.kind == "set":
             self.world.memory.raiseEvent(*step.value)
@@ -102,8 +103,7 @@ class Answering(Actions):
             self._do(turn, loaded, step.value, jumps)
         return True
 
-    def _do(self, turn, loaded, parts, jumps):
-        # type: (Turn, LoadedTopic, Any, int) -> None
+    def _do(self, turn, loaded, parts, jumps):  # type: (Turn, LoadedTopic, Any, int) -> None
         """Jump to another rule, or do what changes no answer."""
         target = self._target(loaded, parts)
         if target is None:
@@ -115,8 +115,7 @@ class Answering(Actions):
             self._open_scope(topic, rule)
             self._perform(Turn(topic, rule, turn.captures), jumps + 1)
 
-    def _call(self, value):
-        # type: (Any) -> Any
+    def _call(self, value):  # type: (Any) -> Any
         """Call a method of a service and return its result; an error fails the run."""
         service, method, given = value
         try:
@@ -124,8 +123,7 @@ class Answering(Actions):
         except RuntimeError as error:
             return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
 
-    def _take_result(self, turn, loaded, result, jumps):
-        # type: (Turn, LoadedTopic, str, int) -> None
+    def _take_result(self, turn, loaded, result, jumps):  # type: (Turn, LoadedTopic, str, int) -> None
         """Answer what a call returned by the first c rule that fits."""
         for rule in turn.rule.callbacks:
             found = matching.fit(rule.pattern, patterns.words_of(result), self._view(loaded))
@@ -135,15 +133,13 @@ class Answering(Actions):
                 self._perform(Turn(turn.topic, rule, captures), jumps + 1)
                 return
 
-    def _answered(self, turn, text):
-        # type: (Turn, str) -> None
+    def _answered(self, turn, text):  # type: (Turn, str) -> None
         self.world.memory.raiseEvent("Dialog/Answered", text)
         self.world.memory.raiseEvent("Dialog/LastAnswer", text)
         self.world.memory.insertData("Dialog/MatchedTopic", turn.topic)
         self.world.memory.insertData("Dialog/MatchedLine", turn.rule.line)
 
-    def _say(self, pieces):
-        # type: (List[str]) -> List[str]
+    def _say(self, pieces):  # type: (List[str]) -> List[str]
         """Say a text with gestures where ALAnimatedSpeech is there, without them elsewhere; return it in a list."""
         text = " ".join("".join(pieces).split())
         animated, voice = (self.world.services.get(name) for name in ("ALAnimatedSpeech", "ALTextToSpeech"))
@@ -157,13 +153,11 @@ class Answering(Actions):
             guarded(self.world, voice.say, text)
         return [text] if text else []
 
-    def _failed(self, sentence):
-        # type: (str) -> None
+    def _failed(self, sentence):  # type: (str) -> None
         self.world.trace.note("error", where="ALDialog", message=sentence, handled=False)
 
 
-def _is_all(rule):
-    # type: (Rule) -> bool
+def _is_all(rule):  # type: (Rule) -> bool
     """Tell whether a rule takes whatever comes, `(_*)`: then the result is kept as it was written."""
     nodes = rule.pattern.parts  # type: Any
     return len(nodes) == 1 and nodes[0].kind == "capture" and nodes[0].parts[0].kind == "star"

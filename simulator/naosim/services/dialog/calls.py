@@ -1,4 +1,5 @@
 """The arguments of `^call(Service.method(...))` as values, and what a call returns as words."""
+
 from __future__ import absolute_import, division, print_function
 
 import ast
@@ -12,8 +13,7 @@ DEEPEST = 10  # brackets inside each other
 WORDS = {"true": True, "false": False}
 
 
-def value(text):
-    # type: (str) -> Any
+def value(text):  # type: (str) -> Any
     """Return the number, text, list or truth value that an argument writes; any other words are a text.
 
     >>> [value(text) for text in ("3", "0.5", "'two'", "[1, 2]", "true", "two words")]
@@ -31,8 +31,7 @@ def value(text):
     return found if _is_plain(found) else text
 
 
-def words(result):
-    # type: (Any) -> str
+def words(result):  # type: (Any) -> str
     """Return what a call returned as the words that a c rule understands."""
     if result is None:
         return ""
@@ -41,8 +40,7 @@ def words(result):
     return str(result)
 
 
-def _is_plain(found):
-    # type: (Any) -> bool
+def _is_plain(found):  # type: (Any) -> bool
     if isinstance(found, list):
         return all(_is_plain(each) for each in found)
     return isinstance(found, (str, int, float))

@@ -1,4 +1,5 @@
 """What an answer comes to: its choices made, its concepts and variables replaced, one step after the other."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -40,8 +41,7 @@ class Speaker(object):
         self._can_do = can_do
         self._steps = 0
 
-    def steps(self, node, depth=0):
-        # type: (Node, int) -> Iterator[Step]
+    def steps(self, node, depth=0):  # type: (Node, int) -> Iterator[Step]
         """Yield the steps of an answer; raise NothingToSay where a condition fails, Unknown for an unknown concept."""
         kind, parts = node
         if kind == "maybe" and self._random.random() < 0.5:
@@ -58,8 +58,7 @@ class Speaker(object):
         elif not self._view.holds(node, self._captures):
             raise NothingToSay()
 
-    def _plain(self, node, depth):
-        # type: (Node, int) -> Step
+    def _plain(self, node, depth):  # type: (Node, int) -> Step
         """Return the step of a node that is one step."""
         kind, parts = node
         if kind == "enumerate":
@@ -73,8 +72,7 @@ class Speaker(object):
             return Step(kind, (parts[0], parts[1], given))
         return Step("say" if kind == "text" else kind, parts if kind == "do" else parts[0])
 
-    def _chosen(self, node, depth):
-        # type: (Node, int) -> Iterator[Step]
+    def _chosen(self, node, depth):  # type: (Node, int) -> Iterator[Step]
         """Yield the steps of one alternative: the next that can be said, a random one, or the first."""
         if depth > DEEPEST:
             return
@@ -89,14 +87,12 @@ class Speaker(object):
             for step in self.steps(chosen, depth + 1):
                 yield step
 
-    def _any_of(self, node, depth):
-        # type: (Node, int) -> Optional[Node]
+    def _any_of(self, node, depth):  # type: (Node, int) -> Optional[Node]
         """Draw one of the alternatives that can be said."""
         possible = [each for each in node.parts if self._can_be_said(each, depth)]
         return self._random.choice(possible) if possible else None
 
-    def _next_of(self, node, depth):
-        # type: (Node, int) -> Optional[Node]
+    def _next_of(self, node, depth):  # type: (Node, int) -> Optional[Node]
         """Return the first alternative that can be said, of an ordered choice the first after the one before."""
         variants = self._variants(node, depth)
         start = self._turns.get(id(node), 0) if node.kind == "order" else 0
@@ -107,8 +103,7 @@ class Speaker(object):
                 return chosen
         return None
 
-    def _meaning(self, name):
-        # type: (str) -> Node
+    def _meaning(self, name):  # type: (str) -> Node
         """Return what the robot says for a concept; a bracket alone is a choice."""
         node = self._view.spoken(name)
         if node is None:
@@ -116,8 +111,7 @@ class Speaker(object):
         inner = [part for part in node.parts if part != Node("text", (" ",))]
         return inner[0] if node.kind == "all" and len(inner) == 1 else node
 
-    def _variants(self, node, depth):
-        # type: (Node, int) -> List[Node]
+    def _variants(self, node, depth):  # type: (Node, int) -> List[Node]
         """List the alternatives of a node, those of choices and concepts inside it one by one, at most 200."""
         self._steps += 1
         if depth > DEEPEST or self._steps > MOST_STEPS:
@@ -138,8 +132,7 @@ class Speaker(object):
             rows = [row + (each,) for row in rows[:MOST_VARIANTS] for each in inner][:MOST_VARIANTS]
         return [Node("all", row) for row in rows]
 
-    def _listed(self, node, depth):
-        # type: (Node, int) -> str
+    def _listed(self, node, depth):  # type: (Node, int) -> str
         """List the members of a concept, all of them or the first few."""
         name, most = node.parts
         meaning = self._meaning(name)
@@ -149,8 +142,7 @@ class Speaker(object):
         texts = ["".join(step.value for step in self.steps(each, depth + 1) if step.kind == "say") for each in members]
         return ", ".join(" ".join(text.split()) for text in texts if text.strip())
 
-    def _can_be_said(self, node, depth):
-        # type: (Node, int) -> bool
+    def _can_be_said(self, node, depth):  # type: (Node, int) -> bool
         """Tell whether an alternative can be said: its conditions hold, its variables and concepts are there."""
         self._steps += 1
         if depth > DEEPEST or self._steps > MOST_STEPS:

@@ -1,4 +1,5 @@
 """The topics and concepts that ALDialog has loaded, and which of them are active."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -24,8 +25,7 @@ NOTHING = qichat.Concept([], Node("order", ()))
 class TopicStore(Service):
     """The part of ALDialog that loads, activates and unloads topics."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._topics = {}  # type: Dict[str, LoadedTopic]
         self._active = []  # type: List[str]
@@ -33,28 +33,24 @@ class TopicStore(Service):
         self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
         self._language = self._languages()[0]
 
-    def loadTopic(self, path):
-        # type: (str) -> str
+    def loadTopic(self, path):  # type: (str) -> str
         """Load a topic file and return its name; raise RuntimeError when it is missing, wrong or loaded already."""
         if not os.path.isfile(self._text(path, "loadTopic")):
             raise self._error("loadTopic", "Path %s does not exist." % path)
         return self._load(files.content(path), "loadTopic", files.beside(os.path.dirname(path)))
 
-    def loadTopicContent(self, content):
-        # type: (str) -> str
+    def loadTopicContent(self, content):  # type: (str) -> str
         """Load a topic given as text and return its name."""
         return self._load(self.world.text_out(content, "ALDialog::loadTopicContent"), "loadTopicContent")
 
-    def unloadTopic(self, topic):
-        # type: (str) -> None
+    def unloadTopic(self, topic):  # type: (str) -> None
         """Forget a topic; raise RuntimeError when it is not loaded."""
         self._known(topic, "unloadTopic")
         if topic in self._active:
             self.deactivateTopic(topic)
         del self._topics[topic]
 
-    def activateTopic(self, topic):
-        # type: (str) -> None
+    def activateTopic(self, topic):  # type: (str) -> None
         """Let a loaded topic answer; raise RuntimeError when it is not loaded or active already."""
         self._known(topic, "activateTopic")
         if topic in self._active:
@@ -63,8 +59,7 @@ class TopicStore(Service):
         self._relink()
         self.world.memory.raiseEvent("Dialog/ActivateTopic", topic)
 
-    def deactivateTopic(self, topic):
-        # type: (str) -> None
+    def deactivateTopic(self, topic):  # type: (str) -> None
         """Stop a topic from answering; raise RuntimeError when it is not active."""
         if self._text(topic, "deactivateTopic") not in self._active:
             raise self._error("deactivateTopic", "Topic %s is not activated." % topic)
@@ -72,120 +67,100 @@ class TopicStore(Service):
         self._relink()
         self.world.memory.raiseEvent("Dialog/DeactivateTopic", topic)
 
-    def getLoadedTopics(self, language):
-        # type: (str) -> List[str]
+    def getLoadedTopics(self, language):  # type: (str) -> List[str]
         """List the loaded topics of a language."""
         self._text(language, "getLoadedTopics")
         return sorted(name for name, loaded in self._topics.items() if loaded.topic.language == language)
 
-    def getAllLoadedTopics(self):
-        # type: () -> List[str]
+    def getAllLoadedTopics(self):  # type: () -> List[str]
         """List the loaded topics."""
         return sorted(self._topics)
 
-    def getActivatedTopics(self):
-        # type: () -> List[str]
+    def getActivatedTopics(self):  # type: () -> List[str]
         """List the active topics, the oldest first."""
         return list(self._active)
 
-    def runTopics(self, paths):
-        # type: (List[str]) -> List[str]
+    def runTopics(self, paths):  # type: (List[str]) -> List[str]
         """Load and activate topics and return their names."""
         names = [self.loadTopic(path) for path in self._texts(paths, "runTopics")]
         for name in names:
             self.activateTopic(name)
         return names
 
-    def stopTopics(self, topics):
-        # type: (List[str]) -> None
+    def stopTopics(self, topics):  # type: (List[str]) -> None
         """Deactivate topics and forget them."""
         for topic in self._texts(topics, "stopTopics"):
             self.unloadTopic(topic)
 
-    def setFocus(self, topic):
-        # type: (str) -> None
+    def setFocus(self, topic):  # type: (str) -> None
         """Move an active topic to the front; raise RuntimeError when it is not active."""
         if self._text(topic, "setFocus") not in self._active:
             raise self._error("setFocus", "Topic %s is not activated." % topic)
         self._active.remove(topic)
         self._active.append(topic)
 
-    def gotoTopic(self, topic):
-        # type: (str) -> None
+    def gotoTopic(self, topic):  # type: (str) -> None
         """Move an active topic to the front; raise RuntimeError when it is not active."""
         self.setFocus(topic)
 
-    def getFocus(self):
-        # type: () -> str
+    def getFocus(self):  # type: () -> str
         """Return the topic at the front, "" when none is active."""
         return self._active[-1] if self._active else ""
 
-    def setLanguage(self, language):
-        # type: (str) -> None
+    def setLanguage(self, language):  # type: (str) -> None
         """Change the language of the dialogue; raise RuntimeError when it is not installed."""
         self._language = self._one_of(language, self._languages(), "setLanguage", "language")
 
-    def getLanguage(self):
-        # type: () -> str
+    def getLanguage(self):  # type: () -> str
         """Return the language of the dialogue."""
         return self._language
 
-    def setConcept(self, concept, language, phrases, store=False):
-        # type: (str, str, List[str], bool) -> None
+    def setConcept(self, concept, language, phrases, store=False):  # type: (str, str, List[str], bool) -> None
         """Set the phrases that a dynamic concept stands for."""
         key = self._concept_key(concept, language, "setConcept")
         self._keep(key, self._texts(phrases, "setConcept", 2), "setConcept")
         self._flag(store, "setConcept", 3)
 
-    def addToConcept(self, concept, language, phrases):
-        # type: (str, str, List[str]) -> None
+    def addToConcept(self, concept, language, phrases):  # type: (str, str, List[str]) -> None
         """Add phrases to a dynamic concept."""
         key = self._concept_key(concept, language, "addToConcept")
         self._keep(key, self._phrases.get(key, []) + self._texts(phrases, "addToConcept", 2), "addToConcept")
 
-    def getConcept(self, concept, language):
-        # type: (str, str) -> List[str]
+    def getConcept(self, concept, language):  # type: (str, str) -> List[str]
         """List the phrases of a dynamic concept."""
         return list(self._phrases.get(self._concept_key(concept, language, "getConcept"), ()))
 
-    def clearConcepts(self):
-        # type: () -> None
+    def clearConcepts(self):  # type: () -> None
         """Forget every dynamic concept."""
         self._concepts.clear()
         self._phrases.clear()
 
-    def setVariablePath(self, topic, event, path):
-        # type: (str, str, str) -> None
+    def setVariablePath(self, topic, event, path):  # type: (str, str, str) -> None
         """Give a variable or event of a topic another key in ALMemory: that of a port of its Dialog box."""
         loaded = self._topics[self._known(topic, "setVariablePath")]
         loaded.paths[self._text(event, "setVariablePath", 1)] = self._text(path, "setVariablePath", 2)
         self._relink()
 
-    def activateTag(self, tag, topic):
-        # type: (str, str) -> None
+    def activateTag(self, tag, topic):  # type: (str, str) -> None
         """Let the rules and proposals with a tag answer."""
         self._enable(tag, topic, True, "activateTag")
 
-    def deactivateTag(self, tag, topic):
-        # type: (str, str) -> None
+    def deactivateTag(self, tag, topic):  # type: (str, str) -> None
         """Stop the rules and proposals with a tag from answering."""
         self._enable(tag, topic, False, "deactivateTag")
 
-    def _enable(self, tag, topic, enabled, method):
-        # type: (str, str, bool, str) -> None
+    def _enable(self, tag, topic, enabled, method):  # type: (str, str, bool, str) -> None
         loaded = self._topics[self._known(topic, method)]
         for rule in self._tagged(loaded, self._text(tag, method), method):
             loaded.enable(rule, enabled)
 
-    def _tagged(self, loaded, tag, method):
-        # type: (LoadedTopic, str, str) -> List[qichat.Rule]
+    def _tagged(self, loaded, tag, method):  # type: (LoadedTopic, str, str) -> List[qichat.Rule]
         found = loaded.tagged(tag)
         if not found:
             raise self._error(method, "Topic %s has no tag %s." % (loaded.topic.name, tag))
         return found
 
-    def _load(self, content, method, included=None):
-        # type: (str, str, Optional[Callable[[str], str]]) -> str
+    def _load(self, content, method, included=None):  # type: (str, str, Optional[Callable[[str], str]]) -> str
         if len(self._topics) >= MOST_TOPICS:
             raise self._error(method, "%d topics are loaded already." % MOST_TOPICS)
         try:
@@ -199,37 +174,34 @@ class TopicStore(Service):
         self._topics[topic.name] = LoadedTopic(topic)
         return str(topic.name)
 
-    def _known(self, topic, method):
-        # type: (str, str) -> str
+    def _known(self, topic, method):  # type: (str, str) -> str
         if self._text(topic, method) not in self._topics:
             raise self._error(method, "Topic %s is not loaded." % topic)
         return topic
 
-    def _concept_key(self, concept, language, method):
-        # type: (str, str, str) -> Tuple[str, str]
+    def _concept_key(self, concept, language, method):  # type: (str, str, str) -> Tuple[str, str]
         self._text(concept, method)
         code = qichat.LANGUAGES.get(self._text(language, method, 1).lower(), language)
         return concept, self._one_of(code, self._languages(), method, "language")
 
-    def _keep(self, key, phrases, method):
-        # type: (Tuple[str, str], List[str], str) -> None
+    def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
         """Parse the phrases of a dynamic concept and keep them."""
         if len(phrases) > MOST_PHRASES:
             raise self._error(method, "A concept of %d phrases, at most %d are kept." % (len(phrases), MOST_PHRASES))
         try:
-            made = qichat.Concept([patterns.parsed(phrase) for phrase in phrases],
-                                  Node("order", tuple(answers.parsed(phrase) for phrase in phrases)))
+            made = qichat.Concept(
+                [patterns.parsed(phrase) for phrase in phrases],
+                Node("order", tuple(answers.parsed(phrase) for phrase in phrases)),
+            )
         except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
         self._concepts[key] = made
         self._phrases[key] = phrases
 
-    def _view(self, loaded):
-        # type: (LoadedTopic) -> View
+    def _view(self, loaded):  # type: (LoadedTopic) -> View
         return View(self.world, loaded, self._concept_of)
 
-    def _concept_of(self, loaded, name):
-        # type: (LoadedTopic, str) -> Optional[qichat.Concept]
+    def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[qichat.Concept]
         """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""
         topic = loaded.topic
         own, dynamic = topic.concepts.get(name), self._concepts.get((name, topic.language))
@@ -237,10 +209,15 @@ class TopicStore(Service):
             return qichat.Concept(own.heard + dynamic.heard, own.spoken)
         found = own or dynamic
         if found is None:
-            found = next((other.topic.concepts[name] for _, other in sorted(self._topics.items())
-                          if other.topic.language == topic.language and name in other.topic.concepts), None)
+            found = next(
+                (
+                    other.topic.concepts[name]
+                    for _, other in sorted(self._topics.items())
+                    if other.topic.language == topic.language and name in other.topic.concepts
+                ),
+                None,
+            )
         return NOTHING if found is None and name in topic.dynamic else found
 
-    def _relink(self):
-        # type: () -> None
+    def _relink(self):  # type: () -> None
         raise NotImplementedError

@@ -1,4 +1,5 @@
 """What the names in one topic stand for: its concepts, variables in ALMemory, and what the robot knows of the day."""
+
 from __future__ import absolute_import, division, print_function
 
 import time
@@ -17,9 +18,12 @@ if MYPY:
 
 #: Variables that follow the clock: what they are, given the time of day as time.gmtime gives it.
 CLOCKED = {
-    "Dialog/Year": lambda now: "%d" % now.tm_year, "Dialog/Month": lambda now: "%d" % now.tm_mon,
-    "Dialog/Day": lambda now: "%d" % now.tm_mday, "Dialog/Hour": lambda now: "%d" % now.tm_hour,
-    "Dialog/Minute": lambda now: "%d" % now.tm_min, "Dialog/Second": lambda now: "%d" % now.tm_sec,
+    "Dialog/Year": lambda now: "%d" % now.tm_year,
+    "Dialog/Month": lambda now: "%d" % now.tm_mon,
+    "Dialog/Day": lambda now: "%d" % now.tm_mday,
+    "Dialog/Hour": lambda now: "%d" % now.tm_hour,
+    "Dialog/Minute": lambda now: "%d" % now.tm_min,
+    "Dialog/Second": lambda now: "%d" % now.tm_sec,
     "Dialog/DateCode": lambda now: "%d%02d" % (now.tm_mon, now.tm_mday),
     "Dialog/Morning": lambda now: "1" if 5 <= now.tm_hour < 11 else None,
     "Dialog/Default": lambda now: "1" if 11 <= now.tm_hour < 19 else None,
@@ -27,8 +31,12 @@ CLOCKED = {
 }  # type: Dict[str, Callable[[Any], Optional[str]]]
 MODELS = {"Dialog/RobotModel": {"Juliette": "juliette"}, "Dialog/RobotName": {"Juliette": "pepper"}}
 COMPARED = {
-    "==": lambda a, b: a == b, "<>": lambda a, b: a != b, "<": lambda a, b: a < b, ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "<>": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
 }
 
 
@@ -41,25 +49,21 @@ class View(Names):
         self._topic = topic
         self._concept_of = concept_of
 
-    def concept(self, name):
-        # type: (str) -> Sequence[Node]
+    def concept(self, name):  # type: (str) -> Sequence[Node]
         """Return what a person may say for a concept."""
         found = self._concept_of(self._topic, name)
         return found.heard if found is not None else ()
 
-    def spoken(self, name):
-        # type: (str) -> Optional[Node]
+    def spoken(self, name):  # type: (str) -> Optional[Node]
         """Return what the robot says for a concept, None when there is no such concept."""
         found = self._concept_of(self._topic, name)
         return found.spoken if found is not None else None
 
-    def key(self, name):
-        # type: (str) -> str
+    def key(self, name):  # type: (str) -> str
         """Return the key in ALMemory of a variable or event: another one for a port of the topic's Dialog box."""
         return self._topic.paths.get(name, name)
 
-    def value(self, name, captures=()):
-        # type: (str, Sequence[str]) -> Optional[str]
+    def value(self, name, captures=()):  # type: (str, Sequence[str]) -> Optional[str]
         """Return $1, $2 ..., what the clock says, or what is stored in ALMemory; None when there is nothing."""
         if name.isdigit():
             at = int(name[:4]) - 1
@@ -76,14 +80,12 @@ class View(Names):
             return None
         return None if found is None else str(found)
 
-    def text(self, template, captures):
-        # type: (Sequence[Node], Sequence[str]) -> Optional[str]
+    def text(self, template, captures):  # type: (Sequence[Node], Sequence[str]) -> Optional[str]
         """Return a value made of texts and variables, None when one of the variables has no value."""
         parts = [node.parts[0] if node.kind == "text" else self.value(node.parts[0], captures) for node in template]
         return None if None in parts else "".join(part for part in parts if part is not None)
 
-    def holds(self, check, captures=()):
-        # type: (Node, Sequence[str]) -> bool
+    def holds(self, check, captures=()):  # type: (Node, Sequence[str]) -> bool
         """Tell whether a condition holds; what has no value fulfils none. Numbers are compared as numbers."""
         name, operator, template = check.parts
         left, right = self.value(name, captures), self.text(template, captures)
@@ -95,8 +97,7 @@ class View(Names):
         return bool(COMPARED[operator](*sides))
 
 
-def _number(text):
-    # type: (str) -> Optional[float]
+def _number(text):  # type: (str) -> Optional[float]
     try:
         return float({"true": "1", "false": "0"}.get(text.strip().lower(), text))
     except ValueError:

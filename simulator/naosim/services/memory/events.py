@@ -1,4 +1,5 @@
 """Which service writes which ALMemory event: a subscription to the event alone starts the service."""
+
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -44,15 +45,35 @@ WRITERS = {
 WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH)
 
 #: Events whose signals hand a list over value by value, as those of ALTabletService do.
-SPREAD = frozenset("ALTabletService/" + name for name in (
-    "onTouch", "onTouchDown", "onTouchUp", "onTouchMove", "onTouchDownRatio", "onLoadPageError", "onInputText"))
+SPREAD = frozenset(
+    "ALTabletService/" + name
+    for name in (
+        "onTouch",
+        "onTouchDown",
+        "onTouchUp",
+        "onTouchMove",
+        "onTouchDownRatio",
+        "onLoadPageError",
+        "onInputText",
+    )
+)
 
 #: Events whose keys are there before anything happens, and what is read under them.
 FIRST = dict.fromkeys(TOUCH, 0.0)  # type: Dict[str, Any]
 FIRST.update((event, []) for event, writer in WRITERS.items() if writer != "ALSonar")
-FIRST.update({
-    "SonarLeftDetected": None, "SonarRightDetected": None, "SonarLeftNothingDetected": None,
-    "SonarRightNothingDetected": None, "TouchChanged": [], "robotHasFallen": False, "footContact": 1.0,
-    "BatteryChargeChanged": 100, "BatteryLowDetected": False, "BatteryFullChargedFlagChanged": True,
-    "BatteryPowerPluggedChanged": False, "BodyStiffnessChanged": True,
-})
+FIRST.update(
+    {
+        "SonarLeftDetected": None,
+        "SonarRightDetected": None,
+        "SonarLeftNothingDetected": None,
+        "SonarRightNothingDetected": None,
+        "TouchChanged": [],
+        "robotHasFallen": False,
+        "footContact": 1.0,
+        "BatteryChargeChanged": 100,
+        "BatteryLowDetected": False,
+        "BatteryFullChargedFlagChanged": True,
+        "BatteryPowerPluggedChanged": False,
+        "BodyStiffnessChanged": True,
+    }
+)

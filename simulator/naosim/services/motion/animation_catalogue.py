@@ -1,4 +1,5 @@
 """The animations that NAO is delivered with, by posture, and the tags that choose among them."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -109,8 +110,7 @@ TAGS = {
 }
 
 
-def _installed():
-    # type: () -> Dict[str, List[str]]
+def _installed():  # type: () -> Dict[str, List[str]]
     """Expand the table: list every path, by the posture that its first folder names."""
     paths = {}  # type: Dict[str, List[str]]
     for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", _STOCK):
@@ -127,8 +127,7 @@ POSTURE_OF = {path: posture for posture, paths in INSTALLED.items() for path in 
 PATHS = sorted(POSTURE_OF)
 
 
-def folder_for(family):
-    # type: (str) -> Optional[str]
+def folder_for(family):  # type: (str) -> Optional[str]
     """Return the animation folder for a posture family, None when there is none.
 
     >>> folder_for("Sitting")
@@ -137,8 +136,7 @@ def folder_for(family):
     return next((folder for folder, families in sorted(POSTURES.items()) if family in families), None)
 
 
-def full_path(path, family):
-    # type: (str, str) -> Optional[str]
+def full_path(path, family):  # type: (str, str) -> Optional[str]
     """Fill in `[posture]` and return the path; None when it is not an installed animation.
 
     >>> full_path("animations/[posture]/Gestures/Hey_3", "Sitting")
@@ -150,14 +148,12 @@ def full_path(path, family):
     return filled if filled in POSTURE_OF else None
 
 
-def fits(path, family):
-    # type: (str, str) -> bool
+def fits(path, family):  # type: (str, str) -> bool
     """Tell whether an animation may be played in a posture family."""
     return family in POSTURES.get(POSTURE_OF[path], (family,))
 
 
-def tagged(tag, family, choices=None):
-    # type: (str, str, Optional[List[str]]) -> List[str]
+def tagged(tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
     """List the installed animations with a tag that fit a posture family."""
     names = TAGS.get(tag, ()) if choices is None else choices
     own = INSTALLED.get(folder_for(family) or "", [])

@@ -1,4 +1,5 @@
 """The part of ALMotion that walks by given steps and along given paths; the body glides to where they lead."""
+
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -23,28 +24,25 @@ HALF = 0.05  # metres from the middle of the body to a foot
 AHEAD, NEAREST, FARTHEST, TURN = 0.08, 0.088, 0.16, 0.524
 FASTEST = 0.5  # seconds of a step
 MOST_STEPS, PIECES, DEEPEST = 500, 16, 8
-SHAPE = "A trajectory is [\"Holonomic\", path, angle, seconds] or [\"Composed\", trajectory, ...], not %.80r."
-PATH = "A path is [\"Line\", [x, y]], [\"Circle\", [x, y], angle] or [\"Composed\", path, ...], not %.80r."
+SHAPE = 'A trajectory is ["Holonomic", path, angle, seconds] or ["Composed", trajectory, ...], not %.80r.'
+PATH = 'A path is ["Line", [x, y]], ["Circle", [x, y], angle] or ["Composed", path, ...], not %.80r.'
 
 
 class Footsteps(Walking):
     """Steps and paths: the place of the robot is the middle between its feet."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Walking.__init__(self, world)
         self._steps = []  # type: List[Step]
 
-    def setFootSteps(self, feet, steps, times, clear):
-        # type: (List[str], Any, List[float], bool) -> None
+    def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], Any, List[float], bool) -> None
         """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
         moments = [self._number(each, "setFootSteps", 2, 0, LONGEST) for each in self._list(times, "setFootSteps", 2)]
         if moments != sorted(moments):
             raise self._error("setFootSteps", "The times %.60r do not increase." % (moments,))
         self._plan_steps("setFootSteps", feet, steps, moments, clear)
 
-    def setFootStepsWithSpeed(self, feet, steps, speeds, clear):
-        # type: (List[str], Any, List[float], bool) -> None
+    def setFootStepsWithSpeed(self, feet, steps, speeds, clear):  # type: (List[str], Any, List[float], bool) -> None
         """Plan steps, each with a fraction of full speed, and return at once."""
         method, passed, moments = "setFootStepsWithSpeed", 0.0, []
         for each in self._list(speeds, method, 2):
@@ -52,8 +50,7 @@ class Footsteps(Walking):
             moments.append(passed)
         self._plan_steps(method, feet, steps, moments, clear)
 
-    def getFootSteps(self):
-        # type: () -> Any
+    def getFootSteps(self):  # type: () -> Any
         """Return where the feet are, the step under way and those that come: [foot, seconds from now, [x, y, angle]].
 
         Only planned steps are steps: a walk to a place has none.
@@ -64,22 +61,23 @@ class Footsteps(Walking):
         return [[list(left.toVector()), list(right.toVector())], rows[:1], rows[1:]]
 
     @overloads("m", "m f")
-    def moveAlong(self, trajectory, scale=1.0):
-        # type: (Any, float) -> bool
+    def moveAlong(self, trajectory, scale=1.0):  # type: (Any, float) -> bool
         """Walk along a trajectory and tell whether its end was reached; `scale` makes it slower or faster."""
         self._walk_check("moveAlong")
         faster = self._number(scale, "moveAlong", 1, 0.01, 100)
         legs = self._legs_of(trajectory, 0)
         return self._follow("moveAlong", [(x, y, angle, seconds / faster) for x, y, angle, seconds in legs])
 
-    def _plan_steps(self, method, feet, steps, moments, clear):
-        # type: (str, Any, Any, List[float], Any) -> None
+    def _plan_steps(self, method, feet, steps, moments, clear):  # type: (str, Any, Any, List[float], Any) -> None
         self._walk_check(method)
         names, rows = self._texts(feet, method), self._list(steps, method, 1)
         is_new, now, planned = self._flag(clear, method, 3), self.world.clock.now(), []  # type: bool, float, List[Step]
         if not len(names) == len(rows) == len(moments) <= MOST_STEPS:
-            raise self._error(method, "%d feet, %d steps and %d times: as many of each are needed, at most %d." % (
-                len(names), len(rows), len(moments), MOST_STEPS))
+            raise self._error(
+                method,
+                "%d feet, %d steps and %d times: as many of each are needed, at most %d."
+                % (len(names), len(rows), len(moments), MOST_STEPS),
+            )
         kept = [] if is_new else [step for step in self._steps if step[1] > now]
         after = kept[-1][1] if kept else now
         left, right = kept[-1][3:] if kept else self._feet()
@@ -92,8 +90,7 @@ class Footsteps(Walking):
             planned.append((foot, after + moment, step, left, right))
         self._take_steps(method, kept + planned)
 
-    def _step(self, foot, row, method):
-        # type: (str, Any, str) -> List[float]
+    def _step(self, foot, row, method):  # type: (str, Any, str) -> List[float]
         """Check a step and shorten it to what NAO can do."""
         given = [self._number(each, method, 1, -100, 100) for each in self._list(row, method, 1)]
         if len(given) != 3:
@@ -101,8 +98,7 @@ class Footsteps(Walking):
         aside = min(max(given[1] * FEET[foot], NEAREST), FARTHEST) * FEET[foot]
         return [min(max(given[0], -AHEAD), AHEAD), aside, min(max(given[2], -TURN), TURN)]
 
-    def _take_steps(self, method, steps):
-        # type: (str, List[Step]) -> None
+    def _take_steps(self, method, steps):  # type: (str, List[Step]) -> None
         here, now, legs = self.world.body.walk.place(), self.world.clock.now(), []  # type: Pose2D, float, List[Leg]
         for _, when, _, left, right in steps:
             middle = _middle(left, right)
@@ -113,25 +109,26 @@ class Footsteps(Walking):
         self._steps = steps
         self.world.body.walk.follow(legs)
         seconds = sum(leg[3] for leg in legs)
-        self.world.trace.note("motion", method=method, duration=round(seconds, 3), steps=[
-            [foot] + list(step) for foot, _, step, _, _ in steps])
+        self.world.trace.note(
+            "motion",
+            method=method,
+            duration=round(seconds, 3),
+            steps=[[foot] + list(step) for foot, _, step, _, _ in steps],
+        )
         if steps:
             self._over = over = SimEvent(self.world.clock)
             self.world.clock.later(seconds, self._arrived, over)
 
-    def _arrived(self, over):
-        # type: (SimEvent) -> None
+    def _arrived(self, over):  # type: (SimEvent) -> None
         if self._over is over:
             self._end_walk()
             self.world.body.walk.halt()
 
-    def _end_walk(self):
-        # type: () -> None
+    def _end_walk(self):  # type: () -> None
         self._steps = []
         Walking._end_walk(self)
 
-    def _feet(self):
-        # type: () -> Tuple[Pose2D, Pose2D]
+    def _feet(self):  # type: () -> Tuple[Pose2D, Pose2D]
         """Return where the feet are: after the last planned step that is done, else beside the body."""
         done = [step for step in self._steps if step[1] <= self.world.clock.now()]
         if done:
@@ -139,8 +136,7 @@ class Footsteps(Walking):
         here = self.world.body.walk.place()
         return here * Pose2D(0.0, HALF, 0.0), here * Pose2D(0.0, -HALF, 0.0)
 
-    def _legs_of(self, trajectory, depth):
-        # type: (Any, int) -> List[Leg]
+    def _legs_of(self, trajectory, depth):  # type: (Any, int) -> List[Leg]
         """Return the way along a trajectory, each leg relative to the end of the one before."""
         parts = self._list(trajectory, "moveAlong")
         if parts and parts[0] == "Composed" and depth < DEEPEST:
@@ -161,8 +157,7 @@ class Footsteps(Walking):
             here = there
         return legs
 
-    def _points(self, path, depth):
-        # type: (Any, int) -> List[Tuple[float, float]]
+    def _points(self, path, depth):  # type: (Any, int) -> List[Tuple[float, float]]
         """Return the points along a path, from the place where it begins."""
         parts = self._list(path, "moveAlong")
         if parts and parts[0] == "Composed" and depth < DEEPEST and len(parts) <= PIECES:
@@ -178,17 +173,16 @@ class Footsteps(Walking):
             return [(x, y)]
         turn = self._number(parts[2], "moveAlong", 0, -100, 100)
         turns = [turn * number / PIECES for number in range(1, PIECES + 1)]
-        return [(x - x * math.cos(each) + y * math.sin(each), y - x * math.sin(each) - y * math.cos(each))
-                for each in turns]
+        return [
+            (x - x * math.cos(each) + y * math.sin(each), y - x * math.sin(each) - y * math.cos(each)) for each in turns
+        ]
 
-    def _place(self, given):
-        # type: (Any) -> Tuple[float, float]
+    def _place(self, given):  # type: (Any) -> Tuple[float, float]
         numbers = [self._number(each, "moveAlong", 0, -100, 100) for each in self._list(given, "moveAlong")]
         if len(numbers) != 2:
             raise self._error("moveAlong", "A point is x and y, not %.60r." % (given,))
         return numbers[0], numbers[1]
 
 
-def _middle(left, right):
-    # type: (Pose2D, Pose2D) -> Pose2D
+def _middle(left, right):  # type: (Pose2D, Pose2D) -> Pose2D
     return Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)

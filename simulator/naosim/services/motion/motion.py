@@ -1,4 +1,5 @@
 """ALMotion: the part that moves single joints; the other parts are its bases."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import joints
@@ -22,8 +23,7 @@ STANDING_UP = 3.0
 class ALMotion(Cartesian):
     """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
 
-    def wakeUp(self):
-        # type: () -> bool
+    def wakeUp(self):  # type: () -> bool
         """Switch the motors on, stand up if the robot rests, and return True."""
         was_resting = not self.world.body.is_awake
         self.world.body.stiffen_all(True)
@@ -35,8 +35,7 @@ class ALMotion(Cartesian):
         return True
 
     @overloads("", "s")
-    def rest(self, chain="Body"):
-        # type: (str) -> None
+    def rest(self, chain="Body"):  # type: (str) -> None
         """Go to a relaxed posture and switch the motors off, of the whole robot or of a chain."""
         if chain != "Body":
             self._stiffen("rest", chain, 0.0, 1.0)
@@ -49,18 +48,15 @@ class ALMotion(Cartesian):
             self._perform("rest", joints.BODY, self._taking({}, STANDING_UP if is_awake else 0.1))
         self.world.body.stiffen_all(False)
 
-    def robotIsWakeUp(self):
-        # type: () -> bool
+    def robotIsWakeUp(self):  # type: () -> bool
         """Tell whether the robot is awake."""
         return bool(self.world.body.is_awake)
 
-    def setStiffnesses(self, names, stiffnesses):
-        # type: (Names, Any) -> None
+    def setStiffnesses(self, names, stiffnesses):  # type: (Names, Any) -> None
         """Set stiffnesses, 0 to 1, at once."""
         self._stiffen("setStiffnesses", names, stiffnesses, 0.0)
 
-    def stiffnessInterpolation(self, names, stiffnesses, times):
-        # type: (Names, Any, Any) -> None
+    def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, Any, Any) -> None
         """Change stiffnesses to values in so many seconds and return when they are reached."""
         method = "stiffnessInterpolation"
         chosen = self._joints(names, method)
@@ -69,69 +65,64 @@ class ALMotion(Cartesian):
             for value in values:
                 self._number(value, method, 1, 0, 1)
 
-        def start():
-            # type: () -> float
+        def start():  # type: () -> float
             for joint, (moments, values) in zip(chosen, paths):
                 curve = Smooth(self.world.body.stiffness(joint), moments, values)
                 self.world.body.stiffen(joint, curve.end, curve=curve)
             return max([moments[-1] for moments, _ in paths] or [0.0])
+
         self._perform(method, [], start, joints=chosen)
 
-    def getStiffnesses(self, names):
-        # type: (Names) -> List[float]
+    def getStiffnesses(self, names):  # type: (Names) -> List[float]
         """Return the stiffness of each joint."""
         return [self.world.body.stiffness(joint) for joint in self._joints(names, "getStiffnesses")]
 
-    def angleInterpolation(self, names, angles, times, absolute):
-        # type: (Names, Any, Any, bool) -> None
+    def angleInterpolation(self, names, angles, times, absolute):  # type: (Names, Any, Any, bool) -> None
         """Move joints along angles, each list with its list of times, and return when they are there."""
         chosen = self._joints(names, "angleInterpolation")
         is_absolute = self._flag(absolute, "angleInterpolation", 3)
         paths = self._paths(chosen, angles, times, "angleInterpolation")
 
-        def start():
-            # type: () -> float
+        def start():  # type: () -> float
             for joint, (moments, values) in sorted(zip(chosen, paths), reverse=True):
                 here = self.world.body.angle(joint)
                 base = 0.0 if is_absolute else here
                 ends = [joints.clamped(joint, base + value) for value in values]
                 self.world.body.move(joint, Smooth(here, moments, ends))
             return max([moments[-1] for moments, _ in paths] or [0.0])
+
         self._perform("angleInterpolation", chosen, start, joints=chosen)
 
-    def angleInterpolationWithSpeed(self, names, angles, fraction):
-        # type: (Names, Any, float) -> None
+    def angleInterpolationWithSpeed(self, names, angles, fraction):  # type: (Names, Any, float) -> None
         """Move joints to angles at a fraction of full speed and return when they are there."""
         method = "angleInterpolationWithSpeed"
         chosen = self._joints(names, method)
         wanted, speed = self._targets(chosen, angles, method), self._number(fraction, method, 2, 0, 1)
 
-        def start():
-            # type: () -> float
+        def start():  # type: () -> float
             ways = [abs(end - self.world.body.angle(joint)) / joints.SPEEDS[joint] for joint, end in wanted.items()]
             seconds = min(max(ways or [0.0]) / max(speed, 0.01), LONGEST)
             self.world.body.take(wanted, seconds)
             return seconds
+
         self._perform(method, chosen, start, joints=chosen)
 
-    def angleInterpolationBezier(self, names, times, controls):
-        # type: (List[str], Any, Any) -> None
+    def angleInterpolationBezier(self, names, times, controls):  # type: (List[str], Any, Any) -> None
         """Move joints along Bezier curves and return when they are there."""
         method = "angleInterpolationBezier"
         chosen = self._joints(names, method)
         rows = self._timed(chosen, controls, times, method)
         paths = [[self._key(moment, key) for moment, key in zip(moments, keys)] for moments, keys in rows]
 
-        def start():
-            # type: () -> float
+        def start():  # type: () -> float
             for joint, path in sorted(zip(chosen, paths), reverse=True):
                 self.world.body.move(joint, Bezier(self.world.body.angle(joint), path))
             return max([float(path[-1][0]) for path in paths] or [0.0])
+
         self._perform(method, chosen, start, joints=chosen)
 
     @overloads("m m f", "m m [f]")
-    def setAngles(self, names, angles, fraction):
-        # type: (Names, Any, Any) -> None
+    def setAngles(self, names, angles, fraction):  # type: (Names, Any, Any) -> None
         """Start turning joints to angles and return at once; a list has one fraction of full speed per joint."""
         chosen = self._joints(names, "setAngles")
         given = fraction if isinstance(fraction, (list, tuple)) else [fraction] * len(chosen)
@@ -143,8 +134,7 @@ class ALMotion(Cartesian):
             self._aim(joint, wanted[joint], speed)
         self.world.trace.note("motion", method="setAngles", duration=0.0, joints=chosen)
 
-    def changeAngles(self, names, changes, fraction):
-        # type: (Names, Any, float) -> None
+    def changeAngles(self, names, changes, fraction):  # type: (Names, Any, float) -> None
         """Start turning joints by angles and return at once."""
         chosen = self._joints(names, "changeAngles")
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
@@ -153,63 +143,64 @@ class ALMotion(Cartesian):
             self._aim(joint, joints.clamped(joint, self.world.body.angle(joint) + turn), speed)
         self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
 
-    def getAngles(self, names, from_sensors):
-        # type: (Names, bool) -> List[float]
+    def getAngles(self, names, from_sensors):  # type: (Names, bool) -> List[float]
         """Return the angle of each joint in radians, as it is now."""
         self._flag(from_sensors, "getAngles", 1)
         return [self.world.body.angle(joint) for joint in self._joints(names, "getAngles")]
 
-    def openHand(self, hand):
-        # type: (str) -> None
+    def openHand(self, hand):  # type: (str) -> None
         """Open LHand or RHand."""
         self._move_hand("openHand", hand, 1.0)
 
-    def closeHand(self, hand):
-        # type: (str) -> None
+    def closeHand(self, hand):  # type: (str) -> None
         """Close LHand or RHand."""
         self._move_hand("closeHand", hand, 0.0)
 
-    def getBodyNames(self, name):
-        # type: (str) -> List[str]
+    def getBodyNames(self, name):  # type: (str) -> List[str]
         """List the joints of a chain."""
         return self._joints(name, "getBodyNames")
 
-    def getJointNames(self, name):
-        # type: (str) -> List[str]
+    def getJointNames(self, name):  # type: (str) -> List[str]
         """List the joints of a chain: the old name of getBodyNames."""
         return self._joints(name, "getJointNames")
 
-    def getSensorNames(self):
-        # type: () -> List[str]
+    def getSensorNames(self):  # type: () -> List[str]
         """List the joints with a sensor: every one."""
         return list(joints.BODY)
 
-    def getMotionCycleTime(self):
-        # type: () -> int
+    def getMotionCycleTime(self):  # type: () -> int
         """Return the period at which joints are moved, in milliseconds."""
         return 20
 
-    def getLimits(self, name):
-        # type: (str) -> List[List[float]]
+    def getLimits(self, name):  # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
-        return [list(joints.LIMITS[joint]) + [joints.SPEEDS[joint], joints.TORQUES[joint]]
-                for joint in self._joints(name, "getLimits")]
+        return [
+            list(joints.LIMITS[joint]) + [joints.SPEEDS[joint], joints.TORQUES[joint]]
+            for joint in self._joints(name, "getLimits")
+        ]
 
-    def getRobotConfig(self):
-        # type: () -> Any
+    def getRobotConfig(self):  # type: () -> Any
         """Return the names of what there is to know about the model, and the values: NAO H25 V5."""
-        names = ["Model Type", "Head Version", "Body Version", "Laser", "Legs", "Arms", "Extended Arms",
-                 "Number of Legs", "Number of Arms", "Number of Hands"]
+        names = [
+            "Model Type",
+            "Head Version",
+            "Body Version",
+            "Laser",
+            "Legs",
+            "Arms",
+            "Extended Arms",
+            "Number of Legs",
+            "Number of Arms",
+            "Number of Hands",
+        ]
         return [names, ["naoH25", "VERSION_50", "VERSION_50", False, True, True, True, 2, 2, 2]]
 
-    def getSummary(self):
-        # type: () -> str
+    def getSummary(self):  # type: () -> str
         """Return angles and stiffnesses as one text."""
         body = self.world.body
         return "\n".join("%s %.3f %.1f" % (joint, body.angle(joint), body.stiffness(joint)) for joint in joints.BODY)
 
-    def _matched(self, chosen, values, method):
-        # type: (List[str], Any, str) -> List[Any]
+    def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
         """List one value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
         given = self._as_list(values)
         if len(chosen) == 1 and len(given) != 1:
@@ -238,17 +229,19 @@ class ALMotion(Cartesian):
     def _paths(self, chosen, values, times, method):
         # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[float]]]
         """Check paths of numbers with their times."""
-        return [(moments, [self._number(value, method, 1) for value in path])
-                for moments, path in self._timed(chosen, values, times, method)]
+        return [
+            (moments, [self._number(value, method, 1) for value in path])
+            for moments, path in self._timed(chosen, values, times, method)
+        ]
 
-    def _targets(self, chosen, angles, method):
-        # type: (List[str], Any, str) -> Dict[str, float]
+    def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
         """Return the angle at which each joint shall end, within its limits."""
-        return {joint: joints.clamped(joint, self._number(angle, method, 1))
-                for joint, angle in zip(chosen, self._matched(chosen, angles, method))}
+        return {
+            joint: joints.clamped(joint, self._number(angle, method, 1))
+            for joint, angle in zip(chosen, self._matched(chosen, angles, method))
+        }
 
-    def _key(self, moment, key):
-        # type: (float, Any) -> Any
+    def _key(self, moment, key):  # type: (float, Any) -> Any
         """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""
         method = "angleInterpolationBezier"
         parts = self._as_list(key)
@@ -261,13 +254,11 @@ class ALMotion(Cartesian):
         kind = min(max(int(after[0]), CONSTANT), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
-    def _move_hand(self, method, hand, end):
-        # type: (str, str, float) -> None
+    def _move_hand(self, method, hand, end):  # type: (str, str, float) -> None
         joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
         self._perform(method, [joint], self._taking({joint: end}, HAND), joints=[joint])
 
-    def _stiffen(self, method, names, stiffnesses, seconds):
-        # type: (str, Names, Any, float) -> None
+    def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, Any, float) -> None
         chosen = self._joints(names, method)
         values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
         for joint, value in zip(chosen, values):

@@ -1,4 +1,5 @@
 """The part of ALMotion that books joints: a movement waits for those before it, and can be killed on the way."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.body import joints
@@ -17,14 +18,12 @@ if MYPY:
 class MotionTask(object):
     """A movement under way, or one that waits until its joints are free."""
 
-    def __init__(self, number, name, booked, event):
-        # type: (int, str, Iterable[str], SimEvent) -> None
+    def __init__(self, number, name, booked, event):  # type: (int, str, Iterable[str], SimEvent) -> None
         self.number, self.name, self.event = number, name, event
         self.joints = frozenset(joints.SHARED.get(joint, joint) for joint in booked)
         self.is_killed, self.waits = False, True
 
-    def kill(self):
-        # type: () -> None
+    def kill(self):  # type: () -> None
         """End the movement, or the waiting for it."""
         self.is_killed = True
         self.event.set()
@@ -35,20 +34,17 @@ class MotionTasks(Safety):
 
     _hidden = frozenset(["stopAll"])
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Safety.__init__(self, world)
         self._tasks = []  # type: List[MotionTask]
         self._tasks_made = 0
         self._postponed = {}  # type: Dict[str, Tuple[float, float]]
 
-    def getTaskList(self):
-        # type: () -> Any
+    def getTaskList(self):  # type: () -> Any
         """List the movements under way, each as its name and its number."""
         return [[task.name, task.number] for task in self._tasks]
 
-    def killTask(self, number):
-        # type: (int) -> bool
+    def killTask(self, number):  # type: (int) -> bool
         """End a movement; its joints keep the angles they have reached. Return whether there was one of this number."""
         wanted = int(self._number(number, "killTask"))
         found = [task for task in self._tasks if task.number == wanted]
@@ -56,29 +52,25 @@ class MotionTasks(Safety):
             task.kill()
         return bool(found)
 
-    def killTasksUsingResources(self, names):
-        # type: (List[str]) -> None
+    def killTasksUsingResources(self, names):  # type: (List[str]) -> None
         """End the movements of joints; they keep the angles they have reached."""
         chosen = self._joints(self._texts(names, "killTasksUsingResources"), "killTasksUsingResources")
         for task in self._using(chosen):
             task.kill()
         self.world.body.halt(chosen)
 
-    def areResourcesAvailable(self, names):
-        # type: (List[str]) -> bool
+    def areResourcesAvailable(self, names):  # type: (List[str]) -> bool
         """Tell whether no movement has booked any of some joints."""
         chosen = self._joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
         return bool(chosen) and not self._using(chosen)
 
-    def stopAll(self):
-        # type: () -> None
+    def stopAll(self):  # type: () -> None
         """End every call that is taking time."""
         for task in list(self._tasks):
             task.kill()
         Safety.stopAll(self)
 
-    def leftovers(self):
-        # type: () -> List[str]
+    def leftovers(self):  # type: () -> List[str]
         """List movements that have not ended."""
         return ["ALMotion is still moving."] if self._tasks else []
 
@@ -106,18 +98,15 @@ class MotionTasks(Safety):
             self._tasks.remove(task)
             self._freed(task)
 
-    def _must_wait(self, task):
-        # type: (MotionTask) -> bool
+    def _must_wait(self, task):  # type: (MotionTask) -> bool
         """Tell whether a movement that was ordered earlier has one of the joints."""
-        return any(other.joints & task.joints for other in self._tasks[:self._tasks.index(task)])
+        return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
-    def _using(self, chosen):
-        # type: (Iterable[str]) -> List[MotionTask]
+    def _using(self, chosen):  # type: (Iterable[str]) -> List[MotionTask]
         wanted = {joints.SHARED.get(joint, joint) for joint in chosen}
         return [task for task in self._tasks if task.joints & wanted]
 
-    def _freed(self, task):
-        # type: (MotionTask) -> None
+    def _freed(self, task):  # type: (MotionTask) -> None
         """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
         for other in self._tasks:
             if other.waits and other.joints & task.joints and not self._must_wait(other):
@@ -126,16 +115,14 @@ class MotionTasks(Safety):
             if not self._using([joint]):
                 self.world.body.turn(joint, *self._postponed.pop(joint))
 
-    def _aim(self, joint, angle, fraction):
-        # type: (str, float, float) -> None
+    def _aim(self, joint, angle, fraction):  # type: (str, float, float) -> None
         """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""
         if self._using([joint]):
             self._postponed[joints.SHARED.get(joint, joint)] = angle, fraction
         else:
             self.world.body.turn(joint, angle, fraction)
 
-    def _joints(self, names, method):
-        # type: (Names, str) -> List[str]
+    def _joints(self, names, method):  # type: (Names, str) -> List[str]
         """List the joints that names of joints and chains stand for; raise RuntimeError for another name."""
         chosen = []  # type: List[str]
         for name in self._as_list(names):
@@ -146,6 +133,5 @@ class MotionTasks(Safety):
         return chosen
 
     @staticmethod
-    def _as_list(value):
-        # type: (Any) -> List[Any]
+    def _as_list(value):  # type: (Any) -> List[Any]
         return list(value) if isinstance(value, (list, tuple)) else [value]

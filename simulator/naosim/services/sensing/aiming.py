@@ -1,4 +1,5 @@
 """The part of ALTracker that looks at a place in space or points at it."""
+
 from __future__ import absolute_import, division, print_function
 
 from almath import Position3D
@@ -17,13 +18,13 @@ class Aiming(Service):
     """Turns the head or an arm towards a place; the whole body stays where it is."""
 
     @overloads("[f] f b", "[f] i f b")
-    def lookAt(self, position, first, second, third=None):
-        # type: (List[float], float, float, Optional[bool]) -> None
+    def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
         """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
         self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
         place = self._place("lookAt", position, 0 if third is None else first)
-        self._move("lookAt", position, pointing.looking_at(place, self.world.body.angles()),
-                   first if third is None else second)
+        self._move(
+            "lookAt", position, pointing.looking_at(place, self.world.body.angles()), first if third is None else second
+        )
 
     @overloads("s [f] f", "s [f] i f")
     def pointAt(self, effector, position, first, second=None):
@@ -35,8 +36,7 @@ class Aiming(Service):
         angles = {joint: angle for arm in arms for joint, angle in pointing.pointing_at(arm, place).items()}
         self._move("pointAt", position, angles, first if second is None else second)
 
-    def _place(self, method, position, frame):
-        # type: (str, List[float], float) -> Position3D
+    def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
         """Check a place in a frame and return it as it is seen from the torso."""
         numbers = [self._number(each, method, 0, -FARTHEST, FARTHEST) for each in self._list(position, method)]
         if len(numbers) != 3:
@@ -46,8 +46,7 @@ class Aiming(Service):
         torso = skeleton.torso_in(which, body.angles(), body.walk.place())
         return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
 
-    def _move(self, method, position, angles, fraction):
-        # type: (str, List[float], Dict[str, float], float) -> None
+    def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
         self._number(fraction, method, 2, 0, 1)
         self.world.trace.note("motion", method=method, duration=SECONDS, place=list(position))
         self.world.body.take(angles, SECONDS)

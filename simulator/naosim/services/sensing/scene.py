@@ -1,4 +1,5 @@
 """What stands in front of the cameras: pictures of the user's, one after the other, or a test card."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -15,8 +16,16 @@ if MYPY:
 MOST_FILES = 10000
 CARD = 320, 240
 #: The bars of the test card from left to right, and the part of it under them, which goes from black to white.
-BARS = ((235, 235, 235), (235, 235, 16), (16, 235, 235), (16, 235, 16), (235, 16, 235), (235, 16, 16), (16, 16, 235),
-        (16, 16, 16))
+BARS = (
+    (235, 235, 235),
+    (235, 235, 16),
+    (16, 235, 235),
+    (16, 235, 16),
+    (235, 16, 235),
+    (235, 16, 16),
+    (16, 16, 235),
+    (16, 16, 16),
+)
 RAMP_FROM = 180
 
 
@@ -27,18 +36,15 @@ class Scene(object):
     True
     """
 
-    def __init__(self, path=None):
-        # type: (Optional[str]) -> None
+    def __init__(self, path=None):  # type: (Optional[str]) -> None
         self._files = [] if path is None else listed(path)
         self._at, self._seen = -1, None  # type: int, Optional[Picture]
 
-    def turn(self, number):
-        # type: (int) -> int
+    def turn(self, number):  # type: (int) -> int
         """Return the number of the picture that the so-manyeth image shows."""
         return number % len(self._files) if self._files else 0
 
-    def picture(self, number):
-        # type: (int) -> Picture
+    def picture(self, number):  # type: (int) -> Picture
         """Return the picture that the so-manyeth image shows; raises a NaosimError for a file that is none."""
         at = self.turn(number)
         if self._seen is None or at != self._at:
@@ -46,8 +52,7 @@ class Scene(object):
         return self._seen
 
 
-def listed(path):
-    # type: (str) -> List[str]
+def listed(path):  # type: (str) -> List[str]
     """List the pictures of a folder by name, or the one of a file; raises a NaosimError when the first one is none."""
     path = native(path)
     if not os.path.isdir(path):
@@ -61,8 +66,7 @@ def listed(path):
     return found
 
 
-def card():
-    # type: () -> Picture
+def card():  # type: () -> Picture
     """Draw the test card: bars of colour, and under them all greys from black to white."""
     width, height = CARD
     bars = bytearray(part for x in range(width) for part in BARS[x * len(BARS) // width])

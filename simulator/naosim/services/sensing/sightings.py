@@ -3,6 +3,7 @@
 A value that has the documented layout already stays as it is; what is simpler stands for it: a name for a face, a
 number for a landmark, True for something unknown, an empty list for nothing.
 """
+
 from __future__ import absolute_import, division, print_function
 
 from almath import position6DFromTransform
@@ -24,8 +25,7 @@ MARKS = (1, 255)
 ONE_KNOWN, SEVERAL_KNOWN, NONE_KNOWN = 2, 3, 4
 
 
-def seen(world, event, value):
-    # type: (World, str, Any) -> Any
+def seen(world, event, value):  # type: (World, str, Any) -> Any
     """Return the value of an event for what a person holds up; raise ValueError, saying what is taken."""
     if value in (None, False) or value == []:
         return []
@@ -37,8 +37,7 @@ def seen(world, event, value):
     return _LAYOUTS[event](world, things)
 
 
-def _faces(world, names):
-    # type: (World, List[Any]) -> List[Any]
+def _faces(world, names):  # type: (World, List[Any]) -> List[Any]
     for name in names:
         if name is not True and not (type(name) is str and 0 < len(name) <= 100):
             raise ValueError("a face is its name, or true for one that nobody has taught")
@@ -52,55 +51,47 @@ def _faces(world, names):
     return [_time(world), faces + [reco]] + _camera(world, 0)
 
 
-def _marks(world, numbers):
-    # type: (World, List[Any]) -> List[Any]
+def _marks(world, numbers):  # type: (World, List[Any]) -> List[Any]
     for mark in numbers:
         if type(mark) not in INTEGERS or not MARKS[0] <= mark <= MARKS[1]:
             raise ValueError("a landmark is its number, %d to %d" % MARKS)
     return [_time(world), [[[1] + _place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)]] + _camera(world)
 
 
-def _ball(world, things):
-    # type: (World, List[Any]) -> List[Any]
+def _ball(world, things):  # type: (World, List[Any]) -> List[Any]
     if things != [True]:
         raise ValueError("a red ball is true, or [] for none")
     return [_time(world), list(STRAIGHT_ON) + [0.05, 0.05]] + _camera(world, 0)
 
 
-def _pictures(world, names):
-    # type: (World, List[Any]) -> List[Any]
+def _pictures(world, names):  # type: (World, List[Any]) -> List[Any]
     _check_texts(names, "a picture is its name")
     corners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
     return [_time(world), [[[name], 50, 0.5, corners] for name in names]] + _camera(world)
 
 
-def _barcodes(_world, texts):
-    # type: (World, List[Any]) -> List[Any]
+def _barcodes(_world, texts):  # type: (World, List[Any]) -> List[Any]
     _check_texts(texts, "a barcode is its text")
     return [[text, [[10.0, 10.0], [10.0, 60.0], [60.0, 60.0], [60.0, 10.0]]] for text in texts]
 
 
-def _check_texts(given, sentence):
-    # type: (List[Any], str) -> None
+def _check_texts(given, sentence):  # type: (List[Any], str) -> None
     if not all(type(each) is str and 0 < len(each) <= 1000 for each in given):
         raise ValueError(sentence)
 
 
-def _time(world):
-    # type: (World) -> List[int]
+def _time(world):  # type: (World) -> List[int]
     now = world.clock.now()
     return [int(now), int(now % 1 * 1000000)]
 
 
-def _place(number):
-    # type: (int) -> List[float]
+def _place(number):  # type: (int) -> List[float]
     """Return where the so-manyeth thing is seen and how large: the first one straight on, the others beside it."""
     aside = number // 2 * (0.3 if number % 2 else -0.3)
     return [STRAIGHT_ON[0] + aside, STRAIGHT_ON[1]] + list(SIZE)
 
 
-def _camera(world, name=CAMERA):
-    # type: (World, Any) -> List[Any]
+def _camera(world, name=CAMERA):  # type: (World, Any) -> List[Any]
     """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
     angles = world.body.angles()
     camera = skeleton.transform(CAMERA, angles)
@@ -110,7 +101,10 @@ def _camera(world, name=CAMERA):
 
 
 _LAYOUTS = {
-    "FaceDetected": _faces, "LandmarkDetected": _marks, "redBallDetected": _ball, "PictureDetected": _pictures,
+    "FaceDetected": _faces,
+    "LandmarkDetected": _marks,
+    "redBallDetected": _ball,
+    "PictureDetected": _pictures,
     "BarcodeReader/BarcodeDetected": _barcodes,
 }  # type: Dict[str, Callable[[World, List[Any]], List[Any]]]
 SIGHTS = sorted(_LAYOUTS)

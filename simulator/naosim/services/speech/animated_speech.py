@@ -1,4 +1,5 @@
 """ALAnimatedSpeech: speech with gestures between its words. Voice and animations are those of their own services."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
@@ -20,14 +21,12 @@ CONFIGURATION = MODE_SETTINGS + ("bodyTalk", "speakingMovement")
 class ALAnimatedSpeech(Service):
     """Says annotated texts and starts the animations and events that their annotations name."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._mode = "contextual"
         self._task = 0
 
-    def say(self, text, configuration=None):
-        # type: (str, Optional[Dict[str, Any]]) -> None
+    def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, Any]]) -> None
         """Say an annotated text; raise RuntimeError for an unknown annotation, animation or setting."""
         self._text(text, "say")
         mode = self._configured(configuration)
@@ -42,8 +41,7 @@ class ALAnimatedSpeech(Service):
         self._perform(cut)
         self.world.memory.raiseEvent("ALAnimatedSpeech/EndOfAnimatedSpeech", self._task)
 
-    def stopAll(self):
-        # type: () -> None
+    def stopAll(self):  # type: () -> None
         """Interrupt the speech and the animations that go with it."""
         Service.stopAll(self)
         for name in ("ALTextToSpeech", "ALAnimationPlayer"):
@@ -51,64 +49,52 @@ class ALAnimatedSpeech(Service):
                 self.world.services[name].stopAll()
 
     @overloads("I")
-    def setBodyLanguageMode(self, mode):
-        # type: (int) -> None
+    def setBodyLanguageMode(self, mode):  # type: (int) -> None
         """Set the body language: 0 disabled, 1 random, 2 contextual."""
         self._mode = BODY_LANGUAGE[int(self._number(mode, "setBodyLanguageMode", 0, 0, 2))]
 
-    def getBodyLanguageMode(self):
-        # type: () -> int
+    def getBodyLanguageMode(self):  # type: () -> int
         """Return the body language as a number."""
         return BODY_LANGUAGE.index(self._mode)
 
-    def setBodyLanguageModeFromStr(self, mode):
-        # type: (str) -> None
+    def setBodyLanguageModeFromStr(self, mode):  # type: (str) -> None
         """Set the body language by its name."""
         self._mode = self._one_of(mode, BODY_LANGUAGE, "setBodyLanguageModeFromStr", "mode")
 
-    def getBodyLanguageModeToStr(self):
-        # type: () -> str
+    def getBodyLanguageModeToStr(self):  # type: () -> str
         """Return the name of the body language."""
         return self._mode
 
-    def isBodyTalkEnabled(self):
-        # type: () -> bool
+    def isBodyTalkEnabled(self):  # type: () -> bool
         """Tell whether there is any body language."""
         return self._mode != "disabled"
 
-    def setBodyTalkEnabled(self, enabled):
-        # type: (bool) -> None
+    def setBodyTalkEnabled(self, enabled):  # type: (bool) -> None
         """Switch the body language on (random) or off."""
         self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
 
-    def isBodyLanguageEnabled(self):
-        # type: () -> bool
+    def isBodyLanguageEnabled(self):  # type: () -> bool
         """Tell whether there is any body language: the old name of isBodyTalkEnabled."""
         return self.isBodyTalkEnabled()
 
-    def setBodyLanguageEnabled(self, enabled):
-        # type: (bool) -> None
+    def setBodyLanguageEnabled(self, enabled):  # type: (bool) -> None
         """Switch the body language on (random) or off: the old name of setBodyTalkEnabled."""
         self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
 
-    def addTagsToWords(self, words):
-        # type: (Any) -> None
+    def addTagsToWords(self, words):  # type: (Any) -> None
         """Accept and ignore a map of words to the gestures they call for."""
         if not isinstance(words, dict):
             raise self._mistyped(words, "Map", "addTagsToWords", 0)
 
-    def declareTagForAnimations(self, tags):
-        # type: (Any) -> None
+    def declareTagForAnimations(self, tags):  # type: (Any) -> None
         """Add animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
         self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
 
-    def declareAnimationsPackage(self, package):
-        # type: (str) -> None
+    def declareAnimationsPackage(self, package):  # type: (str) -> None
         """Refuse: no package of animations can be installed."""
         raise self._error("declareAnimationsPackage", "Package %r is not installed." % (package,))
 
-    def _configured(self, configuration):
-        # type: (Optional[Dict[str, Any]]) -> str
+    def _configured(self, configuration):  # type: (Optional[Dict[str, Any]]) -> str
         """Check the map of settings and return the body language for this text."""
         if configuration is None:
             return self._mode
@@ -116,12 +102,14 @@ class ALAnimatedSpeech(Service):
             raise self._mistyped(configuration, "Map", "say", 1)
         for key in sorted(configuration):
             self._one_of(key, CONFIGURATION, "say", "setting")
-        modes = [self._one_of(configuration[key], BODY_LANGUAGE, "say", "body language mode")
-                 for key in MODE_SETTINGS if key in configuration]
+        modes = [
+            self._one_of(configuration[key], BODY_LANGUAGE, "say", "body language mode")
+            for key in MODE_SETTINGS
+            if key in configuration
+        ]
         return (modes + [self._mode])[0]
 
-    def _check(self, stretch):
-        # type: (annotations.Stretch) -> None
+    def _check(self, stretch):  # type: (annotations.Stretch) -> None
         """Refuse an animation that is not installed, before a word is said."""
         player = self.world.services.get("ALAnimationPlayer")
         if stretch.name in annotations.PATHS and player is not None:
@@ -133,8 +121,7 @@ class ALAnimatedSpeech(Service):
         elif stretch.name == "mode":
             self._one_of(stretch.value, BODY_LANGUAGE, "say", "body language mode")
 
-    def _perform(self, cut):
-        # type: (List[annotations.Stretch]) -> None
+    def _perform(self, cut):  # type: (List[annotations.Stretch]) -> None
         """Say the words in one piece per pause that `^run` or `^wait` makes."""
         words, started = "", {}  # type: Tuple[str, Dict[str, float]]
         for stretch in cut:
@@ -146,8 +133,7 @@ class ALAnimatedSpeech(Service):
                 words = "" if takes_time else words
             self._act(stretch, started)
 
-    def _takes_time(self, words):
-        # type: (str) -> bool
+    def _takes_time(self, words):  # type: (str) -> bool
         """Tell whether there is text to say or a pause to keep; other tags wait for the next words."""
         try:
             said = speech_text.heard(words)
@@ -155,13 +141,11 @@ class ALAnimatedSpeech(Service):
             raise self._error("say", str(error))
         return bool(said.plain) or said.seconds > speech_text.SHORTEST
 
-    def _say(self, words):
-        # type: (str) -> bool
+    def _say(self, words):  # type: (str) -> bool
         voice = self.world.service("ALTextToSpeech")
         return bool(voice.speak_as(self.name, words.strip()))
 
-    def _act(self, stretch, started):
-        # type: (annotations.Stretch, Dict[str, float]) -> None
+    def _act(self, stretch, started):  # type: (annotations.Stretch, Dict[str, float]) -> None
         player = self.world.services.get("ALAnimationPlayer")
         name, value, now = stretch.name, stretch.value, self.world.clock.now()
         if name in ("run", "runTag") and player is not None:
@@ -181,8 +165,7 @@ class ALAnimatedSpeech(Service):
                 if path is not None:
                     player.move(path)
 
-    def _fitting(self, player, name, value):
-        # type: (Any, str, str) -> Optional[str]
+    def _fitting(self, player, name, value):  # type: (Any, str, str) -> Optional[str]
         """Return the animation for an annotation; log it and return None when the posture has none."""
         if not value.strip():
             return None

@@ -1,4 +1,5 @@
 """The annotations of an animated text, `^start(...)` and its kind."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -27,8 +28,7 @@ class BadAnnotation(ValueError):
     """A text has an annotation that ALAnimatedSpeech does not know or cannot read."""
 
 
-def stretches(text):
-    # type: (str) -> List[Stretch]
+def stretches(text):  # type: (str) -> List[Stretch]
     """Split a text at its annotations; an event `$key=value` has the name "$" and the value (key, value).
 
     >>> stretches("^start(a/b) Hi ^wait(a/b)") == [
@@ -37,7 +37,7 @@ def stretches(text):
     """
     cut, start = [], 0
     for found in MARK.finditer(text):
-        words = text[start:found.start()]
+        words = text[start : found.start()]
         if found.group(1):
             cut.append(Stretch(_plain(words), _known(found.group(1)), found.group(2).strip()))
         else:
@@ -48,8 +48,7 @@ def stretches(text):
     return cut + [Stretch(_plain(text[start:]), None, "")]
 
 
-def without(text):
-    # type: (str) -> str
+def without(text):  # type: (str) -> str
     """Return the words of a text without its annotations.
 
     >>> without("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
@@ -58,16 +57,14 @@ def without(text):
     return single_spaced("".join(stretch.words for stretch in stretches(text)))
 
 
-def _known(name):
-    # type: (str) -> str
+def _known(name):  # type: (str) -> str
     if name not in NAMES:
         raise BadAnnotation("Unknown annotation ^%s: use one of ^%s." % (name, ", ^".join(NAMES)))
     return name
 
 
-def _plain(words):
-    # type: (str) -> str
+def _plain(words):  # type: (str) -> str
     if "^" in words:
         at = words.index("^")
-        raise BadAnnotation("The annotation %r is not closed or has no parentheses." % words[at:at + 40])
+        raise BadAnnotation("The annotation %r is not closed or has no parentheses." % words[at : at + 40])
     return words

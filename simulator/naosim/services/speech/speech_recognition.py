@@ -1,4 +1,5 @@
 """ALSpeechRecognition: a closed vocabulary, contexts, pauses, and what one utterance does. Uses no microphone."""
+
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -17,8 +18,9 @@ Context = namedtuple("Context", "phrases spotting is_fresh")
 EMPTY = Context((), False, False)
 LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inputMode": (0, 3)}
 GRAMMAR_EXISTS = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
-NOT_PAUSED = ("AsrHybridNuance::xRemoveAllContext\n\t"
-              "You need to stop or pause the ASR engine to be able to make this call.")
+NOT_PAUSED = (
+    "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to make this call."
+)
 GRAMMAR = "modifiable_grammar"
 MOST_PUSHED = 50  # contexts pushed on each other
 
@@ -26,8 +28,7 @@ MOST_PUSHED = 50  # contexts pushed on each other
 class ALSpeechRecognition(Extractor):
     """Recognises phrases of a closed list while it runs and is not paused."""
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Extractor.__init__(self, world)
         self._language = self._languages()[0]
         self._context = EMPTY
@@ -38,35 +39,29 @@ class ALSpeechRecognition(Extractor):
         self._expressions = {"audio": True, "visual": True}
 
     @property
-    def is_open(self):
-        # type: () -> bool
+    def is_open(self):  # type: () -> bool
         """Tell whether the engine runs and is not paused."""
         return self.is_running and not self._paused
 
     @property
-    def vocabulary(self):
-        # type: () -> Tuple[str, ...]
+    def vocabulary(self):  # type: () -> Tuple[str, ...]
         """List the phrases of the present context."""
         return tuple(self._context.phrases)
 
     @property
-    def spotting(self):
-        # type: () -> bool
+    def spotting(self):  # type: () -> bool
         """Tell whether phrases are found inside longer sentences."""
         return bool(self._context.spotting)
 
-    def getAvailableLanguages(self):
-        # type: () -> List[str]
+    def getAvailableLanguages(self):  # type: () -> List[str]
         """List the installed languages."""
         return self._languages()
 
-    def getLanguage(self):
-        # type: () -> str
+    def getLanguage(self):  # type: () -> str
         """Return the language listened for."""
         return self._language
 
-    def setLanguage(self, language):
-        # type: (str) -> None
+    def setLanguage(self, language):  # type: (str) -> None
         """Change the language; another one forgets the vocabulary. Raise RuntimeError when it is not installed."""
         self._one_of(language, self._languages(), "setLanguage", "language")
         if language != self._language:
@@ -74,8 +69,7 @@ class ALSpeechRecognition(Extractor):
             self._language = language
             self._context = EMPTY
 
-    def setVocabulary(self, phrases, spotting):
-        # type: (List[str], bool) -> None
+    def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
         """Replace the phrases listened for; raise RuntimeError while the engine runs and is not paused."""
         wanted = self._phrases(phrases)
         spotting = self._flag(spotting, "setVocabulary", 1)
@@ -84,107 +78,95 @@ class ALSpeechRecognition(Extractor):
         self._context = Context(wanted, spotting, False)
         self.world.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
 
-    def setWordListAsVocabulary(self, phrases):
-        # type: (List[str]) -> None
+    def setWordListAsVocabulary(self, phrases):  # type: (List[str]) -> None
         """Replace the phrases listened for, without word spotting: the old name of setVocabulary."""
         self.setVocabulary(phrases, False)
 
-    def removeAllContext(self):
-        # type: () -> None
+    def removeAllContext(self):  # type: () -> None
         """Forget the vocabulary; raise RuntimeError while the engine runs and is not paused."""
         if self.is_open:
             raise self._error("removeAllContext", NOT_PAUSED)
         self.world.faults.grammar_cured("context")
         self._context = EMPTY
 
-    def pushContexts(self):
-        # type: () -> None
+    def pushContexts(self):  # type: () -> None
         """Save the present vocabulary on a stack and begin an empty one."""
         if len(self._pushed) >= MOST_PUSHED:
             raise self._error("pushContexts", "%d contexts are already pushed." % MOST_PUSHED)
         self._pushed.append(self._context)
         self._context = Context((), False, True)
 
-    def popContexts(self):
-        # type: () -> None
+    def popContexts(self):  # type: () -> None
         """Restore the vocabulary saved last; raise RuntimeError when there is none."""
         if not self._pushed:
             raise self._error("popContexts", "No context was pushed.")
         self._context = self._pushed.pop()
 
-    def pause(self, paused):
-        # type: (bool) -> None
+    def pause(self, paused):  # type: (bool) -> None
         """Pause or resume the engine without touching subscriptions."""
         was_open = self.is_open
         self._paused = self._flag(paused, "pause")
         self._open_changed(was_open)
 
     @overloads("s f", "s b")
-    def setParameter(self, parameter, value):
-        # type: (str, float) -> None
+    def setParameter(self, parameter, value):  # type: (str, float) -> None
         """Set Sensitivity (0 to 1), NbHypotheses (1 to 10) or inputMode (0 to 3, ignored); True counts as 1."""
         value = int(value) if isinstance(value, bool) else value
         low, high = LIMITS[self._one_of(parameter, sorted(LIMITS), "setParameter", "parameter")]
         self._parameters[parameter] = self._number(value, "setParameter", 1, low, high)
 
-    def getParameter(self, parameter):
-        # type: (str) -> float
+    def getParameter(self, parameter):  # type: (str) -> float
         """Return the value of a parameter."""
         return self._parameters[self._one_of(parameter, sorted(LIMITS), "getParameter", "parameter")]
 
-    def setAudioExpression(self, wanted):
-        # type: (bool) -> None
+    def setAudioExpression(self, wanted):  # type: (bool) -> None
         """Remember the setting; it has no effect, as on NAO6."""
         self._expressions["audio"] = self._flag(wanted, "setAudioExpression")
 
-    def getAudioExpression(self):
-        # type: () -> bool
+    def getAudioExpression(self):  # type: () -> bool
         """Tell whether sounds were asked for when listening starts and stops."""
         return self._expressions["audio"]
 
-    def setVisualExpression(self, wanted):
-        # type: (bool) -> None
+    def setVisualExpression(self, wanted):  # type: (bool) -> None
         """Remember the setting; it has no effect, as on NAO6."""
         self._expressions["visual"] = self._flag(wanted, "setVisualExpression")
 
-    def setVisualExpressionMode(self, mode):
-        # type: (int) -> None
+    def setVisualExpressionMode(self, mode):  # type: (int) -> None
         """Accept and ignore a mode, 0 to 3: it has no effect, as on NAO6."""
         self._number(mode, "setVisualExpressionMode", 0, 0, 3)
 
-    def heard(self, sentence, confidence):
-        # type: (str, float) -> bool
+    def heard(self, sentence, confidence):  # type: (str, float) -> bool
         """Take in what a person says; return False when the recogniser is closed or recognises no phrase."""
         if not self.is_open or not self._context.phrases:
             return False
         phrase = understood(sentence, self._context.phrases, self._context.spotting)
         return self._recognised(self._hypotheses(phrase, float(confidence)))
 
-    def speech_began(self):
-        # type: () -> None
+    def speech_began(self):  # type: () -> None
         """Raise the events of the first sound of a sentence, where a recogniser of real sound tells of it."""
         if self.is_open and self._context.phrases and not self._is_inside_speech:
             self._is_inside_speech = True
             self._status("SpeechDetected")
             self.world.memory.raiseEvent("SpeechDetected", True)
 
-    def speech_ended(self, hypotheses):
-        # type: (Sequence[Tuple[str, float]]) -> bool
+    def speech_ended(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
         """Take in what a recogniser of real sound makes of a sentence: phrases of the vocabulary with confidences.
 
         The best comes first; none is a sentence that was refused. Return False for that, and while closed.
         """
         if not self.is_open or not self._context.phrases:
             return False
-        known = [(phrase, round(float(confidence), 4)) for phrase, confidence in hypotheses
-                 if phrase in self._context.phrases]
+        known = [
+            (phrase, round(float(confidence), 4))
+            for phrase, confidence in hypotheses
+            if phrase in self._context.phrases
+        ]
         decorate = decorated if self.spotting else str
         found = [(decorate(phrase), confidence) for phrase, confidence in known]
         count = int(self._parameters["NbHypotheses"])
         return self._recognised(found[:count] or [("", 0.0)] * count)
 
-    def leftovers(self):
-        # type: () -> List[str]
+    def leftovers(self):  # type: () -> List[str]
         """List subscriptions, contexts not popped, and an engine left paused."""
         sentences = Extractor.leftovers(self)
         if self._pushed:
@@ -193,8 +175,7 @@ class ALSpeechRecognition(Extractor):
             sentences.append("ALSpeechRecognition is left paused.")
         return sentences
 
-    def _phrases(self, phrases):
-        # type: (List[str]) -> Tuple[str, ...]
+    def _phrases(self, phrases):  # type: (List[str]) -> Tuple[str, ...]
         given = self._texts(phrases, "setVocabulary")
         wanted = tuple(phrase for phrase in given if phrase.strip())
         if not wanted:
@@ -204,8 +185,7 @@ class ALSpeechRecognition(Extractor):
             self.world.warn("ALSpeechRecognition.setVocabulary", "An empty phrase is left out: %.60r" % (phrases,))
         return wanted
 
-    def _hypotheses(self, phrase, confidence):
-        # type: (Optional[str], float) -> List[Tuple[str, float]]
+    def _hypotheses(self, phrase, confidence):  # type: (Optional[str], float) -> List[Tuple[str, float]]
         """Return pairs of phrase and confidence, best first, at most as many as NbHypotheses asks for."""
         count = int(self._parameters["NbHypotheses"])
         if phrase is None:
@@ -214,14 +194,12 @@ class ALSpeechRecognition(Extractor):
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
-    def _running_changed(self):
-        # type: () -> None
+    def _running_changed(self):  # type: () -> None
         Extractor._running_changed(self)
         self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
         self._open_changed(not self.is_running and not self._paused)
 
-    def _open_changed(self, was_open):
-        # type: (bool) -> None
+    def _open_changed(self, was_open):  # type: (bool) -> None
         """Raise the events of starting or stopping to listen, and check that the robot does not speak meanwhile."""
         if was_open == self.is_open:
             return
@@ -232,8 +210,7 @@ class ALSpeechRecognition(Extractor):
         if self.is_open and voice is not None:
             voice.check_ears()
 
-    def _recognised(self, hypotheses):
-        # type: (Sequence[Tuple[str, float]]) -> bool
+    def _recognised(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
         """Raise the events of a sentence, in the robot's order; return whether a phrase was recognised."""
         self.speech_began()
         self._is_inside_speech = False
@@ -246,6 +223,5 @@ class ALSpeechRecognition(Extractor):
         self._status("ListenOn")
         return bool(hypotheses[0][0])
 
-    def _status(self, state):
-        # type: (str) -> None
+    def _status(self, state):  # type: (str) -> None
         self.world.memory.raiseEvent("ALSpeechRecognition/Status", state)

@@ -1,4 +1,5 @@
 """How a text sounds: its tags, its words without them, and how long it takes."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -15,12 +16,27 @@ SHORTEST = 0.1  # seconds a blank text takes
 TAG = re.compile(r"\\([^\\]*)\\")
 NUMBER = re.compile(r"[0-9]{1,9}\Z")
 #: Blanks that a listener does not notice: not the spaces that French has before "?" and inside its quotes.
-_BLANKS = re.compile(u"[^\\S\u00a0\u202f]+", re.UNICODE)
-NUMBERED = {"pau": (0, 65535), "rspd": (50, 400), "vct": (50, 200), "vol": (0, 100), "mrk": (0, 65535),
-            "rmw": (0, 1), "spell": (0, 65535), "wait": (0, 9)}
-WORDED = {"readmode": ("sent", "char", "word"), "tn": ("spell", "normal", "address", "sms", "name"),
-          "bound": ("w", "s", "n"), "emph": ("0", "1", "2"), "style": ("neutral", "joyful", "didactic"),
-          "eos": ("0", "1"), "audio": (), "pron": ()}
+_BLANKS = re.compile("[^\\S\u00a0\u202f]+", re.UNICODE)
+NUMBERED = {
+    "pau": (0, 65535),
+    "rspd": (50, 400),
+    "vct": (50, 200),
+    "vol": (0, 100),
+    "mrk": (0, 65535),
+    "rmw": (0, 1),
+    "spell": (0, 65535),
+    "wait": (0, 9),
+}
+WORDED = {
+    "readmode": ("sent", "char", "word"),
+    "tn": ("spell", "normal", "address", "sms", "name"),
+    "bound": ("w", "s", "n"),
+    "emph": ("0", "1", "2"),
+    "style": ("neutral", "joyful", "didactic"),
+    "eos": ("0", "1"),
+    "audio": (),
+    "pron": (),
+}
 
 Spoken = namedtuple("Spoken", "plain seconds")
 
@@ -29,8 +45,7 @@ class BadTag(ValueError):
     """A text holds a tag that no voice understands; the robot would read it aloud."""
 
 
-def heard(text, speed=100.0):
-    # type: (str, float) -> Spoken
+def heard(text, speed=100.0):  # type: (str, float) -> Spoken
     """Return the words a person hears, without tags, and the seconds they take; raise BadTag for a wrong tag.
 
     >>> heard(r"One. \\pau=500\\ Two.") == Spoken("One. Two.", 1.167)
@@ -41,19 +56,17 @@ def heard(text, speed=100.0):
     return Spoken(plain, max(SHORTEST, round(sum(seconds + pause for _, _, seconds, pause in pieces), 3)))
 
 
-def single_spaced(text):
-    # type: (str) -> str
+def single_spaced(text):  # type: (str) -> str
     """Return a text with single blanks; the spaces that French has before "?" and inside its quotes stay.
 
     >>> single_spaced(" One   two ")
     'One two'
     """
     # As Unicode, because on 2.7 the second byte of "a" with a grave accent would count as a blank.
-    return native(u" ".join(_BLANKS.split(unicoded(text))).strip(u" "))
+    return native(" ".join(_BLANKS.split(unicoded(text))).strip(" "))
 
 
-def words(text, speed=100.0):
-    # type: (str, float) -> List[Tuple[str, float]]
+def words(text, speed=100.0):  # type: (str, float) -> List[Tuple[str, float]]
     """List the words a person hears, each with the seconds from the beginning of the text to its own.
 
     >>> [(word, round(seconds, 2)) for word, seconds in words(r"Is it \\pau=500\\ OCEAN?")]
@@ -68,8 +81,7 @@ def words(text, speed=100.0):
     return found
 
 
-def _timed(text, speed):
-    # type: (str, float) -> List[Tuple[str, float, float, float]]
+def _timed(text, speed):  # type: (str, float) -> List[Tuple[str, float, float, float]]
     """Split a text into stretches of words, with the seconds when each begins, that it takes and of the pause after."""
     timed, begun, rate = [], 0.0, 100.0  # type: Tuple[List[Tuple[str, float, float, float]], float, float]
     for piece, tag in _pieces(text):
@@ -83,27 +95,24 @@ def _timed(text, speed):
     return timed
 
 
-def _pieces(text):
-    # type: (str) -> List[Tuple[str, Optional[str]]]
+def _pieces(text):  # type: (str) -> List[Tuple[str, Optional[str]]]
     """Split a text into stretches of words, each with the tag that follows it."""
     pieces, start = [], 0  # type: Tuple[List[Tuple[str, Optional[str]]], int]
     for found in TAG.finditer(text):
-        pieces.append((text[start:found.start()], found.group(1)))
+        pieces.append((text[start : found.start()], found.group(1)))
         start = found.end()
     if "\\" in text[start:]:
         raise BadTag("The tag in %.60r has no closing backslash." % text[start:])
     return pieces + [(text[start:], None)]
 
 
-def _length(piece):
-    # type: (str) -> int
+def _length(piece):  # type: (str) -> int
     """Count the characters that a voice has to read."""
     words = " ".join(piece.split())
     return len(words.decode("utf-8", "replace")) if isinstance(words, bytes) else len(words)
 
 
-def _checked(tag):
-    # type: (str) -> Tuple[str, float]
+def _checked(tag):  # type: (str) -> Tuple[str, float]
     name, _, value = tag.partition("=")
     name = name.strip().lower()
     if name == "rst" and not value:
@@ -117,8 +126,7 @@ def _checked(tag):
     return name, 0.0
 
 
-def _number(tag, value, low, high):
-    # type: (str, str, int, int) -> float
+def _number(tag, value, low, high):  # type: (str, str, int, int) -> float
     if not NUMBER.match(value.strip()) or not low <= int(value) <= high:
         raise BadTag("The value of the tag \\%s\\ has to be a whole number from %d to %d." % (tag, low, high))
     return float(value)

@@ -1,4 +1,5 @@
 """Which phrase of a closed list a sentence contains."""
+
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -8,8 +9,7 @@ if MYPY:
 NOISE = "<...>"
 
 
-def understood(sentence, phrases, spotting):
-    # type: (str, Sequence[str], bool) -> Optional[str]
+def understood(sentence, phrases, spotting):  # type: (str, Sequence[str], bool) -> Optional[str]
     """Return the phrase a recogniser reports for a sentence, or None; with word spotting, as the robot writes it.
 
     >>> understood("Yes", ["yes", "no"], False)
@@ -28,13 +28,11 @@ def understood(sentence, phrases, spotting):
     return decorated(phrases[min(inside)[1]]) if inside else None
 
 
-def decorated(phrase):
-    # type: (str) -> str
+def decorated(phrase):  # type: (str) -> str
     """Return a spotted phrase as the robot writes it."""
     return "%s %s %s" % (NOISE, phrase, NOISE)
 
 
-def contains(words, sought):
-    # type: (List[str], List[str]) -> bool
+def contains(words, sought):  # type: (List[str], List[str]) -> bool
     """Tell whether some words stand in a sentence next to each other, in order."""
-    return any(words[at:at + len(sought)] == sought for at in range(len(words) - len(sought) + 1))
+    return any(words[at : at + len(sought)] == sought for at in range(len(words) - len(sought) + 1))

@@ -1,4 +1,5 @@
 """The activities of installed packages: behaviours with a nature, and the sentences that start them."""
+
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -19,8 +20,7 @@ MOST_SENTENCES = 1000
 MARKS = re.compile(r"[\s,.;:!?]+")
 
 
-def sentences(world):
-    # type: (World) -> Dict[str, str]
+def sentences(world):  # type: (World) -> Dict[str, str]
     """Map what starts an activity, in the language the robot speaks, to the activity.
 
     Only behaviours that a user may ask for have such sentences; the first package that has a sentence gets it.
@@ -34,15 +34,13 @@ def sentences(world):
     return found
 
 
-def started_by(world, sentence):
-    # type: (World, str) -> str
+def started_by(world, sentence):  # type: (World, str) -> str
     """Return the activity that a sentence starts, "" when it starts none; case and punctuation do not matter."""
     said = words(sentence)
     return next((activity for each, activity in sentences(world).items() if words(each) == said), "")
 
 
-def loading_response(world, activity):
-    # type: (World, str) -> Optional[str]
+def loading_response(world, activity):  # type: (World, str) -> Optional[str]
     """Return what the robot says while it loads an activity, None when its package gives nothing."""
     for each, row in _rows(world):
         if each == activity:
@@ -50,8 +48,7 @@ def loading_response(world, activity):
     return None
 
 
-def words(sentence):
-    # type: (str) -> str
+def words(sentence):  # type: (str) -> str
     """Return the words of a sentence as they are compared.
 
     >>> words("Let us play, please!")
@@ -60,14 +57,15 @@ def words(sentence):
     return MARKS.sub(" ", native(sentence).lower()).strip()
 
 
-def _texts(world, by_language):
-    # type: (World, Dict[str, List[str]]) -> List[str]
+def _texts(world, by_language):  # type: (World, Dict[str, List[str]]) -> List[str]
     language = world.language()
     return [native(text) for code in sorted(by_language) if speaks(code, language) for text in by_language[code]]
 
 
-def _rows(world):
-    # type: (World) -> List[Tuple[str, Dict[str, Any]]]
+def _rows(world):  # type: (World) -> List[Tuple[str, Dict[str, Any]]]
     packages = world.services.get("PackageManager")
-    return [("%s/%s" % (each["uuid"], row["path"] or "."), row)
-            for each in (packages.packages() if packages is not None else []) for row in each["behaviors"]]
+    return [
+        ("%s/%s" % (each["uuid"], row["path"] or "."), row)
+        for each in (packages.packages() if packages is not None else [])
+        for row in each["behaviors"]
+    ]

@@ -1,4 +1,5 @@
 """ALBehaviorManager: which behaviours are installed, which run, and the events of their starting and stopping."""
+
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import NaosimError
@@ -22,11 +23,16 @@ USER, SYSTEM = "User/", "System/"
 class ALBehaviorManager(Service):
     """Runs the behaviours of installed packages and the stock animations, several at the same time."""
 
-    signals = ("behaviorsAdded", "behaviorsRemoved", "behaviorLoaded", "behaviorStarted", "behaviorStopped",
-               "behaviorFailed")
+    signals = (
+        "behaviorsAdded",
+        "behaviorsRemoved",
+        "behaviorLoaded",
+        "behaviorStarted",
+        "behaviorStopped",
+        "behaviorFailed",
+    )
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._animations = {}  # type: Dict[str, SimEvent]
         self._running = {}  # type: Dict[str, Installed]
@@ -34,63 +40,51 @@ class ALBehaviorManager(Service):
         self._defaults = []  # type: List[str]
         self.watch = Watch(world, lambda: bool(self._running or self._loaded))
 
-    def getInstalledBehaviors(self):
-        # type: () -> List[str]
+    def getInstalledBehaviors(self):  # type: () -> List[str]
         """List the behaviours that can be started."""
         return sorted(places(self.world)) + list(animation_catalogue.PATHS)
 
-    def getUserBehaviorNames(self):
-        # type: () -> List[str]
+    def getUserBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of packages, each after "User/"."""
         return [USER + behavior for behavior in sorted(places(self.world))]
 
-    def getSystemBehaviorNames(self):
-        # type: () -> List[str]
+    def getSystemBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of the robot itself, each after "System/"."""
         return [SYSTEM + behavior for behavior in animation_catalogue.PATHS]
 
-    def getBehaviorNames(self):
-        # type: () -> List[str]
+    def getBehaviorNames(self):  # type: () -> List[str]
         """List all behaviours, each after "User/" or "System/"."""
         return self.getUserBehaviorNames() + self.getSystemBehaviorNames()
 
-    def resolveBehaviorName(self, name):
-        # type: (str) -> str
+    def resolveBehaviorName(self, name):  # type: (str) -> str
         """Return the id that a behaviour's name means, "" for none; raise RuntimeError when it means several."""
         return self._resolved(name, "resolveBehaviorName")
 
-    def isBehaviorInstalled(self, name):
-        # type: (str) -> bool
+    def isBehaviorInstalled(self, name):  # type: (str) -> bool
         """Tell whether a behaviour can be started."""
         return bool(self._resolved(name, "isBehaviorInstalled"))
 
-    def isBehaviorPresent(self, prefixedBehavior):
-        # type: (str) -> bool
+    def isBehaviorPresent(self, prefixedBehavior):  # type: (str) -> bool
         """Tell whether a behaviour can be started: the old name of isBehaviorInstalled."""
         return bool(self._resolved(prefixedBehavior, "isBehaviorPresent"))
 
-    def getRunningBehaviors(self):
-        # type: () -> List[str]
+    def getRunningBehaviors(self):  # type: () -> List[str]
         """List the behaviours that run."""
         return sorted(list(self._running) + list(self._animations))
 
-    def isBehaviorRunning(self, behavior):
-        # type: (str) -> bool
+    def isBehaviorRunning(self, behavior):  # type: (str) -> bool
         """Tell whether a behaviour runs."""
         return self._resolved(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
 
-    def getLoadedBehaviors(self):
-        # type: () -> List[str]
+    def getLoadedBehaviors(self):  # type: () -> List[str]
         """List the behaviours that are loaded: those that run, and those loaded beforehand."""
         return sorted(self.getRunningBehaviors() + list(self._loaded))
 
-    def isBehaviorLoaded(self, behavior):
-        # type: (str) -> bool
+    def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
         """Tell whether a behaviour is loaded."""
         return self._resolved(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
 
-    def preloadBehavior(self, behavior):
-        # type: (str) -> bool
+    def preloadBehavior(self, behavior):  # type: (str) -> bool
         """Load a behaviour without starting it; return False when it runs or is loaded already, or is an animation."""
         found = self._installed(behavior, "preloadBehavior")
         if found in self.getLoadedBehaviors() or found in animation_catalogue.POSTURE_OF:
@@ -101,15 +95,13 @@ class ALBehaviorManager(Service):
         self._load(behaviour)
         return True
 
-    def startBehavior(self, behavior):
-        # type: (str) -> None
+    def startBehavior(self, behavior):  # type: (str) -> None
         """Start a behaviour and return when it is started; raise RuntimeError when it runs or is not installed."""
         found = self._begin(behavior, "startBehavior")
         if found in self._animations:
             self.world.clock.soon(self._finish_animation, found)
 
-    def runBehavior(self, behavior):
-        # type: (str) -> None
+    def runBehavior(self, behavior):  # type: (str) -> None
         """Start a behaviour and return at its end."""
         found = self._begin(behavior, "runBehavior")
         if found in self._animations:
@@ -117,85 +109,72 @@ class ALBehaviorManager(Service):
         elif found in self._running:
             self.world.clock.wait(self._running[found].done)
 
-    def stopBehavior(self, behavior):
-        # type: (str) -> None
+    def stopBehavior(self, behavior):  # type: (str) -> None
         """Stop a behaviour and return when it is stopped; raise RuntimeError when it is not loaded."""
         found = self._resolved(behavior, "stopBehavior")
         if found not in self.getLoadedBehaviors():
             raise self._error("stopBehavior", "Behavior %s is not running." % behavior)
         self._stop(found)
 
-    def stopAllBehaviors(self):
-        # type: () -> None
+    def stopAllBehaviors(self):  # type: () -> None
         """Stop every behaviour."""
         for behavior in self.getLoadedBehaviors():
             self._stop(behavior)
 
-    def getBehaviorNature(self, behavior):
-        # type: (str) -> str
+    def getBehaviorNature(self, behavior):  # type: (str) -> str
         """Return the nature that the manifest gives a behaviour, such as "interactive"."""
         return str(self._described(behavior, "getBehaviorNature").get("nature", ""))
 
-    def getBehaviorTags(self, behavior):
-        # type: (str) -> List[str]
+    def getBehaviorTags(self, behavior):  # type: (str) -> List[str]
         """List the tags that the manifest gives a behaviour."""
         tags = self._described(behavior, "getBehaviorTags").get("langToTags", {})
         return sorted({tag for each in tags.values() for tag in each})
 
-    def getTagList(self):
-        # type: () -> List[str]
+    def getTagList(self):  # type: () -> List[str]
         """List the tags of all behaviours."""
         return sorted({tag for behavior in places(self.world) for tag in self.getBehaviorTags(behavior)})
 
-    def getBehaviorsByTag(self, tag):
-        # type: (str) -> List[str]
+    def getBehaviorsByTag(self, tag):  # type: (str) -> List[str]
         """List the behaviours that have a tag."""
         tag = self._text(tag, "getBehaviorsByTag")
         return [each for each in sorted(places(self.world)) if tag in self.getBehaviorTags(each)]
 
-    def addDefaultBehavior(self, behavior):
-        # type: (str) -> None
+    def addDefaultBehavior(self, behavior):  # type: (str) -> None
         """Add a behaviour to those that playDefaultProject starts."""
         found = self._installed(behavior, "addDefaultBehavior")
         if found not in self._defaults:
             self._defaults.append(found)
 
-    def removeDefaultBehavior(self, behavior):
-        # type: (str) -> None
+    def removeDefaultBehavior(self, behavior):  # type: (str) -> None
         """Remove a behaviour from those that playDefaultProject starts."""
         found = self._resolved(behavior, "removeDefaultBehavior")
         self._defaults = [each for each in self._defaults if each != found]
 
-    def getDefaultBehaviors(self):
-        # type: () -> List[str]
+    def getDefaultBehaviors(self):  # type: () -> List[str]
         """List the behaviours that playDefaultProject starts."""
         return list(self._defaults)
 
-    def playDefaultProject(self):
-        # type: () -> None
+    def playDefaultProject(self):  # type: () -> None
         """Start the default behaviours that do not run."""
         for behavior in self._defaults:
             if behavior not in self.getRunningBehaviors():
                 self.startBehavior(behavior)
 
-    def leftovers(self):
-        # type: () -> List[str]
+    def leftovers(self):  # type: () -> List[str]
         """List the behaviours still running."""
         return ["Behavior %s is still running." % behavior for behavior in self.getRunningBehaviors()]
 
-    def forget_package(self, uuid):
-        # type: (str) -> None
+    def forget_package(self, uuid):  # type: (str) -> None
         """Stop the behaviours of a package that is about to be removed or replaced, and drop them from the defaults."""
         for behavior in self.getLoadedBehaviors():
             if behavior.startswith(uuid + "/"):
                 self._stop(behavior)
         self._defaults = [each for each in self._defaults if not each.startswith(uuid + "/")]
 
-    def _resolved(self, name, method):
-        # type: (str, str) -> str
+    def _resolved(self, name, method):  # type: (str, str) -> str
         name = self._text(name, method)
         for prefix in (USER, SYSTEM):
-            name = name[len(prefix):] if name.startswith(prefix) else name
+            name = name[len(prefix) :] if name.startswith(prefix) else name
         if name in animation_catalogue.POSTURE_OF:
             return name
         try:
@@ -203,15 +182,13 @@ class ALBehaviorManager(Service):
         except Ambiguous as error:
             raise self._error(method, "%s." % error)
 
-    def _installed(self, name, method):
-        # type: (str, str) -> str
+    def _installed(self, name, method):  # type: (str, str) -> str
         found = self._resolved(name, method)
         if not found:
             raise self._error(method, "Behavior %s is not installed." % name)
         return found
 
-    def _described(self, behavior, method):
-        # type: (str, str) -> Dict[str, Any]
+    def _described(self, behavior, method):  # type: (str, str) -> Dict[str, Any]
         """Return the manifest's entry about a behaviour, an empty dict when there is none."""
         uuid, _, path = self._installed(behavior, method).partition("/")
         packages = self.world.services.get("PackageManager")
@@ -219,8 +196,7 @@ class ALBehaviorManager(Service):
         rows = manifest["behaviors"] if manifest is not None else []
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
-    def _create(self, found, method):
-        # type: (str, str) -> Installed
+    def _create(self, found, method):  # type: (str, str) -> Installed
         package, place = places(self.world)[found]
         try:
             return Installed(self.world, package, place, self._ended)
@@ -230,15 +206,13 @@ class ALBehaviorManager(Service):
         self._raise("behaviorFailed", [found, "", reason])
         raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
 
-    def _load(self, behaviour):
-        # type: (Installed) -> None
+    def _load(self, behaviour):  # type: (Installed) -> None
         if not behaviour.is_loaded:
             self.world.behaviour_folders[behaviour.id] = behaviour.folder
             behaviour.load()
             self._raise("behaviorLoaded", behaviour.id)
 
-    def _begin(self, behavior, method):
-        # type: (str, str) -> str
+    def _begin(self, behavior, method):  # type: (str, str) -> str
         found = self._installed(behavior, method)
         if found in self.getRunningBehaviors():
             raise self._error(method, "Behavior %s is already running." % behavior)
@@ -257,8 +231,7 @@ class ALBehaviorManager(Service):
         self._raise_running()
         return found
 
-    def _stop(self, found):
-        # type: (str) -> None
+    def _stop(self, found):  # type: (str) -> None
         if found in self._animations:
             self._animations[found].set()
             return
@@ -268,8 +241,7 @@ class ALBehaviorManager(Service):
             self.world.clock.soon(behaviour.interrupt)
             self.world.clock.wait(behaviour.done, LONGEST_STOP)
 
-    def _ended(self, behaviour):
-        # type: (Installed) -> None
+    def _ended(self, behaviour):  # type: (Installed) -> None
         """Forget a behaviour that has ended, and raise the events of its end; called by the behaviour."""
         self._loaded.pop(behaviour.id, None)
         was_running = self._running.pop(behaviour.id, None) is not None
@@ -281,8 +253,7 @@ class ALBehaviorManager(Service):
             if life is not None:
                 life.behavior_ended(behaviour.id)
 
-    def _finish_animation(self, behavior):
-        # type: (str) -> None
+    def _finish_animation(self, behavior):  # type: (str) -> None
         try:
             self.world.clock.wait(self._animations[behavior], animation_catalogue.SECONDS)
         finally:
@@ -290,10 +261,8 @@ class ALBehaviorManager(Service):
         self._raise("behaviorStopped", behavior)
         self._raise_running()
 
-    def _raise(self, signal, value):
-        # type: (str, Any) -> None
+    def _raise(self, signal, value):  # type: (str, Any) -> None
         self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
 
-    def _raise_running(self):
-        # type: () -> None
+    def _raise_running(self):  # type: () -> None
         self.world.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())

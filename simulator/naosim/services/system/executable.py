@@ -1,4 +1,5 @@
 """One executable of a package as a process, whose output comes line by line; it never outlives this process."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -32,23 +33,26 @@ class Executable(object):
         self._heard, self._ended = heard, ended
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-E", KEEPER] + command, cwd=folder, stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, close_fds=True,
-                env=dict(os.environ, PYTHONUNBUFFERED="1"))  # type: Any
+                [sys.executable, "-E", KEEPER] + command,
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                close_fds=True,
+                env=dict(os.environ, PYTHONUNBUFFERED="1"),
+            )  # type: Any
         except (OSError, ValueError) as error:
             raise BadCommand("No process can be started: %s." % (getattr(error, "strerror", None) or error))
         start_new_thread(self._listen, ())
 
-    def end(self):
-        # type: () -> None
+    def end(self):  # type: () -> None
         """Have the executable end, politely first; it is over when `ended` is called."""
         try:
             self._process.stdin.close()
         except (IOError, OSError):
             pass  # It is over already.
 
-    def _listen(self):
-        # type: () -> None
+    def _listen(self):  # type: () -> None
         for line in iter(lambda: self._process.stdout.readline(LONGEST_LINE), b""):
             text = line if PY2 else line.decode("utf-8", "replace")
             self._heard(native(text).rstrip())
@@ -56,8 +60,7 @@ class Executable(object):
         self._ended(self._process.wait())
 
 
-def command(text, folder, url):
-    # type: (str, str, str) -> List[str]
+def command(text, folder, url):  # type: (str, str, str) -> List[str]
     """Return the command that a manifest gives, for this computer and with our address; raises BadCommand.
 
     The robot's Python is our own interpreter; any other executable has to lie in the package.
@@ -77,8 +80,7 @@ def command(text, folder, url):
     return _without_url(words) + [URL, url]
 
 
-def _check_within(name, folder):
-    # type: (str, str) -> str
+def _check_within(name, folder):  # type: (str, str) -> str
     """Return the full path of a file of the package; raises BadCommand when there is none."""
     path = os.path.join(folder, name)
     if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep):
@@ -88,8 +90,7 @@ def _check_within(name, folder):
     return path
 
 
-def _without_url(words):
-    # type: (List[str]) -> List[str]
+def _without_url(words):  # type: (List[str]) -> List[str]
     """Leave out an address that the manifest gives, which is that of another robot."""
     left = []  # type: List[str]
     for before, word in zip([""] + words, words):

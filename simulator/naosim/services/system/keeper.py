@@ -3,6 +3,7 @@
 A script without the rest of the package: it outlives a robot that is killed, for as long as the ending takes. The
 exit status is the command's, or 128 and the number of the signal that ended it.
 """
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -16,14 +17,12 @@ import time
 ENDS_WITHIN, NO_COMMAND = 2.0, 127
 
 
-def main():
-    # type: () -> None
+def main():  # type: () -> None
     """Run the command of our arguments until it or our input ends."""
     # Its group of its own keeps it from Ctrl-C in a terminal, too.
     with open(os.devnull, "rb") as nothing:
         try:
-            process = subprocess.Popen(sys.argv[1:], stdin=nothing, close_fds=True,
-                                       preexec_fn=os.setsid)  # noqa: PLW1509
+            process = subprocess.Popen(sys.argv[1:], stdin=nothing, close_fds=True, preexec_fn=os.setsid)  # noqa: PLW1509
         except (OSError, ValueError) as error:
             print("Cannot run %s: %s." % (sys.argv[1], getattr(error, "strerror", None) or error))
             sys.stdout.flush()
@@ -39,16 +38,14 @@ def main():
     waiting.join()
 
 
-def _pass_on_status(process):
-    # type: (subprocess.Popen[bytes]) -> None
+def _pass_on_status(process):  # type: (subprocess.Popen[bytes]) -> None
     status = process.wait()
     # What the command has started ends with it.
     _signal(process.pid, signal.SIGKILL)
     os._exit(status if status >= 0 else 128 - status)
 
 
-def _signal(group, number):
-    # type: (int, int) -> None
+def _signal(group, number):  # type: (int, int) -> None
     try:
         os.killpg(group, number)
     except OSError:

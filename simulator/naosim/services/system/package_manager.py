@@ -1,4 +1,5 @@
 """PackageManager, which installs packages."""
+
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -22,8 +23,7 @@ class PackageManager(Service):
 
     signals = ("packageInstalled", "packageRemoved")
 
-    def __init__(self, world):
-        # type: (World) -> None
+    def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._manifests = {}  # type: Dict[str, Dict[str, Any]]
         self._free = SimEvent(world.clock)
@@ -33,82 +33,67 @@ class PackageManager(Service):
                 self._add(folder, manifest)
 
     @overloads("s", "s s", "s s s")
-    def install(self, package, md5="", uuid=""):
-        # type: (str, str, str) -> bool
+    def install(self, package, md5="", uuid=""):  # type: (str, str, str) -> bool
         """Install a package from its file; raise RuntimeError with one sentence when it is refused."""
         for position, text in enumerate((package, md5, uuid)):
             self._text(text, "install", position)
         return self._install(package, md5, uuid, "install")
 
-    def installCheckMd5(self, package, md5):
-        # type: (str, str) -> bool
+    def installCheckMd5(self, package, md5):  # type: (str, str) -> bool
         """Install a package whose file has this MD5 sum; raise RuntimeError when it has another."""
         self._text(package, "installCheckMd5")
         return self._install(package, self._text(md5, "installCheckMd5", 1), "", "installCheckMd5")
 
-    def hasPackage(self, uuid):
-        # type: (str) -> bool
+    def hasPackage(self, uuid):  # type: (str) -> bool
         """Tell whether a package is installed."""
         return self._text(uuid, "hasPackage") in self._manifests
 
-    def packages(self):
-        # type: () -> List[Dict[str, Any]]
+    def packages(self):  # type: () -> List[Dict[str, Any]]
         """List the manifests of the installed packages, with everything in them."""
         return [dict(self._manifests[uuid]) for uuid in sorted(self._manifests)]
 
-    def package(self, uuid):
-        # type: (str) -> Dict[str, Any]
+    def package(self, uuid):  # type: (str) -> Dict[str, Any]
         """Return the manifest of an installed package, with everything in it."""
         return dict(self._known(uuid, "package"))
 
-    def packages2(self):
-        # type: () -> List[Dict[str, Any]]
+    def packages2(self):  # type: () -> List[Dict[str, Any]]
         """List the manifests of the installed packages, most of each under "elems"."""
         return [short(manifest) for manifest in self.packages()]
 
-    def package2(self, uuid):
-        # type: (str) -> Dict[str, Any]
+    def package2(self, uuid):  # type: (str) -> Dict[str, Any]
         """Return the manifest of an installed package, most of it under "elems"."""
         return short(self._known(uuid, "package2"))
 
-    def getPackages(self):
-        # type: () -> Any
+    def getPackages(self):  # type: () -> Any
         """List the manifests of the installed packages: the old name of packages."""
         return self.packages()
 
-    def getPackage(self, uuid):
-        # type: (str) -> Any
+    def getPackage(self, uuid):  # type: (str) -> Any
         """Return the manifest of an installed package: the old name of package."""
         return dict(self._known(uuid, "getPackage"))
 
-    def packageIcon(self, uuid):
-        # type: (str) -> Any
+    def packageIcon(self, uuid):  # type: (str) -> Any
         """Return the bytes of a package's icon, no bytes when it has none."""
         return package_store.icon(self._known(uuid, "packageIcon")["path"])
 
-    def getPackageIcon(self, uuid):
-        # type: (str) -> Any
+    def getPackageIcon(self, uuid):  # type: (str) -> Any
         """Return the bytes of a package's icon: the old name of packageIcon."""
         return package_store.icon(self._known(uuid, "getPackageIcon")["path"])
 
-    def removePkg(self, uuid):
-        # type: (str) -> None
+    def removePkg(self, uuid):  # type: (str) -> None
         """Stop the behaviours and services of a package and delete it; raise RuntimeError when it is not installed."""
         self._remove(uuid, "removePkg")
 
-    def remove(self, uuid):
-        # type: (str) -> int
+    def remove(self, uuid):  # type: (str) -> int
         """Stop the behaviours and services of a package, delete it and return 1: the old name of removePkg."""
         self._remove(uuid, "remove")
         return 1
 
-    def manifest_of(self, uuid):
-        # type: (str) -> Any
+    def manifest_of(self, uuid):  # type: (str) -> Any
         """Return the manifest of an installed package, None when it is not installed."""
         return self._manifests.get(uuid)
 
-    def _install(self, path, md5, uuid, method):
-        # type: (str, str, str, str) -> bool
+    def _install(self, path, md5, uuid, method):  # type: (str, str, str, str) -> bool
         home = self.world.home_folder()
         self._reserve()
         try:
@@ -124,8 +109,7 @@ class PackageManager(Service):
             self._free.set()
         return True
 
-    def _replace(self, fresh, folder):
-        # type: (Any, str) -> None
+    def _replace(self, fresh, folder):  # type: (Any, str) -> None
         """Move a new package to its folder, stopping and replacing an older one."""
         uuid = fresh.manifest["uuid"]
         before = self._behaviours(uuid)
@@ -140,8 +124,7 @@ class PackageManager(Service):
         if services is not None:
             services.start_autorun(uuid)
 
-    def _remove(self, uuid, method):
-        # type: (str, str) -> None
+    def _remove(self, uuid, method):  # type: (str, str) -> None
         self._known(uuid, method)
         self._reserve()
         try:
@@ -158,26 +141,22 @@ class PackageManager(Service):
         self._raise_behaviours(before, [])
         self.world.memory.raiseEvent("PackageManager/packageRemoved", uuid)
 
-    def _reserve(self):
-        # type: () -> None
+    def _reserve(self):  # type: () -> None
         """Wait until no other package is being installed or removed, and keep others from beginning."""
         while not self._free.is_set:
             self.world.clock.wait(self._free)
         self._free.clear()
 
-    def _known(self, uuid, method):
-        # type: (str, str) -> Dict[str, Any]
+    def _known(self, uuid, method):  # type: (str, str) -> Dict[str, Any]
         if self._text(uuid, method) not in self._manifests:
             raise self._error(method, "Package %s is not installed." % uuid)
         return self._manifests[uuid]
 
-    def _add(self, folder, manifest):
-        # type: (str, Dict[str, Any]) -> None
+    def _add(self, folder, manifest):  # type: (str, Dict[str, Any]) -> None
         self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
         self.world.packages[manifest["uuid"]] = package_store.package(folder, manifest)
 
-    def _stop(self, uuid):
-        # type: (str) -> None
+    def _stop(self, uuid):  # type: (str) -> None
         manager = self.world.services.get("ALBehaviorManager")
         if manager is not None:
             manager.forget_package(uuid)
@@ -185,13 +164,11 @@ class PackageManager(Service):
         if services is not None:
             services.stop_package(uuid)
 
-    def _behaviours(self, uuid):
-        # type: (str) -> List[str]
+    def _behaviours(self, uuid):  # type: (str) -> List[str]
         package = self.world.packages.get(uuid)
         return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
 
-    def _raise_behaviours(self, removed, added):
-        # type: (List[str], List[str]) -> None
+    def _raise_behaviours(self, removed, added):  # type: (List[str], List[str]) -> None
         for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
             if ids:
                 self.world.memory.raiseEvent("ALBehaviorManager/" + signal, ids)

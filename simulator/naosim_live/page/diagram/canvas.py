@@ -39,16 +39,20 @@ class Canvas(Element, component="canvas.js"):
 
     def on_box(self, event: str, call: Callable[[str], Awaitable[None]]) -> None:
         """Have `call(address)` made when a box is picked ("pick") or opened ("open")."""
+
         async def take(arguments: GenericEventArguments) -> None:
             address = arguments.args
             if isinstance(address, str) and len(address) <= LONGEST_ADDRESS:
                 await call(address)
+
         self.on(event, take)
 
     def on_keyframe(self, call: Callable[[int], Awaitable[None]]) -> None:
         """Have `call(place)` made when a keyframe of the timeline is chosen."""
+
         async def take(arguments: GenericEventArguments) -> None:
             place = arguments.args
             if isinstance(place, int) and 0 <= place < 2**31:
                 await call(place)
+
         self.on("keyframe", take)

@@ -17,9 +17,11 @@ def build_details(told: dict[str, Any], open_box: Callable[[], object] | None, c
             ui.label(told["name"] or "root")
         if open_box is not None:
             ui.button("Open", on_click=open_box).props(
-                'no-caps outline padding="2px 8px" aria-label="Open the diagram of the box"')
+                'no-caps outline padding="2px 8px" aria-label="Open the diagram of the box"'
+            )
         ui.button("Close", on_click=close).props(
-            'no-caps flat padding="2px 8px" aria-label="Close the details of the box"')
+            'no-caps flat padding="2px 8px" aria-label="Close the details of the box"'
+        )
     ui.label(f"{KINDS.get(told['kind'], 'box')}, {told['path']}").classes("diagram-note")
     if told["tooltip"]:
         ui.label(told["tooltip"])
@@ -32,8 +34,10 @@ def build_details(told: dict[str, Any], open_box: Callable[[], object] | None, c
 
 
 def _errors(told: dict[str, Any]) -> None:
-    lines = [f"{time:.1f} s, {where}: {message}{' (handled by onError)' if handled else ''}"
-             for time, where, message, handled in told["errors"]]
+    lines = [
+        f"{time:.1f} s, {where}: {message}{' (handled by onError)' if handled else ''}"
+        for time, where, message, handled in told["errors"]
+    ]
     _list("Errors", lines, "diagram-error")
     _list("What the lint says", (f"{severity}: {sentence}" for severity, _, sentence in told["lint"]))
 

@@ -8,8 +8,13 @@ from html import escape
 from .layout import WIDTH, PlacedBox, PlacedLink, Port, Sheet
 
 #: What kinds of boxes are called, and the sign that each bears.
-KINDS = {"script": "script box", "diagram": "diagram box", "timeline": "timeline box", "dialog": "dialog box",
-         "empty": "empty box"}
+KINDS = {
+    "script": "script box",
+    "diagram": "diagram box",
+    "timeline": "timeline box",
+    "dialog": "dialog box",
+    "empty": "empty box",
+}
 SIGNS = {
     "script": "M0 4l-5 4 5 4M10 4l5 4-5 4M7 2l-4 12",
     "diagram": "M-5 2h8v5h-8zM7 9h8v5h-8zM3 4.5h4v7",
@@ -44,22 +49,29 @@ def _link(link: PlacedLink) -> Iterator[str]:
 def _box(box: PlacedBox, is_first: bool) -> Iterator[str]:
     label = f"{box.name}, {KINDS.get(box.kind, 'box')}"
     # One box can be reached by Tab; from there the arrow keys lead to the others.
-    yield (f'<g class="diagram-box kind-{escape(box.kind)}" role="button" tabindex="{0 if is_first else -1}" '
-           f'data-id="{box.id}" data-address="{escape(box.address)}" data-opens="{int(box.opens)}" '
-           f'data-label="{escape(label)}" aria-label="{escape(label)}">')
+    yield (
+        f'<g class="diagram-box kind-{escape(box.kind)}" role="button" tabindex="{0 if is_first else -1}" '
+        f'data-id="{box.id}" data-address="{escape(box.address)}" data-opens="{int(box.opens)}" '
+        f'data-label="{escape(label)}" aria-label="{escape(label)}">'
+    )
     yield f"<title>{escape(box.name)}{escape(': ' + box.tooltip) if box.tooltip else ''}</title>"
     yield f'<rect class="diagram-body" x="{box.x:g}" y="{box.y:g}" width="{WIDTH:g}" height="{box.height:g}" rx="8"/>'
-    yield (f'<path class="diagram-sign" d="{SIGNS.get(box.kind, SIGNS["empty"])}" '
-           f'transform="translate({box.x + WIDTH / 2 - 5:g} {box.y + 8:g})"/>')
+    yield (
+        f'<path class="diagram-sign" d="{SIGNS.get(box.kind, SIGNS["empty"])}" '
+        f'transform="translate({box.x + WIDTH / 2 - 5:g} {box.y + 8:g})"/>'
+    )
     for number, line in enumerate(box.lines):
-        yield (f'<text class="diagram-name" x="{box.x + WIDTH / 2:g}" y="{box.y + 40 + 13 * number:g}">'
-               f"{escape(line)}</text>")
+        yield (
+            f'<text class="diagram-name" x="{box.x + WIDTH / 2:g}" y="{box.y + 40 + 13 * number:g}">'
+            f"{escape(line)}</text>"
+        )
     yield from (line for port in box.ports for line in _port(port))
-    yield (f'<path class="diagram-runs" d="M0 0l9 5-9 5z" '
-           f'transform="translate({box.x + 6:g} {box.y + 5:g})"/>')
-    yield (f'<g class="diagram-errors{"" if box.findings else " none"}" data-lint="{box.findings}" '
-           f'transform="translate({box.x + WIDTH - 9:g} {box.y + 2:g})"><circle r="9"/>'
-           f'<text y="4">{"!" if box.findings else ""}</text></g>')
+    yield (f'<path class="diagram-runs" d="M0 0l9 5-9 5z" transform="translate({box.x + 6:g} {box.y + 5:g})"/>')
+    yield (
+        f'<g class="diagram-errors{"" if box.findings else " none"}" data-lint="{box.findings}" '
+        f'transform="translate({box.x + WIDTH - 9:g} {box.y + 2:g})"><circle r="9"/>'
+        f'<text y="4">{"!" if box.findings else ""}</text></g>'
+    )
     yield "</g>"
 
 
@@ -71,10 +83,12 @@ def _port(port: Port) -> Iterator[str]:
 
 def _edge_port(port: Port) -> Iterator[str]:
     yield from _port(port)
-    short = port.name if len(port.name) <= LETTERS else port.name[:LETTERS - 1] + "…"
+    short = port.name if len(port.name) <= LETTERS else port.name[: LETTERS - 1] + "…"
     x, anchor = (port.x - 9, "end") if port.side == "in" else (port.x + 9, "start")
-    yield (f'<text class="diagram-edge" x="{x:g}" y="{port.y + 3.5:g}" text-anchor="{anchor}" '
-           f'aria-hidden="true">{escape(short)}</text>')
+    yield (
+        f'<text class="diagram-edge" x="{x:g}" y="{port.y + 3.5:g}" text-anchor="{anchor}" '
+        f'aria-hidden="true">{escape(short)}</text>'
+    )
 
 
 def _mark(port: Port) -> str:

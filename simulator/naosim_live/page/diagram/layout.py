@@ -80,10 +80,10 @@ def lay_out(told: dict[str, Any]) -> Sheet:
     rows: Sequence[dict[str, Any]] = told["boxes"]
     linked = {(receiver, port) for _, _, receiver, port in told["links"]}
     heights = [_height(row) for row in rows]
-    places = _apart(list(zip(_clamped([row["x"] for row in rows]), _clamped([row["y"] for row in rows]), heights,
-                             strict=True)))
-    boxes = tuple(_placed(row, x, y, height, linked)
-                  for row, (x, y), height in zip(rows, places, heights, strict=True))
+    places = _apart(
+        list(zip(_clamped([row["x"] for row in rows]), _clamped([row["y"] for row in rows]), heights, strict=True))
+    )
+    boxes = tuple(_placed(row, x, y, height, linked) for row, (x, y), height in zip(rows, places, heights, strict=True))
     owner = told["owner"]
     edges = (len(owner["inputs"]), len(owner["outputs"]))
     width = max([box.x + WIDTH for box in boxes] or [EDGE + WIDTH]) + EDGE
@@ -113,8 +113,10 @@ def _clamped(places: Sequence[int]) -> list[int]:
 
 def _apart(boxes: Sequence[tuple[int, int, float]]) -> list[tuple[float, float]]:
     """Return the places drawn: all scaled by what most boxes need not to cover each other, then the others moved."""
-    needs = sorted((need for at, box in enumerate(boxes) for other in boxes[:at] if (need := _needed(box, other)) > 1),
-                   reverse=True)
+    needs = sorted(
+        (need for at, box in enumerate(boxes) for other in boxes[:at] if (need := _needed(box, other)) > 1),
+        reverse=True,
+    )
     few = len(boxes) // 10
     scale = min(needs[few], MOST_SCALE) if len(needs) > few else 1.0
     left, top = min([x for x, _, _ in boxes] or [0]), min([y for _, y, _ in boxes] or [0])
@@ -152,19 +154,37 @@ def _beside(x: float, y: float, height: float, placed: Sequence[tuple[float, flo
 
 
 def _is_free(x: float, y: float, height: float, placed: Sequence[tuple[float, float, float]]) -> bool:
-    return not any(x < u + WIDTH + GAP - SLACK and u < x + WIDTH + GAP - SLACK
-                   and y < v + other + GAP - SLACK and v < y + height + GAP - SLACK for u, v, other in placed)
+    return not any(
+        x < u + WIDTH + GAP - SLACK
+        and u < x + WIDTH + GAP - SLACK
+        and y < v + other + GAP - SLACK
+        and v < y + height + GAP - SLACK
+        for u, v, other in placed
+    )
 
 
 def _placed(row: dict[str, Any], x: float, y: float, height: float, linked: set[tuple[int, int]]) -> PlacedBox:
     ports = [_port(port, "in", x, y + FIRST_PORT + PORT_STEP * at) for at, port in enumerate(_outer(row["inputs"]))]
-    ports += [_port(port, "out", x + WIDTH, y + FIRST_PORT + PORT_STEP * at)
-              for at, port in enumerate(row["outputs"])]
+    ports += [_port(port, "out", x + WIDTH, y + FIRST_PORT + PORT_STEP * at) for at, port in enumerate(row["outputs"])]
     fed = [(number, name) for number, name in row["parameters"] if (row["id"], number) in linked]
-    ports += [Port(number, name, 0, "parameter", "parameter", x + 16 + 14 * at, y + height)
-              for at, (number, name) in enumerate(fed)]
-    return PlacedBox(row["id"], row["address"], row["name"], wrapped(row["name"]), row["kind"], row["opens"],
-                     row["tooltip"], row["findings"], x, y, height, tuple(ports))
+    ports += [
+        Port(number, name, 0, "parameter", "parameter", x + 16 + 14 * at, y + height)
+        for at, (number, name) in enumerate(fed)
+    ]
+    return PlacedBox(
+        row["id"],
+        row["address"],
+        row["name"],
+        wrapped(row["name"]),
+        row["kind"],
+        row["opens"],
+        row["tooltip"],
+        row["findings"],
+        x,
+        y,
+        height,
+        tuple(ports),
+    )
 
 
 def _edge(ports: Sequence[list[Any]], side: str, x: float) -> list[Port]:
@@ -194,8 +214,7 @@ def _curve(start: Port, end: Port) -> str:
     ahead = end.x - start.x
     reach = max(REACH, ahead / 2) if ahead > 0 else min(140.0, REACH - ahead / 3)
     bent = (end.x, end.y + reach) if end.side == "parameter" else (end.x - reach, end.y)
-    return (f"M{start.x:g} {start.y:g}C{start.x + reach:g} {start.y:g} {bent[0]:g} {bent[1]:g} "
-            f"{end.x:g} {end.y:g}")
+    return f"M{start.x:g} {start.y:g}C{start.x + reach:g} {start.y:g} {bent[0]:g} {bent[1]:g} {end.x:g} {end.y:g}"
 
 
 def wrapped(name: str) -> tuple[str, ...]:
@@ -214,4 +233,4 @@ def wrapped(name: str) -> tuple[str, ...]:
         else:
             lines[-1] = " ".join([lines[-1], *left[at:]])
             break
-    return tuple(line if len(line) <= LETTERS else line[:LETTERS - 1].rstrip() + "…" for line in lines)
+    return tuple(line if len(line) <= LETTERS else line[: LETTERS - 1].rstrip() + "…" for line in lines)

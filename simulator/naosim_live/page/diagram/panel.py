@@ -47,11 +47,15 @@ class DiagramPanel:
         ui.add_css(STYLE)
         with ui.element("div").classes("diagram-bar"):
             self._trail = ui.element("nav").classes("diagram-trail").props('aria-label="Where the diagram is"')
-            self._choice = ui.select({}, on_change=lambda event: self._choose(event.value)).props(
-                'dense outlined aria-label="Behaviour"').classes("diagram-choice hidden")
+            self._choice = (
+                ui.select({}, on_change=lambda event: self._choose(event.value))
+                .props('dense outlined aria-label="Behaviour"')
+                .classes("diagram-choice hidden")
+            )
             for sign, name, by in (("-", "Smaller", 1 / ZOOM), ("Fit", "Fit the width", None), ("+", "Larger", ZOOM)):
                 ui.button(sign, on_click=lambda by=by: self._canvas.scale(by)).props(
-                    f'no-caps outline padding="2px 10px" aria-label="{name}"')
+                    f'no-caps outline padding="2px 10px" aria-label="{name}"'
+                )
         self._note = ui.label("No behaviour has been loaded yet.").classes("diagram-note").props('role="status"')
         with ui.element("div").classes("diagram-columns") as self._columns:
             self._canvas = Canvas()
@@ -72,8 +76,9 @@ class DiagramPanel:
         if not self._told:
             return
         scene = self._scene()
-        state = await self._shown.ask("signals", behaviour=self._behaviour, box=self._box, place=self._place,
-                                      since=self._position)
+        state = await self._shown.ask(
+            "signals", behaviour=self._behaviour, box=self._box, place=self._place, since=self._position
+        )
         if scene == self._scene() and (state["position"] != self._position or state.get("timeline")):
             await self._take_in(state)
         if self._picked is not None and now - self._read > READS_EVERY:
@@ -107,8 +112,9 @@ class DiagramPanel:
         if self._follows and there and self._place not in there:
             await self._draw(self._behaviour, self._box, there[0])
 
-    async def _draw(self, behaviour: str = "", box: str | None = None, place: int | None = None, *,
-                    is_wished: bool = False) -> None:
+    async def _draw(
+        self, behaviour: str = "", box: str | None = None, place: int | None = None, *, is_wished: bool = False
+    ) -> None:
         """Ask for a diagram and draw it; what is not given stays, as long as it is still there.
 
         One that a person has not wished for is not drawn where a person has gone elsewhere in the meantime.
@@ -190,10 +196,12 @@ class DiagramPanel:
         with self._trail:
             for upper, title, place in above:
                 ui.button(title or "root", on_click=lambda upper=upper, place=place: self._open(upper, place)).props(
-                    'no-caps flat padding="2px 8px"')
+                    'no-caps flat padding="2px 8px"'
+                )
                 ui.label("/").props('aria-hidden="true"')
             ui.button(name or "root", on_click=lambda: self._pick(address)).props(
-                'no-caps outline padding="2px 8px" aria-current="page"')
+                'no-caps outline padding="2px 8px" aria-current="page"'
+            )
 
     def _show_choice(self) -> None:
         names = {name: name for name, _ in self._told["behaviours"]}

@@ -68,12 +68,14 @@ def _layer(told: dict[str, Any], layer: int, top: float, place: _Scale) -> Itera
         left = place(frame)
         width = max(4.0, place(following[1][0] if following else place.last) - left - 1)
         label = f"Keyframe {name or at + 1} at frame {frame}, {boxes} box{'' if boxes == 1 else 'es'}"
-        yield (f'<g class="diagram-keyframe" role="button" tabindex="0" data-place="{at}" '
-               f'aria-label="{escape(label)}" aria-pressed="{str(at == told["place"]).lower()}">'
-               f"<title>{escape(label)}</title>"
-               f'<rect x="{left:g}" y="{top + 1:g}" width="{width:g}" height="{ROW - 2:g}" rx="3"/>')
+        yield (
+            f'<g class="diagram-keyframe" role="button" tabindex="0" data-place="{at}" '
+            f'aria-label="{escape(label)}" aria-pressed="{str(at == told["place"]).lower()}">'
+            f"<title>{escape(label)}</title>"
+            f'<rect x="{left:g}" y="{top + 1:g}" width="{width:g}" height="{ROW - 2:g}" rx="3"/>'
+        )
         if width > EACH_LETTER * 3:
-            short = name[:int(width / EACH_LETTER)]
+            short = name[: int(width / EACH_LETTER)]
             yield f'<text x="{left + 4:g}" y="{top + 12:g}" aria-hidden="true">{escape(short)}</text>'
         yield "</g>"
 
@@ -82,12 +84,14 @@ def _joint(actuator: str, is_mute: bool, keys: list[int], top: float, place: _Sc
     yield _name(actuator, top, " mute" if is_mute else "")
     if keys:
         middle = top + ROW / 2
-        yield (f'<path class="diagram-motion{" mute" if is_mute else ""}" '
-               f'd="M{place(min(keys)):g} {middle:g}H{place(max(keys)):g}"/>')
+        yield (
+            f'<path class="diagram-motion{" mute" if is_mute else ""}" '
+            f'd="M{place(min(keys)):g} {middle:g}H{place(max(keys)):g}"/>'
+        )
         marks = "".join(f"M{place(key):g} {middle - 4:g}l4 4-4 4-4-4z" for key in keys)
         yield f'<path class="diagram-key{" mute" if is_mute else ""}" d="{marks}"/>'
 
 
 def _name(name: str, top: float, more: str = "") -> str:
-    short = name if len(name) <= LETTERS else name[:LETTERS - 1] + "…"
+    short = name if len(name) <= LETTERS else name[: LETTERS - 1] + "…"
     return f'<text class="diagram-row{more}" x="{NAMES - 6:g}" y="{top + 12:g}">{escape(short)}</text>'

@@ -57,8 +57,10 @@ class Entrance:
         except (OSError, ValueError) as error:
             # An SSLError is an OSError, too.
             why = (error.strerror if isinstance(error, OSError) else "") or str(error)
-            raise WrongEntrance(f"TLS cannot use {quoted(self.certificate[:LONGEST_SHOWN])} with "
-                                f"{quoted(self.key[:LONGEST_SHOWN])}: {why}.") from None
+            raise WrongEntrance(
+                f"TLS cannot use {quoted(self.certificate[:LONGEST_SHOWN])} with "
+                f"{quoted(self.key[:LONGEST_SHOWN])}: {why}."
+            ) from None
         return context
 
     def names(self) -> tuple[str, ...]:
@@ -79,12 +81,15 @@ class Entrance:
 HERE = Entrance()
 
 
-def entrance(host: str = HOST, *, insecure: bool = False, token: str = "", certificate: str = "",
-             key: str = "") -> Entrance:
+def entrance(
+    host: str = HOST, *, insecure: bool = False, token: str = "", certificate: str = "", key: str = ""
+) -> Entrance:
     """Check how a page is to be open; with TLS for other computers a token is drawn. Raises WrongEntrance."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
-        raise WrongEntrance(f"{quoted(host[:LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
-                            "this computer, or 0.0.0.0 for all of its addresses.")
+        raise WrongEntrance(
+            f"{quoted(host[:LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
+            "this computer, or 0.0.0.0 for all of its addresses."
+        )
     if token and not TOKEN.fullmatch(token):
         raise WrongEntrance("A token is 16 to 128 letters, digits, - and _.")
     if bool(certificate) != bool(key):
@@ -93,9 +98,11 @@ def entrance(host: str = HOST, *, insecure: bool = False, token: str = "", certi
     opened.tls()
     if not is_loopback(host) and not insecure:
         if not certificate:
-            raise WrongEntrance(f"{quoted(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
-                                "who knows the printed address comes in and nobody reads along, or --insecure where "
-                                "anyone may use the page.")
+            raise WrongEntrance(
+                f"{quoted(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
+                "who knows the printed address comes in and nobody reads along, or --insecure where "
+                "anyone may use the page."
+            )
         opened = replace(opened, token=token or secrets.token_urlsafe(TOKEN_BYTES))
     return opened
 

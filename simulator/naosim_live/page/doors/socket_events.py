@@ -50,6 +50,7 @@ def _forgiving(handler: Callable[..., Any], server: Any) -> Callable[..., Awaita
             log.debug("a browser sent %s", ascii(told)[:LONGEST], exc_info=error)
             await server.disconnect(sid)
             return False
+
     return handled
 
 

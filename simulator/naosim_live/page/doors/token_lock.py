@@ -27,8 +27,11 @@ class TokenLock:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         elif self._fits(_asked(scope)):
-            headers = [(b"location", b"/"), (b"cache-control", b"no-store"),
-                       set_cookie(self._name, self._token, self._is_tls)]
+            headers = [
+                (b"location", b"/"),
+                (b"cache-control", b"no-store"),
+                set_cookie(self._name, self._token, self._is_tls),
+            ]
             await send({"type": "http.response.start", "status": 303, "headers": headers})
             await send({"type": "http.response.body", "body": b""})
         else:

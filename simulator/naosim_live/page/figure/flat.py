@@ -26,12 +26,18 @@ LIMBS = {
 }
 #: The places of zones and lamps on the limbs and the trunk, by name.
 MARKS = {
-    "HandBack": ("WristYaw", (0.012, 0.0, 0.016)), "HandLeft": ("WristYaw", (0.038, 0.024, 0.0)),
-    "HandRight": ("WristYaw", (0.038, -0.024, 0.0)), "Bumper": ("AnkleRoll", (0.11, 0.0, -0.034)),
+    "HandBack": ("WristYaw", (0.012, 0.0, 0.016)),
+    "HandLeft": ("WristYaw", (0.038, 0.024, 0.0)),
+    "HandRight": ("WristYaw", (0.038, -0.024, 0.0)),
+    "Bumper": ("AnkleRoll", (0.11, 0.0, -0.034)),
     "FootLeds": ("AnkleRoll", (0.052, 0.0, -0.014)),
 }
-TRUNK = (("LShoulder", (0.0, 0.075, 0.12)), ("LHip", (0.0, 0.058, -0.085)), ("RHip", (0.0, -0.058, -0.085)),
-         ("RShoulder", (0.0, -0.075, 0.12)))
+TRUNK = (
+    ("LShoulder", (0.0, 0.075, 0.12)),
+    ("LHip", (0.0, 0.058, -0.085)),
+    ("RHip", (0.0, -0.058, -0.085)),
+    ("RShoulder", (0.0, -0.075, 0.12)),
+)
 CHEST = (0.0565, 0.0, 0.055)
 #: How far the face goes sideways and up or down on the head, in units a radian, and half the head's width and height.
 YAW, PITCH, HEAD = 22.0, 16.0, (30.0, 30.0)
@@ -46,17 +52,27 @@ def flat_pose(angles: Mapping[str, float], posture: str) -> dict[str, Any]:
     _, _, height, *quaternion = torso_pose(angles, posture, (0.0, 0.0, 0.0))
     room = transformFromQuaternion(Quaternion(*quaternion))
     room.r3_c4 = height
-    frames = {joint: room * frame for part in ("Head", "LArm", "RArm", "LLeg", "RLeg")
-              for joint, frame in skeleton.frames(part, angles)}
-    lines = {side + limb: [*_seen(frames[side + start], place), *_seen(frames[side + end], target)]
-             for side in "LR" for limb, ((start, place), (end, target)) in LIMBS.items()}
+    frames = {
+        joint: room * frame
+        for part in ("Head", "LArm", "RArm", "LLeg", "RLeg")
+        for joint, frame in skeleton.frames(part, angles)
+    }
+    lines = {
+        side + limb: [*_seen(frames[side + start], place), *_seen(frames[side + end], target)]
+        for side in "LR"
+        for limb, ((start, place), (end, target)) in LIMBS.items()
+    }
     marks = {side + mark: _seen(frames[side + joint], place) for side in "LR" for mark, (joint, place) in MARKS.items()}
     marks["Chest"] = _seen(room, CHEST)
     trunk = [each for _, place in TRUNK for each in _seen(room, place)]
     yaw, pitch = angles["HeadYaw"], angles["HeadPitch"]
     x, y = _seen(frames["HeadPitch"], HEAD_PLACE)
-    return {"lines": lines, "marks": marks, "trunk": trunk,
-            "head": [x, y, round(YAW * math.sin(yaw), 2), round(PITCH * math.sin(pitch), 2)]}
+    return {
+        "lines": lines,
+        "marks": marks,
+        "trunk": trunk,
+        "head": [x, y, round(YAW * math.sin(yaw), 2), round(PITCH * math.sin(pitch), 2)],
+    }
 
 
 def lamp_places() -> Iterator[tuple[Lamp, Point | None]]:

@@ -31,9 +31,16 @@ class Frame(NamedTuple):
         """Make the frame of what the robot's process has seen."""
         angles = dict(zip(JOINTS, seen["angles"], strict=True))
         return cls(
-            [round(angle, DIGITS) for angle in seen["angles"]], torso_pose(angles, seen["posture"], seen["place"]),
-            str(seen["lights"]), list(seen["touched"]), str(seen["posture"]), bool(seen["is_awake"]),
-            bool(seen["is_speaking"]), bool(seen["is_blinking"]), list(seen["breath"]))
+            [round(angle, DIGITS) for angle in seen["angles"]],
+            torso_pose(angles, seen["posture"], seen["place"]),
+            str(seen["lights"]),
+            list(seen["touched"]),
+            str(seen["posture"]),
+            bool(seen["is_awake"]),
+            bool(seen["is_speaking"]),
+            bool(seen["is_blinking"]),
+            list(seen["breath"]),
+        )
 
     def changes(self, before: Frame | None) -> dict[str, Any]:
         """Return what is different from an earlier frame, everything when there is none."""

@@ -40,8 +40,9 @@ def lamps() -> list[Lamp]:
         found += [_lamp(f"{side}EarLed{at + 1}", "HeadPitch", _ear(at, sign), 0.0032) for at in range(10)]
     found += [_lamp(f"Brain{at}", "HeadPitch", _crown(at), 0.0035) for at in range(12)]
     found.append(_lamp("ChestLeds", "Torso", (0.0565, 0.0, 0.055), 0.013))
-    found += [_lamp(f"{side}FootLeds", f"{side[0]}AnkleRoll", (0.052, 0.0, -0.0135), 0.007)
-              for side in ("Left", "Right")]
+    found += [
+        _lamp(f"{side}FootLeds", f"{side[0]}AnkleRoll", (0.052, 0.0, -0.0135), 0.007) for side in ("Left", "Right")
+    ]
     return found
 
 

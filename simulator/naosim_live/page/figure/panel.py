@@ -42,7 +42,8 @@ class FigurePanel:
                 self._posture = ui.label().classes("figure-posture")
                 with ui.element("div"):
                     self._turn = ui.button(texts("Turn the view"), on_click=self._stage.turn).props(
-                        "no-caps flat dense")
+                        "no-caps flat dense"
+                    )
                     flat = ui.button(texts("Flat drawing"), on_click=lambda: self._draw(not self._is_flat))
                     self._switch = flat.props("no-caps flat dense")
             with ui.element("details").props("open"):
@@ -50,7 +51,8 @@ class FigurePanel:
                 with ui.element("div").classes("figure-zones"):
                     for zone, name in ZONES.items():
                         TextElement(tag="button", text=texts(name)).classes("figure-zone").props(
-                            f'type="button" data-zone="{zone}" aria-pressed="false"')
+                            f'type="button" data-zone="{zone}" aria-pressed="false"'
+                        )
         self._stage.client.on_disconnect(self._let_go)
 
     async def refresh(self) -> None:

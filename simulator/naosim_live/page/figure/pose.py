@@ -42,8 +42,11 @@ def torso_pose(angles: Mapping[str, float], posture: str, place: Sequence[float]
 
 def _resting(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
     """Return where the torso of a robot is that lies, or sits on what is lowest of it."""
-    legs = [point for side in "LR" for point in _points(f"{side}Leg", {side + part: at for part, at in _LEG.items()},
-                                                        angles)]
+    legs = [
+        point
+        for side in "LR"
+        for point in _points(f"{side}Leg", {side + part: at for part, at in _LEG.items()}, angles)
+    ]
     pitch = PITCHES.get(family)
     if pitch is None:
         pitch = _lean(legs)

@@ -31,10 +31,18 @@ class FigureScene:
     """The drawn robot; `binding` says a browser which object of the scene is which joint, lamp and touch zone."""
 
     def __init__(self) -> None:
-        self.scene = ui.scene(
-            WIDTH, HEIGHT, grid=FLOOR, fps=PICTURES, background_color="#ffffff",
-            camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20)).classes("figure-scene").props(
-                'role="img" aria-label="NAO, drawn in three dimensions"')
+        self.scene = (
+            ui.scene(
+                WIDTH,
+                HEIGHT,
+                grid=FLOOR,
+                fps=PICTURES,
+                background_color="#ffffff",
+                camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20),
+            )
+            .classes("figure-scene")
+            .props('role="img" aria-label="NAO, drawn in three dimensions"')
+        )
         self._joints: dict[str, dict[str, Any]] = {}
         self._zones: dict[str, str] = {}
         #: By joint: the group in which its solids are.
@@ -47,10 +55,15 @@ class FigureScene:
         x, y, z = LOOKS_AT
         self.scene.move_camera(*CAMERA, look_at_x=x, look_at_y=y, look_at_z=z, duration=0.0)
         self.binding: dict[str, Any] = {
-            "scene": self.scene.id, "torso": self._groups["Pelvis"].id, "breath": self._groups["Torso"].id,
-            "nod": self._groups["HeadPitch"].id, "joints": [self._joints[joint] for joint in JOINTS],
-            "lamps": [{"id": drawn.id, "lights": lamp.lights, "isEye": lamp.name.startswith("Face")}
-                      for drawn, lamp in zip(lit, lamps(), strict=True)],
+            "scene": self.scene.id,
+            "torso": self._groups["Pelvis"].id,
+            "breath": self._groups["Torso"].id,
+            "nod": self._groups["HeadPitch"].id,
+            "joints": [self._joints[joint] for joint in JOINTS],
+            "lamps": [
+                {"id": drawn.id, "lights": lamp.lights, "isEye": lamp.name.startswith("Face")}
+                for drawn, lamp in zip(lit, lamps(), strict=True)
+            ],
             "zones": self._zones,
         }
 

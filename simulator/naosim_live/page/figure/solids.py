@@ -47,8 +47,15 @@ def _trunk() -> list[Solid]:
         Solid("tube", "Torso", (0.0, 0.0, 0.1), (0.03, 0.03, 0.15), GREY, (QUARTER, 0.0, 0.0)),
         Solid("tube", "Torso", (0.0, 0.0, 0.122), (0.026, 0.026, 0.03), DARK),
         Solid("ball", "Torso", (-0.03, 0.0, 0.05), (0.042, 0.052, 0.062), GREY),
-        Solid("tube", "Torso", (0.052, 0.0, 0.055), (0.018, 0.018, 0.012), ACCENT, (0.0, QUARTER, 0.0),
-              "ChestButtonPressed"),
+        Solid(
+            "tube",
+            "Torso",
+            (0.052, 0.0, 0.055),
+            (0.018, 0.018, 0.012),
+            ACCENT,
+            (0.0, QUARTER, 0.0),
+            "ChestButtonPressed",
+        ),
     ]
 
 
@@ -62,16 +69,35 @@ def _head() -> list[Solid]:
     ]
     for sign in (1.0, -1.0):
         x, y, z = EYE_PLACE
-        found.append(Solid("ball", "HeadPitch", (x - 0.004, sign * (y - 0.002), z), (0.007, 0.021, 0.021), DARK,
-                           (0.0, 0.0, sign * EYE_TURN)))
+        found.append(
+            Solid(
+                "ball",
+                "HeadPitch",
+                (x - 0.004, sign * (y - 0.002), z),
+                (0.007, 0.021, 0.021),
+                DARK,
+                (0.0, 0.0, sign * EYE_TURN),
+            )
+        )
         x, y, z = EAR_PLACE
-        found.append(Solid("tube", "HeadPitch", (x, sign * (y - 0.007), z), (0.029, 0.029, 0.016), GREY,
-                           (QUARTER, 0.0, 0.0)))
-        found.append(Solid("tube", "HeadPitch", (x, sign * (y - 0.001), z), (0.012, 0.012, 0.008), DARK,
-                           (QUARTER, 0.0, 0.0)))
+        found.append(
+            Solid("tube", "HeadPitch", (x, sign * (y - 0.007), z), (0.029, 0.029, 0.016), GREY, (QUARTER, 0.0, 0.0))
+        )
+        found.append(
+            Solid("tube", "HeadPitch", (x, sign * (y - 0.001), z), (0.012, 0.012, 0.008), DARK, (QUARTER, 0.0, 0.0))
+        )
     for zone, x in (("FrontTactilTouched", 0.024), ("MiddleTactilTouched", 0.0), ("RearTactilTouched", -0.024)):
-        found.append(Solid("ball", "HeadPitch", (x, 0.0, on_head(x, 0.0) - 0.001), (0.0105, 0.0155, 0.006), DARK,
-                           (0.0, math.asin(x / HEAD_SIZE[0]), 0.0), zone))
+        found.append(
+            Solid(
+                "ball",
+                "HeadPitch",
+                (x, 0.0, on_head(x, 0.0) - 0.001),
+                (0.0105, 0.0155, 0.006),
+                DARK,
+                (0.0, math.asin(x / HEAD_SIZE[0]), 0.0),
+                zone,
+            )
+        )
     return found
 
 
@@ -97,10 +123,11 @@ def _hand(side: str, sign: float) -> list[Solid]:
         Solid("ball", wrist, (0.03, -0.018, -0.002), (0.018, 0.007, 0.01), GREY, zone=f"Hand{name}RightTouched"),
         Solid("tube", wrist, (0.036, -sign * 0.013, -0.022), (0.0065, 0.0065, 0.026), DARK, (0.0, 0.5, 0.0)),
     ]
-    found += [Solid("tube", fingers, (0.014, across, 0.0), (0.0065, 0.0065, 0.03), DARK, (0.0, QUARTER, 0.0))
-              for across in (-0.011, 0.011)]
-    found += [Solid("ball", fingers, (0.03, across, 0.0), (0.0075, 0.0075, 0.0075), DARK)
-              for across in (-0.011, 0.011)]
+    found += [
+        Solid("tube", fingers, (0.014, across, 0.0), (0.0065, 0.0065, 0.03), DARK, (0.0, QUARTER, 0.0))
+        for across in (-0.011, 0.011)
+    ]
+    found += [Solid("ball", fingers, (0.03, across, 0.0), (0.0075, 0.0075, 0.0075), DARK) for across in (-0.011, 0.011)]
     return found
 
 

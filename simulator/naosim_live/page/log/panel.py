@@ -43,10 +43,14 @@ class LogPanel:
     def build(self) -> None:
         """Draw the filter and the lines."""
         with ui.element("div").classes("controls"):
-            self._groups = ui.select([*GROUPS, INSIDE], multiple=True, label="Only", on_change=self._anew).props(
-                "outlined dense use-chips clearable").classes("choice")
+            self._groups = (
+                ui.select([*GROUPS, INSIDE], multiple=True, label="Only", on_change=self._anew)
+                .props("outlined dense use-chips clearable")
+                .classes("choice")
+            )
             self._sought = ui.input("With the words", on_change=self._anew).props(
-                f"outlined dense clearable maxlength={LONGEST_SOUGHT}")
+                f"outlined dense clearable maxlength={LONGEST_SOUGHT}"
+            )
             ui.button("Save", on_click=self._save).props('no-caps outline aria-label="Save the log as a file"')
         self._lines = LogLines()
 

@@ -44,14 +44,16 @@ class MemoryPanel:
     def build(self) -> None:
         """Draw the search, the table and the fields to set a value."""
         self._search = ui.input("Search keys", on_change=self._search_anew).props(
-            f'outlined dense clearable maxlength={LONGEST_KEY}')
+            f"outlined dense clearable maxlength={LONGEST_KEY}"
+        )
         self._table = KeyTable()
         self._table.on("watch", self._watch)
         self._count = ui.label().classes("faint")
         with ui.element("div").classes("controls"):
             self._key = ui.input("Key").props(f"outlined dense maxlength={LONGEST_KEY}").classes("grow")
-            self._value = ui.input("Value, as JSON or text").props(
-                f"outlined dense maxlength={LONGEST_TYPED}").classes("grow")
+            self._value = (
+                ui.input("Value, as JSON or text").props(f"outlined dense maxlength={LONGEST_TYPED}").classes("grow")
+            )
             ui.button("Set", on_click=lambda: self._store("insertData")).props("no-caps outline")
             ui.button("Raise event", on_click=lambda: self._store("raiseEvent")).props("no-caps outline")
 
@@ -71,18 +73,24 @@ class MemoryPanel:
     def _wanted(self) -> list[str]:
         """List the keys to show: those watched, then those that fit the search."""
         sought = str(self._search.value or "").lower()
-        fitting = [key for key in self._keys if key not in self._watched
-                   and (sought in key.lower() if sought else not key.startswith(DEVICES))]
+        fitting = [
+            key
+            for key in self._keys
+            if key not in self._watched and (sought in key.lower() if sought else not key.startswith(DEVICES))
+        ]
         shown = (self._watched + fitting)[:MOST_ROWS]
-        self._count.set_text(f"{len(self._watched) + len(fitting)} of {len(self._keys)} keys match; "
-                             f"showing {len(shown)}.")
+        self._count.set_text(
+            f"{len(self._watched) + len(fitting)} of {len(self._keys)} keys match; showing {len(shown)}."
+        )
         return shown
 
     def _show(self, keys: list[str], values: list[str]) -> None:
         before = self._values
         self._values = dict(zip(keys, values, strict=False))
-        rows = [[key[:LONGEST_KEY], value, key in self._watched, key in before and before[key] != value]
-                for key, value in self._values.items()]
+        rows = [
+            [key[:LONGEST_KEY], value, key in self._watched, key in before and before[key] != value]
+            for key, value in self._values.items()
+        ]
         if rows != self._rows:
             self._rows = rows
             self._table.put(rows)
@@ -128,4 +136,4 @@ def value_text(value: Any) -> str:
     if isinstance(value, bytes):
         return f"<{len(value)} bytes>"
     text = json.dumps(value, ensure_ascii=False, default=value_text)
-    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE - 1] + "…"
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"

@@ -27,8 +27,12 @@ class RecordedDiagrams:
         found = [each for each in blueprint["diagrams"] if each["address"] == box]
         if not found:
             raise _no_box(box)
-        return {**found[max(0, min(place, len(found) - 1))], "behaviour": behaviour, "behaviours": known,
-                "loads": self._state.get("loads", 0)}
+        return {
+            **found[max(0, min(place, len(found) - 1))],
+            "behaviour": behaviour,
+            "behaviours": known,
+            "loads": self._state.get("loads", 0),
+        }
 
     def box(self, behaviour: str = "", box: str = "") -> dict[str, Any]:
         """Return one box in full, with its parameters as the file has them; raises RuntimeError."""
@@ -36,8 +40,11 @@ class RecordedDiagrams:
         if box not in blueprint["boxes"]:
             raise _no_box(box)
         found = blueprint["boxes"][box]
-        errors = [[time, where, message, handled] for path, time, where, message, handled in self._errors(behaviour)
-                  if path == found["path"]]
+        errors = [
+            [time, where, message, handled]
+            for path, time, where, message, handled in self._errors(behaviour)
+            if path == found["path"]
+        ]
         return {**found, "errors": errors, "runs": box in self._live(behaviour)["lit"]}
 
     def signals(self, behaviour: str = "", box: str = "", place: int = 0, since: int = -1) -> dict[str, Any]:
@@ -49,14 +56,22 @@ class RecordedDiagrams:
             return {"position": since}
         children = list(self._children(behaviour, box, place))
         return {
-            "position": position, "now": self._now, "is_loaded": box in live["places"] or box in live["lit"],
+            "position": position,
+            "now": self._now,
+            "is_loaded": box in live["places"] or box in live["lit"],
             "behaviours": [name.partition("/")[2] for name in state if name.startswith("live/")],
-            "latest": state.get("latest", ""), "loads": state.get("loads", 0),
+            "latest": state.get("latest", ""),
+            "loads": state.get("loads", 0),
             "runs": [number for number, address, _ in children if address in live["lit"]],
-            "owner_runs": box in live["lit"], "errors": self._counts(behaviour, box, children),
-            "signals": [[each[0], each[1], *each[5:]] for each in self._signals()
-                        if each[0] > since and each[2:5] == [behaviour, box, place]],
-            "active": live["places"].get(box, []), "timeline": cursor,
+            "owner_runs": box in live["lit"],
+            "errors": self._counts(behaviour, box, children),
+            "signals": [
+                [each[0], each[1], *each[5:]]
+                for each in self._signals()
+                if each[0] > since and each[2:5] == [behaviour, box, place]
+            ],
+            "active": live["places"].get(box, []),
+            "timeline": cursor,
         }
 
     def _live(self, behaviour: str) -> dict[str, Any]:

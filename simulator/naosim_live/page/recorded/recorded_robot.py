@@ -22,9 +22,17 @@ REFUSAL = "This is a recording. NAO can't hear or do anything here."
 MEMORY = "memory"
 #: What is seen of a robot of which nothing was recorded yet.
 NOTHING: dict[str, Any] = {
-    "angles": [0.0] * len(JOINTS), "lights": "00" * len(LIGHTS), "posture": "", "place": [0.0, 0.0, 0.0],
-    "is_awake": False, "is_speaking": False, "touched": [], "breath": [0.0, 0.0], "is_blinking": False,
-    "behaviour": {"id": "", "runs": False}, "ears": {"engine": None, "vocabulary": [], "spotting": False, "touch": []},
+    "angles": [0.0] * len(JOINTS),
+    "lights": "00" * len(LIGHTS),
+    "posture": "",
+    "place": [0.0, 0.0, 0.0],
+    "is_awake": False,
+    "is_speaking": False,
+    "touched": [],
+    "breath": [0.0, 0.0],
+    "is_blinking": False,
+    "behaviour": {"id": "", "runs": False},
+    "ears": {"engine": None, "vocabulary": [], "spotting": False, "touch": []},
 }
 LOOK = ("angles", "lights", "posture", "place", "is_awake", "is_speaking", "touched", "breath", "is_blinking")
 
@@ -32,8 +40,9 @@ LOOK = ("angles", "lights", "posture", "place", "is_awake", "is_speaking", "touc
 class RecordedRobot(ShownRobot):
     """One browser's place in a recording; at a speed of 0 it stays there."""
 
-    def __init__(self, recording: Recording, moment: float | None = None, is_live: bool = False,
-                 texts: Texts = ENGLISH) -> None:
+    def __init__(
+        self, recording: Recording, moment: float | None = None, is_live: bool = False, texts: Texts = ENGLISH
+    ) -> None:
         super().__init__(recording)
         self.is_live, self.texts = is_live, texts
         self.speed = 0.0
@@ -94,7 +103,8 @@ class RecordedRobot(ShownRobot):
         if verb in {"diagram", "box", "signals"}:
             now = self.now()
             diagrams = RecordedDiagrams(
-                self._cursor.state, now, lambda behaviour: self.recording.blueprint(behaviour, now))
+                self._cursor.state, now, lambda behaviour: self.recording.blueprint(behaviour, now)
+            )
             return getattr(diagrams, verb)(**fields)
         raise RuntimeError(self.texts(REFUSAL))
 
@@ -107,8 +117,9 @@ class RecordedRobot(ShownRobot):
     async def call(self, service: str, method: str, *args: Any) -> Any:
         """Read ALMemory as it was; raises RuntimeError for any other call."""
         if service == "ALMemory" and method == "getDataListName":
-            return sorted({name.partition("/")[2] for name in self._cursor.state
-                           if name.startswith(("memory/", "device/"))})
+            return sorted(
+                {name.partition("/")[2] for name in self._cursor.state if name.startswith(("memory/", "device/"))}
+            )
         if service == "ALMemory" and method == "getListData":
             return [self._memory(key) for key in args[0]]
         if service == "ALMemory" and method == "getData":

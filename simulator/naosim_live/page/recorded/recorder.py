@@ -69,8 +69,11 @@ class Recorder:
             self._loads = told["diagrams"]["loads"]
         values = state_of(told)
         gone = [f"memory/{key}" for key in told["memory"]["gone"]]
-        gone += [name for name in self.recording.state
-                 if name.startswith(("live/", "signal/", "error/")) and name not in values]
+        gone += [
+            name
+            for name in self.recording.state
+            if name.startswith(("live/", "signal/", "error/")) and name not in values
+        ]
         return self.recording.add_state(seconds, values, gone)
 
     async def _look_at_diagrams(self, seconds: float, behaviours: dict[str, Any]) -> None:

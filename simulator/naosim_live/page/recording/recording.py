@@ -129,8 +129,7 @@ class Recording:
     def add_state(self, time: float, values: Mapping[str, Any], gone: Iterable[str] = ()) -> bool:
         """Add what a state is like otherwise; return whether that is anything."""
         time = self._changed_at = max(time, self._changed_at)
-        changed = {name: value for name, value in values.items()
-                   if name not in self.state or self.state[name] != value}
+        changed = {name: value for name, value in values.items() if name not in self.state or self.state[name] != value}
         left = [name for name in gone if name in self.state]
         self.ends = max(self.ends, time)
         if not changed and not left:
@@ -185,8 +184,10 @@ class Recording:
         """Return the times of the events before and after a time; the ends where there is none."""
         after = bisect_right(self._times, time + 1e-6)
         before = bisect_right(self._times, time - 1e-6) - 1
-        return (max(self._times[before], self.begins) if before >= 0 else self.begins,
-                self._times[after] if after < len(self._times) else self.ends)
+        return (
+            max(self._times[before], self.begins) if before >= 0 else self.begins,
+            self._times[after] if after < len(self._times) else self.ends,
+        )
 
     def segment_at(self, time: float) -> Segment | None:
         """Return the segment that a time lies in, the first one for an earlier time."""

@@ -35,8 +35,14 @@ class NotAPageRecording(NaosimError):
 
 def lines(recording: Recording) -> Iterator[str]:
     """Yield the lines of a recording's file."""
-    header = {"recording": KIND, "version": VERSION, "title": recording.title, "begins": recording.begins,
-              "ends": recording.ends, "is_whole": recording.is_whole}
+    header = {
+        "recording": KIND,
+        "version": VERSION,
+        "title": recording.title,
+        "begins": recording.begins,
+        "ends": recording.ends,
+        "is_whole": recording.is_whole,
+    }
     yield json.dumps(header)
     count = 2
     for _, row in heapq.merge(_blueprints(recording), _states(recording), _events(recording), key=lambda each: each[0]):

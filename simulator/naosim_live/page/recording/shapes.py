@@ -37,15 +37,17 @@ def fits(value: Any, shape: Shape) -> bool:
     if isinstance(shape, type):
         return isinstance(value, shape) and (shape is bool or not isinstance(value, bool))
     if isinstance(shape, Row):
-        return isinstance(value, list) and len(value) == len(shape.shapes) and all(
-            map(fits, value, shape.shapes))
+        return isinstance(value, list) and len(value) == len(shape.shapes) and all(map(fits, value, shape.shapes))
     if isinstance(shape, Table):
         return isinstance(value, dict) and all(fits(each, shape.shape) for each in value.values())
     if isinstance(shape, list):
         return isinstance(value, list) and all(fits(each, shape[0]) for each in value)
     if isinstance(shape, dict):
-        return isinstance(value, dict) and value.keys() == shape.keys() and all(
-            fits(value[key], each) for key, each in shape.items())
+        return (
+            isinstance(value, dict)
+            and value.keys() == shape.keys()
+            and all(fits(value[key], each) for key, each in shape.items())
+        )
     if isinstance(shape, tuple):
         return any(fits(value, each) for each in shape)
     return bool(shape(value))
@@ -83,37 +85,88 @@ _PORT = Row((int, str, plain, str))
 _LIVE = {"lit": [str], "places": Table([int]), "cursors": Table(Row((number, bool, number)))}
 #: What a moment's state holds, by the part of a name before its first stroke.
 STATE: Mapping[str, Shape] = {
-    "speed": number, "angles": Row((number,) * len(JOINTS)), "lights": lights, "posture": str,
-    "place": Row((number,) * 3), "is_awake": bool, "is_speaking": bool, "touched": [str], "breath": Row((number,) * 2),
-    "is_blinking": bool, "behaviour": {"id": str, "runs": bool},
+    "speed": number,
+    "angles": Row((number,) * len(JOINTS)),
+    "lights": lights,
+    "posture": str,
+    "place": Row((number,) * 3),
+    "is_awake": bool,
+    "is_speaking": bool,
+    "touched": [str],
+    "breath": Row((number,) * 2),
+    "is_blinking": bool,
+    "behaviour": {"id": str, "runs": bool},
     "ears": {"engine": plain, "vocabulary": [str], "spotting": plain, "touch": (plain, [str])},
-    "position": int, "loads": int, "latest": str, "known": [str], "live": _LIVE, "signal": _SIGNAL, "error": _ERROR,
-    "memory": packed_text, "device": packed_text,
+    "position": int,
+    "loads": int,
+    "latest": str,
+    "known": [str],
+    "live": _LIVE,
+    "signal": _SIGNAL,
+    "error": _ERROR,
+    "memory": packed_text,
+    "device": packed_text,
 }
 _BOX = {
-    "id": int, "address": str, "name": str, "x": number, "y": number, "kind": str, "opens": bool, "tooltip": str,
-    "inputs": [_PORT], "outputs": [_PORT], "parameters": [Row((int, str))], "findings": int,
+    "id": int,
+    "address": str,
+    "name": str,
+    "x": number,
+    "y": number,
+    "kind": str,
+    "opens": bool,
+    "tooltip": str,
+    "inputs": [_PORT],
+    "outputs": [_PORT],
+    "parameters": [Row((int, str))],
+    "findings": int,
 }
 _TRAIL = [Row((str, str, int))]
-_TIMELINE = {"fps": number, "start": int, "end": int, "layers": [str], "curves": [Row((str, bool, [number]))],
-             "left_out": int}
+_TIMELINE = {
+    "fps": number,
+    "start": int,
+    "end": int,
+    "layers": [str],
+    "curves": [Row((str, bool, [number]))],
+    "left_out": int,
+}
 _PARAMETER = {"name": str, "type": str, "inherits": bool, "value": plain, "default": plain}
 _DIAGRAM = {
-    "address": str, "trail": _TRAIL, "owner": _BOX, "place": int, "boxes": [_BOX],
-    "links": [Row((int, int, int, int))], "left_out": Row((int, int)), "keyframes": [Row((int, str, int, int))],
+    "address": str,
+    "trail": _TRAIL,
+    "owner": _BOX,
+    "place": int,
+    "boxes": [_BOX],
+    "links": [Row((int, int, int, int))],
+    "left_out": Row((int, int)),
+    "keyframes": [Row((int, str, int, int))],
     "timeline": (_TIMELINE, lambda value: value is None),
 }
-_DETAILS = {**_BOX, **{
-    "trail": _TRAIL, "path": str, "plugin": str, "script": str, "is_cut": bool, "script_line": plain, "dialog": str,
-    "parameters": [_PARAMETER], "resources": [Row((str, str, number))], "lint": [Row((str, str, str))],
-}}
+_DETAILS = {
+    **_BOX,
+    **{
+        "trail": _TRAIL,
+        "path": str,
+        "plugin": str,
+        "script": str,
+        "is_cut": bool,
+        "script_line": plain,
+        "dialog": str,
+        "parameters": [_PARAMETER],
+        "resources": [Row((str, str, number))],
+        "lint": [Row((str, str, str))],
+    },
+}
 #: The diagrams of one behaviour.
 BLUEPRINT: Shape = {"diagrams": [_DIAGRAM], "boxes": Table(_DETAILS)}
 
 #: What panels take for granted of events, by their kinds.
 _EVENT: Mapping[str, Mapping[str, Shape]] = {
-    "say": {"text": str}, "hear": {"phrase": str, "confidence": number, "engine": plain},
-    "touch": {"sensor": str, "pressed": plain}, "error": {"where": str, "message": str}, "end": {"behaviour": plain},
+    "say": {"text": str},
+    "hear": {"phrase": str, "confidence": number, "engine": plain},
+    "touch": {"sensor": str, "pressed": plain},
+    "error": {"where": str, "message": str},
+    "end": {"behaviour": plain},
     "memory": {"key": str, "value": object},
 }
 
@@ -121,8 +174,8 @@ _EVENT: Mapping[str, Mapping[str, Shape]] = {
 def is_state(values: Any) -> bool:
     """Tell whether a value is a state or a part of one: names with values of their shapes."""
     return isinstance(values, dict) and all(
-        name.partition("/")[0] in STATE and fits(value, STATE[name.partition("/")[0]])
-        for name, value in values.items())
+        name.partition("/")[0] in STATE and fits(value, STATE[name.partition("/")[0]]) for name, value in values.items()
+    )
 
 
 def is_event(event: Event) -> bool:
@@ -133,5 +186,7 @@ def is_event(event: Event) -> bool:
         line_of(event)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return False
-    return all(name in event.fields and (shape is object or fits(event.fields[name], shape))
-               for name, shape in _EVENT.get(event.kind, {}).items())
+    return all(
+        name in event.fields and (shape is object or fits(event.fields[name], shape))
+        for name, shape in _EVENT.get(event.kind, {}).items()
+    )

@@ -34,8 +34,11 @@ class SensorsPanel:
         for side, name in SONARS.items():
             self._slide(SONAR % side, name, 0.0, FARTHEST, 0.05)
         with _row("Landmark"):
-            self._mark = ui.number("Number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0).props(
-                "outlined dense").classes("short-number")
+            self._mark = (
+                ui.number("Number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0)
+                .props("outlined dense")
+                .classes("short-number")
+            )
             ui.button("Show landmark", on_click=self._show_mark).props("no-caps outline")
             ui.button("Hide landmark", on_click=lambda: self._cause("LandmarkDetected", [])).props("no-caps outline")
         self._slide(CHARGE, "Battery charge", 0.0, 1.0, 0.01)
@@ -51,8 +54,9 @@ class SensorsPanel:
     def _slide(self, key: str, name: str, low: float, high: float, step: float) -> None:
         """Draw a slider that sets a device when it is let go."""
         with _row(name):
-            slider = ui.slider(min=low, max=high, step=step, value=high).props(
-                f'label aria-label="{name}"').classes("grow")
+            slider = (
+                ui.slider(min=low, max=high, step=step, value=high).props(f'label aria-label="{name}"').classes("grow")
+            )
             slider.on("change", lambda event: self._cause(key, number(event.args, low, high)))
             self._sliders[key] = slider
 

@@ -63,8 +63,12 @@ class Listener:
     `heard` is what was heard last, `version` grows with it, and `trouble` says why nothing is heard at all.
     """
 
-    def __init__(self, shown: ShownRobot, language: str = "",
-                 recogniser: Callable[[Callable[[Heard], object]], Ears] = RecogniserApart) -> None:
+    def __init__(
+        self,
+        shown: ShownRobot,
+        language: str = "",
+        recogniser: Callable[[Callable[[Heard], object]], Ears] = RecogniserApart,
+    ) -> None:
         """Listen for a robot's phrases, in the one language of the recogniser unless it is ""."""
         self.shown, self._language = shown, language
         self._asked: tuple[tuple[str, ...], bool] = (), True

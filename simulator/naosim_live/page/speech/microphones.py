@@ -22,8 +22,7 @@ MOST = max(4, 2 * (os.cpu_count() or 1))
 #: Real seconds in which a ticket is used, and its bytes of chance.
 USED_WITHIN, TICKET_BYTES = 20.0, 24
 
-TOO_MANY = ("{most} people are already speaking here. Type or tap your answers, and try the microphone again "
-            "later.")
+TOO_MANY = "{most} people are already speaking here. Type or tap your answers, and try the microphone again later."
 
 
 class Microphones:
@@ -54,8 +53,9 @@ class Microphones:
             raise VoiceError(shown.texts(TOO_MANY, most=self._most))
         self._count += 1
         is_english = by_browser or not self._model or self._name in ENGLISH_ALONE
-        listener = Listener(shown, OWN_LANGUAGE if is_english else "",
-                            BrowserRecogniser if by_browser else RecogniserApart)
+        listener = Listener(
+            shown, OWN_LANGUAGE if is_english else "", BrowserRecogniser if by_browser else RecogniserApart
+        )
         try:
             await listener.recogniser.start(self._name, self._model)
         except BaseException:

@@ -39,8 +39,13 @@ class Sayings:
         """Take in an event; most kinds are no speech."""
         fields = event.fields
         if event.kind == "say":
-            self.last = Saying(self.last.number + 1, str(fields["text"]), str(fields.get("plain") or ""),
-                               _seconds(fields.get("duration")), str(fields.get("language") or ""))
+            self.last = Saying(
+                self.last.number + 1,
+                str(fields["text"]),
+                str(fields.get("plain") or ""),
+                _seconds(fields.get("duration")),
+                str(fields.get("language") or ""),
+            )
         elif event.kind == "said":
             self.last.is_over, self.last.is_whole = True, bool(fields.get("whole", True))
         elif event.kind == "end":

@@ -56,6 +56,7 @@ async def ticket(receive: Receive) -> str:
 
 async def carry(listener: Listener, receive: Receive, send: Send) -> None:
     """Carry sound to a listener until either side ends; tell the browser when NAO listens."""
+
     async def tell(listens: bool) -> None:
         await send({"type": "websocket.send", "text": json.dumps({"listens": listens})})
 

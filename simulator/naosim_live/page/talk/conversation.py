@@ -144,6 +144,11 @@ class Conversation:
 
 
 _KINDS = {
-    "memory": Conversation._remember, "say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
-    "touch": Conversation._feel, "error": Conversation._error, "end": Conversation._end,
+    "memory": Conversation._remember,
+    "say": Conversation._say,
+    "said": Conversation._said,
+    "hear": Conversation._hear,
+    "touch": Conversation._feel,
+    "error": Conversation._error,
+    "end": Conversation._end,
 }

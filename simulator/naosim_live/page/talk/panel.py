@@ -40,8 +40,14 @@ class Bubbles(Element, component="bubbles.js"):
 
 def _names(texts: Texts) -> dict[str, str]:
     """Return what stands before a line, by who says it; the whole talk has a name, too."""
-    return {"NAO": "NAO", "you": texts("You"), "touch": texts("Touch"), "error": texts("Error"), "end": texts("End"),
-            "talk": texts("The talk")}
+    return {
+        "NAO": "NAO",
+        "you": texts("You"),
+        "touch": texts("Touch"),
+        "error": texts("Error"),
+        "end": texts("End"),
+        "talk": texts("The talk"),
+    }
 
 
 class TalkPanel:
@@ -62,11 +68,15 @@ class TalkPanel:
         self._version = self._conversation.version
         self._bubbles = Bubbles(self._told(self._conversation.lines()), _names(texts))
         self._listens = ui.label().classes("listens").props('role="status"')
-        self._chips = ui.element("div").classes("chips").props(
-            f'role="group" aria-label="{texts("What NAO listens for")}"')
+        self._chips = (
+            ui.element("div").classes("chips").props(f'role="group" aria-label="{texts("What NAO listens for")}"')
+        )
         with ui.element("div").classes("speak"):
-            self._field = ui.input(texts("Say something to NAO")).props(
-                f'maxlength={LONGEST_TYPED} autocomplete="off" outlined dense').classes("speak-field")
+            self._field = (
+                ui.input(texts("Say something to NAO"))
+                .props(f'maxlength={LONGEST_TYPED} autocomplete="off" outlined dense')
+                .classes("speak-field")
+            )
             self._field.on("keydown.enter", self._speak)
             ui.button(texts("Say"), on_click=self._speak).props("no-caps unelevated")
             ui.button(texts("Stay silent"), on_click=self._stay_silent).props("no-caps outline")

@@ -37,16 +37,17 @@ class TimePanel:
         """Draw the clock and the buttons."""
         texts = self._shown.texts
         with ui.element("div").classes("controls"):
-            self._clock = ui.label().classes("clock").props(
-                f'role="timer" aria-label="{texts("Clock of the robot")}"')
+            self._clock = ui.label().classes("clock").props(f'role="timer" aria-label="{texts("Clock of the robot")}"')
             self._pause = ui.button(texts("Pause"), on_click=self._pause_or_go_on).props("no-caps outline")
             ui.button(texts("One step"), on_click=self._step).props("no-caps outline")
             for speed, name in SPEEDS.items():
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._go(speed)).props(
-                    f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"')
+                    f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"'
+                )
         with ui.element("div").classes("controls"):
             ui.button(texts("Go back"), on_click=self._go_back).props(
-                f'no-caps outline aria-label="{texts("Go back to an earlier moment")}"')
+                f'no-caps outline aria-label="{texts("Go back to an earlier moment")}"'
+            )
             build_save(self._shown.recording, texts)
         with ui.element("div").classes("controls"):
             self._state = ui.label().props('role="status"')

@@ -29,14 +29,22 @@ def go_to_now() -> None:
 
 def build_save(recording: Recording, texts: Texts = ENGLISH) -> None:
     """Draw the button that saves the recording up to now as a file."""
+
     async def save() -> None:
         found = await asyncio.to_thread(recording_file.content, recording.copy())
         ui.download.content(found, FILE, "application/jsonl")
+
     ui.button(texts("Save recording"), on_click=save).props("no-caps outline")
 
 
 def extent(recording: Recording, texts: Texts = ENGLISH) -> str:
     """Say which moments a recording holds."""
     first = "" if recording.is_whole else " " + texts("The start was too long to keep.")
-    return texts("This is a recording, from {begins} s to {ends} s.", begins=f"{recording.begins:.1f}",
-                 ends=f"{recording.ends:.1f}") + first
+    return (
+        texts(
+            "This is a recording, from {begins} s to {ends} s.",
+            begins=f"{recording.begins:.1f}",
+            ends=f"{recording.ends:.1f}",
+        )
+        + first
+    )

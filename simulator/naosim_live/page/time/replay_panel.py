@@ -29,10 +29,10 @@ class ReplayPanel:
         """Draw the scrubber and the buttons."""
         texts = self._shown.texts
         with ui.element("div").classes("controls"):
-            self._clock = ui.label().classes("clock").props(
-                f'role="timer" aria-label="{texts("The moment shown")}"')
-            self._slider = ui.slider(min=0, max=1, step=STEP, value=0).props(
-                f'aria-label="{texts("Moment")}"').classes("grow")
+            self._clock = ui.label().classes("clock").props(f'role="timer" aria-label="{texts("The moment shown")}"')
+            self._slider = (
+                ui.slider(min=0, max=1, step=STEP, value=0).props(f'aria-label="{texts("Moment")}"').classes("grow")
+            )
         # What the slider itself is set to is no wish of a person.
         self._slider.on("update:model-value", self._seek, throttle=0.1)
         # The keys that sliders usually have, and this one lacks.
@@ -42,10 +42,12 @@ class ReplayPanel:
             self._play = ui.button(texts("Play"), on_click=self._play_or_pause).props("no-caps outline")
             for speed, name in SPEEDS.items():
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._shown.set_speed(speed)).props(
-                    f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"')
+                    f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"'
+                )
             for direction, name in ((-1, texts("Step back")), (1, texts("Step forward"))):
                 ui.button(name, on_click=lambda direction=direction: self._shown.step_by(direction)).props(
-                    "no-caps outline")
+                    "no-caps outline"
+                )
             if self._shown.is_live:
                 ui.button(texts("Back to now"), on_click=go_to_now).props("no-caps unelevated")
             build_save(self._shown.recording, texts)

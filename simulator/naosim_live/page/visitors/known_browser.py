@@ -63,4 +63,5 @@ def _with_header(send: Send, header: Header | None) -> Send:
         if header is not None and message["type"] == "http.response.start":
             message["headers"] = [*message.get("headers", []), header]
         await send(message)
+
     return sending

@@ -20,8 +20,7 @@ from .known_browser import public_name
 AWAY, SPARED, LOOKS_EVERY = 15 * 60.0, 60.0, 1.0
 #: As much is made at once as there are processors.
 AT_ONCE = max(1, os.cpu_count() or 1)
-FULL = ("All {most} places are taken. One opens when a visitor has been away for a minute. Then load this page "
-        "again.")
+FULL = "All {most} places are taken. One opens when a visitor has been away for a minute. Then load this page again."
 
 log = logging.getLogger(__name__)
 

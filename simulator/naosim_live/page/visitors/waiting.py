@@ -19,8 +19,7 @@ from .visits import FULL, ClassIsFull, Visit, Visits
 
 #: Real seconds for a browser to come back with its socket.
 CONNECTS_WITHIN = 60.0
-WAITS = ("Getting your robot ready. If many people are here, this takes a while. Allow the cookie: it keeps your "
-         "place.")
+WAITS = "Getting your robot ready. If many people are here, this takes a while. Allow the cookie: it keeps your place."
 FAILED = "Your robot couldn't start. See the terminal that runs this page."
 
 log = logging.getLogger(__name__)
@@ -48,8 +47,15 @@ class Arrivals:
         return not client.is_deleted
 
 
-def build_arrival(visits: Visits[ShownT], arrivals: Arrivals, build: Callable[[Visit[ShownT]], object], *, browser: str,
-                  title: str, texts: Texts) -> None:
+def build_arrival(
+    visits: Visits[ShownT],
+    arrivals: Arrivals,
+    build: Callable[[Visit[ShownT]], object],
+    *,
+    browser: str,
+    title: str,
+    texts: Texts,
+) -> None:
     """Draw the page of a visitor; what it sees is made, and drawn by `build`, once its browser has connected."""
     # Nothing is made for a request alone: neither for a robot of a search engine nor for a preview of a link.
     with build_frame(title) as main:
@@ -62,6 +68,7 @@ def build_arrival(visits: Visits[ShownT], arrivals: Arrivals, build: Callable[[V
                 told.delete()
                 with main:
                     build(visit)
+
     background_tasks.create(arrive(), name="a visitor comes")
 
 

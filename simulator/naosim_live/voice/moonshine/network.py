@@ -49,8 +49,10 @@ class Network:
         # Memory that is kept for the next sound is more than the models themselves.
         options.enable_cpu_mem_arena = False
         try:
-            self._encoder, self._decoder = (runtime.InferenceSession(
-                str(folder / name), options, providers=["CPUExecutionProvider"]) for name in (ENCODER, DECODER))
+            self._encoder, self._decoder = (
+                runtime.InferenceSession(str(folder / name), options, providers=["CPUExecutionProvider"])
+                for name in (ENCODER, DECODER)
+            )
             self._wanted = [each.name for each in self._decoder.get_inputs()]
             self._past = {each.name: each.shape for each in self._decoder.get_inputs() if each.name.startswith("past")}
             self._given = [each.name for each in self._decoder.get_outputs()]
@@ -61,8 +63,10 @@ class Network:
             raise VoiceError(f"The model of Moonshine in {str(folder)!r} cannot be read: {reason}.") from error
         self.tokens = Tokens((folder / TOKENS).read_bytes())
         if len(self.tokens) != size:
-            raise VoiceError(f"The model of Moonshine in {str(folder)!r} has {size} tokens, and its {TOKENS} "
-                             f"{len(self.tokens)}: they are not of one model.")
+            raise VoiceError(
+                f"The model of Moonshine in {str(folder)!r} has {size} tokens, and its {TOKENS} "
+                f"{len(self.tokens)}: they are not of one model."
+            )
 
     def begin(self, samples: Array) -> Writing:
         """Listen to a sound, numbers from -1 to 1 at 16 kHz; return the writing that has only just begun."""
@@ -90,24 +94,29 @@ class Network:
 
         heard = kept["encoder_hidden_states"]
         given: dict[str, Any] = {
-            **kept, "input_ids": numpy.array(tokens, numpy.int64)[:, None],
+            **kept,
+            "input_ids": numpy.array(tokens, numpy.int64)[:, None],
             "use_cache_branch": numpy.array([not is_first]),
-            "encoder_attention_mask": numpy.ones(heard.shape[:2], numpy.int64)}
-        found = dict(zip(self._given, self._decoder.run(None, {name: given[name] for name in self._wanted}),
-                         strict=True))
+            "encoder_attention_mask": numpy.ones(heard.shape[:2], numpy.int64),
+        }
+        found = dict(
+            zip(self._given, self._decoder.run(None, {name: given[name] for name in self._wanted}), strict=True)
+        )
         logits = found["logits"][:, -1].astype(numpy.float32)
         most = logits.max(axis=1, keepdims=True)
         odds = logits - most - numpy.log(numpy.exp(logits - most).sum(axis=1, keepdims=True))
         # What was heard is worked into the cache by the first token, and stays.
-        now = {name: found[name.replace("past_key_values", "present")] if is_first or ".decoder." in name
-               else kept[name] for name in self._past}
+        now = {
+            name: found[name.replace("past_key_values", "present")] if is_first or ".decoder." in name else kept[name]
+            for name in self._past
+        }
         return Writing(odds, {**now, "encoder_hidden_states": heard})
 
 
 def installed() -> Path | None:
     """Return the folder of the model that the package moonshine-voice brings; None where it is not there."""
     found = importlib.util.find_spec(PACKAGE)
-    for place in (found.submodule_search_locations or () if found is not None else ()):
+    for place in found.submodule_search_locations or () if found is not None else ():
         if (Path(place, *INSIDE) / ENCODER).is_file():
             return Path(place, *INSIDE)
     return None
@@ -121,8 +130,9 @@ def network(model: str = "") -> Network:
         raise VoiceError(f"There is no folder {model!r} with a model of Moonshine.")
     folder = Path(model) if model else installed()
     if folder is None:
-        raise VoiceError(f"The recogniser 'moonshine' lacks its model: {INSTALLED_BY}, or give a folder with --model "
-                         "DIR.")
+        raise VoiceError(
+            f"The recogniser 'moonshine' lacks its model: {INSTALLED_BY}, or give a folder with --model DIR."
+        )
     return Network(folder)
 
 

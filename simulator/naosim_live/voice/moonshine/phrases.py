@@ -16,8 +16,12 @@ from .tokens import END, Tokens
 
 #: What may stand behind a phrase before the text ends, and what between two of its words.
 CLOSING, BETWEEN = (".", ",", "!", "?"), ","
-NUMBERS = {word: str(number) for number, word in enumerate(
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])}
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    )
+}
 #: Of longer phrases, and where there are more of them, only the words themselves are looked for: the ways multiply.
 MOST_WORDS_VARIED, MOST_PHRASES_VARIED = 3, 400
 #: Words that sound the same as another one, at most.
@@ -44,8 +48,11 @@ class PhraseTree:
         self._alike = functools.cache(lambda word: [each for each in alike(word) if each not in known][:MOST_ALIKE])
         beginnings = {tuple(map(str.lower, words[:times])) for words in spoken for times in (2, 3)}
         for number, words in enumerate(spoken):
-            self._add(number, words, is_varied=len(words) == 1 or (
-                len(words) <= MOST_WORDS_VARIED and len(phrases) <= MOST_PHRASES_VARIED))
+            self._add(
+                number,
+                words,
+                is_varied=len(words) == 1 or (len(words) <= MOST_WORDS_VARIED and len(phrases) <= MOST_PHRASES_VARIED),
+            )
             if len(words) == 1:
                 # Take "Yes, yes." for "yes"; where "zero zero" is a phrase, take only three times "zero" for "zero".
                 times = next((each for each in (2, 3) if (words[0].lower(),) * each not in beginnings), None)
@@ -56,10 +63,14 @@ class PhraseTree:
         """Add the ways to write one phrase."""
         ends = {0}
         for place, word in enumerate(words):
-            ways = [way for each in self._written(word, is_first=not place, is_varied=is_varied)
-                    if (way := self._tokens.split(each))]
-            begins = ends | {self._step(end, self._between) for end in ends
-                             if place == 1 and is_varied and self._between is not None}
+            ways = [
+                way
+                for each in self._written(word, is_first=not place, is_varied=is_varied)
+                if (way := self._tokens.split(each))
+            ]
+            begins = ends | {
+                self._step(end, self._between) for end in ends if place == 1 and is_varied and self._between is not None
+            }
             ends = {functools.reduce(self._step, way, begin) for begin in begins for way in ways}
         for end in ends if words else ():
             self._end(end, number)
@@ -67,8 +78,11 @@ class PhraseTree:
                 if mark != self._between and end not in self._closed:
                     self._closed[end] = self._new()
                 # After a comma another phrase may go on.
-                here = self._step(end, mark) if mark == self._between else self.after[end].setdefault(
-                    mark, self._closed[end])
+                here = (
+                    self._step(end, mark)
+                    if mark == self._between
+                    else self.after[end].setdefault(mark, self._closed[end])
+                )
                 self._end(here, number)
 
     def _repeat(self, number: int, word: str, times: int) -> None:

@@ -75,8 +75,10 @@ class MoonshineRecogniser(StretchRecogniser):
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         if self._tree is None or not voicing.is_voice(stretch.pcm):
             return None
-        views = [weigh(self._network, self._tree, Clip(pcm).floats())
-                 for pcm in dict.fromkeys([stretch.pcm, quieter(stretch.pcm, stretch.room)])]
+        views = [
+            weigh(self._network, self._tree, Clip(pcm).floats())
+            for pcm in dict.fromkeys([stretch.pcm, quieter(stretch.pcm, stretch.room)])
+        ]
         answers = [self._answers(view) for view in views]
         known = dict.fromkeys(answer for view in answers for answer in view)
         if not known:
@@ -90,8 +92,13 @@ class MoonshineRecogniser(StretchRecogniser):
         words = len(phrase.split())
         if min(len(once(spoken_words(view.text))) for view in views) > MORE_FOR_EACH * words + MORE_AT_LEAST:
             return None
-        return phrase, Likelihoods(min(MOST_MARGIN, margin), max(-MOST_GARBAGE, min(0.0, garbage)), agreeing,
-                                   float(words), clarity(stretch.pcm))
+        return phrase, Likelihoods(
+            min(MOST_MARGIN, margin),
+            max(-MOST_GARBAGE, min(0.0, garbage)),
+            agreeing,
+            float(words),
+            clarity(stretch.pcm),
+        )
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         self._second.open(Vocabulary(phrases))
@@ -130,8 +137,9 @@ class MoonshineRecogniser(StretchRecogniser):
         """Return the likeliest of the phrases that are an answer."""
         odds: Counter[int] = Counter()
         for view in views:
-            odds.update({number: view.phrases[number] - UNLIKELY for number in view.phrases
-                         if self._answer(number) == answer})
+            odds.update(
+                {number: view.phrases[number] - UNLIKELY for number in view.phrases if self._answer(number) == answer}
+            )
         return self._phrases[max(odds, key=odds.__getitem__)]
 
 

@@ -37,12 +37,15 @@ class Tokens:
         if not all(part in self._numbers for part in parts):
             return ()
         while True:
-            pairs = [(self._numbers[one + other], place) for place, (one, other) in enumerate(
-                itertools.pairwise(parts)) if one + other in self._numbers]
+            pairs = [
+                (self._numbers[one + other], place)
+                for place, (one, other) in enumerate(itertools.pairwise(parts))
+                if one + other in self._numbers
+            ]
             if not pairs:
                 return tuple(self._numbers[part] for part in parts)
             place = min(pairs)[1]
-            parts[place:place + 2] = [parts[place] + parts[place + 1]]
+            parts[place : place + 2] = [parts[place] + parts[place + 1]]
 
     def number(self, text: str) -> int | None:
         """Return the number of the token with exactly this text."""
@@ -65,5 +68,5 @@ def texts(raw: bytes) -> Iterator[bytes]:
             length, at = length - TWO_BYTES + raw[at] * TWO_BYTES, at + 1
         if at + length > len(raw):
             raise VoiceError("The file tokenizer.bin of the model ends in the middle of a token.")
-        yield raw[at:at + length]
+        yield raw[at : at + length]
         at += length

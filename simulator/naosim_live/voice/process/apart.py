@@ -47,8 +47,12 @@ class RecogniserApart:
         """Start the process with a recogniser by its name; raises VoiceError with the recogniser's own sentence."""
         command = [sys.executable, "-m", f"{__package__}.child", name, model]
         self._process = await asyncio.create_subprocess_exec(
-            *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, env=child_environment(),
-            limit=LONGEST_LINE)
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=child_environment(),
+            limit=LONGEST_LINE,
+        )
         try:
             first = await asyncio.wait_for(self._line(), STARTS_WITHIN)
         except asyncio.TimeoutError:
@@ -63,16 +67,26 @@ class RecogniserApart:
         wanted = checked(vocabulary)
         self._number += 1
         self._is_open = True
-        self._write(Order(orders.OPEN, json.dumps({
-            "number": self._number, "phrases": wanted.phrases, "spotting": wanted.spotting,
-            "sensitivity": wanted.sensitivity}).encode("ascii")))
+        self._write(
+            Order(
+                orders.OPEN,
+                json.dumps(
+                    {
+                        "number": self._number,
+                        "phrases": wanted.phrases,
+                        "spotting": wanted.spotting,
+                        "sensitivity": wanted.sensitivity,
+                    }
+                ).encode("ascii"),
+            )
+        )
 
     def feed(self, pcm: bytes) -> bool:
         """Take in sound; return whether it is heard: not while closed, nor by a recogniser that lags behind."""
         stdin = self._process and self._process.stdin
         if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > MOST_WAITING:
             return False
-        self._write(Order(orders.SOUND, pcm[:len(pcm) // WIDTH * WIDTH]))
+        self._write(Order(orders.SOUND, pcm[: len(pcm) // WIDTH * WIDTH]))
         return True
 
     def write(self, told: str) -> None:

@@ -31,13 +31,24 @@ class Kind(NamedTuple):
 
 #: Whole numbers of eight bits come first where a model is there twice: they are faster.
 KINDS = (
-    Kind("from_moonshine_v2", {"encoder": "encoder_model.ort", "decoder": "decoder_model_merged.ort",
-                               "tokens": "tokens.txt"}),
-    Kind("from_moonshine", {"preprocessor": "preprocess*.onnx", "encoder": "encode*.onnx",
-                            "uncached_decoder": "uncached_decode*.onnx", "cached_decoder": "cached_decode*.onnx",
-                            "tokens": "tokens.txt"}),
-    Kind("from_transducer", {"encoder": "encoder*.onnx", "decoder": "decoder*.onnx", "joiner": "joiner*.onnx",
-                             "tokens": "tokens.txt"}),
+    Kind(
+        "from_moonshine_v2",
+        {"encoder": "encoder_model.ort", "decoder": "decoder_model_merged.ort", "tokens": "tokens.txt"},
+    ),
+    Kind(
+        "from_moonshine",
+        {
+            "preprocessor": "preprocess*.onnx",
+            "encoder": "encode*.onnx",
+            "uncached_decoder": "uncached_decode*.onnx",
+            "cached_decoder": "cached_decode*.onnx",
+            "tokens": "tokens.txt",
+        },
+    ),
+    Kind(
+        "from_transducer",
+        {"encoder": "encoder*.onnx", "decoder": "decoder*.onnx", "joiner": "joiner*.onnx", "tokens": "tokens.txt"},
+    ),
     Kind("from_whisper", {"encoder": "*encoder*.onnx", "decoder": "*decoder*.onnx", "tokens": "*tokens.txt"}),
 )
 
@@ -47,8 +58,9 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
     try:
         import sherpa_onnx
     except ImportError as error:
-        raise VoiceError("The recogniser 'sherpa-onnx' is not installed: pip install 'nao-jotto[sherpa]', and get a "
-                         "model for it.") from error
+        raise VoiceError(
+            "The recogniser 'sherpa-onnx' is not installed: pip install 'nao-jotto[sherpa]', and get a model for it."
+        ) from error
     if not model:
         raise VoiceError("The recogniser 'sherpa-onnx' needs a model: give its folder with --model DIR.")
     loaded = _loaded(sherpa_onnx, str(Path(model).resolve()))
@@ -67,12 +79,16 @@ def arguments(folder: Path) -> tuple[str, dict[str, str]]:
     if not folder.is_dir():
         raise VoiceError(f"There is no folder {str(folder)!r} with a model of sherpa-onnx.")
     for kind in KINDS:
-        found = {name: sorted(folder.glob(pattern), key=lambda path: ("int8" not in path.name, path.name))
-                 for name, pattern in kind.files.items()}
+        found = {
+            name: sorted(folder.glob(pattern), key=lambda path: ("int8" not in path.name, path.name))
+            for name, pattern in kind.files.items()
+        }
         if all(found.values()):
             return kind.function, {name: str(paths[0]) for name, paths in found.items()}
-    raise VoiceError(f"The folder {str(folder)!r} holds no model of sherpa-onnx that is known here: Moonshine, Whisper "
-                     "or a transducer that is not streaming, with its tokens.txt.")
+    raise VoiceError(
+        f"The folder {str(folder)!r} holds no model of sherpa-onnx that is known here: Moonshine, Whisper "
+        "or a transducer that is not streaming, with its tokens.txt."
+    )
 
 
 @functools.lru_cache(maxsize=1)
@@ -81,8 +97,14 @@ def _loaded(library: Any, folder: str) -> Any:
     function, files = arguments(Path(folder))
     code = f"import sherpa_onnx\nsherpa_onnx.OfflineRecognizer.{function}(**{files!r})"
     try:
-        tried = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False,
-                               timeout=READ_WITHIN, errors="replace")
+        tried = subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=READ_WITHIN,
+            errors="replace",
+        )
     except subprocess.TimeoutExpired:
         raise VoiceError(f"The model in {folder!r} was not read within {READ_WITHIN:g} seconds.") from None
     if tried.returncode:

@@ -89,8 +89,7 @@ class TranscribingRecogniser(StretchRecogniser):
         return weighed(stretch, self.evidence(stretch), calibration(RESEMBLANCE))
 
 
-def nearest(text: str, phrases: Mapping[str, Phones],
-            pronunciations: Pronunciations) -> tuple[str, Resemblance] | None:
+def nearest(text: str, phrases: Mapping[str, Phones], pronunciations: Pronunciations) -> tuple[str, Resemblance] | None:
     """Return the phrase that a transcript sounds most like, and how much; None for a transcript without words.
 
     >>> sounds = Pronunciations({"for": "F AO R", "four": "F AO R", "five": "F AY V"}.get)
@@ -102,8 +101,10 @@ def nearest(text: str, phrases: Mapping[str, Phones],
         return None
     # "Zero zero" is an answer, and recognisers write "Yes. Yes." where there was one yes.
     sayings = dict.fromkeys([tuple(words), tuple(once(words))])
-    return max((_nearest(pronunciations.of(" ".join(saying)), phrases) for saying in sayings),
-               key=lambda found: found[1].closeness)
+    return max(
+        (_nearest(pronunciations.of(" ".join(saying)), phrases) for saying in sayings),
+        key=lambda found: found[1].closeness,
+    )
 
 
 def _nearest(said: Phones, phrases: Mapping[str, Phones]) -> tuple[str, Resemblance]:
@@ -128,8 +129,10 @@ def spoken_words(text: str) -> list[str]:
     >>> spoken_words("1 and 2."), spoken_words("That\u2019s 12"), spoken_words("\u662f")
     (['one', 'and', 'two'], ["that's", 'one', 'two'], [])
     """
-    return [NUMBERS[int(word)] if word.isdigit() else word[:LONGEST_WORD].rstrip("'")
-            for word in WORD.findall(text.lower().replace("\u2019", "'"))][:MOST_WORDS]
+    return [
+        NUMBERS[int(word)] if word.isdigit() else word[:LONGEST_WORD].rstrip("'")
+        for word in WORD.findall(text.lower().replace("\u2019", "'"))
+    ][:MOST_WORDS]
 
 
 def once(words: Sequence[str]) -> Sequence[str]:

@@ -27,8 +27,10 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
     try:
         import faster_whisper
     except ImportError as error:
-        raise VoiceError("The recogniser 'faster-whisper' is not installed: pip install 'nao-jotto[whisper]', and get "
-                         "a model for it.") from error
+        raise VoiceError(
+            "The recogniser 'faster-whisper' is not installed: pip install 'nao-jotto[whisper]', and get "
+            "a model for it."
+        ) from error
     if not model:
         raise VoiceError("The recogniser 'faster-whisper' needs a model: give its folder with --model DIR.")
     loaded = _loaded(faster_whisper, str(Path(model).resolve()))
@@ -36,8 +38,15 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
     def transcribe(pcm: bytes, phrases: Sequence[str]) -> str:
         hints = ", ".join(phrases) if len(phrases) <= MOST_HINTS else None
         segments, _about = loaded.transcribe(
-            Clip(pcm).floats(), language="en", beam_size=5, temperature=0.0,
-            condition_on_previous_text=False, without_timestamps=True, hotwords=hints, max_new_tokens=MOST_TOKENS)
+            Clip(pcm).floats(),
+            language="en",
+            beam_size=5,
+            temperature=0.0,
+            condition_on_previous_text=False,
+            without_timestamps=True,
+            hotwords=hints,
+            max_new_tokens=MOST_TOKENS,
+        )
         return " ".join(segment.text for segment in segments)
 
     return TranscribingRecogniser(transcribe)

@@ -61,10 +61,17 @@ Examples:
 
   jotto bench article
 """
-COLUMNS = (Column("strategy", is_text=True, folds=True), Column("first", is_text=True, leaves=2), Column("mean"),
-           Column("by weight", leaves=6), Column("most"),
-           Column("guesses: secrets", is_text=True, folds=True, leaves=4, least=20),
-           Column("misheard a game", leaves=5), Column("published", leaves=3), Column("seconds", leaves=1))
+COLUMNS = (
+    Column("strategy", is_text=True, folds=True),
+    Column("first", is_text=True, leaves=2),
+    Column("mean"),
+    Column("by weight", leaves=6),
+    Column("most"),
+    Column("guesses: secrets", is_text=True, folds=True, leaves=4, least=20),
+    Column("misheard a game", leaves=5),
+    Column("published", leaves=3),
+    Column("seconds", leaves=1),
+)
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
 mesokurtic, leptokurtic; article: first, random and these."""
@@ -83,17 +90,23 @@ def bench(
     wider: problem_options.Wider = "",
     weights: problem_options.Weights = "uniform",
     with_blocked: problem_options.Blocked = False,
-    strategies: Annotated[str, typer.Option(
-        metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.strategies, help=STRATEGIES)] = "all",
+    strategies: Annotated[
+        str,
+        typer.Option(
+            metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.strategies, help=STRATEGIES
+        ),
+    ] = "all",
     first: compare.First = "",
-    seeds: Annotated[int, typer.Option(
-        min=1, max=MOST_SEEDS, rich_help_panel=SEARCH, help="Games of strategies that draw.")] = 20,
+    seeds: Annotated[
+        int, typer.Option(min=1, max=MOST_SEEDS, rich_help_panel=SEARCH, help="Games of strategies that draw.")
+    ] = 20,
     tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
     speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=SPEECH)] = False,
     error: wrong_answers.Rate = None,
     error_kind: wrong_answers.Kind = "",
-    picture: Annotated[Path | None, typer.Option(
-        metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the distributions (svg, png).")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the distributions (svg, png).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Play strategies against every secret of a game: averages, worst cases, times, beside published figures.
@@ -103,8 +116,16 @@ def bench(
     """
     if problem_options.is_for_a_subcommand(context):
         return
-    chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
-                             weights=weights, with_blocked=with_blocked)
+    chosen = problem_options.choose(
+        rules,
+        words,
+        length=length,
+        symbols=symbols,
+        repeats=repeats,
+        wider=wider,
+        weights=weights,
+        with_blocked=with_blocked,
+    )
     kind = wrong_answers.check(error, error_kind)
     if picture is not None:
         _require_picture(picture)
@@ -144,8 +165,9 @@ def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture:
     rows, end = gathered(_played(_contenders(chosen, laid, engine, options)))
     wrong = None
     if options.error is not None and end is None:
-        wrong = wrong_answers.play(chosen, laid, engine, rate=options.error, kind=options.kind, seeds=options.seeds,
-                                   tree=options.tree)
+        wrong = wrong_answers.play(
+            chosen, laid, engine, rate=options.error, kind=options.kind, seeds=options.seeds, tree=options.tree
+        )
         end = KeyboardInterrupt() if wrong is None else None
     _tell(Told(rows, wrong, end is not None), chosen, laid, core=engine.name, picture=picture, as_json=as_json)
     if end is not None:
@@ -160,8 +182,9 @@ def _require_picture(picture: Path) -> None:
     outputs.ready(picture)
 
 
-def _contenders(chosen: problem_options.Chosen, table: FeedbackTable, core: Core,
-                options: BenchmarkOptions) -> list[Contender]:
+def _contenders(
+    chosen: problem_options.Chosen, table: FeedbackTable, core: Core, options: BenchmarkOptions
+) -> list[Contender]:
     from ...solver.evaluation import benchmark as bench
     from ...solver.strategies.mishearing import Ear, confusions
     from ...solver.strategies.openings import first_guess
@@ -170,8 +193,16 @@ def _contenders(chosen: problem_options.Chosen, table: FeedbackTable, core: Core
         confusions(chosen.problem.rules)
     ear = Ear(TOLERANCE) if options.speech else None
     first = first_guess(options.first, chosen.problem) if options.first else None
-    found = bench.strategies(table, core, problem_options.split_names(options.names), seeds=options.seeds, ear=ear,
-                             listen=options.speech, bands=chosen.bands, first=first)
+    found = bench.strategies(
+        table,
+        core,
+        problem_options.split_names(options.names),
+        seeds=options.seeds,
+        ear=ear,
+        listen=options.speech,
+        bands=chosen.bands,
+        first=first,
+    )
     if options.tree:
         content = files.read_bounded(options.tree, MOST_BYTES, "tree file")
         listed = chosen.wordlist
@@ -194,8 +225,9 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
             progress.remove_task(task)
 
 
-def _tell(told: Told, chosen: problem_options.Chosen, table: FeedbackTable, *, core: str, picture: Path | None,
-          as_json: bool) -> None:
+def _tell(
+    told: Told, chosen: problem_options.Chosen, table: FeedbackTable, *, core: str, picture: Path | None, as_json: bool
+) -> None:
     rows, wrong = told.rows, told.wrong
     if picture is not None and rows:
         from ...solver.evaluation import benchmark_plot

@@ -34,16 +34,31 @@ OWN_TREE = OWN_FIRST = "own"
 TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
 #: Below this p-values are said to be so.
 SMALL = 0.0001
-GROUPS = (Column("strategy", is_text=True, folds=True), Column("first", is_text=True, leaves=3), Column("mean"),
-          Column("95 %"), Column("var.", leaves=4), Column("med.", leaves=2), Column("range", leaves=5),
-          Column("normal", leaves=1))
-PAIRS = (Column("pair", is_text=True, folds=True), Column("apart"), Column("95 %", folds=True),
-         Column("t", leaves=1), Column("t (Holm)", leaves=3), Column("Wilcoxon", leaves=2),
-         Column("Wilcoxon (Holm)", leaves=4))
+GROUPS = (
+    Column("strategy", is_text=True, folds=True),
+    Column("first", is_text=True, leaves=3),
+    Column("mean"),
+    Column("95 %"),
+    Column("var.", leaves=4),
+    Column("med.", leaves=2),
+    Column("range", leaves=5),
+    Column("normal", leaves=1),
+)
+PAIRS = (
+    Column("pair", is_text=True, folds=True),
+    Column("apart"),
+    Column("95 %", folds=True),
+    Column("t", leaves=1),
+    Column("t (Holm)", leaves=3),
+    Column("Wilcoxon", leaves=2),
+    Column("Wilcoxon (Holm)", leaves=4),
+)
 
 First = Annotated[
-    str, typer.Option(metavar="GUESS", rich_help_panel=SEARCH,
-                      help="First guess of all strategies; codes also as numbers: 0012.")
+    str,
+    typer.Option(
+        metavar="GUESS", rich_help_panel=SEARCH, help="First guess of all strategies; codes also as numbers: 0012."
+    ),
 ]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
@@ -69,25 +84,32 @@ def compare(
     symbols: problem_options.Symbols = None,
     repeats: problem_options.Repeats = None,
     with_blocked: problem_options.Blocked = False,
-    strategies: Annotated[str, typer.Option(
-        metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.strategies,
-        help=NAMES)] = "article,entropy-all",
+    strategies: Annotated[
+        str,
+        typer.Option(metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.strategies, help=NAMES),
+    ] = "article,entropy-all",
     first: First = "",
     tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
     classic: Annotated[bool, typer.Option("--classic", rich_help_panel=SEARCH, help=CLASSIC)] = False,
-    sample: Annotated[int | None, typer.Option(
-        min=3, max=MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")] = None,
-    seed: Annotated[int, typer.Option(
-        min=0, max=2**31, rich_help_panel=SEARCH, help="Seed of sample, random play, intervals.")] = 1,
-    picture: Annotated[Path | None, typer.Option(
-        metavar="FILE.svg", rich_help_panel=OUTPUT, help="Histograms, box plots (svg, png).")] = None,
-    log: Annotated[Path | None, typer.Option(
-        metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Every game, in the article's columns.")] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=3, max=MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, rich_help_panel=SEARCH, help="Seed of sample, random play, intervals.")
+    ] = 1,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Histograms, box plots (svg, png).")
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Every game, in the article's columns."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and whether their assumptions hold."""
-    chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
-                                    with_blocked=with_blocked)
+    chosen = problem_options.choose(
+        rules, words, length=length, symbols=symbols, repeats=repeats, with_blocked=with_blocked
+    )
     _check(picture, log)
     held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
     if held.playouts:
@@ -122,8 +144,9 @@ def _check(picture: Path | None, log: Path | None) -> None:
     outputs.ready(picture, log)
 
 
-def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None,
-          seed: int) -> Contest:
+def _held(
+    chosen: problem_options.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None, seed: int
+) -> Contest:
     """Play everybody."""
     from ...solver import cores
     from ...solver.evaluation import comparison as contest
@@ -136,8 +159,9 @@ def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, 
     players = _players(chosen, names, tree)
     with Console(stderr=True).status("playing every secret"):
         laid = interruptible(lambda: feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables"))
-        return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed,
-                               run=interruptible)
+        return contest.contest(
+            laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed, run=interruptible
+        )
 
 
 def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[TableStrategy]:
@@ -177,6 +201,7 @@ def _title(held: Contest, chosen: problem_options.Chosen) -> str:
 
 # What is printed
 
+
 def show(held: Contest, title: str, seed: int = 1) -> None:
     """Print the statistics of a contest, by each way to count."""
     console = screen()
@@ -194,16 +219,30 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
 
     groups = Sheet(COUNTS[comparison.count], *GROUPS)
     for group in comparison.groups:
-        groups.add(group.name, firsts[group.name], f"{group.mean:.4f}",
-                       f"{group.low:.3f}-{group.high:.3f}", f"{group.variance:.3f}", f"{group.median:g}",
-                       f"{group.least}-{group.most}", _p(group.normality))
+        groups.add(
+            group.name,
+            firsts[group.name],
+            f"{group.mean:.4f}",
+            f"{group.low:.3f}-{group.high:.3f}",
+            f"{group.variance:.3f}",
+            f"{group.median:g}",
+            f"{group.least}-{group.most}",
+            _p(group.normality),
+        )
     console.print(groups)
     if not comparison.pairs:
         return
     pairs = Sheet("", *PAIRS)
     for pair in comparison.pairs:
-        pairs.add(f"{pair.one} - {pair.other}", f"{pair.difference:+.3f}", f"{pair.low:+.3f} {pair.high:+.3f}",
-                  _p(pair.t), _p(pair.t_holm), _p(pair.wilcoxon), _p(pair.wilcoxon_holm))
+        pairs.add(
+            f"{pair.one} - {pair.other}",
+            f"{pair.difference:+.3f}",
+            f"{pair.low:+.3f} {pair.high:+.3f}",
+            _p(pair.t),
+            _p(pair.t_holm),
+            _p(pair.wilcoxon),
+            _p(pair.wilcoxon_holm),
+        )
     console.print(pairs)
     console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
 
@@ -219,20 +258,29 @@ def _remarks(held: Contest) -> Iterable[str]:
     if held.drawn:
         yield "A sample: other secrets would give other averages, as the intervals tell."
     else:
-        yield ("Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
-               "many secrets drawn anew could differ.")
-    yield ("95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "
-           "paired by secret, and corrected for the number of pairs (Holm).")
-    yield ("Whole numbers of guesses are never normal (Shapiro), so t rests on the number of games, and Wilcoxon does "
-           "without; both stand here.")
+        yield (
+            "Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
+            "many secrets drawn anew could differ."
+        )
+    yield (
+        "95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "
+        "paired by secret, and corrected for the number of pairs (Holm)."
+    )
+    yield (
+        "Whole numbers of guesses are never normal (Shapiro), so t rests on the number of games, and Wilcoxon does "
+        "without; both stand here."
+    )
     if len(set(held.firsts.values())) > 1:
-        yield ("The first guesses differ, so guess and strategy are compared together; --first fixes it (a tree keeps "
-               "its own).")
+        yield (
+            "The first guesses differ, so guess and strategy are compared together; --first fixes it (a tree keeps "
+            "its own)."
+        )
     if "consistent" in held.playouts:
         yield "Random play is one game a secret, by the seed; jotto bench --seeds has its average over many."
 
 
 # The article
+
 
 def article(
     seeds: Annotated[int, typer.Option(min=1, max=100, help="Games a secret of random play.")] = 20,
@@ -257,27 +305,37 @@ def show_article(averages: list[Average], chances: list[Chance]) -> None:
     """Print what was worked out again, beside what was published."""
     console = screen()
     console.print(_averages(averages))
-    console.print("All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
-                  "Behind the rule the first guess; own: as in the article. The optimum is 4.3403.")
+    console.print(
+        "All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
+        "Behind the rule the first guess; own: as in the article. The optimum is 4.3403."
+    )
     console.print()
     console.print(_chances(chances))
-    console.print("P-values from the article's summary: means and variances of 72 games a strategy, counted until one "
-                  "code is left.\nCorrected for six tests, only first and leptok differ; they began with different "
-                  "guesses.")
+    console.print(
+        "P-values from the article's summary: means and variances of 72 games a strategy, counted until one "
+        "code is left.\nCorrected for six tests, only first and leptok differ; they began with different "
+        "guesses."
+    )
 
 
 def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
     from dataclasses import asdict
 
-    return {"averages": [{**asdict(row), "same": row.same} for row in averages],
-            "chances": [{**asdict(row), "same": row.same} for row in chances], "optimum": 5625 / 1296}
+    return {
+        "averages": [{**asdict(row), "same": row.same} for row in averages],
+        "chances": [{**asdict(row), "same": row.same} for row in chances],
+        "optimum": 5625 / 1296,
+    }
 
 
 def _averages(averages: list[Average]) -> Sheet:
     from ...solver.evaluation.article import BEFORE, ORDER
 
-    sheet = Sheet("averages, here (before)", Column("rule", is_text=True, folds=True),
-                  *(Column(name, folds=True, leaves=len(ORDER) - place) for place, name in enumerate(ORDER)))
+    sheet = Sheet(
+        "averages, here (before)",
+        Column("rule", is_text=True, folds=True),
+        *(Column(name, folds=True, leaves=len(ORDER) - place) for place, name in enumerate(ORDER)),
+    )
     rows = [averages[start : start + len(ORDER)] for start in range(0, len(averages), len(ORDER))]
     for (rule, first), row in zip(BEFORE, rows, strict=True):
         told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
@@ -286,10 +344,22 @@ def _averages(averages: list[Average]) -> Sheet:
 
 
 def _chances(chances: list[Chance]) -> Sheet:
-    sheet = Sheet("p-values, from the summary", Column("pair", is_text=True), Column("published"),
-                  Column("Student", leaves=1), Column("Welch", leaves=2), Column("corrected (Holm)"),
-                  Column("verdict", leaves=3))
+    sheet = Sheet(
+        "p-values, from the summary",
+        Column("pair", is_text=True),
+        Column("published"),
+        Column("Student", leaves=1),
+        Column("Welch", leaves=2),
+        Column("corrected (Holm)"),
+        Column("verdict", leaves=3),
+    )
     for row in chances:
-        sheet.add(f"{row.one} - {row.other}", f"{row.published:.3f}", f"{row.student:.4f}", f"{row.welch:.4f}",
-                      _p(row.holm), "same" if row.same else "differs")
+        sheet.add(
+            f"{row.one} - {row.other}",
+            f"{row.published:.3f}",
+            f"{row.student:.4f}",
+            f"{row.welch:.4f}",
+            _p(row.holm),
+            "same" if row.same else "differs",
+        )
     return sheet

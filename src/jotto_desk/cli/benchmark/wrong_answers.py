@@ -40,12 +40,23 @@ WAYS = {"consistent": "consistent, stops", "filter": "{base}, stops", "belief": 
 
 Rate = Annotated[
     float | None,
-    typer.Option("--error", metavar="RATE", rich_help_panel=SEARCH,
-                 help="Play with wrong answers too: 0.05 is one in twenty (0 to 0.5)."),
+    typer.Option(
+        "--error",
+        metavar="RATE",
+        rich_help_panel=SEARCH,
+        help="Play with wrong answers too: 0.05 is one in twenty (0 to 0.5).",
+    ),
 ]
-Kind = Annotated[str, choices.chosen(
-    "--error-kind", options=("uniform", "near"), what="kind of errors", panel=SEARCH,
-    help="near: wrong by one letter; uniform: any wrong answer (if not given).")]
+Kind = Annotated[
+    str,
+    choices.chosen(
+        "--error-kind",
+        options=("uniform", "near"),
+        what="kind of errors",
+        panel=SEARCH,
+        help="near: wrong by one letter; uniform: any wrong answer (if not given).",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -69,8 +80,14 @@ class Wrong:
 
     def plain(self) -> dict[str, Any]:
         """Return all of it as a dict that JSON can hold."""
-        return {"rate": self.rate, "kind": self.kind, "seeds": self.seeds, "base": self.base,
-                "clean_cost": self.clean_cost, "strategies": [row.plain() for row in self.rows]}
+        return {
+            "rate": self.rate,
+            "kind": self.kind,
+            "seeds": self.seeds,
+            "base": self.base,
+            "clean_cost": self.clean_cost,
+            "strategies": [row.plain() for row in self.rows],
+        }
 
 
 def check(rate: float | None, kind: str) -> str:
@@ -84,8 +101,16 @@ def check(rate: float | None, kind: str) -> str:
     return kind or wrong_answers.UNIFORM
 
 
-def play(chosen: problem_options.Chosen, table: FeedbackTable, core: Core, *, rate: float, kind: str, seeds: int,
-         tree: str = "") -> Wrong | None:
+def play(
+    chosen: problem_options.Chosen,
+    table: FeedbackTable,
+    core: Core,
+    *,
+    rate: float,
+    kind: str,
+    seeds: int,
+    tree: str = "",
+) -> Wrong | None:
     """Play every secret with wrong answers, following the tree given, else the list's own, else one found soon.
 
     None after Ctrl-C.
@@ -134,7 +159,8 @@ def _found(table: FeedbackTable, core: Core) -> Plan:
     stop = StopSignal()
     effort = SearchOptions(width=WIDTH, prove=False, plies=1)
     outcome, interrupted = search_display.watched(
-        lambda tell: run.search(table.problem, core, effort, tell, stop=stop), stop, int(table.problem.weights.sum()))
+        lambda tell: run.search(table.problem, core, effort, tell, stop=stop), stop, int(table.problem.weights.sum())
+    )
     if interrupted:
         raise KeyboardInterrupt
     return outcome.plan
@@ -148,14 +174,28 @@ def _shown(runs: Sequence[Any]) -> Iterable[Any]:
 def show(wrong: Wrong) -> None:
     """Print the table, and what being ready for wrong answers costs."""
     kind = "off by one letter" if wrong.kind == "near" else "any other answer"
-    sheet = Sheet(f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
-                  Column("strategy", is_text=True, folds=True), Column("solved"), Column("dead ends", leaves=3),
-                  Column("mean"), Column("most", leaves=2), Column("mean if all are right", leaves=1))
+    sheet = Sheet(
+        f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
+        Column("strategy", is_text=True, folds=True),
+        Column("solved"),
+        Column("dead ends", leaves=3),
+        Column("mean"),
+        Column("most", leaves=2),
+        Column("mean if all are right", leaves=1),
+    )
     for strategy, called in WAYS.items():
         row, clean = wrong.of(strategy, wrong.rate), wrong.of(strategy, 0.0)
-        sheet.add(called.format(base=wrong.base), f"{row.solved:.3%}", f"{row.dead_ends:.2%}",
-                      "" if row.mean is None else f"{row.mean:.4f}", str(row.max), f"{clean.mean:.4f}")
+        sheet.add(
+            called.format(base=wrong.base),
+            f"{row.solved:.3%}",
+            f"{row.dead_ends:.2%}",
+            "" if row.mean is None else f"{row.mean:.4f}",
+            str(row.max),
+            f"{clean.mean:.4f}",
+        )
     console = screen()
     console.print(sheet)
-    console.print("Averages are over the games solved. Being ready for wrong answers costs "
-                  f"{wrong.clean_cost:.4f} guesses where all are right.")
+    console.print(
+        "Averages are over the games solved. Being ready for wrong answers costs "
+        f"{wrong.clean_cost:.4f} guesses where all are right."
+    )

@@ -43,8 +43,9 @@ def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = 
         yield from _ending(board, texts)
 
 
-def drawn_changes(before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Texts = ENGLISH
-                  ) -> Iterator[Line]:
+def drawn_changes(
+    before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Texts = ENGLISH
+) -> Iterator[Line]:
     """Draw only what a board has more than an earlier one: guesses, letters that are certain now, the word.
 
     >>> from jotto import game, rules
@@ -88,8 +89,12 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
 
 
 def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
-    rows = ((texts("in"), letters.inside, IN_PLACE), (texts("out"), letters.outside, NEITHER),
-            (texts("open"), letters.open, ""), (texts("place"), letters.places, IN_PLACE))
+    rows = (
+        (texts("in"), letters.inside, IN_PLACE),
+        (texts("out"), letters.outside, NEITHER),
+        (texts("open"), letters.open, ""),
+        (texts("place"), letters.places, IN_PLACE),
+    )
     width = max(len(name) for name, _, _ in rows)
     for name, found, style in rows:
         if found:

@@ -32,6 +32,8 @@ def _certainty(given: str) -> list[float]:
     except ValueError:
         found = []
     if len(parts) != 2 or not is_certainty(found):
-        raise DeskError(f"{given[:40]!r} is no pair of confidences; write the one below which NAO asks again and the "
-                        "one below which it asks back, such as 0.2,0.75.")
+        raise DeskError(
+            f"{given[:40]!r} is no pair of confidences; write the one below which NAO asks again and the "
+            "one below which it asks back, such as 0.2,0.75."
+        )
     return found

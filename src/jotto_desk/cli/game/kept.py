@@ -18,7 +18,9 @@ def finished_games() -> list[KeptGame]:
         lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"
         Console(stderr=True, highlight=False).print(
             f"{lines} of '{path.name}' cannot be read as a game and {'is' if kept.damaged == 1 else 'are'} left out: "
-            f"see {path.parent}", markup=False)
+            f"see {path.parent}",
+            markup=False,
+        )
     return kept.games
 
 

@@ -190,8 +190,13 @@ def _session(remembered: list[str]) -> PromptSession[str] | None:
         if isinstance(output, Vt100_Output):
             # A terminal that does not answer the question where the cursor is would be complained about.
             output.enable_cpr = False
-        return PromptSession(output=output, history=InMemoryHistory(remembered), erase_when_done=True,
-                             wrap_lines=False, enable_suspend=os.name == "posix")
+        return PromptSession(
+            output=output,
+            history=InMemoryHistory(remembered),
+            erase_when_done=True,
+            wrap_lines=False,
+            enable_suspend=os.name == "posix",
+        )
     except Exception:
         # The terminal cannot run the editor: read plain lines instead.
         return None

@@ -25,8 +25,14 @@ if TYPE_CHECKING:
 TITLE = "NAO plays Jotto"
 
 
-def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,
-                 draws_seeds: bool, voiced: VoiceChosen | None) -> None:
+def play_on_page(
+    settings: dict[str, Any],
+    without: Sequence[str],
+    forget: bool,
+    page: PageOptions,
+    draws_seeds: bool,
+    voiced: VoiceChosen | None,
+) -> None:
     """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 
     With `draws_seeds` every visitor's game is another one. Unless `voiced` says how, a page hears where it can.
@@ -59,9 +65,16 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
             stack.enter_context(keeping(shown.recording, str(page.record or "")))
         else:
             shown = EachItsOwn(robots.opened, page.visitors)
-        serve_page(shown, (*panels(microphones), *game_panels(settings["words"], robots.folders.get)), port=page.port,
-                   title=texts(TITLE), greet=start, entrance=entrance, texts=texts,
-                   microphones=microphones)
+        serve_page(
+            shown,
+            (*panels(microphones), *game_panels(settings["words"], robots.folders.get)),
+            port=page.port,
+            title=texts(TITLE),
+            greet=start,
+            entrance=entrance,
+            texts=texts,
+            microphones=microphones,
+        )
 
 
 def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
@@ -77,15 +90,27 @@ def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
 
         entrance, recording = page.entrance(), load(str(file))
         shown = RecordedRobot(recording, texts=page_texts(settings.get("language", "")))
-        serve_page(shown, (*panels(Microphones()), *game_panels(settings["words"], lambda _: None)), port=page.port,
-                   title=recording.title, entrance=entrance, texts=shown.texts)
+        serve_page(
+            shown,
+            (*panels(Microphones()), *game_panels(settings["words"], lambda _: None)),
+            port=page.port,
+            title=recording.title,
+            entrance=entrance,
+            texts=shown.texts,
+        )
 
 
 class VisitorsRobots:
     """Robots with a game loaded; `folders` has where each keeps its notebook."""
 
-    def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool,
-                 voiced: VoiceChosen | None = None) -> None:
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        without: Sequence[str],
+        forget: bool,
+        draws_seeds: bool,
+        voiced: VoiceChosen | None = None,
+    ) -> None:
         self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
         self._language = settings.get("language", "")
         self._languages = played_in(self._language, voiced)
@@ -117,8 +142,11 @@ class VisitorsRobots:
         from jotto_desk.page.notebooks import notebook
 
         folder, seed = self._settings["folder"], self._settings["seed"]
-        return {**self._settings, "folder": str(notebook(Path(folder), visitor)) if folder else "",
-                "seed": secrets.randbelow(2**31 - 1) + 1 if self._draws_seeds else seed}
+        return {
+            **self._settings,
+            "folder": str(notebook(Path(folder), visitor)) if folder else "",
+            "seed": secrets.randbelow(2**31 - 1) + 1 if self._draws_seeds else seed,
+        }
 
 
 def _store(robot: Any, key: str, value: str) -> None:

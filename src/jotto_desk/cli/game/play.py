@@ -67,26 +67,60 @@ TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share a
 #: What was typed in earlier games, for the arrow keys.
 HISTORY = "typed.txt"
 ROLE = "Who guesses: NAO your word, you NAO's, or both. NAO asks if you leave it out."
-Forget = Annotated[bool, typer.Option(
-    "--forget", rich_help_panel=GAME, help="Start fresh: ignore an unfinished game, and don't save this one.")]
-Seed = Annotated[int, typer.Option(
-    min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")]
-TranscriptFile = Annotated[Path | None, typer.Option(
-    "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)]
-Voice = Annotated[bool, typer.Option(
-    "--voice", rich_help_panel=GAME, help="Speak with NAO by microphone and loudspeaker, here or on the page.")]
-SoundFile = Annotated[Path | None, typer.Option(
-    "--sound-file", metavar="IN.wav", rich_help_panel=ADVANCED,
-    help="With --voice: what the person says, in place of a microphone.")]
-RecogniserName = Annotated[str, choices.chosen(
-    "--recogniser", options=tuple(RECOGNISERS), what="recogniser", panel=ADVANCED,
-    help="What hears with --voice: moonshine where it is installed, else pocketsphinx.")]
-Certainty = Annotated[str, typer.Option(
-    "--certainty", metavar="LOW,HIGH", rich_help_panel=ADVANCED,
-    help="NAO asks again below the first confidence, and asks back below the second: see jotto voice learn.")]
-KeepLog = Annotated[bool, typer.Option(
-    "--keep-log", rich_help_panel=ADVANCED,
-    help="Log each phrase heard, how surely and at which question, in NAO's notebook; no sound.")]
+Forget = Annotated[
+    bool,
+    typer.Option(
+        "--forget", rich_help_panel=GAME, help="Start fresh: ignore an unfinished game, and don't save this one."
+    ),
+]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")
+]
+TranscriptFile = Annotated[
+    Path | None, typer.Option("--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)
+]
+Voice = Annotated[
+    bool,
+    typer.Option(
+        "--voice", rich_help_panel=GAME, help="Speak with NAO by microphone and loudspeaker, here or on the page."
+    ),
+]
+SoundFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--sound-file",
+        metavar="IN.wav",
+        rich_help_panel=ADVANCED,
+        help="With --voice: what the person says, in place of a microphone.",
+    ),
+]
+RecogniserName = Annotated[
+    str,
+    choices.chosen(
+        "--recogniser",
+        options=tuple(RECOGNISERS),
+        what="recogniser",
+        panel=ADVANCED,
+        help="What hears with --voice: moonshine where it is installed, else pocketsphinx.",
+    ),
+]
+Certainty = Annotated[
+    str,
+    typer.Option(
+        "--certainty",
+        metavar="LOW,HIGH",
+        rich_help_panel=ADVANCED,
+        help="NAO asks again below the first confidence, and asks back below the second: see jotto voice learn.",
+    ),
+]
+KeepLog = Annotated[
+    bool,
+    typer.Option(
+        "--keep-log",
+        rich_help_panel=ADVANCED,
+        help="Log each phrase heard, how surely and at which question, in NAO's notebook; no sound.",
+    ),
+]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -101,15 +135,24 @@ def play(
     seed: Seed = 0,
     without: Without = None,
     transcript: TranscriptFile = None,
-    voice: Voice = False, sound_file: SoundFile = None,
-    recogniser: RecogniserName = "", model: Model = "", certainty: Certainty = "", keep_log: KeepLog = False,
-    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None, key: page_options.Key = None,
-    token: page_options.Token = "", insecure: page_options.Insecure = False,
+    voice: Voice = False,
+    sound_file: SoundFile = None,
+    recogniser: RecogniserName = "",
+    model: Model = "",
+    certainty: Certainty = "",
+    keep_log: KeepLog = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
     record: page_options.Record = None,
     replay: page_options.Replay = None,
-    url: robot_connection.Url = "", user: robot_connection.User = "",
+    url: robot_connection.Url = "",
+    user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
     events: robot_connection.Events = "auto",
     patience: robot_connection.Patience = 60.0,
@@ -120,11 +163,21 @@ def play(
     renew_library()
     voiced = voice_choice(voice, sound_file, recogniser, model, far is not None, page, language)
     ears = ear_settings(certainty, keep_log, voice or far is not None)
-    wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level,
-              **({"language": language} if language else {})}
+    wanted = {
+        "strategy": strategy,
+        "seed": seed or secrets.randbelow(2**31 - 1) + 1,
+        "role": role,
+        "level": level,
+        **({"language": language} if language else {}),
+    }
     with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
-        settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder()),
-                    **(voiced.settings() if voiced else {}), **ears}
+        settings = {
+            **wanted,
+            "words": path,
+            "folder": "" if forget else str(places.data_folder()),
+            **(voiced.settings() if voiced else {}),
+            **ears,
+        }
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
             play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
@@ -132,9 +185,16 @@ def play(
         _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
 
 
-def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordList,
-               far: robot_connection.RobotAddress | None, lacking: list[str], forget: bool,
-               transcript: Path | None, voiced: VoiceChosen | None) -> None:
+def _play_here(
+    settings: dict[str, Any],
+    wanted: dict[str, Any],
+    wordlist: WordList,
+    far: robot_connection.RobotAddress | None,
+    lacking: list[str],
+    forget: bool,
+    transcript: Path | None,
+    voiced: VoiceChosen | None,
+) -> None:
     """Play in the terminal; raises `DeskError`."""
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
     screen = _screen(page_texts(language))
@@ -145,8 +205,14 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
 
 
 @contextlib.contextmanager
-def _seated(robot: Any, far: robot_connection.RobotAddress | None, screen: GameScreen,
-            forget: bool, folder: Path | None, voiced: VoiceChosen | None) -> Iterator[GameTable]:
+def _seated(
+    robot: Any,
+    far: robot_connection.RobotAddress | None,
+    screen: GameScreen,
+    forget: bool,
+    folder: Path | None,
+    voiced: VoiceChosen | None,
+) -> Iterator[GameTable]:
     """Open the table to play at: by voice, or by lines that are typed."""
     if voiced is not None:
         with voiced.table(robot, screen, forget) as table:
@@ -174,8 +240,9 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
             robot.set(memory.GAME, "")
 
 
-def _is_on_page(page: bool, asked: page_options.PageOptions, far: robot_connection.RobotAddress | None,
-                transcript: Path | None) -> bool:
+def _is_on_page(
+    page: bool, asked: page_options.PageOptions, far: robot_connection.RobotAddress | None, transcript: Path | None
+) -> bool:
     """Tell whether the game is on a page; refuse what does not go with that, or only goes with it, as `DeskError`."""
     asked.check(page)
     if not page:
@@ -205,8 +272,13 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
             table.screen.remark(f"({said})")
 
 
-def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str,
-           voiced: VoiceChosen | None) -> AbstractContextManager[Any]:
+def _robot(
+    far: robot_connection.RobotAddress | None,
+    without: Sequence[str],
+    screen: GameScreen,
+    language: str,
+    voiced: VoiceChosen | None,
+) -> AbstractContextManager[Any]:
     """Open the robot to play with; raises `DeskError`."""
     if far is None:
         return simulated_robot(without=without, languages=played_in(language, voiced))

@@ -146,8 +146,10 @@ def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen)
     renew_library()
     header = recorded.header
     language = str(header.settings.get("language") or DEFAULT)
-    with _words(header.words, header.checksum, word_list, tree, language) as path, \
-            simulated_robot(without=header.without, languages=spoken_by_nao(language)) as (robot, behaviour):
+    with (
+        _words(header.words, header.checksum, word_list, tree, language) as path,
+        simulated_robot(without=header.without, languages=spoken_by_nao(language)) as (robot, behaviour),
+    ):
         robot.set(memory.SETTINGS, json.dumps({**header.settings, "words": path, "folder": ""}))
         robot.set(memory.GAME, header.unfinished)
         table = ReplayTable(robot, screen, RecordedLines(recorded.typed), True)
@@ -165,8 +167,10 @@ def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -
                 yield path
                 return
     which = f"'{shown(word_list)}'" if word_list else "the usual one"
-    raise DeskError(f"The transcript's list of words is '{name[:80]}', which is not {which} as it is now; name it with "
-                    "--words LIST.")
+    raise DeskError(
+        f"The transcript's list of words is '{name[:80]}', which is not {which} as it is now; name it with "
+        "--words LIST."
+    )
 
 
 def _is_list(found: WordList, checksum: str) -> bool:
@@ -177,8 +181,11 @@ def _is_the_same(recorded: RecordedGame, table: ReplayTable, screen: GameScreen)
     """Compare what NAO said with the transcript, and tell."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
-    differing = [(number, *pair) for number, pair in enumerate(zip_longest(before, now, fillvalue=""), start=1)
-                 if pair[0] != pair[1]]
+    differing = [
+        (number, *pair)
+        for number, pair in enumerate(zip_longest(before, now, fillvalue=""), start=1)
+        if pair[0] != pair[1]
+    ]
     screen.blank()
     if not differing:
         screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")

@@ -45,8 +45,9 @@ def stats(
     role: Annotated[str, role_option(ROLE)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL)] = "",
     listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
-    picture: Annotated[Path | None, typer.Option(
-        metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show how your games with NAO went: number, average, best and streaks, by role and level.
@@ -86,9 +87,18 @@ def _require_picture(picture: Path) -> None:
 def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:
     plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}
     if listed:
-        plain["list"] = [{"number": number, "role": one.role, "level": one.level, "word": one.word,
-                          "found": one.is_found, "guesses": one.counted.attempts, "hints": one.hints}
-                         for number, one in chosen]
+        plain["list"] = [
+            {
+                "number": number,
+                "role": one.role,
+                "level": one.level,
+                "word": one.word,
+                "found": one.is_found,
+                "guesses": one.counted.attempts,
+                "hints": one.hints,
+            }
+            for number, one in chosen
+        ]
     return plain
 
 

@@ -74,8 +74,9 @@ def played_in(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
     return spoken if voiced is None else spoken[:1]
 
 
-def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,
-                 is_far: bool, is_page: bool, language: str = "") -> VoiceChosen | None:
+def voice_choice(
+    voice: bool, file: Path | None, recogniser: str, model: str, is_far: bool, is_page: bool, language: str = ""
+) -> VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:
         given = {"--sound-file": file is not None, "--recogniser": bool(recogniser), "--model": bool(model)}

@@ -22,8 +22,9 @@ LONGEST_WAIT = 60.0
 class VoicedTable(GameTable):
     """The table of a person who speaks: what NAO says is played, what the device hears goes to NAO's recogniser."""
 
-    def __init__(self, robot: Any, screen: GameScreen, forgets: bool, recogniser: Recogniser,
-                 device: devices.SoundDevice) -> None:
+    def __init__(
+        self, robot: Any, screen: GameScreen, forgets: bool, recogniser: Recogniser, device: devices.SoundDevice
+    ) -> None:
         super().__init__(robot, screen, PipedLines(), forgets)
         self._recogniser = recogniser
         self._device = device

@@ -43,10 +43,12 @@ _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why G
 what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
 LISTED, MOST_LISTED = 30, 10_000
-Turns = Annotated[list[str] | None, typer.Option(
-    "--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer, each.")]
-Seed = Annotated[int, typer.Option(
-    min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Seed of the sample of guesses considered.")]
+Turns = Annotated[
+    list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer, each.")
+]
+Seed = Annotated[
+    int, typer.Option(min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Seed of the sample of guesses considered.")
+]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -57,8 +59,12 @@ def assist(
     symbols: problem_options.Symbols = None,
     repeats: problem_options.Repeats = None,
     turn: Turns = None,
-    count: Annotated[int, typer.Option(
-        "--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show this many of the candidates.")] = 0,
+    count: Annotated[
+        int,
+        typer.Option(
+            "--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show this many of the candidates."
+        ),
+    ] = 0,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
@@ -86,8 +92,10 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """
     if rules.alphabet != LETTERS:
         if words:
-            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; "
-                            "leave them out.")
+            raise DeskError(
+                f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; "
+                "leave them out."
+            )
         try:
             return TurnNotebook(Index(every_code(rules), rules), {})
         except JottoError as error:
@@ -194,11 +202,26 @@ def _number(text: str) -> int:
 
 def _plain(book: TurnNotebook, seed: int, count: int) -> dict[str, Any]:
     advice = book.advise(seed)
-    best = None if advice.best is None else {"guess": advice.best.word, "fits": advice.best.fits,
-                                             "bits": round(advice.best.bits, 4), "reason": advice.reason}
-    return {"rules": book.rules.plain(), "words": len(book.index), "turns": [_turn(turn) for turn in book.turns],
-            "left": advice.left, "some": book.fitting()[:count], "best": best, "slips": list(advice.slips),
-            "play_on": advice.reason if advice.best is None else None}
+    best = (
+        None
+        if advice.best is None
+        else {
+            "guess": advice.best.word,
+            "fits": advice.best.fits,
+            "bits": round(advice.best.bits, 4),
+            "reason": advice.reason,
+        }
+    )
+    return {
+        "rules": book.rules.plain(),
+        "words": len(book.index),
+        "turns": [_turn(turn) for turn in book.turns],
+        "left": advice.left,
+        "some": book.fitting()[:count],
+        "best": best,
+        "slips": list(advice.slips),
+        "play_on": advice.reason if advice.best is None else None,
+    }
 
 
 def _turn(turn: Turn) -> list[Any]:

@@ -28,9 +28,14 @@ if TYPE_CHECKING:
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
 MOST_GAMES, MOST_SEED = 10_000, 2**31 - 1
 
-app = CommandLine(no_args_is_help=True, epilog=examples(
-    "jotto gladiators rehearse", "jotto gladiators serve --port 8000",
-    "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example"))
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples(
+        "jotto gladiators rehearse",
+        "jotto gladiators serve --port 8000",
+        "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example",
+    ),
+)
 
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same; 0 draws one.")]
 Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Seconds a guess may be worked out.")]
@@ -71,8 +76,9 @@ Examples:
 @app.command(epilog=_PLAY)
 def play(
     url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
-    email: Annotated[str, typer.Option(
-        metavar="ADDRESS", envvar=EMAIL, help="The address you take part with; it is never shown.")] = "",
+    email: Annotated[
+        str, typer.Option(metavar="ADDRESS", envvar=EMAIL, help="The address you take part with; it is never shown.")
+    ] = "",
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
@@ -103,13 +109,16 @@ def play(
             challenge.reset()
         mark = campaign.play()
     scores = [score.plain() for score in campaign.scores.values()]
-    told = {"hash": mark, "levels": scores, "requests": challenge.requests,
-            "seconds": round(time.monotonic() - started, 3)}
+    told = {
+        "hash": mark,
+        "levels": scores,
+        "requests": challenge.requests,
+        "seconds": round(time.monotonic() - started, 3),
+    }
     typer.echo(json.dumps(told) if as_json else mark)
 
 
-def _strategists(seed: int, think: float, tree: bool,
-                 remark: Callable[[str], None]) -> Callable[[Level], Strategist]:
+def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], None]) -> Callable[[Level], Strategist]:
     """Return the function that makes the strategist of a level."""
     from ...games.gladiators import trees
     from ...games.gladiators.strategy.strategist import Strategist
@@ -225,8 +234,9 @@ def rehearse(
 def _told(tally: Tally, seed: int) -> str:
     found = tally.plain()
     rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
-    lines = [f"{tally.level} (seed {seed}): won in {tally.won} of {tally.games} attempts "
-             f"({tally.won / tally.games:.1%})."]
+    lines = [
+        f"{tally.level} (seed {seed}): won in {tally.won} of {tally.games} attempts ({tally.won / tally.games:.1%})."
+    ]
     if tally.mean is not None:
         lines.append(f"Guesses per round won: {tally.mean:.3f} on average, {found['max']} at most ({rounds}).")
     lines += [f"Lost {count} times: {why}" for why, count in found["lost"].items()]

@@ -43,15 +43,29 @@ Examples:
 """
 ORIGINAL, FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-Mode = Annotated[str, choices.chosen("--mode", options=(ORIGINAL, FLIP), what="mode",
-                                     help="Who guesses: you (original), or the computer (flip); else it asks.")]
+Mode = Annotated[
+    str,
+    choices.chosen(
+        "--mode",
+        options=(ORIGINAL, FLIP),
+        what="mode",
+        help="Who guesses: you (original), or the computer (flip); else it asks.",
+    ),
+]
 Secret = Annotated[str, typer.Option(metavar="CODE", help="The code, so that a game can be played again and checked.")]
 Length = Annotated[int | None, typer.Option(min=1, max=dialogue.LONGEST, help="Letters of the code; else it asks.")]
-Letters = Annotated[str, typer.Option(
-    metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")]
-Way = Annotated[str, choices.chosen(
-    "--strategy", options=flipped.WAYS, what="strategy",
-    help="How the computer guesses: any code that fits, or the best.")]
+Letters = Annotated[
+    str, typer.Option(metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")
+]
+Way = Annotated[
+    str,
+    choices.chosen(
+        "--strategy",
+        options=flipped.WAYS,
+        what="strategy",
+        help="How the computer guesses: any code that fits, or the best.",
+    ),
+]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed draws the same; 0 draws one.")]
 STOPS = ("stop", "quit", "give up")
 
@@ -69,10 +83,14 @@ def mastermind(
     strategy: Way = flipped.CONSISTENT,
     seed: Seed = 0,
     as_json: Json = False,
-    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None, key: page_options.Key = None,
-    token: page_options.Token = "", insecure: page_options.Insecure = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
@@ -99,16 +117,16 @@ def mastermind(
         typer.echo(json.dumps(game.plain()))
 
 
-def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int,
-             page: page_options.PageOptions) -> None:
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
     """Play on a page, where one's own code stays in one's head; without a seed every visitor's game is another one."""
     if secret and mode == FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.paging():
         from ...page.code_table import CodeTable
 
-        serve_codes(lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == FLIP),
-                    page)
+        serve_codes(
+            lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == FLIP), page
+        )
 
 
 def _check(secret: str, rules: Rules) -> None:
@@ -141,8 +159,14 @@ class _Game:
         """Return the game as a dict that JSON can hold."""
         solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
         turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
-        return {"mode": FLIP if self.is_flipped else ORIGINAL, "letters": self.rules.alphabet.upper(),
-                "secret": self.secret.upper() or None, "seed": self.seed, "solved": solved, "turns": turns}
+        return {
+            "mode": FLIP if self.is_flipped else ORIGINAL,
+            "letters": self.rules.alphabet.upper(),
+            "secret": self.secret.upper() or None,
+            "seed": self.seed,
+            "solved": solved,
+            "turns": turns,
+        }
 
     def play(self, mode: str, way: str) -> None:
         """Play until the code is found; raises `_Left` when the player leaves."""

@@ -27,8 +27,10 @@ from ..shell.shared import Json
 from ..termination import gathered
 from .table_page import serve_wordle
 
-app = CommandLine(no_args_is_help=True, epilog=examples(
-    "jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"))
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
+)
 _HELP = """
 Examples:
 
@@ -57,28 +59,59 @@ Examples:
   jotto wordle solve --games 2000 --seed 1 --even --json
 """
 CORPORA = ",".join(vocabulary.CORPORA)
-Words = Annotated[str, typer.Option(
-    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
-    help="The words: a file, web address or name.")]
-Frequency = Annotated[str, choices.chosen(
-    "--frequency", options=vocabulary.SOURCES, what="source of frequencies", panel=GAME,
-    help="Where frequencies (and words, without --words) come from.")]
-Corpora = Annotated[str, typer.Option(
-    metavar="NAMES", rich_help_panel=ADVANCED, autocompletion=choices.completing(lambda: vocabulary.CORPORA),
-    help="NLTK's corpora, parted by commas.")]
-Hard = Annotated[bool, typer.Option("--hard", rich_help_panel=GAME,
-                                    help="Green letters stay, yellow ones are used again; grey may return.")]
-Even = Annotated[bool, typer.Option("--even", rich_help_panel=ADVANCED,
-                                    help="All words are equally likely; else frequent ones are likelier.")]
-Blocked = Annotated[bool, typer.Option(
-    "--with-blocked", rich_help_panel=ADVANCED, help="Ask and show words of the block list too.")]
-Seed = Annotated[int, typer.Option(
-    min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same; 0 draws one.")]
+Words = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=choices.word_lists,
+        help="The words: a file, web address or name.",
+    ),
+]
+Frequency = Annotated[
+    str,
+    choices.chosen(
+        "--frequency",
+        options=vocabulary.SOURCES,
+        what="source of frequencies",
+        panel=GAME,
+        help="Where frequencies (and words, without --words) come from.",
+    ),
+]
+Corpora = Annotated[
+    str,
+    typer.Option(
+        metavar="NAMES",
+        rich_help_panel=ADVANCED,
+        autocompletion=choices.completing(lambda: vocabulary.CORPORA),
+        help="NLTK's corpora, parted by commas.",
+    ),
+]
+Hard = Annotated[
+    bool,
+    typer.Option(
+        "--hard", rich_help_panel=GAME, help="Green letters stay, yellow ones are used again; grey may return."
+    ),
+]
+Even = Annotated[
+    bool,
+    typer.Option(
+        "--even", rich_help_panel=ADVANCED, help="All words are equally likely; else frequent ones are likelier."
+    ),
+]
+Blocked = Annotated[
+    bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Ask and show words of the block list too.")
+]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same; 0 draws one.")
+]
 Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The word.")]
 
 
-def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
-                with_blocked: bool = False) -> vocabulary.Vocabulary:
+def _vocabulary(
+    frequency: str, words: str, corpora: str = CORPORA, with_blocked: bool = False
+) -> vocabulary.Vocabulary:
     names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
     found = vocabulary.load(frequency, words, corpora=names or vocabulary.CORPORA, with_blocked=with_blocked)
     if len(found.spoken) < 2:
@@ -89,8 +122,10 @@ def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
 @app.command("help", epilog=_HELP)
 def help_(
     rounds: Annotated[
-        list[str] | None, typer.Option(
-            "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round.")
+        list[str] | None,
+        typer.Option(
+            "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round."
+        ),
     ] = None,
     words: Words = "",
     frequency: Frequency = vocabulary.OURS,
@@ -99,14 +134,22 @@ def help_(
     even: Even = False,
     with_blocked: Blocked = False,
     is_classic: Annotated[
-        bool, typer.Option(
-            "--classic", rich_help_panel=ADVANCED,
-            help="As the original helper: its state and its suggestions, its faults too.")
+        bool,
+        typer.Option(
+            "--classic",
+            rich_help_panel=ADVANCED,
+            help="As the original helper: its state and its suggestions, its faults too.",
+        ),
     ] = False,
-    start: Annotated[int, typer.Option(
-        min=0, max=21, rich_help_panel=ADVANCED, help="Start words from the START-th commonest letter on.")] = 0,
-    count: Annotated[int, typer.Option(
-        "--count", min=1, max=1000, rich_help_panel=OUTPUT, help="How many words to show.")] = 10,
+    start: Annotated[
+        int,
+        typer.Option(
+            min=0, max=21, rich_help_panel=ADVANCED, help="Start words from the START-th commonest letter on."
+        ),
+    ] = 0,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="How many words to show.")
+    ] = 10,
     as_json: Json = False,
 ) -> None:
     """Say what is left of the words, and what to guess next and why.
@@ -135,10 +178,14 @@ def play(
         int, typer.Option(min=10, max=50, help="Draw from words at least so common: 10 (most) to 50.")
     ] = 35,
     seed: Seed = 0,
-    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None, key: page_options.Key = None,
-    token: page_options.Token = "", insecure: page_options.Insecure = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
 ) -> None:
     """Guess a word in six rounds. Guesses that do not count say why; `help` says what else can be typed."""
     asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
@@ -148,14 +195,17 @@ def play(
     def begun(seed: int) -> playing.Wordle:
         word = _secret(known, secret, common, seed)
         return playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+
     if page:
         _on_page(begun, known, seed, asked)
         return
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     game, table = begun(seed), Terminal()
-    table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
-              f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
-              "help: what else you can type.")
+    table.say(
+        f"I have a word of five letters; you have {playing.ROUNDS} guesses."
+        f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
+        "help: what else you can type."
+    )
     game = _played(game, known, table)
     if not game.over:
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
@@ -164,8 +214,9 @@ def play(
     table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
 
 
-def _on_page(begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabulary, seed: int,
-             page: page_options.PageOptions) -> None:
+def _on_page(
+    begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabulary, seed: int, page: page_options.PageOptions
+) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
     with page_options.paging():
         from ...page.wordle_table import WordleTable
@@ -215,10 +266,12 @@ def _band(common: int) -> int:
 @app.command(epilog=_SOLVE)
 def solve(
     secret: Secret = "",
-    every: Annotated[bool, typer.Option(
-        "--all", rich_help_panel=GAME, help="Measure: play every word of the list.")] = False,
-    games: Annotated[int, typer.Option(
-        min=0, max=100_000, rich_help_panel=GAME, help="Measure: play so many games.")] = 0,
+    every: Annotated[
+        bool, typer.Option("--all", rich_help_panel=GAME, help="Measure: play every word of the list.")
+    ] = False,
+    games: Annotated[
+        int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play so many games.")
+    ] = 0,
     words: Words = "",
     frequency: Frequency = vocabulary.OURS,
     corpora: Corpora = CORPORA,
@@ -253,12 +306,27 @@ def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int
                 played, end = gathered(playing)
                 rows.append(measure.summed(name, played))
     if as_json:
-        typer.echo(json.dumps({"words": known.name, "size": len(known.words), "seed": seed if games else None,
-                               "even": helper.even, "hard": helper.is_hard, "stopped": end is not None,
-                               "figures": [row.plain() for row in rows]}))
+        typer.echo(
+            json.dumps(
+                {
+                    "words": known.name,
+                    "size": len(known.words),
+                    "seed": seed if games else None,
+                    "even": helper.even,
+                    "hard": helper.is_hard,
+                    "stopped": end is not None,
+                    "figures": [row.plain() for row in rows],
+                }
+            )
+        )
     elif rows[0].games:
         which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
-        Terminal().show(display.figures([row for row in rows if row.games],
-                                        f"list {known.name}, {len(known.words):,} words: {which}", len(drawn)))
+        Terminal().show(
+            display.figures(
+                [row for row in rows if row.games],
+                f"list {known.name}, {len(known.words):,} words: {which}",
+                len(drawn),
+            )
+        )
     if end is not None:
         raise end

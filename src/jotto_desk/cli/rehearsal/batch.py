@@ -37,12 +37,17 @@ class RobotChoice:
             return simulated_robot(self.python, self.without, 0, self.behaviour, self.languages)
         from ..robot_connection import far_robot
 
-        return far_robot(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr),
-                         simulated_only=True)
+        return far_robot(
+            self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr), simulated_only=True
+        )
 
 
-def play(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice,
-         is_stopped: Callable[[], bool] = lambda: False) -> Iterator[GameRecord]:
+def play(
+    secrets: Sequence[str],
+    setting: RehearsalSettings,
+    choice: RobotChoice,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[GameRecord]:
     """Play one game for each secret, in order; count an error inside a game as a failure of that game alone.
 
     Raises `DeskError` for a robot that cannot be used, or is lost.
@@ -82,8 +87,14 @@ def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehear
     return kind(robot, behaviour, setting, resources.lines(setting.code).writing(mind.wordlist))
 
 
-def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name: str, *,
-            is_timed: bool = True, asked: int | None = None) -> dict[str, Any]:
+def summary(
+    records: Sequence[GameRecord],
+    setting: RehearsalSettings,
+    list_name: str,
+    *,
+    is_timed: bool = True,
+    asked: int | None = None,
+) -> dict[str, Any]:
     """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word.
 
     More games may have been `asked` for than were played before the rehearsal was stopped. The times of a robot that is
@@ -91,9 +102,15 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
     """
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
-    more = {} if setting.role == BREAKER else {
-        "role": setting.role, "scores": sum(record.scores for record in records),
-        "hints": sum(record.hints for record in records)}
+    more = (
+        {}
+        if setting.role == BREAKER
+        else {
+            "role": setting.role,
+            "scores": sum(record.scores for record in records),
+            "hints": sum(record.hints for record in records),
+        }
+    )
     return more | {
         "games": len(records),
         "asked": len(records) if asked is None else asked,

@@ -27,11 +27,15 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     found = []
     if last is None or last.phrase is None or lines.meaning(last.phrase, WINS) is None:
         found.append(f"NAO claims {game['guess']} and has heard {'nothing' if last is None else repr(last.phrase)}")
-    clashes = [(guess, tuple(got), true) for guess, got in game["turns"]
-               if (true := tuple(reference.places(guess, game["guess"]))) != tuple(got)]
+    clashes = [
+        (guess, tuple(got), true)
+        for guess, got in game["turns"]
+        if (true := tuple(reference.places(guess, game["guess"]))) != tuple(got)
+    ]
     text = [" ".join(says)]
-    if (is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1)
-            or is_said_somehow(lines, SLIPS, text) != (len(clashes) > 1)):
+    if is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1) or is_said_somehow(lines, SLIPS, text) != (
+        len(clashes) > 1
+    ):
         found.append(f"{len(clashes)} answers speak against {game['guess']}, and NAO said {list(says)}")
     for guess, got, true in clashes if len(clashes) == 1 else ():
         words = {"guess": guess, "exact": true[0], "misplaced": true[1], "old_exact": got[0], "old_misplaced": got[1]}

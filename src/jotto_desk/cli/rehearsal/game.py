@@ -117,12 +117,22 @@ class Rehearsal:
     def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
         """Play to the end, however often the game is paused."""
         setting = self.setting
-        self.robot.set("Jotto/Settings", json.dumps({
-            "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
-            **({"language": setting.language} if setting.language else {}),
-            "level": setting.level, "certainty": self._certainty(),
-            "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
-        }, sort_keys=True))
+        self.robot.set(
+            "Jotto/Settings",
+            json.dumps(
+                {
+                    "words": setting.words,
+                    "strategy": setting.strategy,
+                    "folder": setting.folder,
+                    "role": setting.role,
+                    **({"language": setting.language} if setting.language else {}),
+                    "level": setting.level,
+                    "certainty": self._certainty(),
+                    "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
+                },
+                sort_keys=True,
+            ),
+        )
         self.robot.set("Jotto/Game", "")
         vain, guesses = 0, "0"
         while True:
@@ -163,8 +173,9 @@ class Rehearsal:
                 record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
                 self.robot.stop(self.behaviour)
                 return
-            view = PersonView(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says,
-                              tuple(pause.ears.vocabulary))
+            view = PersonView(
+                self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary)
+            )
             self._look(record, view)
             self._note_end(person, record, view)
             late = None if has_thought else self._think()
@@ -232,8 +243,15 @@ class Rehearsal:
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
         self.follower.counts.recorded += spoken.is_recorded
         talk = json.loads(self._get("Jotto/Game"))
-        if self.follower.note(view.state, view.guess, answer.meant, (spoken.phrase, spoken.confidence), spoken.nearest,
-                              talk["doubt"][0] if talk["doubt"] else "", is_missed=talk["misses"] > 0):
+        if self.follower.note(
+            view.state,
+            view.guess,
+            answer.meant,
+            (spoken.phrase, spoken.confidence),
+            spoken.nearest,
+            talk["doubt"][0] if talk["doubt"] else "",
+            is_missed=talk["misses"] > 0,
+        ):
             self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
         if spoken.phrase is None:
             transcript.person(f"{answer.meant}   [not noticed]")

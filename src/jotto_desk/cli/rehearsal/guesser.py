@@ -15,8 +15,16 @@ SPELLS = 4
 #: What the person says to questions about nothing NAO thinks of.
 HABITS = {**ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
 #: Where NAO guesses, because it heard "another role" at the end: the way out.
-ASTRAY = {"word": "give up", "both": "give up", "exact": "give up", "misplaced": "give up", "doubtful": "give up",
-          "spell": "cancel", "spelled": "no", "sealed note": "cancel"}
+ASTRAY = {
+    "word": "give up",
+    "both": "give up",
+    "exact": "give up",
+    "misplaced": "give up",
+    "doubtful": "give up",
+    "spell": "cancel",
+    "spelled": "no",
+    "sealed note": "cancel",
+}
 
 
 #: The lines that read a spelled guess back.
@@ -45,8 +53,11 @@ class Guesser(SimulatedPerson):
         if view.state == "word or letter?":
             return self._which(view)
         if view.state == "your word?":
-            return "yes" if any(is_said(self.lines, key, view.says, word=self.wanted, spelling=self.wanted)
-                                for key in READ_BACK) else "no"
+            return (
+                "yes"
+                if any(is_said(self.lines, key, view.says, word=self.wanted, spelling=self.wanted) for key in READ_BACK)
+                else "no"
+            )
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
         if view.state == "giving up" and self.before in ASTRAY:
@@ -65,8 +76,15 @@ class Guesser(SimulatedPerson):
 
     def _which(self, view: PersonView) -> str:
         """Say whether the alphabet word NAO asks about, such as hotel, is the guess; as its first letter, spell on."""
-        letter, said = next(((letter, name.lower()) for letter, name in self.lines.letters.items()
-                             for text in view.says if name.lower() in text.lower()), ("", ""))
+        letter, said = next(
+            (
+                (letter, name.lower())
+                for letter, name in self.lines.letters.items()
+                for text in view.says
+                if name.lower() in text.lower()
+            ),
+            ("", ""),
+        )
         if not self.spells and said == self.lines.written(self.wanted):
             return "yes"
         if not self.wanted or letter != self.wanted[0]:
@@ -81,7 +99,7 @@ class Guesser(SimulatedPerson):
             self.noted.clear()
         elif view.guess in words:
             # Anything after it was taken back: something else was heard as "go back".
-            del self.noted[words.index(view.guess) + 1:]
+            del self.noted[words.index(view.guess) + 1 :]
         elif view.guess == self.wanted:
             exact, misplaced = map(int, view.score.split())
             self.noted.append((view.guess, (exact, misplaced)))

@@ -33,9 +33,11 @@ def trouble(mishear: str, silence: float, mistake: float) -> Trouble:
         rate = float(mishear)
     except ValueError:
         if not Path(mishear).exists():
-            raise DeskError(f"--mishear {mishear!r} is neither a rate from 0 to {MOST:g}, nor one of "
-                            f"{', '.join(confusions.MEASURED)} as it was measured, nor a file of confusions; "
-                            "jotto rehearse --voice --write-confusions FILE makes one.") from None
+            raise DeskError(
+                f"--mishear {mishear!r} is neither a rate from 0 to {MOST:g}, nor one of "
+                f"{', '.join(confusions.MEASURED)} as it was measured, nor a file of confusions; "
+                "jotto rehearse --voice --write-confusions FILE makes one."
+            ) from None
         return Trouble(0.0, silence, mistake, confusions.read(Path(mishear)))
     if not 0 <= rate <= MOST:
         raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {MOST:g}.")
@@ -48,7 +50,9 @@ def write(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) ->
     if not counts:
         return
     voice = outcome["voice"]
-    source = (f"jotto rehearse --voice: {outcome['games']} games on list {outcome['list']}, seed {outcome['seed']}, "
-              f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
-              "of them recordings of people, the others by ten voices of espeak-ng, which are no people")
+    source = (
+        f"jotto rehearse --voice: {outcome['games']} games on list {outcome['list']}, seed {outcome['seed']}, "
+        f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
+        "of them recordings of people, the others by ten voices of espeak-ng, which are no people"
+    )
     files.write_whole(path, Confusions(source, CERTAINTY, counts).text())

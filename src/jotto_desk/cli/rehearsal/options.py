@@ -23,57 +23,123 @@ LEVEL = """easy: words that everybody knows, and NAO offers hints; normal: commo
 both roles."""
 TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
 LANGUAGE = "The language NAO speaks, and whose words it plays with; the robot's own where none is given."
-Language = Annotated[str, choices.chosen(
-    "--language", options=CODES, what="language", help=LANGUAGE, panel=GAME)]
-Strategy = Annotated[str, choices.chosen(
-    "--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)]
-Words = Annotated[str, typer.Option(
-    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
-    help="A word list: file, URL or name.")]
+Language = Annotated[str, choices.chosen("--language", options=CODES, what="language", help=LANGUAGE, panel=GAME)]
+Strategy = Annotated[
+    str, choices.chosen("--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)
+]
+Words = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=choices.word_lists,
+        help="A word list: file, URL or name.",
+    ),
+]
 TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
-Without = Annotated[list[str] | None, typer.Option(
-    "--without", metavar="SERVICE", rich_help_panel=ADVANCED, autocompletion=choices.services,
-    help="Pretend that the robot has no SERVICE.")]
-Secret = Annotated[str, typer.Option(
-    metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without",
+        metavar="SERVICE",
+        rich_help_panel=ADVANCED,
+        autocompletion=choices.services,
+        help="Pretend that the robot has no SERVICE.",
+    ),
+]
+Secret = Annotated[
+    str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")
+]
 All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
-Sample = Annotated[int, typer.Option(
-    min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")]
+Sample = Annotated[
+    int, typer.Option(min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")
+]
 Role = Annotated[str, role_option(ROLE, GAME, (NAO_GUESSES, I_GUESS))]
 Level = Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
-Mishear = Annotated[str, typer.Option(
-    metavar="RATE|FILE", rich_help_panel=PERSON,
-    help="Chance that NAO hears another answer; or NAO mishears as it was measured: quiet, babble:20, babble:10, or a "
-         "file of --write-confusions.")]
+Mishear = Annotated[
+    str,
+    typer.Option(
+        metavar="RATE|FILE",
+        rich_help_panel=PERSON,
+        help="Chance that NAO hears another answer; or NAO mishears as it was measured: quiet, babble:20, babble:10, "
+        "or a file of --write-confusions.",
+    ),
+]
 Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
 Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
-AnswerSeconds = Annotated[float, typer.Option(
-    metavar="S", min=0, max=LONGEST_ANSWER, rich_help_panel=PERSON,
-    help="How long the person takes to answer each question, in simulated seconds.")]
+AnswerSeconds = Annotated[
+    float,
+    typer.Option(
+        metavar="S",
+        min=0,
+        max=LONGEST_ANSWER,
+        rich_help_panel=PERSON,
+        help="How long the person takes to answer each question, in simulated seconds.",
+    ),
+]
 Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")]
-Voice = Annotated[bool, typer.Option(
-    "--voice", rich_help_panel=PERSON, help="Answer by sound: ten voices of espeak-ng, heard by a real recogniser.")]
-NoiseAround = Annotated[str, typer.Option(
-    "--noise", metavar="NOISE", rich_help_panel=PERSON,
-    help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is louder by so many decibels.")]
-RecogniserName = Annotated[str, choices.chosen(
-    "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="What hears with --voice.", panel=ADVANCED)]
-Model = Annotated[str, typer.Option(
-    "--model", metavar="DIR", rich_help_panel=ADVANCED, help="The folder of the recogniser's model, if it has none.")]
-Recordings = Annotated[Path | None, typer.Option(
-    "--recordings", metavar="DIR", rich_help_panel=PERSON,
-    help="With --voice: people say what is recorded of them, in a folder a phrase; espeak-ng says the rest.")]
-Save = Annotated[str, typer.Option(
-    "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: keep the sounds that were not understood.")]
-WriteConfusions = Annotated[Path | None, typer.Option(
-    "--write-confusions", metavar="FILE", rich_help_panel=OUTPUT,
-    help="With --voice: write what was heard of what was said, for --mishear FILE and jotto voice check.")]
-Python = Annotated[str, typer.Option(
-    metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")]
-BehaviourFile = Annotated[str, typer.Option(
-    metavar="FILE", rich_help_panel=ADVANCED, help="Another behavior.xar to play.")]
-Seed = Annotated[int, typer.Option(
-    min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")]
+Voice = Annotated[
+    bool,
+    typer.Option(
+        "--voice", rich_help_panel=PERSON, help="Answer by sound: ten voices of espeak-ng, heard by a real recogniser."
+    ),
+]
+NoiseAround = Annotated[
+    str,
+    typer.Option(
+        "--noise",
+        metavar="NOISE",
+        rich_help_panel=PERSON,
+        help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is louder by so many decibels.",
+    ),
+]
+RecogniserName = Annotated[
+    str,
+    choices.chosen(
+        "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="What hears with --voice.", panel=ADVANCED
+    ),
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="DIR", rich_help_panel=ADVANCED, help="The folder of the recogniser's model, if it has none."
+    ),
+]
+Recordings = Annotated[
+    Path | None,
+    typer.Option(
+        "--recordings",
+        metavar="DIR",
+        rich_help_panel=PERSON,
+        help="With --voice: people say what is recorded of them, in a folder a phrase; espeak-ng says the rest.",
+    ),
+]
+Save = Annotated[
+    str,
+    typer.Option(
+        "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: keep the sounds that were not understood."
+    ),
+]
+WriteConfusions = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-confusions",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="With --voice: write what was heard of what was said, for --mishear FILE and jotto voice check.",
+    ),
+]
+Python = Annotated[
+    str, typer.Option(metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")
+]
+BehaviourFile = Annotated[
+    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Another behavior.xar to play.")
+]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")
+]
 Jobs = Annotated[int, typer.Option(min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")]
-Transcripts = Annotated[Path | None, typer.Option(
-    metavar="FILE", rich_help_panel=OUTPUT, help="Write every game's lines into this file.")]
+Transcripts = Annotated[
+    Path | None, typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write every game's lines into this file.")
+]

@@ -14,8 +14,16 @@ ODDS = 10**6
 #: phrases stay below the bound for being believed (0.55), about one in eight does not.
 RIGHT, WRONG = (45, 95), (20, 60)
 #: Answers that do not depend on the word.
-ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": "no", "paused": "go on", "tell": "yes",
-          "role": "you guess", "sealed note": "cancel"}
+ALWAYS = {
+    "ready": "ready",
+    "unfinished": "yes",
+    "stopping": "no",
+    "giving up": "no",
+    "paused": "go on",
+    "tell": "yes",
+    "role": "you guess",
+    "sealed note": "cancel",
+}
 
 
 #: Here the person is to guess: NAO has misheard them, and they want out of it.
@@ -99,15 +107,19 @@ class SimulatedPerson:
         meant = written if written in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
-        self.last = self._heard(meant, view) if self.trouble.measured is None else self._as_measured(
-            self.trouble.measured, meaning, meant, view)
+        self.last = (
+            self._heard(meant, view)
+            if self.trouble.measured is None
+            else self._as_measured(self.trouble.measured, meaning, meant, view)
+        )
         return self.last
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
         """Let NAO hear what was heard of such an answer; what cannot be heard just now is refused."""
         places = iter(("mishear", "confidence"))
-        found = measured.draw(view.state, meaning, lambda most: chance.draw(
-            most, self.seed, self.secret, self.turn, next(places)))
+        found = measured.draw(
+            view.state, meaning, lambda most: chance.draw(most, self.seed, self.secret, self.turn, next(places))
+        )
         if found.heard is None:
             return PersonAnswer(None, 0.0, meant)
         if found.is_other:
@@ -116,8 +128,10 @@ class SimulatedPerson:
         elif found.heard == meaning:
             phrase = meant
         else:
-            phrase = next((each for each in self.lines.phrases([found.heard] if found.heard else [])
-                           if each in view.vocabulary), "")
+            phrase = next(
+                (each for each in self.lines.phrases([found.heard] if found.heard else []) if each in view.vocabulary),
+                "",
+            )
         return PersonAnswer(phrase, found.confidence if phrase else 0.0, meant)
 
     def _heard(self, meant: str, view: PersonView) -> PersonAnswer:
@@ -137,8 +151,15 @@ class SimulatedPerson:
 
     def _meaning(self, view: PersonView) -> str:
         """Return what the person wants to say, as a meaning of the language's vocabulary."""
-        weighed = {"word": self._is_it, "both": self._both, "exact": self._count, "misplaced": self._others,
-                   "doubtful": self._noted, "spell": self._letter, "spelled": self._spelled}
+        weighed = {
+            "word": self._is_it,
+            "both": self._both,
+            "exact": self._count,
+            "misplaced": self._others,
+            "doubtful": self._noted,
+            "spell": self._letter,
+            "spelled": self._spelled,
+        }
         if self.is_misunderstood and view.state in TELLING:
             return "back"
         if view.state in weighed:
@@ -229,9 +250,11 @@ class SimulatedPerson:
         if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
             return False
         given = self.claims[self.about]
-        return (is_said_somehow(self.lines, "corrected", view.says, guess=self.lines.written(self.about))
-                and not is_said(self.lines, "corrected", view.says, guess=self.about, exact=given.exact,
-                                misplaced=given.misplaced))
+        return is_said_somehow(
+            self.lines, "corrected", view.says, guess=self.lines.written(self.about)
+        ) and not is_said(
+            self.lines, "corrected", view.says, guess=self.about, exact=given.exact, misplaced=given.misplaced
+        )
 
     def _was_no_heard_as_yes(self, view: PersonView) -> bool:
         """Tell whether NAO reads on, though the person has just said that the answer read before was wrong."""
@@ -249,16 +272,18 @@ class SimulatedPerson:
 
         Where that does not fit, one letter is taken back; NAO then says which letter it waits for.
         """
-        number = next((each for each in range(1, len(word) + 1)
-                       if is_said(self.lines, "spell, shortly", [text], number=each)), None)
+        number = next(
+            (each for each in range(1, len(word) + 1) if is_said(self.lines, "spell, shortly", [text], number=each)),
+            None,
+        )
         heard = text.rstrip(".").lower()
         if number is not None:
             self.letters = number - 1
         elif heard in map(str.lower, self.lines.letters.values()):
-            if heard != self.lines.letters.get(word[self.letters:][:1], "").lower():
+            if heard != self.lines.letters.get(word[self.letters :][:1], "").lower():
                 return "back one"
             self.letters += 1
-        return word[self.letters:][:1] or "back one"
+        return word[self.letters :][:1] or "back one"
 
     def _spelled(self, view: PersonView) -> str:
         self.letters = 0

@@ -32,8 +32,9 @@ GRACE = 0.4
 _stop: Any = None
 
 
-def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice,
-             jobs: int) -> Iterator[GameRecord]:
+def play_all(
+    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int
+) -> Iterator[GameRecord]:
     """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
 
     A robot far away is one robot, and plays them one after the other. When a process dies, its games are played again
@@ -44,7 +45,7 @@ def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotCh
     if jobs == 1 or len(secrets) <= batch or choice.far is not None:
         yield from play(secrets, setting, choice)
         return
-    waiting = deque(secrets[start:start + batch] for start in range(0, len(secrets), batch))
+    waiting = deque(secrets[start : start + batch] for start in range(0, len(secrets), batch))
     deadly = 0
     while waiting and deadly < MOST_DEADLY:
         yield from _play_batches(waiting, setting, choice, jobs)
@@ -60,8 +61,9 @@ def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotCh
         yield GameRecord(secret, failures=[NOT_PLAYED])
 
 
-def _play_batches(waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice,
-                  jobs: int) -> Iterator[GameRecord]:
+def _play_batches(
+    waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int
+) -> Iterator[GameRecord]:
     """Play batches on `jobs` processes until all are played or a process dies; what is `waiting` then is not played."""
     context, others = _processes(), set(multiprocessing.active_children())
     stop = context.Event()
@@ -103,13 +105,18 @@ def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord
     for future in futures:
         future.cancel()
     for future in futures:
-        with contextlib.suppress(concurrent.futures.CancelledError, TimeoutError, concurrent.futures.TimeoutError,
-                                 BrokenProcessPool):
+        with contextlib.suppress(
+            concurrent.futures.CancelledError, TimeoutError, concurrent.futures.TimeoutError, BrokenProcessPool
+        ):
             yield from future.result(max(0.0, until - time.monotonic()))
 
 
-def _end(pool: ProcessPoolExecutor, futures: Sequence["Future[list[GameRecord]]"],
-         others: set[multiprocessing.process.BaseProcess], grace: float) -> None:
+def _end(
+    pool: ProcessPoolExecutor,
+    futures: Sequence["Future[list[GameRecord]]"],
+    others: set[multiprocessing.process.BaseProcess],
+    grace: float,
+) -> None:
     """End the processes of a pool, those too that are still at a game when the `grace` is over."""
     playing = [future for future in futures if not future.cancel()]
     if concurrent.futures.wait(playing, grace).not_done:

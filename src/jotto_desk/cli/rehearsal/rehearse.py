@@ -75,43 +75,77 @@ def rehearse(
     level: given.Level = NORMAL,
     language: given.Language = "",
     mishear: given.Mishear = "0",
-    silence: given.Silence = 0.0, mistake: given.Mistake = 0.0,
+    silence: given.Silence = 0.0,
+    mistake: given.Mistake = 0.0,
     without: given.Without = None,
     answer_seconds: given.AnswerSeconds = 0.0,
     voice: given.Voice = False,
     noise: given.NoiseAround = QUIET,
-    recogniser: given.RecogniserName = PLAIN, model: given.Model = "",
-    save: given.Save = "", write_confusions: given.WriteConfusions = None, recordings: given.Recordings = None,
+    recogniser: given.RecogniserName = PLAIN,
+    model: given.Model = "",
+    save: given.Save = "",
+    write_confusions: given.WriteConfusions = None,
+    recordings: given.Recordings = None,
     touch: given.Touch = False,
-    python: given.Python = "", behaviour: given.BehaviourFile = "",
-    strategy: given.Strategy = resources.DEFAULT_STRATEGY, tree: given.TreeFile = "",
+    python: given.Python = "",
+    behaviour: given.BehaviourFile = "",
+    strategy: given.Strategy = resources.DEFAULT_STRATEGY,
+    tree: given.TreeFile = "",
     word_list: given.Words = "",
     seed: given.Seed = 1,
     jobs: given.Jobs = 0,
     transcripts: given.Transcripts = None,
     as_json: Json = False,
-    url: robot_connection.Url = "", user: robot_connection.User = "",
-    password_file: robot_connection.PasswordFile = None, events: robot_connection.Events = "auto",
+    url: robot_connection.Url = "",
+    user: robot_connection.User = "",
+    password_file: robot_connection.PasswordFile = None,
+    events: robot_connection.Events = "auto",
     patience: robot_connection.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     outputs.ready(transcripts, write_confusions)
     far = robot_address(url, user, password_file, events, patience)
     trouble = mishearing.trouble(mishear, silence, mistake)
-    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save, write_confusions, recordings),
-                                   touch, trouble.is_misheard, far is not None, language)
+    voiced = voice_settings.chosen(
+        VoiceWishes(voice, noise, recogniser, model, save, write_confusions, recordings),
+        touch,
+        trouble.is_misheard,
+        far is not None,
+        language,
+    )
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
     with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
-        setting = RehearsalSettings(path, _walked(path, strategy, language), seed, "", trouble, touch, role,
-                                    answer_seconds, level, language, voiced)
+        setting = RehearsalSettings(
+            path,
+            _walked(path, strategy, language),
+            seed,
+            "",
+            trouble,
+            touch,
+            role,
+            answer_seconds,
+            level,
+            language,
+            voiced,
+        )
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
-        _rehearse(secrets, setting, choice, jobs, wordlist.name,
-                  report.Wanted(bool(secret), as_json, transcripts, write_confusions))
+        _rehearse(
+            secrets,
+            setting,
+            choice,
+            jobs,
+            wordlist.name,
+            report.Wanted(bool(secret), as_json, transcripts, write_confusions),
+        )
 
 
 def _rehearse(
-    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str,
-    wanted: report.Wanted
+    secrets: list[str],
+    setting: RehearsalSettings,
+    choice: RobotChoice,
+    jobs: int,
+    list_name: str,
+    wanted: report.Wanted,
 ) -> None:
     """Play the games and tell what came of them."""
     start = time.perf_counter()
@@ -122,8 +156,7 @@ def _rehearse(
     _tell(records, outcome, end, wanted)
 
 
-def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None,
-          wanted: report.Wanted) -> None:
+def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: report.Wanted) -> None:
     """Tell what came of the games, also of those before an early end, which is raised then."""
     if records or wanted.as_json:
         report.tell(records, outcome, wanted)
@@ -133,15 +166,22 @@ def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException
         raise typer.Exit(1)
 
 
-def _robot_choice(python: str, without: Iterable[str], behaviour: str,
-                  far: robot_connection.RobotAddress | None, answer_seconds: float,
-                  languages: tuple[str, ...]) -> RobotChoice:
+def _robot_choice(
+    python: str,
+    without: Iterable[str],
+    behaviour: str,
+    far: robot_connection.RobotAddress | None,
+    answer_seconds: float,
+    languages: tuple[str, ...],
+) -> RobotChoice:
     """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
     if far is not None and answer_seconds:
-        raise DeskError("--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
-                        "--robot URL has its own; leave one of them out.")
+        raise DeskError(
+            "--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
+            "--robot URL has its own; leave one of them out."
+        )
     renew_library()
     return RobotChoice(python, tuple(without), behaviour, far, languages)
 
@@ -156,9 +196,7 @@ def _walked(path: str, strategy: str, language: str) -> str:
     return strategy
 
 
-def _secrets(
-    wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str
-) -> list[str]:
+def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str) -> list[str]:
     """Choose the person's words; where NAO thinks of the words, number the games."""
     if role == MAKER:
         if secret or all_words or not sample:

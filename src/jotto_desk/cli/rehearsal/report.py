@@ -60,8 +60,9 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
         return
     console.print(_attempts(outcome))
     attempts = f", mean {outcome['mean']} attempts (the winning guess counted), at most {outcome['max']}"
-    console.print(f"found {outcome['found']} of {outcome['games']}{attempts if outcome['found'] else ''}; "
-                  f"{outcome['seconds']} s")
+    console.print(
+        f"found {outcome['found']} of {outcome['games']}{attempts if outcome['found'] else ''}; {outcome['seconds']} s"
+    )
     if "game_seconds" in outcome:
         console.print(_times(outcome))
     if "voice" in outcome:
@@ -76,8 +77,12 @@ def _attempts(outcome: dict[str, Any]) -> Sheet:
     """Lay out how many games took how many attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
-    sheet = Sheet(f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}", Column("attempts"),
-                  Column("games"), Column("", is_text=True))
+    sheet = Sheet(
+        f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}",
+        Column("attempts"),
+        Column("games"),
+        Column("", is_text=True),
+    )
     most = max(outcome["histogram"].values(), default=1)
     for number, count in outcome["histogram"].items():
         sheet.add(number, str(count), Bar(count / most))
@@ -87,11 +92,16 @@ def _attempts(outcome: dict[str, Any]) -> Sheet:
 def _times(outcome: dict[str, Any]) -> Sheet:
     """Lay out how long games take on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
-    sheet = Sheet(f"simulated seconds of a game{took}", Column("", is_text=True, folds=True),
-                  *map(Column, ("median", "p90", "share")))
+    sheet = Sheet(
+        f"simulated seconds of a game{took}",
+        Column("", is_text=True, folds=True),
+        *map(Column, ("median", "p90", "share")),
+    )
     person = outcome["person_share"]
-    for name, key, share in (("NAO speaks, thinks, moves, opens its ears", "robot_seconds", 1 - person),
-                             ("the person answers", "person_seconds", person),
-                             ("the whole game", "game_seconds", 1.0)):
+    for name, key, share in (
+        ("NAO speaks, thinks, moves, opens its ears", "robot_seconds", 1 - person),
+        ("the person answers", "person_seconds", person),
+        ("the whole game", "game_seconds", 1.0),
+    ):
         sheet.add(name, f"{outcome[key]['median']:.1f}", f"{outcome[key]['p90']:.1f}", f"{share:.0%}")
     return sheet

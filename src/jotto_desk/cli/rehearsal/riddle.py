@@ -33,8 +33,14 @@ class RiddleRehearsal(Rehearsal):
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         tried = tried_words(setting.words, setting.code)
-        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried,
-                       spells_all=setting.touch_only or setting.voice is not None)
+        return Guesser(
+            secret,
+            setting.seed,
+            self.lines,
+            setting.trouble,
+            index=tried,
+            spells_all=setting.touch_only or setting.voice is not None,
+        )
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
         talk = json.loads(self._get("Jotto/Game"))
@@ -54,7 +60,7 @@ class RiddleRehearsal(Rehearsal):
         """List what is wrong with NAO's notes, and with what NAO said about the last guess."""
         before, found = self._turns, []
         shorter, longer = sorted([before, turns], key=len)
-        if longer[:len(shorter)] != shorter or len(longer) - len(shorter) > 1:
+        if longer[: len(shorter)] != shorter or len(longer) - len(shorter) > 1:
             found.append(f"from the guesses {before} NAO went to {turns}")
         guesses = [guess for guess, _ in turns]
         if len(set(guesses)) < len(guesses):
@@ -84,7 +90,8 @@ class RiddleRehearsal(Rehearsal):
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
             # Ears that were measured ask back what a robot's own believe.
             is_believed = self.setting.voice is None or answer.confidence >= expectation.needed(
-                states.ANY_WORD, CERTAINTY)
+                states.ANY_WORD, CERTAINTY
+            )
             self._expected = heard.phrase if is_word and is_believed else ""
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
@@ -94,8 +101,11 @@ class RiddleRehearsal(Rehearsal):
         self._is_over = True
         solved, attempts = riddle["game"]["outcome"] == "solved", len(self._turns)
         record.found, record.attempts = solved, attempts
-        if solved and attempts > 1 and not is_said(self.lines, "well guessed", view.says, guess=record.secret,
-                                                   attempts=attempts):
+        if (
+            solved
+            and attempts > 1
+            and not is_said(self.lines, "well guessed", view.says, guess=record.secret, attempts=attempts)
+        ):
             record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
         if not _says(self.lines.written(record.secret), view.says):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")

@@ -17,9 +17,15 @@ from naosim_live.voice.recordings import Speakers
 
 #: Ten persons: American and British, women and men, quick and slow, high and low.
 PERSONS = (
-    VoiceChoice("en-us", 160, 50), VoiceChoice("en-us+f2", 150, 60), VoiceChoice("en-us+m3", 170, 35),
-    VoiceChoice("en-us+f4", 165, 70), VoiceChoice("en-us+m7", 140, 45), VoiceChoice("en-gb", 160, 50),
-    VoiceChoice("en-gb+f3", 155, 55), VoiceChoice("en-gb-x-rp", 175, 40), VoiceChoice("en-gb-scotland", 150, 50),
+    VoiceChoice("en-us", 160, 50),
+    VoiceChoice("en-us+f2", 150, 60),
+    VoiceChoice("en-us+m3", 170, 35),
+    VoiceChoice("en-us+f4", 165, 70),
+    VoiceChoice("en-us+m7", 140, 45),
+    VoiceChoice("en-gb", 160, 50),
+    VoiceChoice("en-gb+f3", 155, 55),
+    VoiceChoice("en-gb-x-rp", 175, 40),
+    VoiceChoice("en-gb-scotland", 150, 50),
     VoiceChoice("en-029", 150, 50),
 )
 #: Where nothing else is asked for.
@@ -83,7 +89,8 @@ class AudibleAnswers:
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
         said = self._people and self._people.say(
-            text, lambda most, what: int(chance.draw(most, self._seed, secret, turn, what)))
+            text, lambda most, what: int(chance.draw(most, self._seed, secret, turn, what))
+        )
         own = chance.draw(2**31, self._seed, secret, turn, "noise")
         room = noise.around(said or speak(text, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)

@@ -76,5 +76,9 @@ def timing(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
         return {}
     robot, person, whole = zip(*((one, other, one + other) for one, other in games), strict=True)
     share = sum(person) / sum(whole) if sum(whole) else 0.0
-    return {"robot_seconds": spread(robot), "person_seconds": spread(person), "game_seconds": spread(whole),
-            "person_share": round(share, 4)}
+    return {
+        "robot_seconds": spread(robot),
+        "person_seconds": spread(person),
+        "game_seconds": spread(whole),
+        "person_share": round(share, 4),
+    }

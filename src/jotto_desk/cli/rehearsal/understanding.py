@@ -59,8 +59,17 @@ class AnswerFollower:
         #: What was heard instead of an answer to "did you say": NAO takes it, unless it asks that again.
         self._instead = ""
 
-    def note(self, state: str, guess: str, said: str, heard: tuple[str | None, float],
-             nearest: str, doubt: str = "", *, is_missed: bool = False) -> bool:
+    def note(
+        self,
+        state: str,
+        guess: str,
+        said: str,
+        heard: tuple[str | None, float],
+        nearest: str,
+        doubt: str = "",
+        *,
+        is_missed: bool = False,
+    ) -> bool:
         """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
 
         What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does;
@@ -73,8 +82,10 @@ class AnswerFollower:
         meant = self._lines.meaning(said, wanted) or said
         taken = hearing.understand(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
-        self._measure(Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
-                      self._lines.meaning(nearest, wanted) if nearest else None)
+        self._measure(
+            Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
+            self._lines.meaning(nearest, wanted) if nearest else None,
+        )
         if state == ASKING_BACK:
             self._resolve(taken, meant)
         elif state in ASKING_TO_END and self._doubt:
@@ -107,8 +118,12 @@ class AnswerFollower:
 
     def _is_asked_anyway(self, heard: str, state: str) -> bool:
         """Tell whether NAO asks about a command to end the game that was not given."""
-        return (state in ASKING_TO_END and heard in states.ASKED_ANYWAY and self._open is not None
-                and heard != self._open[2])
+        return (
+            state in ASKING_TO_END
+            and heard in states.ASKED_ANYWAY
+            and self._open is not None
+            and heard != self._open[2]
+        )
 
     def _wanted(self, state: str) -> list[str]:
         if state != ASKING_BACK:
@@ -175,7 +190,8 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
         found.heard.update(game.heard)
     sayings = sum(found.heard.values())
     return {
-        "answers": found.answers, "sayings": sayings,
+        "answers": found.answers,
+        "sayings": sayings,
         "at_once": _share(found.at_once, found.answers),
         "after_asking_back": _share(found.at_once + found.later, found.answers),
         "wrongly_accepted": _share(found.wrong, found.answers),

@@ -10,14 +10,20 @@ MIXED = "{share:.1%} of the sayings are recordings of people; the other voices a
 
 def understood(voice: dict[str, Any]) -> Sheet:
     """Lay out which shares of the answers were understood."""
-    sheet = Sheet(f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}",
-                  Column("answers", is_text=True), Column("share"), Column("", is_text=True))
-    for told, share in (("understood at once", voice["at_once"]),
-                        ("understood, after asking back too", voice["after_asking_back"]),
-                        ("wrongly accepted", voice["wrongly_accepted"]),
-                        ("lost on the way", voice["lost"]),
-                        ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),
-                        ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"])):
+    sheet = Sheet(
+        f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}",
+        Column("answers", is_text=True),
+        Column("share"),
+        Column("", is_text=True),
+    )
+    for told, share in (
+        ("understood at once", voice["at_once"]),
+        ("understood, after asking back too", voice["after_asking_back"]),
+        ("wrongly accepted", voice["wrongly_accepted"]),
+        ("lost on the way", voice["lost"]),
+        ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),
+        ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"]),
+    ):
         sheet.add(told, _percent(share), Bar(share or 0.0))
     return sheet
 
@@ -29,11 +35,20 @@ def honestly(voice: dict[str, Any]) -> str:
 
 def calibration(voice: dict[str, Any]) -> Sheet:
     """Draw the share of phrases that were right, by the confidence with which they were heard."""
-    sheet = Sheet("what a confidence is worth", Column("confidence", is_text=True), Column("heard"), Column("right"),
-                  Column("", is_text=True))
+    sheet = Sheet(
+        "what a confidence is worth",
+        Column("confidence", is_text=True),
+        Column("heard"),
+        Column("right"),
+        Column("", is_text=True),
+    )
     for row in voice["calibration"]:
-        sheet.add(f"{row['from']:.1f} to {row['from'] + 0.1:.1f}", str(row["heard"]), _percent(row["right"]),
-                  Bar(row["right"]))
+        sheet.add(
+            f"{row['from']:.1f} to {row['from'] + 0.1:.1f}",
+            str(row["heard"]),
+            _percent(row["right"]),
+            Bar(row["right"]),
+        )
     return sheet
 
 

@@ -35,21 +35,30 @@ def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
     if language in ("", DEFAULT):
         return
     if recogniser in ENGLISH_ALONE:
-        raise DeskError(f"The recogniser {recogniser!r} hears {NAMES[DEFAULT]} alone here: use --recogniser vosk "
-                        f"--model DIR with a model for {NAMES[language]}, or leave --voice out.")
+        raise DeskError(
+            f"The recogniser {recogniser!r} hears {NAMES[DEFAULT]} alone here: use --recogniser vosk "
+            f"--model DIR with a model for {NAMES[language]}, or leave --voice out."
+        )
     if not model:
-        raise DeskError(f"The recogniser that comes with the game hears {NAMES[DEFAULT]} alone: give the folder of a "
-                        f"model for {NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out.")
+        raise DeskError(
+            f"The recogniser that comes with the game hears {NAMES[DEFAULT]} alone: give the folder of a "
+            f"model for {NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out."
+        )
 
 
-def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
-           language: str = "") -> VoiceSettings | None:
+def chosen(
+    wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool, language: str = ""
+) -> VoiceSettings | None:
     """Return how answers are spoken, None where they are not; raises DeskError for what does not go together."""
     if not wishes.voice:
-        given = {"--noise": wishes.noise != QUIET, "--recogniser": wishes.recogniser != PLAIN,
-                 "--model": bool(wishes.model), "--save": bool(wishes.save),
-                 "--write-confusions": wishes.write_confusions is not None,
-                 "--recordings": wishes.recordings is not None}
+        given = {
+            "--noise": wishes.noise != QUIET,
+            "--recogniser": wishes.recogniser != PLAIN,
+            "--model": bool(wishes.model),
+            "--save": bool(wishes.save),
+            "--write-confusions": wishes.write_confusions is not None,
+            "--recordings": wishes.recordings is not None,
+        }
         for option in [name for name, is_given in given.items() if is_given]:
             raise DeskError(f"{option} is for spoken answers: add --voice.")
         return None
@@ -70,7 +79,13 @@ def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
         recogniser(wishes.recogniser, wishes.model)
         if wishes.recordings is not None:
             Speakers(wishes.recordings)
-        return VoiceSettings(noise.parse(wishes.noise), wishes.recogniser, wishes.model, wishes.save,
-                             language or DEFAULT, str(wishes.recordings or ""))
+        return VoiceSettings(
+            noise.parse(wishes.noise),
+            wishes.recogniser,
+            wishes.model,
+            wishes.save,
+            language or DEFAULT,
+            str(wishes.recordings or ""),
+        )
     except VoiceError as error:
         raise DeskError(str(error)) from error

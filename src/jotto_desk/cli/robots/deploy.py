@@ -25,8 +25,9 @@ PATIENCE = 180.0
 #: The largest package that is sent, in bytes.
 LARGEST = 64 * 1024 * 1024
 
-User = Annotated[str, typer.Option(
-    "--user", envvar=robot_connection.USER, help="The user on the robot, for ssh and for NAOqi.")]
+User = Annotated[
+    str, typer.Option("--user", envvar=robot_connection.USER, help="The user on the robot, for ssh and for NAOqi.")
+]
 
 
 def deploy(
@@ -78,8 +79,9 @@ def _package_file(path: Path) -> steps.PackageFile:
     try:
         return steps.package_file(path, manifest.read(archive.content(str(path), manifest.NAME, manifest.LARGEST)))
     except NotABehaviour as error:
-        raise PackageRefused(f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
-                             ) from error
+        raise PackageRefused(
+            f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
+        ) from error
 
 
 def _far(robot: str, user: str, password_file: Path | None) -> robot_connection.RobotAddress:

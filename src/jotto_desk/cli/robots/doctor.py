@@ -41,8 +41,11 @@ def doctor(
         raise DeskError(lost)
     can_play = not any(finding.state == FATAL for finding in findings)
     if as_json:
-        typer.echo(json.dumps({"robot": address, "can_play": can_play,
-                               "findings": [finding._asdict() for finding in findings]}))
+        typer.echo(
+            json.dumps(
+                {"robot": address, "can_play": can_play, "findings": [finding._asdict() for finding in findings]}
+            )
+        )
     else:
         typer.echo(_verdict(findings, can_play))
     if not can_play:
@@ -74,4 +77,5 @@ def _verdict(findings: list[Finding], can_play: bool) -> str:
     if not can_play:
         return "NAO cannot play on this robot until that is mended."
     return f"NAO can play on this robot: {good} things are as they should be" + (
-        f", {lacking} could be better." if lacking else ".")
+        f", {lacking} could be better." if lacking else "."
+    )

@@ -13,10 +13,29 @@ OK, LACKS, FATAL = "ok", "lacks", "cannot play"
 #: What our behaviour calls: it needs the first two services, one pair of ears will do, and it likes the rest.
 MEMORY = ("getData", "insertData", "subscribeToEvent", "unsubscribeToEvent")
 VOICE = ("say", "getLanguage", "setLanguage", "getAvailableLanguages")
-EARS = ("pause", "getLanguage", "setLanguage", "getAvailableLanguages", "setVocabulary", "subscribe", "unsubscribe",
-        "pushContexts", "popContexts", "removeAllContext")
-DIALOG = ("getLoadedTopics", "loadTopic", "activateTopic", "getActivatedTopics", "setConcept", "subscribe",
-          "unsubscribe", "deactivateTopic", "unloadTopic")
+EARS = (
+    "pause",
+    "getLanguage",
+    "setLanguage",
+    "getAvailableLanguages",
+    "setVocabulary",
+    "subscribe",
+    "unsubscribe",
+    "pushContexts",
+    "popContexts",
+    "removeAllContext",
+)
+DIALOG = (
+    "getLoadedTopics",
+    "loadTopic",
+    "activateTopic",
+    "getActivatedTopics",
+    "setConcept",
+    "subscribe",
+    "unsubscribe",
+    "deactivateTopic",
+    "unloadTopic",
+)
 LIKED = {
     "ALAnimatedSpeech": (("say",), "NAO speaks without gestures"),
     "ALLeds": (("fadeRGB",), "the eyes do not show when to speak"),
@@ -53,10 +72,23 @@ class Examination:
     def findings(self) -> Iterator[Finding]:
         """Everything our behaviour needs or likes, one after the other."""
         checks: list[Callable[[], Finding]] = [
-            self._naoqi, self._memory, self._tells_events, self._voice, self._voice_language, self._volume, self._ears,
-            self._ears_language, self._ears_free, self._head,
+            self._naoqi,
+            self._memory,
+            self._tells_events,
+            self._voice,
+            self._voice_language,
+            self._volume,
+            self._ears,
+            self._ears_language,
+            self._ears_free,
+            self._head,
             *(lambda name=name: self._liked(name) for name in LIKED),
-            self._gestures, self._motors, self._life, self._keys, self._package, self._battery,
+            self._gestures,
+            self._motors,
+            self._life,
+            self._keys,
+            self._package,
+            self._battery,
         ]
         for check in checks:
             yield check()
@@ -110,8 +142,12 @@ class Examination:
             feed.open(f"{KEYS}Doctor")
             return Finding("events", OK, f"by {feed.transport}")
         except RuntimeError as error:
-            return Finding("events", FATAL, str(error).strip().splitlines()[-1][:100],
-                           "Start NAOqi again, or try --events polling.")
+            return Finding(
+                "events",
+                FATAL,
+                str(error).strip().splitlines()[-1][:100],
+                "Start NAOqi again, or try --events polling.",
+            )
         finally:
             feed.end()
 
@@ -122,12 +158,20 @@ class Examination:
         return Finding("voice", OK, "ALTextToSpeech")
 
     def _voice_language(self) -> Finding:
-        return self._speaks("ALTextToSpeech", "speaks", FATAL,
-                            f"Install {NAMES[DEFAULT]} from the robot's web page or Aldebaran's store.")
+        return self._speaks(
+            "ALTextToSpeech",
+            "speaks",
+            FATAL,
+            f"Install {NAMES[DEFAULT]} from the robot's web page or Aldebaran's store.",
+        )
 
     def _ears_language(self) -> Finding:
-        return self._speaks("ALSpeechRecognition", "understands", LACKS,
-                            f"Install {NAMES[DEFAULT]} on the robot; until then type answers or touch the head.")
+        return self._speaks(
+            "ALSpeechRecognition",
+            "understands",
+            LACKS,
+            f"Install {NAMES[DEFAULT]} on the robot; until then type answers or touch the head.",
+        )
 
     def _speaks(self, service: str, name: str, lack: str, remedy: str) -> Finding:
         known = [str(one) for one in self._ask(service, "getAvailableLanguages") or ()]
@@ -149,16 +193,24 @@ class Examination:
         if not lost:
             return Finding("recogniser", OK, "ALSpeechRecognition")
         if not self._missing("ALDialog", DIALOG):
-            return Finding("recogniser", LACKS, lost, "Answers are typed into the dialog panel, or into "
-                           "'jotto play --robot', or touched.")
+            return Finding(
+                "recogniser",
+                LACKS,
+                lost,
+                "Answers are typed into the dialog panel, or into 'jotto play --robot', or touched.",
+            )
         return Finding("recogniser", LACKS, lost, "Type your answers into 'jotto play --robot', or touch the head.")
 
     def _ears_free(self) -> Finding:
         users = [str(row[0]) for row in self._ask("ALSpeechRecognition", "getSubscribersInfo") or () if row]
         if not users:
             return Finding("ears free", OK, "no other program listens")
-        return Finding("ears free", LACKS, f"{', '.join(users[:5])} listens too",
-                       "Stop the other application, or Autonomous Life, so that it does not take NAO's ears.")
+        return Finding(
+            "ears free",
+            LACKS,
+            f"{', '.join(users[:5])} listens too",
+            "Stop the other application, or Autonomous Life, so that it does not take NAO's ears.",
+        )
 
     def _head(self) -> Finding:
         sensors = self._ask("ALTouch", "getSensorList")
@@ -180,8 +232,12 @@ class Examination:
         lost = [path for path in wanted if not self._ask("ALBehaviorManager", "isBehaviorInstalled", path)]
         if not lost:
             return Finding("gestures", OK, f"{len(wanted)} animations")
-        return Finding("gestures", LACKS, f"{len(lost)} of {len(wanted)} animations are missing, such as {lost[0]}",
-                       "NAO speaks without them; install the robot's animations from Aldebaran's store to have them.")
+        return Finding(
+            "gestures",
+            LACKS,
+            f"{len(lost)} of {len(wanted)} animations are missing, such as {lost[0]}",
+            "NAO speaks without them; install the robot's animations from Aldebaran's store to have them.",
+        )
 
     def _motors(self) -> Finding:
         if self._ask("ALMotion", "robotIsWakeUp"):
@@ -192,8 +248,13 @@ class Examination:
         state = self._ask("ALAutonomousLife", "getState")
         if state is None or state in CALM:
             return Finding("Autonomous Life", OK, str(state or "not there"))
-        return Finding("Autonomous Life", LACKS, str(state), "It may speak and listen in between: switch it off "
-                       "(ALAutonomousLife.setState(\"disabled\"), or press the chest button twice).")
+        return Finding(
+            "Autonomous Life",
+            LACKS,
+            str(state),
+            "It may speak and listen in between: switch it off "
+            '(ALAutonomousLife.setState("disabled"), or press the chest button twice).',
+        )
 
     def _keys(self) -> Finding:
         game = self._ask("ALMemory", "getData", f"{KEYS}Game")

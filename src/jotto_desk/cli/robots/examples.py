@@ -8,15 +8,14 @@ import typer
 from ... import files, places
 from ...errors import DeskError
 
-GREETING = tuple(f"greeting/{name}" for name in (
-    "behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py"))
+GREETING = tuple(
+    f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
+)
 NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
 LARGEST = 100_000
 
 
-def examples(
-    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder for them.")] = Path(),
-) -> None:
+def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder for them.")] = Path()) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {name: files.read_bounded(places.shipped("docs") / name, LARGEST, "example") for name in NAMES}
     for name, content in contents.items():

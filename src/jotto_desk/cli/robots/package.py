@@ -41,9 +41,16 @@ def make(checkout: Path) -> robot_kit.Package:
 
 
 def _record(made: robot_kit.Package, target: Path) -> dict[str, object]:
-    return {"path": str(target), "uuid": made.uuid, "version": made.version, "bytes": len(made.content),
-            "sha256": hashlib.sha256(made.content).hexdigest(), "checked_by_python": made.python,
-            "files": dict(made.files), "unused": list(made.unused)}
+    return {
+        "path": str(target),
+        "uuid": made.uuid,
+        "version": made.version,
+        "bytes": len(made.content),
+        "sha256": hashlib.sha256(made.content).hexdigest(),
+        "checked_by_python": made.python,
+        "files": dict(made.files),
+        "unused": list(made.unused),
+    }
 
 
 def _told(made: robot_kit.Package, target: Path) -> str:

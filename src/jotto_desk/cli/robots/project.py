@@ -44,8 +44,9 @@ def opened(root: Path | None) -> Iterator[SourceFolder]:
         try:
             _lay_out(Path(scratch))
         except OSError as error:
-            raise DeskError(f"The installed sources cannot be copied ({error.strerror or error}); make room for "
-                            "temporary files.") from error
+            raise DeskError(
+                f"The installed sources cannot be copied ({error.strerror or error}); make room for temporary files."
+            ) from error
         yield SourceFolder(Path(scratch), is_installed=True)
 
 
@@ -55,8 +56,10 @@ def _lay_out(folder: Path) -> None:
     import jotto_behaviour
 
     sources = {name: places.shipped(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
-    sources |= {place: Path(str(module.__file__)).parent
-                for place, module in (("src/jotto", jotto), ("behaviour/jotto_behaviour", jotto_behaviour))}
+    sources |= {
+        place: Path(str(module.__file__)).parent
+        for place, module in (("src/jotto", jotto), ("behaviour/jotto_behaviour", jotto_behaviour))
+    }
     for place, source in sources.items():
         shutil.copytree(source, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
 

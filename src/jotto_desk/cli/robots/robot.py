@@ -13,10 +13,14 @@ from . import deploy, doctor, examples, package, project, serve
 
 app = CommandLine(
     no_args_is_help=True,
-    epilog=lines("jotto robot doctor --robot nao.local", "jotto robot deploy --robot nao.local --start",
-                 "jotto robot serve", "jotto robot build"),
+    epilog=lines(
+        "jotto robot doctor --robot nao.local",
+        "jotto robot deploy --robot nao.local --start",
+        "jotto robot serve",
+        "jotto robot build",
+    ),
     help="Put the game on a NAO, examine a robot, or serve a simulated one; build, check and edit the Choregraphe "
-         "project.",
+    "project.",
 )
 
 LARGEST_XAR = 16 * 1024 * 1024
@@ -90,8 +94,10 @@ def pull(
         if not changes:
             print(f"Nothing differs between {xar or 'the project'} and robot_boxes.")
         elif at.is_installed and not dry_run:
-            raise DeskError("There is no checkout whose robot_boxes could take this; name one with --root DIR, or only "
-                            "look with --dry-run.")
+            raise DeskError(
+                "There is no checkout whose robot_boxes could take this; name one with --root DIR, or only "
+                "look with --dry-run."
+            )
         elif not dry_run:
             robot_kit.write_changes(at.folder, changes)
             print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
@@ -101,8 +107,12 @@ def pull(
 def stage(
     to: Annotated[
         Path | None,
-        typer.Option("--to", metavar="DIR", help="Copy the whole project there, lib included; so it is without a "
-                                                 f"checkout, to {robot_kit.PROJECT} here if not given."),
+        typer.Option(
+            "--to",
+            metavar="DIR",
+            help="Copy the whole project there, lib included; so it is without a "
+            f"checkout, to {robot_kit.PROJECT} here if not given.",
+        ),
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take lib out again: the project as committed.")] = False,
     root: project.Root = None,
@@ -127,8 +137,9 @@ def stage(
 def picture(
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FILE", help="Another place than docs/diagram.svg, or without a checkout "
-                                                   "diagram.svg here."),
+        typer.Option(
+            "--out", metavar="FILE", help="Another place than docs/diagram.svg, or without a checkout diagram.svg here."
+        ),
     ] = None,
     root: project.Root = None,
 ) -> None:

@@ -28,41 +28,59 @@ LARGEST_PACKAGE = 64 * 1024 * 1024
 #: Real seconds: an answer of the robot when it starts, installs, and between two looks at whether it is still there.
 PATIENCE, TICK = 60.0, 1.0
 
-EXAMPLES = examples("jotto robot serve", "jotto robot serve --speed 10 --install dist/jotto.pkg",
-                    "jotto robot serve --page --record serve.jsonl",
-                    "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition")
+EXAMPLES = examples(
+    "jotto robot serve",
+    "jotto robot serve --speed 10 --install dist/jotto.pkg",
+    "jotto robot serve --page --record serve.jsonl",
+    "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
+)
 INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
-ONE_ROBOT = ("Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
-             "with jotto play --page --visitors N.")
+ONE_ROBOT = (
+    "Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
+    "with jotto play --page --visitors N."
+)
 INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
 def serve(
-    listen: Annotated[str, typer.Option(
-        metavar="URL", help="Address to listen on; port 0: any free.")] = "tcp://127.0.0.1:9559",
+    listen: Annotated[
+        str, typer.Option(metavar="URL", help="Address to listen on; port 0: any free.")
+    ] = "tcp://127.0.0.1:9559",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
     speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="How many times faster than real time.")] = 1.0,
-    without: Annotated[list[str] | None, typer.Option(
-        metavar="SERVICE", autocompletion=choices.services, help="A service NAO lacks.")] = None,
-    robot_type: Annotated[str, typer.Option(
-        metavar="TYPE", help="Nao, Pepper (which has a tablet) or Romeo.")] = "Nao",
+    without: Annotated[
+        list[str] | None, typer.Option(metavar="SERVICE", autocompletion=choices.services, help="A service NAO lacks.")
+    ] = None,
+    robot_type: Annotated[str, typer.Option(metavar="TYPE", help="Nao, Pepper (which has a tablet) or Romeo.")] = "Nao",
     python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
-    language: Annotated[list[str] | None, typer.Option(
-        metavar="LANGUAGE", help="A language NAO has; English if none is given.")] = None,
+    language: Annotated[
+        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language NAO has; English if none is given.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
-    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
-    visitors: page_options.Unshared = 1, host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None, key: page_options.Key = None,
-    token: page_options.Token = "", record: page_options.Record = None,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Unshared = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    record: page_options.Record = None,
 ) -> None:
     """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
-    options = {"listen": listen, "insecure": insecure, "invalid_signature": invalid_signature, "speed": speed,
-               "without": _services(without or []), "languages": _languages(language or []), "seed": seed,
-               "robot_type": robot_type}
+    options = {
+        "listen": listen,
+        "insecure": insecure,
+        "invalid_signature": invalid_signature,
+        "speed": speed,
+        "without": _services(without or []),
+        "languages": _languages(language or []),
+        "seed": seed,
+        "robot_type": robot_type,
+    }
     packages, screen = [_package(path) for path in install or []], ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
@@ -104,8 +122,14 @@ def _show(directory: WatchedDirectory, screen: ServeScreen, page: page_options.P
 
         shown, microphones = LiveRobot(directory.robot), Microphones()
         with keeping(shown.recording, str(page.record or "")):
-            serve_page(shown, panels(microphones), port=page.port, tell=screen.say, entrance=page.entrance(),
-                       microphones=microphones)
+            serve_page(
+                shown,
+                panels(microphones),
+                port=page.port,
+                tell=screen.say,
+                entrance=page.entrance(),
+                microphones=microphones,
+            )
 
 
 def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:

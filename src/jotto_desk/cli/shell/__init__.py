@@ -2,5 +2,12 @@
 
 #: The groups of options on a help page, beside those without one.
 GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED = (
-    "Game", "Person", "Robot", "Page", "Search", "Output", "Advanced")
+    "Game",
+    "Person",
+    "Robot",
+    "Page",
+    "Search",
+    "Output",
+    "Advanced",
+)
 GROUPS = (GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED)

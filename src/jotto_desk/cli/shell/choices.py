@@ -18,8 +18,14 @@ LONGEST = 30
 MOST_FILES = 200
 
 
-def chosen(*names: str, options: Sequence[str], what: str, help: str, panel: str | None = None,
-           stands_for: Mapping[str, str] | None = None) -> Any:
+def chosen(
+    *names: str,
+    options: Sequence[str],
+    what: str,
+    help: str,
+    panel: str | None = None,
+    stands_for: Mapping[str, str] | None = None,
+) -> Any:
     """Declare an option that takes one of `options`, or several: then `what` is checked word by word.
 
     `what` names the thing in the sentence about a value that is none: "There is no role 'king'; ...".
@@ -36,8 +42,14 @@ def chosen(*names: str, options: Sequence[str], what: str, help: str, panel: str
                 raise DeskError(unknown(one, known, what))
         return values.get(value, value) if isinstance(value, str) else value
 
-    return typer.Option(*names, metavar=metavar, callback=check, autocompletion=completing(lambda: known),
-                        rich_help_panel=panel, help=told)
+    return typer.Option(
+        *names,
+        metavar=metavar,
+        callback=check,
+        autocompletion=completing(lambda: known),
+        rich_help_panel=panel,
+        help=told,
+    )
 
 
 def unknown(value: str, options: Sequence[str], what: str) -> str:
@@ -52,6 +64,7 @@ def unknown(value: str, options: Sequence[str], what: str) -> str:
 
 def completing(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
     """Return what completes a value to one of some names; the last one where they are given with commas between."""
+
     def complete(incomplete: str) -> list[str]:
         before, comma, last = incomplete.rpartition(",")
         return [f"{before}{comma}{name}" for name in known() if name.startswith(last)]

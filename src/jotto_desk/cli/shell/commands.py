@@ -70,9 +70,7 @@ class CommandLine(typer.Typer):
         return super().callback(**{"cls": CommandGroup, **options})
 
 
-def _parsed(
-    command: Any, parse: Callable[[Any, list[str]], list[str]], context: Any, args: list[str]
-) -> list[str]:
+def _parsed(command: Any, parse: Callable[[Any, list[str]], list[str]], context: Any, args: list[str]) -> list[str]:
     """Parse a command line; raise what is wrong with it as a sentence of ours, unless it is a help page."""
     given = list(args)
     for param in command.get_params(context):

@@ -108,6 +108,7 @@ def _row(name: str, told: str, width: int) -> Iterator[Text]:
 
 
 def _filled(text: str, width: int, first: str = "", later: str = "", style: str = "") -> Iterable[Text]:
-    lines = textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later, break_long_words=False,
-                          break_on_hyphens=False)
+    lines = textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=later, break_long_words=False, break_on_hyphens=False
+    )
     return (Text(line, style=style) for line in lines)

@@ -39,8 +39,9 @@ def _read(param: Any, value: Any) -> tuple[bool, Any]:
         return isinstance(value, str) and _is_text(value), value
     if kind.annotation in (int, float):
         found = _number(kind.annotation, value)
-        within = found is not None and (told.min is None or found >= told.min) and (
-            told.max is None or found <= told.max)
+        within = (
+            found is not None and (told.min is None or found >= told.min) and (told.max is None or found <= told.max)
+        )
         return within, found
     return False, None
 

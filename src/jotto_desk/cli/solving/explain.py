@@ -43,24 +43,28 @@ Examples:
   jotto explain 1234 --rules bulls --tree bulls.tree --json
 """
 Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
-RulesName = Annotated[str, choices.chosen(
-    "--rules", options=tuple(RULES), what="rules", help="The game, jotto if not given; the tree says it too.")]
-Words = Annotated[str, typer.Option(
-    "--words", metavar="LIST", autocompletion=choices.word_lists,
-    help="A file, web address or name; default is 'en'.")]
+RulesName = Annotated[
+    str,
+    choices.chosen(
+        "--rules", options=tuple(RULES), what="rules", help="The game, jotto if not given; the tree says it too."
+    ),
+]
+Words = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        autocompletion=choices.word_lists,
+        help="A file, web address or name; default is 'en'.",
+    ),
+]
 TreeFile = Annotated[
     Path | None, typer.Option("--tree", metavar="FILE", help="The tree; the one beside the list if not given.")
 ]
 
 
 @app.command(epilog=_EXAMPLES)
-def explain(
-    word: Word,
-    rules: RulesName = "",
-    words: Words = "",
-    tree: TreeFile = None,
-    as_json: Json = False,
-) -> None:
+def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile = None, as_json: Json = False) -> None:
     """Show the guesses the tree makes until it finds a word: what each answer tells, and why the guess is made."""
     path = tree or _tree_for(rules, words)
     found = engine.read(files.read_bounded(path, MOST_BYTES, "tree file"))
@@ -84,15 +88,18 @@ def _tree_for(rules: str, words: str) -> Path:
     if rules not in ("", *RULES):
         raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(RULES)}.")
     if rules not in ("", JOTTO.name):
-        raise DeskError(f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
-                        f"--out {rules}.tree' and name it with --tree {rules}.tree.")
+        raise DeskError(
+            f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
+            f"--out {rules}.tree' and name it with --tree {rules}.tree."
+        )
     if words in ("", problem_options.DEFAULT, *lists.names()):
         return places.shipped("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
     beside = Path(trees.beside(words))
     if "://" in words or not beside.is_file():
         named = shown(words)
-        raise DeskError(f"There is no tree for the list '{named}'; make one with 'jotto solve --words {named} "
-                        f"--out {beside.name}'.")
+        raise DeskError(
+            f"There is no tree for the list '{named}'; make one with 'jotto solve --words {named} --out {beside.name}'."
+        )
     return beside
 
 
@@ -137,8 +144,13 @@ def _symbols(word: str, rules: Rules) -> tuple[Any, ...]:
 
 def _walked(explorer: Explorer, secret: Any) -> list[Step]:
     console = Console(stderr=True)
-    with Progress(SpinnerColumn(), TextColumn("comparing guesses: {task.completed}"), console=console, transient=True,
-                  disable=not console.is_terminal) as progress:
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("comparing guesses: {task.completed}"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
         task = progress.add_task("comparing")
         return list(explorer.path(secret, lambda guess: progress.advance(task)))
 
@@ -151,9 +163,16 @@ def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[S
         look = row.pop("look")
         rows.append({**row, **look, "expected": look["bits"], "why": reasons.why(step, proven)})
     return {
-        "word": secret, "rules": found.rules.name, "list": found.certificate["list"], "tree": path.name,
-        "checksum": found.certificate["checksum"], "proven": proven, "found": steps[-1].look.guess == secret,
-        "turns": len(steps), "expected_turns": round(steps[0].turns, 6), "steps": rows,
+        "word": secret,
+        "rules": found.rules.name,
+        "list": found.certificate["list"],
+        "tree": path.name,
+        "checksum": found.certificate["checksum"],
+        "proven": proven,
+        "found": steps[-1].look.guess == secret,
+        "turns": len(steps),
+        "expected_turns": round(steps[0].turns, 6),
+        "steps": rows,
     }
 
 
@@ -161,17 +180,25 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[Step]) -> Non
     console = Console(highlight=False, soft_wrap=True)
     proven = found.certificate.get("proven") is True
     for step in steps:
-        told = (f"{step.before:,} fit before, {step.after:,} after; "
-                f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected.")
-        console.print(f"{step.turn}. {reasons.shown(step.look.guess)}: {reasons.answer(step, found.rules, secret)}",
-                      style="bold", markup=False)
+        told = (
+            f"{step.before:,} fit before, {step.after:,} after; "
+            f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected."
+        )
+        console.print(
+            f"{step.turn}. {reasons.shown(step.look.guess)}: {reasons.answer(step, found.rules, secret)}",
+            style="bold",
+            markup=False,
+        )
         for sentence in [*reasons.why(step, proven), *([told] if step.before > 1 else []), *_left(step)]:
             console.print(f"   {sentence}", markup=False)
     if steps[-1].look.guess != secret:
         console.print(f"Here the tree ends: it does not find {reasons.shown(secret)}.", markup=False)
         return
-    console.print(f"{reasons.shown(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
-                  f"{steps[0].turns:.2f} on average{_by_weight(found)}.", markup=False)
+    console.print(
+        f"{reasons.shown(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
+        f"{steps[0].turns:.2f} on average{_by_weight(found)}.",
+        markup=False,
+    )
 
 
 def _left(step: Step) -> list[str]:

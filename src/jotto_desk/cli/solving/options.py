@@ -31,8 +31,9 @@ FEW_CODES = 2_000
 QUICK_WIDTH, WIDTH = 3, 20
 LONGEST = 10_000_000.0
 
-Threads = Annotated[int | None, typer.Option(
-    min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")]
+Threads = Annotated[
+    int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")
+]
 
 
 @dataclass(frozen=True)
@@ -62,8 +63,10 @@ class SolveOptions:
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
-            raise DeskError(f"--patience {self.patience} is for trees that find every word in time; say the time with "
-                            "--max-guesses N.")
+            raise DeskError(
+                f"--patience {self.patience} is for trees that find every word in time; say the time with "
+                "--max-guesses N."
+            )
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= LONGEST):
             raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {LONGEST:.0f}.")
         if self.cluster_tls and not self.cluster:
@@ -73,8 +76,10 @@ class SolveOptions:
         if only and self.prove is False:
             raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
-            raise DeskError("--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
-                            "--checkpoint and --cluster.")
+            raise DeskError(
+                "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
+                "--checkpoint and --cluster."
+            )
         room = _machine_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
@@ -83,8 +88,10 @@ class SolveOptions:
     def _check_early(self) -> None:
         limit = "--early" if self.early else "--late" if self.late else ""
         if limit and (self.proves or self.max_guesses is not None or self.start is not None):
-            raise DeskError(f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
-                            "--checkpoint, --max-guesses and --from.")
+            raise DeskError(
+                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
+                "--checkpoint, --max-guesses and --from."
+            )
 
     @property
     def proves(self) -> bool:
@@ -104,18 +111,28 @@ class SolveOptions:
 
         first = _number(problem, self.first)
         if start is not None and first not in (None, start.guess):
-            raise DeskError(f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or "
-                            "--from.")
+            raise DeskError(
+                f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or --from."
+            )
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
-            width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
-            seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
-            cap=self.max_guesses, miss=self.miss, first=first, start=start,
-            full=self.whole or SearchOptions.full, patience=self.patience,
-            plies=1 if quick else 2, checkpoint=self.checkpoint,
-            cluster=self.cluster or None, cluster_tls=self.cluster_tls,
+            width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH),
+            prove=prove,
+            seconds=self.seconds,
+            threads=self.threads or _hands(problem),
+            memo_bytes=self.memory << 20,
+            cap=self.max_guesses,
+            miss=self.miss,
+            first=first,
+            start=start,
+            full=self.whole or SearchOptions.full,
+            patience=self.patience,
+            plies=1 if quick else 2,
+            checkpoint=self.checkpoint,
+            cluster=self.cluster or None,
+            cluster_tls=self.cluster_tls,
             early=_numbers(problem, self.early, "--early") if self.early else None,
             late=_numbers(problem, self.late, "--late") if self.late else frozenset(),
         )
@@ -123,11 +140,20 @@ class SolveOptions:
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
-                "--early": Path(shown(self.early)).name, "--late": Path(shown(self.late)).name,
-                "--from": self.start and self.start.name, "--width": self.width,
-                "--whole": self.whole, "--patience": self.patience,
-                proof: True, "--quick": self.quick, "--time": self.seconds}
+        return {
+            "--max-guesses": self.max_guesses,
+            "--miss": self.miss,
+            "--first": self.first,
+            "--early": Path(shown(self.early)).name,
+            "--late": Path(shown(self.late)).name,
+            "--from": self.start and self.start.name,
+            "--width": self.width,
+            "--whole": self.whole,
+            "--patience": self.patience,
+            proof: True,
+            "--quick": self.quick,
+            "--time": self.seconds,
+        }
 
 
 def _is_small(problem: Problem) -> bool:
@@ -156,8 +182,7 @@ def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
-        raise DeskError(f"None of the words of {option} '{shown(source)}' may be asked here; give words of the "
-                        "list.")
+        raise DeskError(f"None of the words of {option} '{shown(source)}' may be asked here; give words of the list.")
     return known
 
 

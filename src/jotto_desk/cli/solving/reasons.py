@@ -35,8 +35,10 @@ def why(step: Step, proven: bool) -> list[str]:
         if look.fits:
             return [f"{guess} fits, and its answer tells all {fitting} words apart: it is found now or with the next."]
         return [f"{guess} cannot be the word, but its answer tells all {fitting} words apart{_as_none(step)}."]
-    said = [f"{guess} splits {fitting:,} words into {look.groups} groups, the largest of {look.largest:,}: "
-            f"{step.turns:.2f} turns expected to the end."]
+    said = [
+        f"{guess} splits {fitting:,} words into {look.groups} groups, the largest of {look.largest:,}: "
+        f"{step.turns:.2f} turns expected to the end."
+    ]
     return said + _passed_over(step) + _tried(step, proven)
 
 
@@ -52,11 +54,15 @@ def _passed_over(step: Step) -> list[str]:
     if most is None:
         said.append(f"No other word tells more at once ({look.bits:.2f} bits).")
     else:
-        said.append(f"{_praise(most)} would tell more at once ({most.bits:.2f} bits, {guess} {look.bits:.2f}), but the "
-                    "tree counts the turns to the end.")
+        said.append(
+            f"{_praise(most)} would tell more at once ({most.bits:.2f} bits, {guess} {look.bits:.2f}), but the "
+            "tree counts the turns to the end."
+        )
     if fitting is not None and not look.fits:
-        said.append(f"{guess} cannot be the word; of those that fit, {shown(fitting.guess)} tells most "
-                    f"({fitting.bits:.2f} bits).")
+        said.append(
+            f"{guess} cannot be the word; of those that fit, {shown(fitting.guess)} tells most "
+            f"({fitting.bits:.2f} bits)."
+        )
     elif fitting is not None and fitting != most:
         said.append(f"Of those that fit, {shown(fitting.guess)} tells most ({fitting.bits:.2f} bits).")
     return said
@@ -69,5 +75,6 @@ def _praise(most: GuessValue) -> str:
 def _tried(step: Step, proven: bool) -> list[str]:
     if step.turn > 1:
         return []
-    return ["No first guess does better: this is proven." if proven
-            else "No other first guess that was tried does better."]
+    return [
+        "No first guess does better: this is proven." if proven else "No other first guess that was tried does better."
+    ]

@@ -14,10 +14,19 @@ def plain(found: SearchResult) -> dict[str, Any]:
     problem, outcome, effort = found.chosen.problem, found.outcome, found.effort
     weighted = {} if problem.is_uniform else {"weighted_total": outcome.cost}
     return {
-        **outcome.plain(), **weighted, **found.chosen.plain(), "words": len(problem.weights),
-        "guesses": len(problem.guesses), "weights": problem.kind, "max_guesses": effort.cap, "width": effort.width,
-        "command": tree_files.command_line(found.chosen, found.options.named()), "core": found.core,
-        "cores": os.cpu_count() or 1, "threads": effort.threads, "interrupted": found.interrupted,
+        **outcome.plain(),
+        **weighted,
+        **found.chosen.plain(),
+        "words": len(problem.weights),
+        "guesses": len(problem.guesses),
+        "weights": problem.kind,
+        "max_guesses": effort.cap,
+        "width": effort.width,
+        "command": tree_files.command_line(found.chosen, found.options.named()),
+        "core": found.core,
+        "cores": os.cpu_count() or 1,
+        "threads": effort.threads,
+        "interrupted": found.interrupted,
         "trouble": outcome.trouble or None,
     }
 
@@ -39,11 +48,14 @@ def sentences(found: SearchResult) -> list[str]:
     """Say how good the tree is, and how close to optimal it is."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
-        mean = (f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} "
-                f"{found.things})")
+        mean = (
+            f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} {found.things})"
+        )
     else:
-        mean = (f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
-                f"({counted['mean']:.4f} if all were alike)")
+        mean = (
+            f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
+            f"({counted['mean']:.4f} if all were alike)"
+        )
     said = [f"First guess {counted['first'].upper()}. {mean}, {counted['max']} at most; the winning guess is counted."]
     if counted["missed"]:
         said.append(f"{counted['missed']:,} {found.things} are not found within {found.effort.cap} guesses.")
@@ -64,5 +76,7 @@ def _distance(found: SearchResult) -> str:
         return f"Nothing is known about better trees{kind}."
     bound, cost = outcome.lower_bound / weight, outcome.cost / weight
     counted = ", misses counted" if found.options.miss is not None else ""
-    return (f"No tree{kind} is below {bound:.4f}{counted}: the best there is may be better by {cost - bound:.4f} "
-            f"at most ({(cost - bound) / cost:.1%}).")
+    return (
+        f"No tree{kind} is below {bound:.4f}{counted}: the best there is may be better by {cost - bound:.4f} "
+        f"at most ({(cost - bound) / cost:.1%})."
+    )

@@ -6,8 +6,10 @@ from . import search_display, tree_files
 from .options import SolveOptions
 from .result import SearchResult
 
-TRUST = ("Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
-         "people you trust, or use tls:// with --cluster-tls.")
+TRUST = (
+    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
+    "people you trust, or use tls:// with --cluster-tls."
+)
 
 
 def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
@@ -23,5 +25,7 @@ def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
     engine = core.best(remark=words.to_stderr)
     outcome, interrupted = search_display.watched(
         lambda tell: run.search(problem, engine, effort, tell, stop=stop, tables=places.cache_folder() / "tables"),
-        stop, int(problem.weights.sum()))
+        stop,
+        int(problem.weights.sum()),
+    )
     return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

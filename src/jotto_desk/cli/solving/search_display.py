@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     from ...solver.search.options import OnProgress, SearchOutcome, SearchState, StopSignal
 
 #: What people call the stages of a search.
-STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time",
-          "improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
+STAGES = {
+    "beam": "a good tree",
+    "early": "a tree of familiar words",
+    "risk": "what can be found in time",
+    "improve": "improving the tree",
+    "bounds": "how good it could be",
+    "proof": "the best tree",
+}
 
 
 def watched(search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int) -> tuple[SearchOutcome, bool]:
@@ -24,16 +30,26 @@ def watched(search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, wei
 
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[figures]}"),
+        TimeElapsedColumn(),
+    )
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("setting out", total=None, figures="")
 
         def tell(state: SearchState) -> None:
             stage, _, rest = state.stage.partition(" ")
-            progress.update(task, description=f"{STAGES.get(stage, stage)} {rest}".strip(), completed=state.done,
-                            total=state.of, figures=figures(state, weight))
+            progress.update(
+                task,
+                description=f"{STAGES.get(stage, stage)} {rest}".strip(),
+                completed=state.done,
+                total=state.of,
+                figures=figures(state, weight),
+            )
 
         return _by_hand(lambda: search(tell), stop)
 

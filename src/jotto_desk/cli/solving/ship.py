@@ -47,8 +47,10 @@ SHIPPED = {
     "en-sharpest": ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
     "en-within-6": ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
-Languages = Annotated[list[str] | None, typer.Argument(
-    metavar="LANG...", help="Codes of languages, as in 'fr'; all that come with the game if not given.")]
+Languages = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="LANG...", help="Codes of languages, as in 'fr'; all that come with the game if not given."),
+]
 
 
 def ship(
@@ -95,10 +97,15 @@ def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
     has_late = len(recipes.words_in(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
-    begun = {f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
-             for name, weights, openers in kinds for number, first in enumerate(openers, 1)}
-    return {name: ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
-            for name, (weights, options) in begun.items()}
+    begun = {
+        f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
+        for name, weights, openers in kinds
+        for number, first in enumerate(openers, 1)
+    }
+    return {
+        name: ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
+        for name, (weights, options) in begun.items()
+    }
 
 
 def _beside(name: str) -> str:

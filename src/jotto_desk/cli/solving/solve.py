@@ -41,67 +41,113 @@ Examples:
 
   jotto solve verify mywords.tree
 """
-MaxGuesses = Annotated[int | None, typer.Option(
-    min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses.")]
+MaxGuesses = Annotated[
+    int | None,
+    typer.Option(min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses."),
+]
 Miss = Annotated[
     int | None,
-    typer.Option(min=1, max=70_000, metavar="TURNS", rich_help_panel=SEARCH,
-                 help="Allow words to be missed; each adds TURNS to the cost."),
+    typer.Option(
+        min=1,
+        max=70_000,
+        metavar="TURNS",
+        rich_help_panel=SEARCH,
+        help="Allow words to be missed; each adds TURNS to the cost.",
+    ),
 ]
 First = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")]
 Start = Annotated[
-    Path | None, typer.Option(
-        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it where possible.")
+    Path | None,
+    typer.Option(
+        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it where possible."
+    ),
 ]
 Width = Annotated[
-    int | None, typer.Option(
-        min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point.")
+    int | None,
+    typer.Option(
+        min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point."
+    ),
 ]
 Whole = Annotated[
     int | None,
-    typer.Option(min=1, max=100, metavar="N", rich_help_panel=ADVANCED,
-                 help="Try every guess where N words or fewer are left (8)."),
+    typer.Option(
+        min=1,
+        max=100,
+        metavar="N",
+        rich_help_panel=ADVANCED,
+        help="Try every guess where N words or fewer are left (8).",
+    ),
 ]
 Patience = Annotated[
     int | None,
-    typer.Option(min=0, max=30_000, metavar="N", rich_help_panel=ADVANCED,
-                 help="Try up to N more guesses per set until no word is missed."),
+    typer.Option(
+        min=0,
+        max=30_000,
+        metavar="N",
+        rich_help_panel=ADVANCED,
+        help="Try up to N more guesses per set until no word is missed.",
+    ),
 ]
 Prove = Annotated[
-    bool | None, typer.Option(
-        "--prove/--beam-only", rich_help_panel=SEARCH,
-        help="Search until the tree is proven optimal, or never do.")
+    bool | None,
+    typer.Option(
+        "--prove/--beam-only", rich_help_panel=SEARCH, help="Search until the tree is proven optimal, or never do."
+    ),
 ]
 Quick = Annotated[
-    bool, typer.Option("--quick", rich_help_panel=SEARCH,
-                       help="Find a good tree in seconds; the default for long lists.")
+    bool,
+    typer.Option("--quick", rich_help_panel=SEARCH, help="Find a good tree in seconds; the default for long lists."),
 ]
 Seconds = Annotated[
-    float | None, typer.Option("--time", metavar="S", rich_help_panel=SEARCH,
-                               help="Search for S seconds, then keep the best tree.")
+    float | None,
+    typer.Option("--time", metavar="S", rich_help_panel=SEARCH, help="Search for S seconds, then keep the best tree."),
 ]
-Early = Annotated[str, typer.Option(
-    metavar="FILE", rich_help_panel=ADVANCED,
-    help="Words for the first two guesses; the third is one of them if that costs little.")]
-Late = Annotated[str, typer.Option(
-    metavar="FILE", rich_help_panel=ADVANCED, help="Words asked only if no other word is left.")]
+Early = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=ADVANCED,
+        help="Words for the first two guesses; the third is one of them if that costs little.",
+    ),
+]
+Late = Annotated[
+    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Words asked only if no other word is left.")
+]
 Memory = Annotated[
-    int, typer.Option(min=16, max=1 << 20, metavar="MB", rich_help_panel=ADVANCED,
-                      help="Memory for the search's table of solved sets.")
+    int,
+    typer.Option(
+        min=16,
+        max=1 << 20,
+        metavar="MB",
+        rich_help_panel=ADVANCED,
+        help="Memory for the search's table of solved sets.",
+    ),
 ]
-Cluster = Annotated[str, typer.Option(
-    metavar="tcp://HOST:PORT", rich_help_panel=ADVANCED,
-    help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: among trusted machines "
-         "only, or over TLS.")]
-ClusterTls = Annotated[Path | None, typer.Option(
-    metavar="FOLDER", rich_help_panel=ADVANCED,
-    help="Speak TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.")]
+Cluster = Annotated[
+    str,
+    typer.Option(
+        metavar="tcp://HOST:PORT",
+        rich_help_panel=ADVANCED,
+        help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: among trusted "
+        "machines only, or over TLS.",
+    ),
+]
+ClusterTls = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        rich_help_panel=ADVANCED,
+        help="Speak TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
+    ),
+]
 Checkpoint = Annotated[
-    Path | None, typer.Option(
-        metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it.")
+    Path | None,
+    typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it."),
 ]
-Out = Annotated[Path | None, typer.Option(
-    metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree, as `jotto play` and a robot walk it.")]
+Out = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree, as `jotto play` and a robot walk it."),
+]
 Words = Annotated[
     str, typer.Option("--words", metavar="LIST", help="The list of the tree; looked for beside the tree if not given.")
 ]
@@ -121,7 +167,8 @@ def solve(
     max_guesses: MaxGuesses = None,
     miss: Miss = None,
     first: First = "",
-    early: Early = "", late: Late = "",
+    early: Early = "",
+    late: Late = "",
     start: Start = None,
     width: Width = None,
     whole: Whole = None,
@@ -131,9 +178,11 @@ def solve(
     seconds: Seconds = None,
     threads: Threads = None,
     memory: Memory = 512,
-    cluster: Cluster = "", cluster_tls: ClusterTls = None,
+    cluster: Cluster = "",
+    cluster_tls: ClusterTls = None,
     checkpoint: Checkpoint = None,
-    out: Out = None, as_json: Json = False,
+    out: Out = None,
+    as_json: Json = False,
 ) -> None:
     """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
 
@@ -141,11 +190,42 @@ def solve(
     """
     if problem_options.is_for_a_subcommand(context):
         return
-    options = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads,
-                           memory, cluster, checkpoint, early, late, cluster_tls).checked()
-    raise typer.Exit(_solve(problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
-                                                   wider=wider, weights=weights, with_blocked=with_blocked),
-                            options, out, as_json))
+    options = SolveOptions(
+        max_guesses,
+        miss,
+        first,
+        start,
+        width,
+        whole,
+        patience,
+        prove,
+        quick,
+        seconds,
+        threads,
+        memory,
+        cluster,
+        checkpoint,
+        early,
+        late,
+        cluster_tls,
+    ).checked()
+    raise typer.Exit(
+        _solve(
+            problem_options.choose(
+                rules,
+                words,
+                length=length,
+                symbols=symbols,
+                repeats=repeats,
+                wider=wider,
+                weights=weights,
+                with_blocked=with_blocked,
+            ),
+            options,
+            out,
+            as_json,
+        )
+    )
 
 
 def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | None, as_json: bool) -> int:
@@ -172,9 +252,7 @@ def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | No
 
 @app.command(epilog=examples("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json"))
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")],
-    words: Words = "",
-    as_json: Json = False,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")], words: Words = "", as_json: Json = False
 ) -> None:
     """Play every secret of a tree file with the reference scorer, and check its certificate."""
     from . import tree_files

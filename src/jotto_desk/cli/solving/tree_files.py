@@ -73,8 +73,11 @@ def content(found: SearchResult) -> bytes:
 
     outcome, listed = found.outcome, found.chosen.wordlist
     origin = tree_file.Origin(
-        words=None if listed is None else listed.words, list_name=None if listed is None else own_name(listed.name),
-        objective=objective(found.chosen, found.effort), proven=outcome.proven, cap=found.effort.cap,
+        words=None if listed is None else listed.words,
+        list_name=None if listed is None else own_name(listed.name),
+        objective=objective(found.chosen, found.effort),
+        proven=outcome.proven,
+        cap=found.effort.cap,
         lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
         command=command_line(found.chosen, found.options.named()),
     )
@@ -143,8 +146,11 @@ def words_of(found: Tree, path: Path, source: str) -> WordList:
     source = source or _list_of(path, found.certificate["list"])
     # What a person blocks on this machine was not blocked where the tree was made, or it was.
     language = words.language_of(source)
-    blocked = (words.block_list(own=False, language=language), words.block_list(language=language),
-               BlockList(frozenset()))
+    blocked = (
+        words.block_list(own=False, language=language),
+        words.block_list(language=language),
+        BlockList(frozenset()),
+    )
     for hidden in blocked:
         listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
@@ -166,11 +172,15 @@ def sentences(path: Path, verdict: VerifiedTree) -> list[str]:
     certificate, figures = verdict.certificate, verdict.figures
     found = certificate["words"] - figures.missed
     named = f"words of the list '{certificate['list']}'" if certificate["list"] else "codes"
-    said = [f"{path.name}: every one of its {certificate['words']:,} {named} was played by the plain scorer, and the "
-            f"certificate holds."]
+    said = [
+        f"{path.name}: every one of its {certificate['words']:,} {named} was played by the plain scorer, and the "
+        f"certificate holds."
+    ]
     weighed = f", {figures.weighted_mean:.4f} expected where common words are likelier" if figures.weighted_mean else ""
-    said.append(f"{found:,} are found, in {figures.total:,} guesses: {figures.mean or 0:.4f} on average{weighed}, "
-                f"{figures.max} at most; the winning guess is counted.")
+    said.append(
+        f"{found:,} are found, in {figures.total:,} guesses: {figures.mean or 0:.4f} on average{weighed}, "
+        f"{figures.max} at most; the winning guess is counted."
+    )
     bound = certificate["lower_bound"]
     if certificate["proven"]:
         said.append("The certificate says that no tree does better; a replay cannot tell that.")

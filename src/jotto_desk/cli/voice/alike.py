@@ -40,8 +40,12 @@ def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most:
     """
     meant = {phrase: meaning for meaning in states.meanings(question)[::-1] for phrase in lines.phrases([meaning])}
     heard = [phrase for phrase in meant if len(phrase) > 1]
-    differences = {tuple(sorted(differing(one, other))) for place, one in enumerate(heard)
-                   for other in heard[place + 1:] if meant[one] != meant[other]}
+    differences = {
+        tuple(sorted(differing(one, other)))
+        for place, one in enumerate(heard)
+        for other in heard[place + 1 :]
+        if meant[one] != meant[other]
+    }
     pairs = []
     for one, other in differences:
         sounds = sounded(one), sounded(other)
@@ -56,11 +60,19 @@ def differing(one: str, other: str) -> tuple[str, str]:
     (('four', 'five'), ('go on', "let's go on"))
     """
     first, second = one.split(), other.split()
-    start = next((place for place, words in enumerate(zip(first, second, strict=False)) if words[0] != words[1]),
-                 min(len(first), len(second)))
-    end = next((place for place, words in enumerate(zip(first[start:][::-1], second[start:][::-1], strict=False))
-                if words[0] != words[1]), min(len(first), len(second)) - start)
-    left = " ".join(first[start:len(first) - end]), " ".join(second[start:len(second) - end])
+    start = next(
+        (place for place, words in enumerate(zip(first, second, strict=False)) if words[0] != words[1]),
+        min(len(first), len(second)),
+    )
+    end = next(
+        (
+            place
+            for place, words in enumerate(zip(first[start:][::-1], second[start:][::-1], strict=False))
+            if words[0] != words[1]
+        ),
+        min(len(first), len(second)) - start,
+    )
+    left = " ".join(first[start : len(first) - end]), " ".join(second[start : len(second) - end])
     return left if all(left) else (one, other)
 
 

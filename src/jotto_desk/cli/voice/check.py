@@ -16,13 +16,20 @@ from ..shell import OUTPUT, choices
 from ..shell.shared import Json
 
 MOST = 50
-Question = Annotated[str, typer.Option(
-    "--question", metavar="NAME", help="One question alone, such as word, both or spell.")]
-Measured = Annotated[Path | None, typer.Option(
-    "--confusions", metavar="FILE", help="Also what was really mixed up: a file of jotto rehearse --voice "
-                                         "--write-confusions.")]
-Top = Annotated[int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTPUT,
-                                  help="Pairs of a question that are shown.")]
+Question = Annotated[
+    str, typer.Option("--question", metavar="NAME", help="One question alone, such as word, both or spell.")
+]
+Measured = Annotated[
+    Path | None,
+    typer.Option(
+        "--confusions",
+        metavar="FILE",
+        help="Also what was really mixed up: a file of jotto rehearse --voice --write-confusions.",
+    ),
+]
+Top = Annotated[
+    int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTPUT, help="Pairs of a question that are shown.")
+]
 
 
 def check(question: Question = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
@@ -42,10 +49,13 @@ def check(question: Question = "", measured: Measured = None, top: Top = 3, as_j
             told |= {"source": found.source, "mixed_up": [dict(zip(names, row, strict=True)) for row in real]}
         typer.echo(json.dumps(told))
         return
-    screen().print(_alike([(pair.question, pair.one, pair.other, f"{pair.changes} of {pair.sounds}", pair.likeness)
-                           for pair in pairs]))
+    screen().print(
+        _alike(
+            [(pair.question, pair.one, pair.other, f"{pair.changes} of {pair.sounds}", pair.likeness) for pair in pairs]
+        )
+    )
     if found is not None:
-        _print_measured(found, real[:top * 10])
+        _print_measured(found, real[: top * 10])
 
 
 def _sounded() -> Any:
@@ -60,9 +70,14 @@ def _sounded() -> Any:
 
 
 def _alike(rows: list[tuple[str, str, str, str, float]]) -> Sheet:
-    sheet = Sheet("what sounds alike, by the dictionary", Column("question", is_text=True),
-                  Column("answer", is_text=True), Column("another", is_text=True), Column("sounds to change"),
-                  Column("alike", is_text=True, leaves=1))
+    sheet = Sheet(
+        "what sounds alike, by the dictionary",
+        Column("question", is_text=True),
+        Column("answer", is_text=True),
+        Column("another", is_text=True),
+        Column("sounds to change"),
+        Column("alike", is_text=True, leaves=1),
+    )
     before = ""
     for question, one, other, changes, likeness in rows:
         sheet.add("" if question == before else question, one, other, changes, Bar(likeness))
@@ -72,8 +87,13 @@ def _alike(rows: list[tuple[str, str, str, str, float]]) -> Sheet:
 
 def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int, int]]) -> None:
     lines = resources.lines()
-    sheet = Sheet("what was mixed up", *(Column(name, is_text=True) for name in ("question", "said", "heard")),
-                  Column("times"), Column("of"), Column("believed"))
+    sheet = Sheet(
+        "what was mixed up",
+        *(Column(name, is_text=True) for name in ("question", "said", "heard")),
+        Column("times"),
+        Column("of"),
+        Column("believed"),
+    )
     for question, said, heard, times, believed, of in rows:
         sheet.add(question, *(_phrase(meaning, lines) for meaning in (said, heard)), str(times), str(of), str(believed))
     console = screen()

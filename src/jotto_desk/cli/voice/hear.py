@@ -16,24 +16,50 @@ from ..rehearsal.voice_settings import QUIET
 from ..shell import ADVANCED, PERSON, choices, progress
 from ..shell.shared import Json
 
-Folder = Annotated[Path, typer.Argument(
-    metavar="FOLDER", help="A folder for each phrase, named as it is said (yes, no, two-and-one), with WAV files.")]
-Question = Annotated[str, typer.Option(
-    "--question", metavar="NAME", help="Ask this question of all of them, such as word, both or spell.")]
+Folder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FOLDER", help="A folder for each phrase, named as it is said (yes, no, two-and-one), with WAV files."
+    ),
+]
+Question = Annotated[
+    str,
+    typer.Option("--question", metavar="NAME", help="Ask this question of all of them, such as word, both or spell."),
+]
 Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="At most so many of each phrase; 0 is all.")]
-NoiseAround = Annotated[str, typer.Option(
-    "--noise", metavar="NOISE", rich_help_panel=PERSON,
-    help="quiet leaves them in their own rooms; or white:DB, babble:DB, echo:DB.")]
-RecogniserName = Annotated[str, choices.chosen(
-    "--recogniser", options=tuple(RECOGNISERS), what="recogniser", panel=ADVANCED,
-    help="What hears: moonshine where it is installed, else pocketsphinx.")]
+NoiseAround = Annotated[
+    str,
+    typer.Option(
+        "--noise",
+        metavar="NOISE",
+        rich_help_panel=PERSON,
+        help="quiet leaves them in their own rooms; or white:DB, babble:DB, echo:DB.",
+    ),
+]
+RecogniserName = Annotated[
+    str,
+    choices.chosen(
+        "--recogniser",
+        options=tuple(RECOGNISERS),
+        what="recogniser",
+        panel=ADVANCED,
+        help="What hears: moonshine where it is installed, else pocketsphinx.",
+    ),
+]
 #: From so many recordings on it takes over a second.
 MANY = 8
 
 
-def hear(folder: Folder, question: Question = "", sample: Sample = 0, noise: NoiseAround = QUIET,
-         recogniser: RecogniserName = "", model: given.Model = "", seed: given.Seed = 1,
-         as_json: Json = False) -> None:
+def hear(
+    folder: Folder,
+    question: Question = "",
+    sample: Sample = 0,
+    noise: NoiseAround = QUIET,
+    recogniser: RecogniserName = "",
+    model: given.Model = "",
+    seed: given.Seed = 1,
+    as_json: Json = False,
+) -> None:
     """Listen to recordings of people as NAO does, and tell which answers it understands.
 
     Google's Speech Commands and other collections of spoken words are such folders, and so are your own recordings.
@@ -54,13 +80,18 @@ def hear(folder: Folder, question: Question = "", sample: Sample = 0, noise: Noi
     try:
         ears = made(name, model)
         chosen = recorded.asked(recordings.of_phrases(folder), lines, question, sample, seed)
-        rows = {row.phrase: row for row in progress.shown(
-            "listening", recorded.heard(chosen, ears, lines, noises.parse(noise), seed), len(chosen), MANY)}
+        rows = {
+            row.phrase: row
+            for row in progress.shown(
+                "listening", recorded.heard(chosen, ears, lines, noises.parse(noise), seed), len(chosen), MANY
+            )
+        }
     except VoiceError as error:
         raise DeskError(str(error)) from error
     if as_json:
-        typer.echo(json.dumps({"recogniser": name, "noise": noise,
-                               "phrases": list(map(recorded_report.plain, rows.values()))}))
+        typer.echo(
+            json.dumps({"recogniser": name, "noise": noise, "phrases": list(map(recorded_report.plain, rows.values()))})
+        )
         return
     console = screen()
     for part in recorded_report.parts(list(rows.values()), f"{name}, {noise}"):

@@ -26,26 +26,41 @@ def learn(path: LogFile, as_json: Json = False) -> None:
     log = heard_log.read(path, resources.lines)
     found = thresholds.learn(log.answers)
     if as_json:
-        typer.echo(json.dumps({
-            "certainty": [found.reject, found.sure], "answers": len(log.answers), "left_out": log.left_out,
-            "believed": found.believed, "wrong": found.wrong,
-            "calibration": [tenth._asdict() for tenth in found.tenths]}))
+        typer.echo(
+            json.dumps(
+                {
+                    "certainty": [found.reject, found.sure],
+                    "answers": len(log.answers),
+                    "left_out": log.left_out,
+                    "believed": found.believed,
+                    "wrong": found.wrong,
+                    "calibration": [tenth._asdict() for tenth in found.tenths],
+                }
+            )
+        )
         return
     _print(log, found)
 
 
 def _print(log: HeardLog, found: Learned) -> None:
     console = screen()
-    sheet = Sheet("what a confidence was worth", Column("from"), Column("heard"), Column("right"),
-                  Column("share", is_text=True))
+    sheet = Sheet(
+        "what a confidence was worth", Column("from"), Column("heard"), Column("right"), Column("share", is_text=True)
+    )
     for tenth in found.tenths:
-        sheet.add(f"{tenth.begins:.1f}", str(tenth.heard), f"{tenth.right / tenth.heard:.0%}",
-                  Bar(tenth.right / tenth.heard))
+        sheet.add(
+            f"{tenth.begins:.1f}", str(tenth.heard), f"{tenth.right / tenth.heard:.0%}", Bar(tenth.right / tenth.heard)
+        )
     console.print(sheet)
     left_out = f"; {log.left_out} lines tell nothing" if log.left_out else ""
     console.print(f"{len(log.answers)} answers whose truth is known{left_out}.")
-    console.print(f"From {found.sure:g} on NAO believes at once: {found.wrong} of {found.believed} such answers were "
-                  f"wrong. From {found.reject:g} to there it asks back, and below it has the answer said again.")
-    console.print(f"Play so: jotto play --voice --certainty {found.reject:g},{found.sure:g}; on a robot "
-                  f'Jotto/Settings has {{"certainty": [{found.reject:g}, {found.sure:g}]}}.', markup=False)
+    console.print(
+        f"From {found.sure:g} on NAO believes at once: {found.wrong} of {found.believed} such answers were "
+        f"wrong. From {found.reject:g} to there it asks back, and below it has the answer said again."
+    )
+    console.print(
+        f"Play so: jotto play --voice --certainty {found.reject:g},{found.sure:g}; on a robot "
+        f'Jotto/Settings has {{"certainty": [{found.reject:g}, {found.sure:g}]}}.',
+        markup=False,
+    )
     console.print("Confidences of another recogniser, or of other ears, are worth something else.")

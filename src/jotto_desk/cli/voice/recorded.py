@@ -60,8 +60,11 @@ def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, samp
     chosen = []
     for phrase, paths in found.items():
         where, meaning = _place(phrase, lines, question)
-        some = [paths[int(number)] for number in chance.sample(range(len(paths)), sample, seed, phrase)] if (
-            0 < sample < len(paths)) else paths
+        some = (
+            [paths[int(number)] for number in chance.sample(range(len(paths)), sample, seed, phrase)]
+            if (0 < sample < len(paths))
+            else paths
+        )
         chosen += [Recording(path, phrase, where, meaning) for path in some]
     return chosen
 
@@ -69,8 +72,10 @@ def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, samp
 def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: Noise, seed: int) -> Iterator[Heard]:
     """Listen to recordings, and yield after each what became of those of its phrase so far."""
     rows: dict[str, Heard] = {}
-    vocabularies = {question: Vocabulary(tuple(lines.phrases(states.meanings(question))))
-                    for question in {recording.question for recording in chosen}}
+    vocabularies = {
+        question: Vocabulary(tuple(lines.phrases(states.meanings(question))))
+        for question in {recording.question for recording in chosen}
+    }
     for number, recording in enumerate(chosen):
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
         ears.forget_room()
@@ -94,8 +99,11 @@ def _room(path: Path, around: Noise, seed: int) -> Clip:
 
 def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
     """Return the question that a phrase answers, and what it means there."""
-    names = [question] if question else [*FIRST, *(name for name, state in states.STATES.items()
-                                                   if state.touch is not None and name not in FIRST)]
+    names = (
+        [question]
+        if question
+        else [*FIRST, *(name for name, state in states.STATES.items() if state.touch is not None and name not in FIRST)]
+    )
     for name in names:
         wanted = states.meanings(name)
         # What may only be typed, such as a short "stop", is not listened for.

@@ -44,8 +44,11 @@ class Numbering:
                 return str(self.constant(fixed[one.text]))
             if one.text == "_":
                 return "_"
-            return f"V{variables.setdefault(one.text, len(variables))}" if one.is_variable else str(
-                self.constant(one.text))
+            return (
+                f"V{variables.setdefault(one.text, len(variables))}"
+                if one.is_variable
+                else str(self.constant(one.text))
+            )
 
         def atom(one: Atom) -> str:
             inside = ",".join(map(term, one.terms))

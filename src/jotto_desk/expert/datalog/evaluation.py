@@ -85,8 +85,10 @@ class Evaluator:
         except _TimeOver:
             # The service may be ending.
             process.start()
-            raise TooMuch(f"What follows was not worked out within {self.seconds:g} seconds and "
-                          f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables.") from None
+            raise TooMuch(
+                f"What follows was not worked out within {self.seconds:g} seconds and "
+                f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables."
+            ) from None
 
     def _facts(self, process: "_Process", text: str, seconds: float) -> Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
@@ -142,9 +144,14 @@ class _Process:
             raise Busy("The service is ending.")
         if self._process is None or self._process.poll() is not None:
             self._stop()
-            self._process = subprocess.Popen([sys.executable, "-m", __name__, *self._arguments], stdin=subprocess.PIPE,
-                                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                             encoding="ascii")
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__, *self._arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="ascii",
+            )
 
     def _stop(self) -> None:
         process, self._process, self._is_ready = self._process, None, False

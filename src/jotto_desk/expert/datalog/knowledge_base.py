@@ -50,16 +50,21 @@ class Version:
             return [query.name] * len(rows)
         fixed = [(place, term.text) for place, term in enumerate(query.terms) if not term.is_variable]
         alike = _alike(query)
-        return [f"{query.name}({', '.join(row)})" for row in rows
-                if all(row[place] == text for place, text in fixed)
-                and all(row[one] == row[other] for one, other in alike)]
+        return [
+            f"{query.name}({', '.join(row)})"
+            for row in rows
+            if all(row[place] == text for place, text in fixed) and all(row[one] == row[other] for one, other in alike)
+        ]
 
 
 def _alike(query: Atom) -> list[tuple[int, int]]:
     """Return the pairs of places that hold the same variable; `_` never equals another."""
     first: dict[str, int] = {}
-    return [(first[term.text], place) for place, term in enumerate(query.terms)
-            if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place]
+    return [
+        (first[term.text], place)
+        for place, term in enumerate(query.terms)
+        if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place
+    ]
 
 
 class KnowledgeBase:
@@ -137,28 +142,40 @@ def _is_small(before: Version, program: Program) -> bool:
     return (before.rules + len(rules)) * most + before.count + len(program.clauses) <= SMALL
 
 
-def _joined(before: Version, program: Program, epoch: int,
-            facts_of: Callable[[str], Facts | None]) -> Version | None:
+def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[str], Facts | None]) -> Version | None:
     """Make the version that follows; None where `facts_of` does not work the facts out."""
     safety.check_safe(program)
     safety.check_stratified(before.known, program)
     whole = before.text + "\n" + program.text if before.text else program.text
     count = before.count + len(program.clauses)
     if len(whole) > MOST_TEXT or count > MOST_CLAUSES:
-        raise DeskError(f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
-                        f"{MOST_TEXT:,} and {MOST_CLAUSES:,} are the most. DELETE it, or post less.")
+        raise DeskError(
+            f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
+            f"{MOST_TEXT:,} and {MOST_CLAUSES:,} are the most. DELETE it, or post less."
+        )
     names = before.names.copy()
     written = before.program + names.clauses(program.clauses)
     facts = facts_of(written)
     if facts is None:
         return None
     widths = [clause.variables for clause in program.clauses if clause.body]
-    return Version(whole, epoch, count, before.rules + len(widths), max(before.width, *widths, 0),
-                   before.known | set(safety.dependencies(program)), names, written, _read(facts, names))
+    return Version(
+        whole,
+        epoch,
+        count,
+        before.rules + len(widths),
+        max(before.width, *widths, 0),
+        before.known | set(safety.dependencies(program)),
+        names,
+        written,
+        _read(facts, names),
+    )
 
 
 def _read(facts: dict[str, Any], names: Numbering) -> dict[Predicate, list[tuple[str, ...]]]:
     """Give numbers their names back; rows in the order of their text."""
     constants = list(names.constants)
-    return {predicate: sorted(tuple(constants[number] for number in row) for row in facts.get(f"p{place}", []))
-            for predicate, place in names.predicates.items()}
+    return {
+        predicate: sorted(tuple(constants[number] for number in row) for row in facts.get(f"p{place}", []))
+        for predicate, place in names.predicates.items()
+    }

@@ -147,8 +147,12 @@ class _Reader:
         while offset < len(self.text):
             found = _TOKEN.match(self.text, offset)
             if found is None:
-                raise DatalogError(self.text, offset, f"'{shown(self.text[offset])}' means nothing here; there are "
-                                   "only names, ( ) , . ? :- = != and % for a comment.")
+                raise DatalogError(
+                    self.text,
+                    offset,
+                    f"'{shown(self.text[offset])}' means nothing here; there are "
+                    "only names, ( ) , . ? :- = != and % for a comment.",
+                )
             if found.lastgroup != "skip":
                 yield found.lastgroup or "", found[0], offset
             offset = found.end()
@@ -231,8 +235,9 @@ class _Reader:
             name = Term(self.word, self.offset)
             self.advance()
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":
-            raise DatalogError(self.text, name.offset, f"'{shown(name.text)}' cannot be a predicate; it begins with a "
-                               "small letter.")
+            raise DatalogError(
+                self.text, name.offset, f"'{shown(name.text)}' cannot be a predicate; it begins with a small letter."
+            )
         terms: list[Term] = []
         if self.sign == "(":
             self.advance()

@@ -22,14 +22,23 @@ def check_safe(program: Program) -> None:
         bound = _bound(clause)
         for term, where in _to_be_bound(clause):
             if term.is_variable and term.text not in bound:
-                raise DatalogError(program.text, term.offset, f"the variable '{shown(term.text)}' {where} is unsafe: "
-                                   "no condition that must hold gives it a value.")
+                raise DatalogError(
+                    program.text,
+                    term.offset,
+                    f"the variable '{shown(term.text)}' {where} is unsafe: "
+                    "no condition that must hold gives it a value.",
+                )
 
 
 def _bound(clause: Clause) -> set[str]:
     """Return the variables bound by conditions: by atoms that hold, or by being equal to something bound."""
-    bound = {term.text for held in clause.body if isinstance(held, Literal) and not held.is_negated
-             for term in held.atom.terms if term.is_variable} - {"_"}
+    bound = {
+        term.text
+        for held in clause.body
+        if isinstance(held, Literal) and not held.is_negated
+        for term in held.atom.terms
+        if term.is_variable
+    } - {"_"}
     equal = [(one.left, one.right) for one in clause.body if isinstance(one, Equality) and one.is_equal]
     news = True
     while news:
@@ -75,8 +84,11 @@ def check_stratified(known: Iterable[Dependency], program: Program) -> None:
             mine = [one for one in new if circle[one.head] == circle[one.other] == circle[need.head]]
             at = new[min(mine, key=lambda one: (not one.is_negated, new[one].offset))]
             name, other = shown(need.head[0]), shown(need.other[0])
-            raise DatalogError(program.text, at.offset, f"'{name}' is not stratified: it depends on 'not {other}', "
-                               f"and '{other}' depends on '{name}' again.")
+            raise DatalogError(
+                program.text,
+                at.offset,
+                f"'{name}' is not stratified: it depends on 'not {other}', and '{other}' depends on '{name}' again.",
+            )
 
 
 def circles(every: Iterable[Dependency]) -> dict[Predicate, int]:

@@ -55,10 +55,12 @@ def setup(name: str, holes: int | None = None, colours: int | None = None, repea
         raise DeskError(f"A board has 1 to {MOST_HOLES} holes and 2 to {MOST_COLOURS} colours.")
     if name in (knowledge.EXACT, knowledge.CLASSIC):
         if repeats is False and (holes or 4) > (colours or 6):
-            raise DeskError(f"{holes or 4} holes cannot be filled with {colours or 6} different colours; "
-                            "allow repeats.")
-        board = MASTERMIND._replace(length=holes or 4, alphabet=games.SYMBOLS[: colours or 6],
-                                    repeats=repeats is not False)
+            raise DeskError(
+                f"{holes or 4} holes cannot be filled with {colours or 6} different colours; allow repeats."
+            )
+        board = MASTERMIND._replace(
+            length=holes or 4, alphabet=games.SYMBOLS[: colours or 6], repeats=repeats is not False
+        )
         return GameSetup(name, board, name)
     rules = games.game(name, holes, colours, repeats)
     if rules.alphabet == LETTERS:

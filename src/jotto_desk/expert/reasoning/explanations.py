@@ -25,8 +25,15 @@ def why_not(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[s
     """Say which turns speak against a code: what it would have answered, and what was."""
     rules = source.setup.rules
     against = source.clashing(code, turns)
-    reasons = [{"turn": place + 1, "guess": turns[place].guess, "got": plain(turns[place].feedback),
-                "expected": plain(rules.score(turns[place].guess, code))} for place in against]
+    reasons = [
+        {
+            "turn": place + 1,
+            "guess": turns[place].guess,
+            "got": plain(turns[place].feedback),
+            "expected": plain(rules.score(turns[place].guess, code)),
+        }
+        for place in against
+    ]
     text = whys.objections(code, turns, rules, against)
     return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
 
@@ -40,8 +47,10 @@ def why(source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: Fit
     chances = {answer: members.bit_count() for answer, members in index.split(guess, index.everything).items()}
     left = _remaining(source, turns, guess, chances)
     total = len(index)
-    answers = [{"answer": plain(answer), "chance": round(count / total, 6), "left": left[answer]}
-               for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])]
+    answers = [
+        {"answer": plain(answer), "chance": round(count / total, 6), "left": left[answer]}
+        for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])
+    ]
     seen = explain.outlook(guess, index, index.everything)
     if left is not chances and total:
         mean = sum(count * left[answer] for answer, count in chances.items()) / total
@@ -50,12 +59,26 @@ def why(source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: Fit
     things, shown = _things(rules, total), guess.upper()
     first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
     can = "may" if seen.fits else "cannot"
-    text = (f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer "
-            f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst.") if total else (
-            "Nothing fits, so no guess tells anything; ask which turns clash.")
-    return {"guess": guess, "fits": seen.fits, "left": total, "is_all": fitting.is_all, "mean": round(seen.mean, 4),
-            "worst": seen.worst, "groups": len(chances), "bits": round(bits, 4), "answers": answers,
-            "text": text}
+    text = (
+        (
+            f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer "
+            f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
+        )
+        if total
+        else ("Nothing fits, so no guess tells anything; ask which turns clash.")
+    )
+    return {
+        "guess": guess,
+        "fits": seen.fits,
+        "left": total,
+        "is_all": fitting.is_all,
+        "mean": round(seen.mean, 4),
+        "worst": seen.worst,
+        "groups": len(chances),
+        "bits": round(bits, 4),
+        "answers": answers,
+        "text": text,
+    }
 
 
 def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
@@ -76,8 +99,7 @@ def clashing(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
     """Name the smallest set of turns that cannot all be true; none where something fits."""
     found, is_smallest = conflicts.smallest(len(turns), _between(source, turns))
     numbers = [place + 1 for place in found]
-    told = [{"turn": place + 1, "guess": turns[place].guess, "answer": plain(turns[place].feedback)}
-            for place in found]
+    told = [{"turn": place + 1, "guess": turns[place].guess, "answer": plain(turns[place].feedback)} for place in found]
     return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
 
 
@@ -86,6 +108,7 @@ def _between(source: CandidateSource, turns: Sequence[Turn]) -> conflicts.Agree:
         chosen = list(places)
         fits, core = source.agree([turns[place] for place in chosen])
         return fits, {chosen[place] for place in core}
+
     return agree
 
 
@@ -95,8 +118,10 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
     if len(numbers) == 1:
         return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
     named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
-    return (f"Turns {named} cannot {'both' if len(numbers) == 2 else 'all'} be true: one of them holds a slip. Change "
-            "it, or take it back.")
+    return (
+        f"Turns {named} cannot {'both' if len(numbers) == 2 else 'all'} be true: one of them holds a slip. Change "
+        "it, or take it back."
+    )
 
 
 def plain(feedback: Any) -> Any:

@@ -83,8 +83,9 @@ class Reasoner:
 
     def _turn(self, number: int, guess: str, answer: tuple[int, int]) -> str:
         name, turn = self._names, f"t{number}"
-        lines = [f"{name.atom(predicate, *constants)}."
-                 for predicate, constants in knowledge.turn(turn, guess, *answer)]
+        lines = [
+            f"{name.atom(predicate, *constants)}." for predicate, constants in knowledge.turn(turn, guess, *answer)
+        ]
         lines.append(name.clauses(knowledge.load().turn, {knowledge.TURN: turn}))
         lines.append(f"{{on({number})}}.:-on({number}),{name.atom('clash', _SECRET, turn)}.")
         return "\n".join(lines)
@@ -132,16 +133,19 @@ class Reasoner:
         if self._is_ended:
             raise Busy("The service is ending.")
         wanted = set(turns)
-        assumed = [(clingo.Function("on", [clingo.Number(number)]), number in wanted)
-                   for number in range(1, len(self._numbers) + 1)]
+        assumed = [
+            (clingo.Function("on", [clingo.Number(number)]), number in wanted)
+            for number in range(1, len(self._numbers) + 1)
+        ]
         assumed += [(self._peg_symbols[peg], True) for peg in enumerate(code)]
         self._control.configuration.solve.models = most  # type: ignore[union-attr]
         with self._control.solve(assumed, yield_=True) as handle:
             yield handle
 
     def _turns_of(self, literals: Sequence[int]) -> set[int]:
-        by_literal = {atom.literal: atom.symbol.arguments[0].number
-                      for atom in self._control.symbolic_atoms.by_signature("on", 1)}
+        by_literal = {
+            atom.literal: atom.symbol.arguments[0].number for atom in self._control.symbolic_atoms.by_signature("on", 1)
+        }
         return {by_literal[literal] for literal in literals if literal in by_literal}
 
     def _code(self, model: clingo.Model) -> str:

@@ -21,18 +21,44 @@ _SAID = {"content": {"application/json": {"schema": {"$ref": "#/components/schem
 _TOLD: dict[str, Any] = {
     "type": "object",
     "required": ["ret_msg", "elapsed_ms"],
-    "properties": {"ret_msg": {"type": "string"}, "elapsed_ms": {"type": "integer"}, "uc": {"type": "string"},
-                   "KB size": {"type": "integer"}, "qs": {"type": "string"}, "ans_sz": {"type": "integer"},
-                   "ans": {"type": "array", "items": {"type": "string"}}, "ans_kb_text_sz": {"type": "integer"},
-                   "ans_kb_sz": {"type": "integer"}, "ans_kb_load_epoch": {"type": "integer"}},
+    "properties": {
+        "ret_msg": {"type": "string"},
+        "elapsed_ms": {"type": "integer"},
+        "uc": {"type": "string"},
+        "KB size": {"type": "integer"},
+        "qs": {"type": "string"},
+        "ans_sz": {"type": "integer"},
+        "ans": {"type": "array", "items": {"type": "string"}},
+        "ans_kb_text_sz": {"type": "integer"},
+        "ans_kb_sz": {"type": "integer"},
+        "ans_kb_load_epoch": {"type": "integer"},
+    },
 }
 _REFUSED: dict[int | str, dict[str, Any]] = {
     status: {"description": text, **_SAID}
-    for status, text in ((400, "not understood, or refused"), (403, "not from here"), (408, "too slow"),
-                         (413, "too large"), (503, "busy"), (507, "cannot be kept"))
+    for status, text in (
+        (400, "not understood, or refused"),
+        (403, "not from here"),
+        (408, "too slow"),
+        (413, "too large"),
+        (503, "busy"),
+        (507, "cannot be kept"),
+    )
 }
-_POSTED = {"requestBody": {"required": True, "content": {"application/json": {"schema": {
-    "type": "object", "required": ["kb"], "properties": {"kb": {"type": "string", "minLength": 1}}}}}}}
+_POSTED = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "required": ["kb"],
+                    "properties": {"kb": {"type": "string", "minLength": 1}},
+                }
+            }
+        },
+    }
+}
 
 
 def schemas() -> dict[str, Any]:
@@ -44,16 +70,22 @@ def router(base: KnowledgeBase) -> APIRouter:
     """Make the routes."""
     made = APIRouter(prefix=PATH, tags=["Datalog"])
 
-    @made.post("", status_code=201, openapi_extra=_POSTED, responses={201: {"description": "joined", **_SAID},
-                                                                      **_REFUSED})
+    @made.post(
+        "", status_code=201, openapi_extra=_POSTED, responses={201: {"description": "joined", **_SAID}, **_REFUSED}
+    )
     async def post(request: Request) -> Response:
         """Join facts and rules to the knowledge base; with any error it stays as it was."""
         return await run_in_threadpool(_posted, base, request, await request.body())
 
-    @made.get("", responses={
-        200: {"description": "the answers, or how the base stands", **_SAID},
-        204: {"description": "no answer, or no base; never for a request with tm"},
-        404: {"description": "nothing was loaded yet", **_SAID}, **_REFUSED})
+    @made.get(
+        "",
+        responses={
+            200: {"description": "the answers, or how the base stands", **_SAID},
+            204: {"description": "no answer, or no base; never for a request with tm"},
+            404: {"description": "nothing was loaded yet", **_SAID},
+            **_REFUSED,
+        },
+    )
     def get(request: Request, rule: str | None = None, tm: str | None = None) -> Response:
         """Answer a query, such as `before(X, bob)?`; without one, say how the base stands.
 
@@ -89,8 +121,11 @@ def _posted(base: KnowledgeBase, request: Request, body: bytes) -> Response:
 def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
     given = [name for name, _ in request.query_params.multi_items() if name != CACHE_BREAKER]
     if given not in ([], ["rule"]):
-        return refusal(request, 400, "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', "
-                                     "which may be anything).")
+        return refusal(
+            request,
+            400,
+            "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', which may be anything).",
+        )
     if rule is None:
         return _status(base.version, request, wants_body)
     answers = base.ask(rule)
@@ -103,8 +138,12 @@ def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: 
 
 def _status(version: Version | None, request: Request, wants_body: bool) -> Response:
     if version is not None:
-        return _said(request, 200, "valid KB.", {"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count,
-                                                 "ans_kb_load_epoch": version.epoch})
+        return _said(
+            request,
+            200,
+            "valid KB.",
+            {"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count, "ans_kb_load_epoch": version.epoch},
+        )
     if wants_body:
         return _said(request, 200, "no KB was loaded.", {"ans_kb_text_sz": 0, "ans_kb_sz": 0})
     return _empty(request)

@@ -13,9 +13,17 @@ from .schemas import ErrorReply
 PREFIX = "/api/v1"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorReply, "description": text}
-    for status, text in ((400, "refused by the rules"), (403, "not from here"), (404, "no such game or turn"),
-                         (408, "too slow"), (409, "too many games"), (413, "too large"), (422, "not understood"),
-                         (503, "busy"), (507, "cannot be kept"))
+    for status, text in (
+        (400, "refused by the rules"),
+        (403, "not from here"),
+        (404, "no such game or turn"),
+        (408, "too slow"),
+        (409, "too many games"),
+        (413, "too large"),
+        (422, "not understood"),
+        (503, "busy"),
+        (507, "cannot be kept"),
+    )
 }
 Id = Annotated[str, Path(max_length=40, description="The id of a game.")]
 TurnNumber = Annotated[int, Path(ge=1, le=1000, description="The number of a turn, from 1.")]

@@ -18,9 +18,11 @@ from ..games import NoSuchGame, TooManyGames
 from ..store import NotKept
 
 ACCIDENT = "Something went wrong here; the request was not carried out."
-_SAID = {400: "The request could not be read.",
-         404: "There is nothing at this address; /docs lists what there is.",
-         405: "This address takes another method; /docs lists them."}
+_SAID = {
+    400: "The request could not be read.",
+    404: "There is nothing at this address; /docs lists what there is.",
+    405: "This address takes another method; /docs lists them.",
+}
 _STATUS = {NoSuchGame: 404, NothingLoaded: 404, TooManyGames: 409, Busy: 503, NotKept: 507}
 #: Seconds after which to ask again where there was too much to do.
 _RETRY = {"retry-after": "1"}
@@ -48,8 +50,11 @@ def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
 
 def refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
     """Say why something is not done."""
-    return AsciiJson(_reasons(reason, elapsed_ms(request.scope)), status,
-                     headers={**(headers or {}), **(_RETRY if status == 503 else {})})
+    return AsciiJson(
+        _reasons(reason, elapsed_ms(request.scope)),
+        status,
+        headers={**(headers or {}), **(_RETRY if status == 503 else {})},
+    )
 
 
 def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
@@ -92,5 +97,9 @@ def of_accident(request: Request, _error: Exception) -> AsciiJson:
     return refusal(request, 500, ACCIDENT)
 
 
-HANDLERS: dict[Any, Any] = {DeskError: of_desk, RequestValidationError: of_shape, HTTPException: of_web,
-                            Exception: of_accident}
+HANDLERS: dict[Any, Any] = {
+    DeskError: of_desk,
+    RequestValidationError: of_shape,
+    HTTPException: of_web,
+    Exception: of_accident,
+}

@@ -8,8 +8,9 @@ from ..reasoning.candidates import GAMES, MOST_COLOURS, MOST_HOLES
 
 Guess = Annotated[StrictStr, Field(min_length=1, max_length=64, examples=["0011"])]
 Number = Annotated[StrictInt, Field(ge=0, le=64)]
-Answer = Annotated[list[Number], Field(min_length=2, max_length=2)] | Number | Annotated[
-    StrictStr, Field(max_length=64)]
+Answer = (
+    Annotated[list[Number], Field(min_length=2, max_length=2)] | Number | Annotated[StrictStr, Field(max_length=64)]
+)
 
 
 class _Shape(BaseModel):

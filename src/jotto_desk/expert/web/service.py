@@ -41,10 +41,18 @@ ABOUT = """An assistant for Mastermind and its family, whose reasoning is a know
 
 def make(base: KnowledgeBase, games: Games) -> FastAPI:
     """Make the application; who may call it is up to `RequestLimits`, and when it works on a request to `Lanes`."""
-    app = FastAPIOffline(docs_url=DOCS, redoc_url=None, title="The expert system of nao-jotto", version=__version__,
-                         description=ABOUT, debug=False, default_response_class=responses.AsciiJson,
-                         exception_handlers=responses.HANDLERS, redirect_slashes=False,
-                         swagger_ui_parameters={"validatorUrl": None})
+    app = FastAPIOffline(
+        docs_url=DOCS,
+        redoc_url=None,
+        title="The expert system of nao-jotto",
+        version=__version__,
+        description=ABOUT,
+        debug=False,
+        default_response_class=responses.AsciiJson,
+        exception_handlers=responses.HANDLERS,
+        redirect_slashes=False,
+        swagger_ui_parameters={"validatorUrl": None},
+    )
     app.add_api_route("/", lambda: RedirectResponse(DOCS), include_in_schema=False)
     app.include_router(datalog_api.router(base))
     app.include_router(games_api.router(games))
@@ -73,8 +81,10 @@ def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[Lane
             games = stack.enter_context(contextlib.closing(Games(store)))
             app = make(KnowledgeBase(worker, store), games)
         except (AttributeError, LookupError, TypeError, ValueError, JottoError, DeskError) as error:
-            raise DeskError(f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
-                            "or remove it.") from error
+            raise DeskError(
+                f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
+                "or remove it."
+            ) from error
         yield Lanes(app, lambda scope: _lane(games, scope), at_end=lambda: _end(games, worker))
 
 
@@ -94,21 +104,37 @@ def _lane(games: Games, scope: Scope) -> Lane:
 
 
 @contextlib.contextmanager
-def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure: bool = False,
-           evaluator: Evaluator | None = None) -> Iterator[str]:
+def served(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    state: str = "",
+    insecure: bool = False,
+    evaluator: Evaluator | None = None,
+) -> Iterator[str]:
     """Serve while the `with` lasts; returns the address. Port 0 is any free one.
 
     Raises `DeskError` for a host other than this computer without `insecure`, and for a port that is taken.
     """
     if not (insecure or is_loopback(host)):
-        raise DeskError(f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
-                        "change any game. Add --insecure where that is wanted.")
+        raise DeskError(
+            f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
+            "change any game. Add --insecure where that is wanted."
+        )
     with opened(state, evaluator) as app, _listening(host, port) as listener:
-        config = uvicorn.Config(RequestLimits(app, is_public=insecure),
-                                http=connections.bounded(responses.raw_refusal), ws="none", log_config=None,
-                                access_log=False, log_level=logging.CRITICAL, lifespan="off",
-                                timeout_keep_alive=connections.SILENCE, timeout_graceful_shutdown=ENDING,
-                                server_header=False, backlog=MOST_WAITING)
+        config = uvicorn.Config(
+            RequestLimits(app, is_public=insecure),
+            http=connections.bounded(responses.raw_refusal),
+            ws="none",
+            log_config=None,
+            access_log=False,
+            log_level=logging.CRITICAL,
+            lifespan="off",
+            timeout_keep_alive=connections.SILENCE,
+            timeout_graceful_shutdown=ENDING,
+            server_header=False,
+            backlog=MOST_WAITING,
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="expert", daemon=True)
         thread.start()
@@ -133,6 +159,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             listener.listen(MOST_WAITING)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise DeskError(f"Port {port} of '{host}' cannot be used ({reason}); choose another with --port, or 0 for "
-                            "any.") from error
+            raise DeskError(
+                f"Port {port} of '{host}' cannot be used ({reason}); choose another with --port, or 0 for any."
+            ) from error
         yield listener

@@ -83,8 +83,9 @@ def _from_server(guess: str, answer: str, rules: Rules) -> Turn:
     weapons = [int(number) for number in re.findall(r"\d{1,6}", guess)]
     told = [int(number) for number in re.findall(r"\d{1,6}", answer)]
     if any(weapon >= len(rules.alphabet) for weapon in weapons):
-        raise DeskError(f"'[{guess}]' has the weapon {max(weapons)}; they are numbered from 0 to "
-                        f"{len(rules.alphabet) - 1}.")
+        raise DeskError(
+            f"'[{guess}]' has the weapon {max(weapons)}; they are numbered from 0 to {len(rules.alphabet) - 1}."
+        )
     if len(told) != 2 or not is_integer(told[0]) or told[1] > told[0]:
         raise DeskError(f"'[{answer}]' is not the weapons right and, of them, those in place, such as [3, 1].")
     word = "".join(rules.alphabet[weapon] for weapon in weapons)

@@ -56,8 +56,13 @@ class Setback(Exception):
 class Campaign:
     """A whole challenge; `strategist` makes the player of a level, `tell` gets events, `lengths` won rounds."""
 
-    def __init__(self, challenge: Challenge, strategist: Callable[[Level], Strategist],
-                 tell: Callable[[Event], object] = lambda event: None, attempts: int = ATTEMPTS) -> None:
+    def __init__(
+        self,
+        challenge: Challenge,
+        strategist: Callable[[Level], Strategist],
+        tell: Callable[[Event], object] = lambda event: None,
+        attempts: int = ATTEMPTS,
+    ) -> None:
         self.challenge, self.attempts, self._make, self._tell = challenge, attempts, strategist, tell
         self.scores: dict[int, Score] = {}
         self.lengths: list[int] = []
@@ -89,8 +94,9 @@ class Campaign:
     def _last_word(self) -> str:
         mark = self.challenge.mark()
         if not mark:
-            raise DeskError(f"The server has no level to play among the first {MOST_LEVELS}, and no hash; start over "
-                            "with --reset.")
+            raise DeskError(
+                f"The server has no level to play among the first {MOST_LEVELS}, and no hash; start over with --reset."
+            )
         return mark
 
     def level(self, number: int, reply: protocol.Reply) -> str:

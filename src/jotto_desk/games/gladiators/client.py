@@ -39,9 +39,16 @@ class RequestPolicy:
 class Challenge:
     """The challenge as methods. The mail address is sent once per sign-in, and stands in no text that is given out."""
 
-    def __init__(self, url: str, mail: str, manners: RequestPolicy | None = None, *,
-                 remark: Callable[[str], object] = lambda sentence: None, sleep: Callable[[float], object] = time.sleep,
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        url: str,
+        mail: str,
+        manners: RequestPolicy | None = None,
+        *,
+        remark: Callable[[str], object] = lambda sentence: None,
+        sleep: Callable[[float], object] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         manners = manners or RequestPolicy()
         self._asking, self._mail, self._manners = HttpRequester(url, manners.patience), _checked(mail), manners
         self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else PACE
@@ -60,8 +67,11 @@ class Challenge:
         """Get a token; raises `DeskError` when there is none for us."""
         plain = self._ask("POST", protocol.SIGN_IN, data={"email": self._mail})
         token = plain.get(protocol.TOKEN)
-        if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN or not (token.isascii() and
-                                                                                      token.isprintable()):
+        if (
+            not isinstance(token, str)
+            or not 0 < len(token) <= LONGEST_TOKEN
+            or not (token.isascii() and token.isprintable())
+        ):
             raise DeskError(f"The server gives no token: {self._hidden(protocol.shown(plain))}")
         self._token = token
 
@@ -115,8 +125,10 @@ class Challenge:
                 self._remark(f"{why} Trying again.")
                 self._sleep(min(pause, LONGEST_PAUSE))
                 pause *= 2
-        raise DeskError(f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
-                        "the challenge goes on where it stands.")
+        raise DeskError(
+            f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
+            "the challenge goes on where it stands."
+        )
 
     def _sent(self, method: str, path: str, body: dict[str, object]) -> ReplyBody:
         if self._last is not None:
@@ -136,6 +148,8 @@ def _checked(mail: str) -> str:
     mail = mail.strip()
     name, _, host = mail.rpartition("@")
     if not (name and host) or len(mail) > LONGEST_MAIL or not mail.isprintable() or " " in mail:
-        raise DeskError("That is no e-mail address; give the one you take part with by --email, or in the environment "
-                        "as JOTTO_GLADIATORS_EMAIL.")
+        raise DeskError(
+            "That is no e-mail address; give the one you take part with by --email, or in the environment "
+            "as JOTTO_GLADIATORS_EMAIL."
+        )
     return mail

@@ -17,8 +17,14 @@ class CampaignDisplay:
     def __init__(self, quiet: bool = False) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._quiet = quiet
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("rounds"),
-                   TimeElapsedColumn(), TextColumn("{task.fields[last]}"))
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("rounds"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[last]}"),
+        )
         hidden = quiet or not self._console.is_terminal
         self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
         self._task = self._bar.add_task("", total=None, last="", visible=False)
@@ -27,8 +33,9 @@ class CampaignDisplay:
         self._bar.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._bar.stop()
 
     def remark(self, sentence: str) -> None:

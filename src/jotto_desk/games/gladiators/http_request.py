@@ -64,16 +64,17 @@ class HttpRequester:
         except ValueError:
             further = ""
         if origin(further) != origin(self.base):
-            raise DeskError(f"'{self.base}' sends us on to '{protocol.shown(origin(further))}'; give that as --url if "
-                            "you trust it.")
+            raise DeskError(
+                f"'{self.base}' sends us on to '{protocol.shown(origin(further))}'; give that as --url if you trust it."
+            )
         return further
 
-    def _once(self, method: str, address: str, headers: dict[str, str],
-              body: dict[str, Any]) -> tuple[ReplyBody, str]:
+    def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]) -> tuple[ReplyBody, str]:
         session = self._kept()
         try:
-            return within(self.patience, lambda given_up: self._sent(session, method, address, headers, body),
-                          "ask the challenge")
+            return within(
+                self.patience, lambda given_up: self._sent(session, method, address, headers, body), "ask the challenge"
+            )
         except queue.Empty:
             # The old session still waits for its answer; it cannot be used again.
             self._session = None
@@ -105,11 +106,13 @@ class HttpRequester:
             self._session.trust_env = not names_loopback(self.base)
         return self._session
 
-    def _sent(self, session: requests.Session, method: str, address: str, headers: dict[str, str],
-              body: dict[str, Any]) -> tuple[ReplyBody, str]:
+    def _sent(
+        self, session: requests.Session, method: str, address: str, headers: dict[str, str], body: dict[str, Any]
+    ) -> tuple[ReplyBody, str]:
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
-        with session.request(method, address, headers=asked, timeout=self.patience, stream=True,
-                             allow_redirects=False, **body) as answer:
+        with session.request(
+            method, address, headers=asked, timeout=self.patience, stream=True, allow_redirects=False, **body
+        ) as answer:
             raw = web.body(answer, protocol.MOST_BYTES)
             location = answer.headers.get("Location", "") if answer.status_code in web.REDIRECTS else ""
             return ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location

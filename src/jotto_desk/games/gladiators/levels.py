@@ -51,8 +51,12 @@ class Level:
 
 #: The challenge's levels: 1 and 6 are recorded, 4 but for its guesses; what is not recorded is assumed.
 LEVELS = {
-    1: Level(4, 6, 8), 2: Level(4, 8, 8), 3: Level(5, 9, 9),
-    4: Level(6, 25, 15), 5: Level(4, 8, 8, 5), 6: Level(5, 10, 7, 10),
+    1: Level(4, 6, 8),
+    2: Level(4, 8, 8),
+    3: Level(5, 9, 9),
+    4: Level(6, 25, 15),
+    5: Level(4, 8, 8, 5),
+    6: Level(5, 10, 7, 10),
 }
 
 
@@ -77,8 +81,12 @@ def parse(text: str) -> Level:
 
 def checked(level: Level) -> Level:
     """Return the level back, or raise `DeskError` where no game can be played by its numbers."""
-    most = (("gladiators", level.gladiators, MOST_GLADIATORS), ("weapons", level.weapons, MOST_WEAPONS),
-            ("guesses", level.guesses, MOST_GUESSES), ("rounds", level.rounds, MOST_ROUNDS))
+    most = (
+        ("gladiators", level.gladiators, MOST_GLADIATORS),
+        ("weapons", level.weapons, MOST_WEAPONS),
+        ("guesses", level.guesses, MOST_GUESSES),
+        ("rounds", level.rounds, MOST_ROUNDS),
+    )
     for name, number, limit in most:
         if not 1 <= number <= limit:
             raise DeskError(f"A level of {quoted(number)} {name} cannot be played; 1 to {limit} are possible.")

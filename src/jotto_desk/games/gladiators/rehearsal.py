@@ -40,9 +40,15 @@ class Tally:
         """Return the tally as a dict that JSON can hold."""
         rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
         return {
-            "level": self.level.plain(), "games": self.games, "won": self.won, "mean": self.mean,
-            "max": max(self.rounds, default=None), "rounds": rounds,
-            "lost": dict(self.lost), "guesses": self.guesses, "slowest": round(self.slowest, 3),
+            "level": self.level.plain(),
+            "games": self.games,
+            "won": self.won,
+            "mean": self.mean,
+            "max": max(self.rounds, default=None),
+            "rounds": rounds,
+            "lost": dict(self.lost),
+            "guesses": self.guesses,
+            "slowest": round(self.slowest, 3),
             "peak_mb": round(peak_memory.megabytes(), 1),
         }
 

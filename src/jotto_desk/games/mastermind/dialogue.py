@@ -10,8 +10,10 @@ from jotto.rules import MASTERMIND, Rules
 
 from ...errors import DeskError
 
-WHICH = ("Would you like to play the original game (you guess), or flip the script (I guess your code)? "
-         "(original, flip; Enter: original)")
+WHICH = (
+    "Would you like to play the original game (you guess), or flip the script (I guess your code)? "
+    "(original, flip; Enter: original)"
+)
 WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
 COLUMNS = ("Guess", "Correct", "Out-of-place")
 #: What the letters of the usual alphabet stand for.
@@ -99,8 +101,7 @@ def help_text(rules: Rules, is_flipped: bool) -> str:
 
 def verdict(feedback: Feedback) -> str:
     """Answer a guess that is not the code."""
-    return (f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are '
-            f'"out-of-place".')
+    return f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'
 
 
 def victory(attempts: int) -> str:

@@ -29,8 +29,10 @@ class Breaker:
     def __init__(self, rules: Rules, way: str = CONSISTENT, seed: int = 1) -> None:
         count = len(rules.alphabet) ** rules.length
         if count > MOST_CODES:
-            raise DeskError(f"{rules.length} letters of {rules.alphabet.upper()} make {count:,} codes; I can keep "
-                            f"{MOST_CODES:,} in mind. Choose a shorter code.")
+            raise DeskError(
+                f"{rules.length} letters of {rules.alphabet.upper()} make {count:,} codes; I can keep "
+                f"{MOST_CODES:,} in mind. Choose a shorter code."
+            )
         if way not in WAYS:
             raise DeskError(f"There is no way to guess called '{way}'; choose one of: {', '.join(WAYS)}.")
         self.rules = rules

@@ -12,8 +12,14 @@ from jotto.rules import Rules
 from . import dialogue
 
 BLACK, WHITE, NONE = "●", "○", "·"
-_STYLES = {"r": "bold white on red3", "o": "bold black on dark_orange", "y": "bold black on yellow1",
-           "g": "bold white on green4", "b": "bold white on blue3", "v": "bold white on purple4"}
+_STYLES = {
+    "r": "bold white on red3",
+    "o": "bold black on dark_orange",
+    "y": "bold black on yellow1",
+    "g": "bold white on green4",
+    "b": "bold white on blue3",
+    "v": "bold white on purple4",
+}
 _OTHERS = ("bold white on grey37", "bold black on grey70")
 
 

@@ -46,10 +46,11 @@ class OriginalState:
     def allows(self, word: str) -> bool:
         """Tell whether the original keeps a word."""
         word = word.upper()
-        return (not any(letter in word for letter in self.absent)
-                and all(word[place] == letter for letter, place in self.exact)
-                and all(letter in word and all(word[spot] != letter for spot in spots)
-                        for letter, spots in self.partial))
+        return (
+            not any(letter in word for letter in self.absent)
+            and all(word[place] == letter for letter, place in self.exact)
+            and all(letter in word and all(word[spot] != letter for spot in spots) for letter, spots in self.partial)
+        )
 
     def plain(self) -> tuple[list[tuple[str, int]], dict[str, list[int]], list[str]]:
         """Return the state as the original prints it."""

@@ -30,8 +30,9 @@ class HelperDialogue:
         """Take rounds line by line; returns them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
-            self.table.say(f"Type your guess and its marks, such as {marks.EXAMPLE}; Enter alone ends. "
-                           "help: what else.", "dim")
+            self.table.say(
+                f"Type your guess and its marks, such as {marks.EXAMPLE}; Enter alone ends. help: what else.", "dim"
+            )
         if not quietly:
             self.table.say(marks.LEGEND, "dim")
             self.tell(turns)
@@ -99,14 +100,25 @@ class HelperDialogue:
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
         """Return what is known as a dict that JSON can hold."""
         place, starts = classic.start_words(self.known.spoken, self.start)
-        top = {"words": self.known.name, "unit": self.known.unit, "rounds": [list(turn) for turn in turns],
-               "start": place, "start_words": starts}
+        top = {
+            "words": self.known.name,
+            "unit": self.known.unit,
+            "rounds": [list(turn) for turn in turns],
+            "start": place,
+            "start_words": starts,
+        }
         if not self.is_classic:
             return {**top, **self.helper.report(turns).plain(self.count)}
         exact, partial, absent = classic.state(turns).plain()
         found = classic.suggestions(self.known.spoken, self.known.counts, turns)
-        return {**top, "exact": exact, "partial": partial, "absent": absent, "left": len(found),
-                "suggestions": found[: self.count]}
+        return {
+            **top,
+            "exact": exact,
+            "partial": partial,
+            "absent": absent,
+            "left": len(found),
+            "suggestions": found[: self.count],
+        }
 
 
 def solve_one(helper: Helper, secret: str, table: Terminal) -> tuple[Turn, ...]:

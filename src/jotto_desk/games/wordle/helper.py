@@ -33,12 +33,34 @@ class Report:
 
     def plain(self, count: int) -> dict[str, Any]:
         """Return the report as a dict that JSON can hold, `count` words of each ranking."""
-        rows = [{"word": one.word, "chance": round(one.chance, 6), "bits": round(one.bits, 4), "groups": one.groups,
-                 "largest": one.largest} for one in self.telling if one.fits]
-        best = None if self.best is None else {"word": self.best.word, "fits": self.best.fits,
-                                               "bits": round(self.best.bits, 4), "reason": self.reason}
-        return {"left": self.left, "frequent": [list(pair) for pair in self.fitting[:count]],
-                "telling": rows[:count], "best": best, "remarks": self.remarks}
+        rows = [
+            {
+                "word": one.word,
+                "chance": round(one.chance, 6),
+                "bits": round(one.bits, 4),
+                "groups": one.groups,
+                "largest": one.largest,
+            }
+            for one in self.telling
+            if one.fits
+        ]
+        best = (
+            None
+            if self.best is None
+            else {
+                "word": self.best.word,
+                "fits": self.best.fits,
+                "bits": round(self.best.bits, 4),
+                "reason": self.reason,
+            }
+        )
+        return {
+            "left": self.left,
+            "frequent": [list(pair) for pair in self.fitting[:count]],
+            "telling": rows[:count],
+            "best": best,
+            "remarks": self.remarks,
+        }
 
 
 class Helper:
@@ -103,6 +125,7 @@ class Helper:
     def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
         def may(word: str) -> bool:
             return word not in self.vocabulary.unspoken and not (self.is_hard and hard.breach(word, turns))
+
         return may
 
     def _shown(self, word: str) -> str:
@@ -119,8 +142,10 @@ class Helper:
         if splitter is None:
             return [said]
         if splitter.groups == len(alike):
-            return [f"{said} {splitter.word.upper()} tells all of them apart at once; asked one by one they could take "
-                    f"{len(alike)} guesses."]
+            return [
+                f"{said} {splitter.word.upper()} tells all of them apart at once; asked one by one they could take "
+                f"{len(alike)} guesses."
+            ]
         return [f"{said} {splitter.word.upper()} tells most of them apart: {splitter.groups} groups."]
 
 

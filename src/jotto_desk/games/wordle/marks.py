@@ -15,7 +15,9 @@ from jotto.rules import WORDLE, Rules
 from ...errors import DeskError
 
 _MARKS = {
-    **dict.fromkeys("EG2🟩🟢🟧🟠", "E"), **dict.fromkeys("PY1🟨🟡🟦🔵", "P"), **dict.fromkeys("NBX0-.⬛⬜⚫⚪", "N"),
+    **dict.fromkeys("EG2🟩🟢🟧🟠", "E"),
+    **dict.fromkeys("PY1🟨🟡🟦🔵", "P"),
+    **dict.fromkeys("NBX0-.⬛⬜⚫⚪", "N"),
 }
 #: The squares of a row, in the order E, P, N.
 SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
@@ -66,8 +68,10 @@ def checked(word: str, row: str, rules: Rules = WORDLE) -> Turn:
         raise DeskError(str(error)) from error
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
-            raise DeskError(f"'{squares(row)}' cannot be for {word.upper()}: of two {letter.upper()} the first one is "
-                            "marked, so none elsewhere is left for the second; look at the round again.")
+            raise DeskError(
+                f"'{squares(row)}' cannot be for {word.upper()}: of two {letter.upper()} the first one is "
+                "marked, so none elsewhere is left for the second; look at the round again."
+            )
     return Turn(word, row)
 
 
@@ -90,8 +94,10 @@ def _row(marks: str, word: str, rules: Rules) -> str:
         wrong = marks[found.index("")]
         raise DeskError(f"'{wrong}' in '{marks}' is no mark; use G, Y, B (or E, P, N, or coloured squares).")
     if len(found) != rules.length:
-        raise DeskError(f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}; "
-                        f"give one per letter, such as {EXAMPLE}.")
+        raise DeskError(
+            f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}; "
+            f"give one per letter, such as {EXAMPLE}."
+        )
     return "".join(found)
 
 

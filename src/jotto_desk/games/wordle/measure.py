@@ -37,9 +37,15 @@ class HelperFigures:
 
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict that JSON can hold."""
-        return {"name": self.name, "games": self.games, "in_six": self.in_six,
-                "share_in_six": self.in_six / self.games if self.games else None,
-                "lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}
+        return {
+            "name": self.name,
+            "games": self.games,
+            "in_six": self.in_six,
+            "share_in_six": self.in_six / self.games if self.games else None,
+            "lost": self.lost,
+            "mean": round(self.mean, 4),
+            "distribution": self.distribution,
+        }
 
 
 def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
@@ -59,8 +65,9 @@ class HelperGame(NamedTuple):
     is_lost: bool = False
 
 
-def played(guess: Callable[[tuple[Turn, ...]], str], keeps: Callable[[tuple[Turn, ...], str], bool],
-           secret: str) -> HelperGame:
+def played(
+    guess: Callable[[tuple[Turn, ...]], str], keeps: Callable[[tuple[Turn, ...], str], bool], secret: str
+) -> HelperGame:
     """Play a game: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
     turns: tuple[Turn, ...] = ()
     while len(turns) < MOST_ROUNDS:
@@ -84,8 +91,12 @@ def summed(name: str, games: Collection[HelperGame]) -> HelperFigures:
 
 def ours(helper: Helper, secrets: Iterable[str]) -> Iterator[HelperGame]:
     """Play with the exact filter and what tells most."""
-    return map(partial(played, helper.guess,
-                       lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret))), secrets)
+    return map(
+        partial(
+            played, helper.guess, lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret))
+        ),
+        secrets,
+    )
 
 
 def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[HelperGame]:

@@ -15,11 +15,11 @@ LISTED, MOST_LISTED = 20, 10_000
 QUESTIONS = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
 PLAYING = f"""A guess: five letters; what does not count costs nothing.
 {marks.LEGEND}
-{QUESTIONS.format(why='what the marks told so far')}
+{QUESTIONS.format(why="what the marks told so far")}
 help: this. stop: the end."""
 HELPING = f"""A round: your guess and its marks, such as {marks.EXAMPLE}; the marks alone are for the best guess.
 {marks.LEGEND}
-{QUESTIONS.format(why='why the best guess is the best')}
+{QUESTIONS.format(why="why the best guess is the best")}
 undo: take the last round back. help: this. stop: the end."""
 
 

@@ -53,16 +53,25 @@ class Vocabulary:
         return tuple(word for word in self.counts if word not in self.unspoken)
 
 
-def load(source: str, word_list: str = "", rules: Rules = WORDLE, *, corpora: Iterable[str] = CORPORA,
-         remark: Remark = lists.to_stderr, with_blocked: bool = False) -> Vocabulary:
+def load(
+    source: str,
+    word_list: str = "",
+    rules: Rules = WORDLE,
+    *,
+    corpora: Iterable[str] = CORPORA,
+    remark: Remark = lists.to_stderr,
+    with_blocked: bool = False,
+) -> Vocabulary:
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
     Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
     """
     if source not in SOURCES:
-        raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {', '.join(SOURCES)}."
-                        f"{meant(source, SOURCES)}")
+        raise DeskError(
+            f"There is no source of frequencies '{source}'; choose one of: {', '.join(SOURCES)}."
+            f"{meant(source, SOURCES)}"
+        )
     blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
     listed = _listed(word_list or DEFAULT, rules, remark) if word_list or source == OURS else None
     if source == OURS and listed is not None:
@@ -121,12 +130,15 @@ def corpus_words(name: str) -> list[str]:
         # Its `words()` gives the same, line by line, in many times as long.
         return [word for file in reader.fileids() for word in _words_of(reader, file)]
     except LookupError as error:
-        raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
-                        "(or set NLTK_DATA to the folder that has it).") from error
+        raise DeskError(
+            f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
+            "(or set NLTK_DATA to the folder that has it)."
+        ) from error
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         where = os.environ.get("NLTK_DATA", "NLTK's folder")
-        raise DeskError(f"NLTK's corpus '{name}' in '{where}' cannot be read; get it again with: "
-                        f"python -m nltk.downloader {name}") from error
+        raise DeskError(
+            f"NLTK's corpus '{name}' in '{where}' cannot be read; get it again with: python -m nltk.downloader {name}"
+        ) from error
 
 
 def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[str]] = corpus_words) -> Counter[str]:
@@ -139,8 +151,9 @@ def _nltk_counts(rules: Rules, corpora: tuple[str, ...]) -> dict[str, float]:
     counts: Counter[str] = Counter()
     for name in corpora:
         if name not in CORPORA:
-            raise DeskError(f"There is no corpus '{name}' here; choose from: {', '.join(CORPORA)}."
-                            f"{meant(name, CORPORA)}")
+            raise DeskError(
+                f"There is no corpus '{name}' here; choose from: {', '.join(CORPORA)}.{meant(name, CORPORA)}"
+            )
         counts.update(corpus_counts(name, rules))
     return {word: float(count) for word, count in counts.items()}
 
@@ -151,5 +164,6 @@ def _wordfreq_counts(rules: Rules) -> dict[str, float]:
     except ImportError as error:
         raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {INSTALL}") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
-    return {word: round(share * 1e6, 3) for word, share in known.items()
-            if len(word) == rules.length and rules.allows(word)}
+    return {
+        word: round(share * 1e6, 3) for word, share in known.items() if len(word) == rules.length and rules.allows(word)
+    }

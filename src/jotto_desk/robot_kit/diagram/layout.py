@@ -114,9 +114,7 @@ def _users(flow: Flow, exit: Exit) -> int:
 
 
 def _exits(flow: Flow) -> tuple[Exit, ...]:
-    found = dict.fromkeys(
-        Exit(link.emitter.port, link.receiver.box) for link in flow.links if link.emitter.box != ROOT
-    )
+    found = dict.fromkeys(Exit(link.emitter.port, link.receiver.box) for link in flow.links if link.emitter.box != ROOT)
     return tuple(exit for exit in found if _users(flow, exit) >= EXIT_BOXES)
 
 

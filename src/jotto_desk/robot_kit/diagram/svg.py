@@ -34,8 +34,13 @@ KIND_COLOURS = (
     ("#eeeeee", "#666666", "#333333", "#aaaaaa"),
 )
 #: Light and dark colour of each exit's tags.
-EXIT_COLOURS = (("#b3382c", "#f08a7e"), ("#0f7c86", "#4cc3cf"), ("#8a4b9c", "#d39be4"), ("#7a6a00", "#d8c24a"),
-                ("#2e7d46", "#7fcf95"))
+EXIT_COLOURS = (
+    ("#b3382c", "#f08a7e"),
+    ("#0f7c86", "#4cc3cf"),
+    ("#8a4b9c", "#d39be4"),
+    ("#7a6a00", "#d8c24a"),
+    ("#2e7d46", "#7fcf95"),
+)
 LEGEND_HEIGHT = 22.0
 
 STYLE = """\

@@ -50,8 +50,10 @@ def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
     except RuntimeError as error:
         raise PackageRefused(f"The robot refuses the package: {worded(error)}") from error
     if is_done is False or not _is_installed(ask, sent):
-        raise PackageRefused("The robot took the package and did not install it, and gives no reason; does it have a "
-                             "newer version, or another NAOqi than the package asks for?")
+        raise PackageRefused(
+            "The robot took the package and did not install it, and gives no reason; does it have a "
+            "newer version, or another NAOqi than the package asks for?"
+        )
     yield f"Installed {sent.uuid} {sent.version}" + (f" in place of {before}." if before else ".")
 
 
@@ -62,8 +64,9 @@ def start(ask: Ask, behaviour: str) -> str:
         end = time.monotonic() + PATIENCE
         while not ask("ALBehaviorManager", "isBehaviorRunning", behaviour):
             if time.monotonic() > end:
-                raise PackageRefused(f"The robot accepted to start {behaviour}, and it does not run; look into the "
-                                     "robot's log.")
+                raise PackageRefused(
+                    f"The robot accepted to start {behaviour}, and it does not run; look into the robot's log."
+                )
             time.sleep(LOOK)
     except RuntimeError as error:
         raise PackageRefused(f"The robot does not start {behaviour}: {worded(error)}") from error

@@ -70,10 +70,15 @@ def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Seque
     wanted = [one for place, tree in trees.items() for one in _imports(tree, place, place in library)]
     outside = sorted({one.name.partition(".")[0] for one in wanted} - {name.partition(".")[0] for name in modules})
     version, refused_by_27, standard = _asked(texts, outside, python27)
-    findings = [f"{place} does not compile on Python {version} ({why}); correct it."
-                for place, why in sorted({**refused, **refused_by_27}.items())]
-    findings += [f"{one.place}, line {one.line} imports {one.name}, which the robot does not have; put it into lib."
-                 for one in wanted if not one.may_fail and not _is_there(one.name, modules, standard)]
+    findings = [
+        f"{place} does not compile on Python {version} ({why}); correct it."
+        for place, why in sorted({**refused, **refused_by_27}.items())
+    ]
+    findings += [
+        f"{one.place}, line {one.line} imports {one.name}, which the robot does not have; put it into lib."
+        for one in wanted
+        if not one.may_fail and not _is_there(one.name, modules, standard)
+    ]
     return ImportReading(version, tuple(findings), _unused(modules, wanted, scripts))
 
 

@@ -54,28 +54,43 @@ def package(
     qipkg = _qipkg()
     stale = differing(root, project_texts(sources))
     if stale:
-        raise PackageRefused("The Choregraphe project is not what robot_boxes says; run 'jotto robot build' (after "
-                             "'jotto robot pull' where the project was edited in Choregraphe):", stale)
+        raise PackageRefused(
+            "The Choregraphe project is not what robot_boxes says; run 'jotto robot build' (after "
+            "'jotto robot pull' where the project was edited in Choregraphe):",
+            stale,
+        )
     name = uuid(sources.manifest)
     try:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
             project = Path(scratch) / "project"
             stage_to(root, project)
             reading = _reading(project, sources, python27)
-            findings = [*reading.findings, *judge(project / sources.flow.behaviour / "behavior.xar"),
-                        *sentence_findings(sources.manifest), *_icon(project)]
+            findings = [
+                *reading.findings,
+                *judge(project / sources.flow.behaviour / "behavior.xar"),
+                *sentence_findings(sources.manifest),
+                *_icon(project),
+            ]
             if findings:
                 raise PackageRefused("This cannot become a package:", findings)
             files = _made(qipkg, project / f"{name}.pml", Path(scratch) / "made.pkg")
     except OSError as error:
-        raise DeskError(f"The package cannot be put together ({error.strerror or error}); make room for temporary "
-                        "files.") from error
+        raise DeskError(
+            f"The package cannot be put together ({error.strerror or error}); make room for temporary files."
+        ) from error
     _only_what_belongs(files, sources)
     content = archive.packed(files)
     if len(content) > LARGEST:
         raise PackageRefused(f"The package would have {size(len(content))}; {size(LARGEST)} is the most it may have.")
-    return Package(f"jotto-{sources.version}.pkg", name, sources.version, content,
-                   {place: len(files[place]) for place in sorted(files)}, reading.unused, reading.python)
+    return Package(
+        f"jotto-{sources.version}.pkg",
+        name,
+        sources.version,
+        content,
+        {place: len(files[place]) for place in sorted(files)},
+        reading.unused,
+        reading.python,
+    )
 
 
 def _qipkg() -> Any:
@@ -88,8 +103,11 @@ def _qipkg() -> Any:
 
 
 def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> imports.ImportReading:
-    library = {place: (project / "lib" / place).read_text(encoding="utf-8")
-               for place in sources.library if place.endswith(".py")}
+    library = {
+        place: (project / "lib" / place).read_text(encoding="utf-8")
+        for place in sources.library
+        if place.endswith(".py")
+    }
     return imports.read(library, sources.whole_scripts(), python27)
 
 
@@ -124,9 +142,13 @@ def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
 
 
 def _only_what_belongs(files: Mapping[str, bytes], sources: Sources) -> None:
-    wanted = {"manifest.xml", "icon.png", f"{sources.flow.behaviour}/behavior.xar",
-              *(f"lib/{place}" for place in sources.library),
-              *(path for topic in sources.topics for path in (topic.dialog_path, topic.topic_path))}
+    wanted = {
+        "manifest.xml",
+        "icon.png",
+        f"{sources.flow.behaviour}/behavior.xar",
+        *(f"lib/{place}" for place in sources.library),
+        *(path for topic in sources.topics for path in (topic.dialog_path, topic.topic_path)),
+    }
     findings = [f"{place} is missing in it." for place in sorted(wanted - files.keys())]
     findings += [f"{place} does not belong in it." for place in sorted(files.keys() - wanted)]
     if findings:

@@ -19,8 +19,16 @@ from ..errors import PackageRefused
 CONNECT, WHOLE = 10, 300
 USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 #: NAO's ssh is of 2013: newer clients speak to it only when they are told so.
-OLD_ROBOT = ("-o", "IgnoreUnknown=PubkeyAcceptedAlgorithms", "-o", "HostKeyAlgorithms=+ssh-rsa",
-             "-o", "PubkeyAcceptedAlgorithms=+ssh-rsa", "-o", "KexAlgorithms=+diffie-hellman-group14-sha1")
+OLD_ROBOT = (
+    "-o",
+    "IgnoreUnknown=PubkeyAcceptedAlgorithms",
+    "-o",
+    "HostKeyAlgorithms=+ssh-rsa",
+    "-o",
+    "PubkeyAcceptedAlgorithms=+ssh-rsa",
+    "-o",
+    "KexAlgorithms=+diffie-hellman-group14-sha1",
+)
 #: What ssh says -> what that means here.
 REASONS = {
     "Connection refused": "takes no ssh connections; switch its ssh on, or copy the package yourself",
@@ -30,7 +38,7 @@ REASONS = {
     "Could not resolve hostname": "is unknown here; press the robot's chest button, it says its address",
     "Permission denied": "refuses this user with this password; give the right ones with --user and --password-file",
     "IDENTIFICATION HAS CHANGED": "has another ssh key than last time; if it is the same robot, run ssh-keygen -R and "
-                                  "its address",
+    "its address",
     "Host key verification failed": "has an ssh key that is not yet trusted; connect once with ssh and say yes",
     "No space left": "has no room left",
 }
@@ -71,11 +79,30 @@ class Shell:
             environ = _environ(self.password, Path(scratch))
             # With a password at hand, or no person at the keyboard, ssh must not ask.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
-            ssh = ["ssh", "-p", str(self.port), "-l", self.user, "-o", f"ConnectTimeout={CONNECT}", "-o",
-                   "StrictHostKeyChecking=accept-new", "-o", f"BatchMode={batch}", "-o", "NumberOfPasswordPrompts=1"]
+            ssh = [
+                "ssh",
+                "-p",
+                str(self.port),
+                "-l",
+                self.user,
+                "-o",
+                f"ConnectTimeout={CONNECT}",
+                "-o",
+                "StrictHostKeyChecking=accept-new",
+                "-o",
+                f"BatchMode={batch}",
+                "-o",
+                "NumberOfPasswordPrompts=1",
+            ]
             try:
-                ended = subprocess.run([*ssh, *options, "--", self.host, command], stdin=given, capture_output=True,
-                                       timeout=WHOLE, env=environ, check=False)
+                ended = subprocess.run(
+                    [*ssh, *options, "--", self.host, command],
+                    stdin=given,
+                    capture_output=True,
+                    timeout=WHOLE,
+                    env=environ,
+                    check=False,
+                )
             except FileNotFoundError as error:
                 raise PackageRefused("There is no ssh on this computer; install OpenSSH's client.") from error
             except subprocess.TimeoutExpired as error:

@@ -7,11 +7,34 @@ from pathlib import Path
 #: Folder in the checkout -> folder in lib, taken with everything inside.
 PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
 #: Single files in the checkout -> place in lib.
-LISTS = ("en.tsv", "en-early.txt", "en-late.txt", "en-secrets.txt", "en-sound-alikes.txt", "blocked.sha256", "en.tree",
-         "en-2.tree", "en-3.tree", "en-4.tree", "en-hard.tree")
+LISTS = (
+    "en.tsv",
+    "en-early.txt",
+    "en-late.txt",
+    "en-secrets.txt",
+    "en-sound-alikes.txt",
+    "blocked.sha256",
+    "en.tree",
+    "en-2.tree",
+    "en-3.tree",
+    "en-4.tree",
+    "en-hard.tree",
+)
 #: What another language may have beside its list: what English has, and a block list of its own.
-ENDINGS = (".tsv", "-blocked.sha256", "-early.txt", "-late.txt", "-secrets.txt", "-sound-alikes.txt", ".tree",
-           "-2.tree", "-3.tree", "-4.tree", "-hard.tree", "-hard-2.tree")
+ENDINGS = (
+    ".tsv",
+    "-blocked.sha256",
+    "-early.txt",
+    "-late.txt",
+    "-secrets.txt",
+    "-sound-alikes.txt",
+    ".tree",
+    "-2.tree",
+    "-3.tree",
+    "-4.tree",
+    "-hard.tree",
+    "-hard-2.tree",
+)
 FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in LISTS}
 #: The languages are those that there are lines for.
 LINES = "behaviour/jotto_behaviour"

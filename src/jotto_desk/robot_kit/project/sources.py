@@ -63,8 +63,9 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     findings += manifest_findings(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    topics = in_every_language((read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))),
-                               _languages(root))
+    topics = in_every_language(
+        (read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))), _languages(root)
+    )
     version = version_in(_text(root / ENGINE))
     return Sources(flow, scripts, preamble, topics, manifest, version, tuple(library(root)), (root / LIBRARY).is_dir())
 

@@ -13,9 +13,26 @@ from dataclasses import dataclass
 from ..errors import FlowRefused
 
 #: The robot's language codes, in file names and topics, and the locales of the same languages.
-LOCALES = {"enu": "en_US", "frf": "fr_FR", "ged": "de_DE", "spe": "es_ES", "iti": "it_IT", "dun": "nl_NL",
-           "ptp": "pt_PT", "brp": "pt_BR", "plp": "pl_PL", "sws": "sv_SE", "dad": "da_DK", "nob": "nb_NO",
-           "fif": "fi_FI", "czc": "cs_CZ", "trt": "tr_TR", "rur": "ru_RU", "jpj": "ja_JP", "kok": "ko_KR"}
+LOCALES = {
+    "enu": "en_US",
+    "frf": "fr_FR",
+    "ged": "de_DE",
+    "spe": "es_ES",
+    "iti": "it_IT",
+    "dun": "nl_NL",
+    "ptp": "pt_PT",
+    "brp": "pt_BR",
+    "plp": "pl_PL",
+    "sws": "sv_SE",
+    "dad": "da_DK",
+    "nob": "nb_NO",
+    "fif": "fi_FI",
+    "czc": "cs_CZ",
+    "trt": "tr_TR",
+    "rur": "ru_RU",
+    "jpj": "ja_JP",
+    "kok": "ko_KR",
+}
 #: The language of the topics in robot_boxes.
 LANGUAGE = "enu"
 
@@ -49,8 +66,9 @@ class Topic:
         >>> Topic("quiz", "topic: ~quiz()\\nlanguage: enu\\n").translated("frf").text
         'topic: ~quiz()\\nlanguage: frf\\n'
         """
-        text = re.sub(rf"^(\s*language:\s*){self.language}\b", rf"\g<1>{language}", self.text, count=1,
-                      flags=re.MULTILINE)
+        text = re.sub(
+            rf"^(\s*language:\s*){self.language}\b", rf"\g<1>{language}", self.text, count=1, flags=re.MULTILINE
+        )
         return Topic(self.name, text, language)
 
 
@@ -58,8 +76,9 @@ def in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tupl
     """Return the topics in every language of the game; raises `FlowRefused` for one that NAOqi does not know."""
     strange = [language for language in languages if language not in LOCALES]
     if strange:
-        raise FlowRefused(f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: "
-                          f"{', '.join(LOCALES)}.")
+        raise FlowRefused(
+            f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: {', '.join(LOCALES)}."
+        )
     return tuple(topic.translated(language) for topic in topics for language in languages)
 
 

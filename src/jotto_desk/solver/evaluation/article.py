@@ -24,8 +24,14 @@ GAMES = 72
 #: The article's second run: sum of the guesses of 72 games, variance by n (from the published log, to two digits).
 SUMMARY = {"first": (406, 1.56), "platyk": (429, 2.21), "mesok": (437, 0.93), "leptok": (447, 1.03)}
 #: The p-values it gives for Student's t, by pair.
-CHANCES = {("mesok", "platyk"): 0.598, ("leptok", "mesok"): 0.404, ("leptok", "platyk"): 0.243,
-           ("first", "mesok"): 0.023, ("first", "platyk"): 0.168, ("first", "leptok"): 0.003}
+CHANCES = {
+    ("mesok", "platyk"): 0.598,
+    ("leptok", "mesok"): 0.404,
+    ("leptok", "platyk"): 0.243,
+    ("first", "mesok"): 0.023,
+    ("first", "platyk"): 0.168,
+    ("first", "leptok"): 0.003,
+}
 #: The article's own first guesses (one of them for each strategy), and one for the strategy it lacks.
 OWN = {"first": "0000", "platyk": "2301", "mesok": "2424", "leptok": "0000", "random": "0011"}
 #: Rule, first guess ("" for `OWN`): averages over all secrets as measured before, in the order of `ORDER`.
@@ -101,5 +107,7 @@ def chances() -> list[Chance]:
     """Recompute the article's p-values from means, variances and the number of games."""
     told = {name: (total / GAMES, variance) for name, (total, variance) in SUMMARY.items()}
     student = [t_from_summary(told[one], told[other], GAMES) for one, other in CHANCES]
-    return [Chance(one, other, published, p, t_from_summary(told[one], told[other], GAMES, same=False), corrected)
-            for ((one, other), published), p, corrected in zip(CHANCES.items(), student, holm(student), strict=True)]
+    return [
+        Chance(one, other, published, p, t_from_summary(told[one], told[other], GAMES, same=False), corrected)
+        for ((one, other), published), p, corrected in zip(CHANCES.items(), student, holm(student), strict=True)
+    ]

@@ -61,9 +61,15 @@ class Row:
     def plain(self) -> dict[str, Any]:
         """Return the row as a dict that JSON can hold, with the difference to the published average in per cent."""
         published = self.published
-        told = None if published is None else {
-            **published._asdict(), "difference_percent": round(100 * (self.mean / published.mean - 1), 3),
-            "same": is_same(self, published)}
+        told = (
+            None
+            if published is None
+            else {
+                **published._asdict(),
+                "difference_percent": round(100 * (self.mean / published.mean - 1), 3),
+                "same": is_same(self, published),
+            }
+        )
         counts = {str(turn): count for turn, count in self.distribution.items()}
         return {**asdict(self), "distribution": counts, "published": told}
 
@@ -82,21 +88,39 @@ def is_same(row: Row, figure: PublishedFigure) -> bool:
     return row.total == figure.total if figure.total is not None else abs(row.mean - figure.mean) < THREE_DIGITS
 
 
-def strategies(table: FeedbackTable, core: Core, names: Iterable[str], *, seeds: int = 20,
-               ear: mishearing.Ear | None = None, listen: bool = False, bands: Sequence[int | None] = (),
-               first: int | None = None) -> list[Contender]:
+def strategies(
+    table: FeedbackTable,
+    core: Core,
+    names: Iterable[str],
+    *,
+    seeds: int = 20,
+    ear: mishearing.Ear | None = None,
+    listen: bool = False,
+    bands: Sequence[int | None] = (),
+    first: int | None = None,
+) -> list[Contender]:
     """Make contenders of strategies by name; those that draw at random are played with the seeds 1 to `seeds`.
 
     With `listen`, answers that sound alike are counted; `bands` says how common each secret is; `first` is the guess
     all begin with. Raises `DeskError` for an unknown name.
     """
     figures = known(table.problem) if first is None else None
-    return [_contender(table, core, strategy, seeds=seeds, figures=figures, listen=listen, first=first)
-            for strategy in named(names, table.problem, ear, bands)]
+    return [
+        _contender(table, core, strategy, seeds=seeds, figures=figures, listen=listen, first=first)
+        for strategy in named(names, table.problem, ear, bands)
+    ]
 
 
-def _contender(table: FeedbackTable, core: Core, strategy: TableStrategy, *, seeds: int,
-               figures: PublishedGame | None, listen: bool, first: int | None) -> Contender:
+def _contender(
+    table: FeedbackTable,
+    core: Core,
+    strategy: TableStrategy,
+    *,
+    seeds: int,
+    figures: PublishedGame | None,
+    listen: bool,
+    first: int | None,
+) -> Contender:
     players: list[TableStrategy] = [strategy]
     if isinstance(strategy, RandomConsistent):
         players = [RandomConsistent(seed) for seed in range(1, seeds + 1)]
@@ -106,14 +130,16 @@ def _contender(table: FeedbackTable, core: Core, strategy: TableStrategy, *, see
     published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
     def fill(tell: Tell) -> Row:
-        return _row(table, strategy.name, [playout.play(table, player, core, tell) for player in players], listen,
-                    published)
+        return _row(
+            table, strategy.name, [playout.play(table, player, core, tell) for player in players], listen, published
+        )
 
     return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
 
 
-def _row(table: FeedbackTable, name: str, games: Sequence[playout.Playout], listen: bool,
-         published: PublishedFigure | None) -> Row:
+def _row(
+    table: FeedbackTable, name: str, games: Sequence[playout.Playout], listen: bool, published: PublishedFigure | None
+) -> Row:
     problem = table.problem
     total = sum(game.total for game in games) / len(games)
     weighted = sum(game.weighted for game in games) / len(games) / int(problem.weights.sum())
@@ -136,8 +162,15 @@ def _row(table: FeedbackTable, name: str, games: Sequence[playout.Playout], list
     )
 
 
-def tree(name: str, content: bytes, rules: Rules, words: Sequence[Any] | None, bands: Sequence[int | None] = (), *,
-         clock: Callable[[], float] = time.perf_counter) -> Contender:
+def tree(
+    name: str,
+    content: bytes,
+    rules: Rules,
+    words: Sequence[Any] | None,
+    bands: Sequence[int | None] = (),
+    *,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Contender:
     """Make a contender of a tree file: it is verified, every secret replayed with the reference scorer.
 
     `words` is the list in list order, with the bands; None stands for every code of the rules. Raises `TreeError` when
@@ -148,16 +181,27 @@ def tree(name: str, content: bytes, rules: Rules, words: Sequence[Any] | None, b
     bound = read(content).bound_to(secrets, rules)
     count = bound.certificate["words"]
     if count < len(secrets):
-        raise DeskError(f"The {name} was made for the first {count} of these {len(secrets)} words; name its own list "
-                        "with --words.")
+        raise DeskError(
+            f"The {name} was made for the first {count} of these {len(secrets)} words; name its own list with --words."
+        )
 
     def fill(tell: Tell) -> Row:
         start = clock()
         verdict = certificate.verify(content, secrets, bands, lambda secrets: _told(secrets, tell))
         figures = verdict.figures
         counts = {int(turn): float(count) for turn, count in figures.distribution.items() if turn != "0"}
-        return Row(name, str(bound.word(0)), figures.total, figures.mean or 0.0, figures.weighted_mean, figures.max,
-                   figures.max, counts, clock() - start, missed=figures.missed)
+        return Row(
+            name,
+            str(bound.word(0)),
+            figures.total,
+            figures.mean or 0.0,
+            figures.weighted_mean,
+            figures.max,
+            figures.max,
+            counts,
+            clock() - start,
+            missed=figures.missed,
+        )
 
     return Contender(name, count, fill)
 
@@ -180,6 +224,7 @@ def plain(table: FeedbackTable, core: str, rows: Sequence[Row], about: Mapping[s
         "core": core,
         "counts": "the winning guess is counted",
         "strategies": [row.plain() for row in rows],
-        "known": None if figures is None else {"game": figures.game, "by_size": figures.by_size,
-                                               "best": best and best._asdict()},
+        "known": None
+        if figures is None
+        else {"game": figures.game, "by_size": figures.by_size, "best": best and best._asdict()},
     }

@@ -66,9 +66,18 @@ class Contest:
         }
 
 
-def contest(table: FeedbackTable, core: Core, players: Sequence[TableStrategy], *, first: int | None = None,
-            classic: bool = False, sample: int | None = None, seed: int = 1,
-            tell: Watch = lambda found: None, run: Run = lambda work: work()) -> Contest:
+def contest(
+    table: FeedbackTable,
+    core: Core,
+    players: Sequence[TableStrategy],
+    *,
+    first: int | None = None,
+    classic: bool = False,
+    sample: int | None = None,
+    seed: int = 1,
+    tell: Watch = lambda found: None,
+    run: Run = lambda work: work(),
+) -> Contest:
     """Let players play all secrets; those that draw at random play one game per secret, by the seed.
 
     With `first`, all but trees begin with that guess. With `sample`, only that many secrets, drawn by the seed, are
@@ -89,8 +98,9 @@ def contest(table: FeedbackTable, core: Core, players: Sequence[TableStrategy], 
     return Contest(table.problem, playouts, drawn, True, classic, stopped)
 
 
-def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int, sift: Sift,
-            tell: Watch) -> Playout:
+def _played(
+    table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int, sift: Sift, tell: Watch
+) -> Playout:
     if isinstance(player, Planned):
         return play(table, player, core, tell)
     drawing = replace(player, seed=seed) if isinstance(player, RandomConsistent) else player

@@ -31,12 +31,25 @@ def figure(contest: Contest, title: str) -> Figure:
         _column(column, [samples[count][name] for name in names])
         column[0].set_title(heading, fontsize=9, color=QUIET)
     for strip, name in zip(strips[:, 0], names, strict=True):
-        strip.text(-0.03, 0.42, f"{name}\nbegins {contest.firsts[name]}", transform=strip.transAxes, ha="right",
-                   va="center", linespacing=1.3)
+        strip.text(
+            -0.03,
+            0.42,
+            f"{name}\nbegins {contest.firsts[name]}",
+            transform=strip.transAxes,
+            ha="right",
+            va="center",
+            linespacing=1.3,
+        )
     drawn.suptitle(title, fontsize=10, x=0.02, ha="left")
     height = float(drawn.get_size_inches()[1])
-    drawn.text(0.98, 0.12 / height, "bars: games; box: the middle half; diamond and number: the average", ha="right",
-               color=QUIET, fontsize=8)
+    drawn.text(
+        0.98,
+        0.12 / height,
+        "bars: games; box: the middle half; diamond and number: the average",
+        ha="right",
+        color=QUIET,
+        fontsize=8,
+    )
     drawn.subplots_adjust(left=0.17, right=0.93, top=1 - 0.62 / height, bottom=0.52 / height, hspace=0.16, wspace=0.26)
     return drawn
 
@@ -52,12 +65,20 @@ def _column(column: Sequence[Axes], samples: list[Sample]) -> None:
 def _strip(strip: Axes, sample: Sample, most: int, tallest: float) -> None:
     shares = np.bincount(sample.astype(int), minlength=most + 1) / len(sample)
     strip.bar(range(most + 1), shares, width=0.86, color=BAR)
-    strip.boxplot([sample], positions=[-BELOW / 2 * tallest], widths=[BELOW / 2 * tallest], orientation="horizontal",
-                  showmeans=True, manage_ticks=False, medianprops={"color": "black"},
-                  boxprops={"color": QUIET}, whiskerprops={"color": QUIET}, capprops={"color": QUIET},
-                  flierprops={"marker": ".", "markersize": 4, "markeredgecolor": QUIET},
-                  meanprops={"marker": "D", "markersize": 4, "markerfacecolor": MEAN, "markeredgecolor": MEAN},
-                  )
+    strip.boxplot(
+        [sample],
+        positions=[-BELOW / 2 * tallest],
+        widths=[BELOW / 2 * tallest],
+        orientation="horizontal",
+        showmeans=True,
+        manage_ticks=False,
+        medianprops={"color": "black"},
+        boxprops={"color": QUIET},
+        whiskerprops={"color": QUIET},
+        capprops={"color": QUIET},
+        flierprops={"marker": ".", "markersize": 4, "markeredgecolor": QUIET},
+        meanprops={"marker": "D", "markersize": 4, "markerfacecolor": MEAN, "markeredgecolor": MEAN},
+    )
     strip.set(xlim=(0.3, most + 0.7), ylim=(-BELOW * tallest, tallest * 1.05), xticks=range(1, most + 1), yticks=[])
     strip.tick_params(axis="x", length=0, labelbottom=False)
     strip.spines[["top", "left", "right"]].set_visible(False)

@@ -34,18 +34,30 @@ def lines(contest: Contest) -> Iterator[str]:
             first = problem.guesses[playout.plan.guess]
             funnel = playout.funnels[secret]
             shown = (*funnel, 1)[: left[name][secret] + 1]
-            yield "\t".join((
-                "game", str(game),
-                "final_guess", ", ".join(code),
-                "first_guess", ",".join(_symbols(first, problem)),
-                "first_guess_kurts", "K" + "-".join(map(str, shape(first))),
-                "guesses", str(len(shown) - 1),
-                "funnel", "F" + "-".join(map(str, shown)),
-                "subseqpickmode", _CALLED.get(name, name),
-                "secret", ",".join(code),
-                "SUCCESS", "True",
-                "guesses_to_win", str(len(funnel)),
-            ))
+            yield "\t".join(
+                (
+                    "game",
+                    str(game),
+                    "final_guess",
+                    ", ".join(code),
+                    "first_guess",
+                    ",".join(_symbols(first, problem)),
+                    "first_guess_kurts",
+                    "K" + "-".join(map(str, shape(first))),
+                    "guesses",
+                    str(len(shown) - 1),
+                    "funnel",
+                    "F" + "-".join(map(str, shown)),
+                    "subseqpickmode",
+                    _CALLED.get(name, name),
+                    "secret",
+                    ",".join(code),
+                    "SUCCESS",
+                    "True",
+                    "guesses_to_win",
+                    str(len(funnel)),
+                )
+            )
 
 
 def _symbols(code: Word, problem: Problem) -> list[str]:

@@ -46,8 +46,14 @@ def exactly(guess: int, code: int, before: Members, fitting: Members) -> Members
     return fitting
 
 
-def play(table: FeedbackTable, strategy: TableStrategy, core: Core, tell: Callable[[int], object] = lambda found: None,
-         clock: Callable[[], float] = time.perf_counter, sift: Sift = exactly) -> Playout:
+def play(
+    table: FeedbackTable,
+    strategy: TableStrategy,
+    core: Core,
+    tell: Callable[[int], object] = lambda found: None,
+    clock: Callable[[], float] = time.perf_counter,
+    sift: Sift = exactly,
+) -> Playout:
     """Play a strategy against all secrets of a table; `tell` gets the number of secrets found since its last call.
 
     At every position a strategy must separate some members or name one; all of this package do. It is shown the
@@ -71,8 +77,10 @@ def play(table: FeedbackTable, strategy: TableStrategy, core: Core, tell: Callab
             funnels[guess] = funnel
             weighted += weights[guess] * len(funnel)
             tell(1)
-        waiting += [(part, sift(guess, code, members, part), (*turns, (guess, code)), funnel, plan.children, code)
-                    for code, part in reversed(parts.items())]
+        waiting += [
+            (part, sift(guess, code, members, part), (*turns, (guess, code)), funnel, plan.children, code)
+            for code, part in reversed(parts.items())
+        ]
     distribution = dict(sorted(turns_of.items()))
     total = sum(turn * count for turn, count in distribution.items())
     return Playout(top[0], distribution, total, weighted, clock() - start, tuple(funnels))

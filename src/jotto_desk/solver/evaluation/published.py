@@ -80,23 +80,61 @@ CODES: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
 
 #: Kind of feedback, list of secrets, list of further guesses: name of the list, figures.
 LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]] = {
-    ("places", SGB, ""): ("isograms of Knuth's SGB", (
-        *_table(("consistent", 5.366, 12), ("entropy-cand", 4.886, 10), ("entropy-all", 4.797, 7),
-                ("expected-size-cand", 4.926, 11), ("expected-size-all", 4.822, 7), ("minimax-cand", 4.969, 10),
-                ("minimax-all", 4.915, 7), ("most-parts-cand", 4.949, 11), ("most-parts-all", 4.881, 9)),
-        _total(BEST, 18200, 3834, 7))),
-    ("places", ANSWERS, ""): ("isograms of the Wordle answers of 2021", (
-        *_table(("consistent", 4.835, 10), ("entropy-cand", 4.396, 8), ("entropy-all", 4.374, 6),
-                ("expected-size-cand", 4.376, 7), ("expected-size-all", 4.369, 6), ("minimax-cand", 4.460, 9),
-                ("minimax-all", 4.473, 6), ("most-parts-cand", 4.480, 8), ("most-parts-all", 4.459, 7)),
-        _total(OPTIMUM, 6776, 1566, 6))),
-    ("places", SCOWL_50, ""): ("isograms of SCOWL up to size 50, in the order of the alphabet", (
-        *_table(("consistent", 5.226, 12), ("entropy-cand", 4.743, 10), ("entropy-all", 4.683, 7),
-                ("expected-size-cand", 4.758, 10), ("expected-size-all", 4.707, 7), ("minimax-cand", 4.847, 10),
-                ("minimax-all", 4.798, 7), ("most-parts-cand", 4.869, 10), ("most-parts-all", 4.821, 8)),
-        _total(BEST, 13784, 2976, 7))),
-    ("marks", WORDLE_ANSWERS, WORDLE_GUESSES): ("Wordle's own lists of 2021", (
-        _total(OPTIMUM, 7920, 2315, None, "Selby 2022"),)),
+    ("places", SGB, ""): (
+        "isograms of Knuth's SGB",
+        (
+            *_table(
+                ("consistent", 5.366, 12),
+                ("entropy-cand", 4.886, 10),
+                ("entropy-all", 4.797, 7),
+                ("expected-size-cand", 4.926, 11),
+                ("expected-size-all", 4.822, 7),
+                ("minimax-cand", 4.969, 10),
+                ("minimax-all", 4.915, 7),
+                ("most-parts-cand", 4.949, 11),
+                ("most-parts-all", 4.881, 9),
+            ),
+            _total(BEST, 18200, 3834, 7),
+        ),
+    ),
+    ("places", ANSWERS, ""): (
+        "isograms of the Wordle answers of 2021",
+        (
+            *_table(
+                ("consistent", 4.835, 10),
+                ("entropy-cand", 4.396, 8),
+                ("entropy-all", 4.374, 6),
+                ("expected-size-cand", 4.376, 7),
+                ("expected-size-all", 4.369, 6),
+                ("minimax-cand", 4.460, 9),
+                ("minimax-all", 4.473, 6),
+                ("most-parts-cand", 4.480, 8),
+                ("most-parts-all", 4.459, 7),
+            ),
+            _total(OPTIMUM, 6776, 1566, 6),
+        ),
+    ),
+    ("places", SCOWL_50, ""): (
+        "isograms of SCOWL up to size 50, in the order of the alphabet",
+        (
+            *_table(
+                ("consistent", 5.226, 12),
+                ("entropy-cand", 4.743, 10),
+                ("entropy-all", 4.683, 7),
+                ("expected-size-cand", 4.758, 10),
+                ("expected-size-all", 4.707, 7),
+                ("minimax-cand", 4.847, 10),
+                ("minimax-all", 4.798, 7),
+                ("most-parts-cand", 4.869, 10),
+                ("most-parts-all", 4.821, 8),
+            ),
+            _total(BEST, 13784, 2976, 7),
+        ),
+    ),
+    ("marks", WORDLE_ANSWERS, WORDLE_GUESSES): (
+        "Wordle's own lists of 2021",
+        (_total(OPTIMUM, 7920, 2315, None, "Selby 2022"),),
+    ),
 }
 
 

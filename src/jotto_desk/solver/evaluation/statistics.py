@@ -91,11 +91,14 @@ def games(playout: Playout, count: str) -> Sample:
 def compare(samples: Mapping[str, Sample], count: str, *, seed: int = 1, resamples: int = RESAMPLES) -> Comparison:
     """Compare strategies by their games [secrets], in the same order of secrets for all; at least two games each."""
     groups = tuple(_group(name, sample, seed, resamples) for name, sample in samples.items())
-    pairs = [_pair((one, samples[one]), (other, samples[other]), seed, resamples)
-             for one, other in combinations(samples, 2)]
+    pairs = [
+        _pair((one, samples[one]), (other, samples[other]), seed, resamples) for one, other in combinations(samples, 2)
+    ]
     t, wilcoxon = holm([pair.t for pair in pairs]), holm([pair.wilcoxon for pair in pairs])
-    corrected = tuple(Pair(pair.one, pair.other, pair.difference, pair.low, pair.high, pair.t, pair.wilcoxon, *both)
-                      for pair, *both in zip(pairs, t, wilcoxon, strict=True))
+    corrected = tuple(
+        Pair(pair.one, pair.other, pair.difference, pair.low, pair.high, pair.t, pair.wilcoxon, *both)
+        for pair, *both in zip(pairs, t, wilcoxon, strict=True)
+    )
     return Comparison(count, groups, corrected, _levene(list(samples.values())))
 
 
@@ -130,8 +133,18 @@ def _group(name: str, sample: Sample, seed: int, resamples: int) -> Group:
     normality = None
     if 3 <= len(sample) <= MOST_SHAPIRO and np.ptp(sample):
         normality = float(stats.shapiro(sample).pvalue)
-    return Group(name, len(sample), float(sample.mean()), low, high, float(sample.var(ddof=1)),
-                 float(np.median(sample)), int(sample.min()), int(sample.max()), normality)
+    return Group(
+        name,
+        len(sample),
+        float(sample.mean()),
+        low,
+        high,
+        float(sample.var(ddof=1)),
+        float(np.median(sample)),
+        int(sample.min()),
+        int(sample.max()),
+        normality,
+    )
 
 
 def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resamples: int) -> Pair:
@@ -147,8 +160,15 @@ def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
     """Compute the 95 % percentile bootstrap interval of a mean."""
     if not np.ptp(sample):
         return float(sample[0]), float(sample[0])
-    found = stats.bootstrap((sample,), np.mean, n_resamples=resamples, batch=100, confidence_level=CONFIDENCE,
-                            method="percentile", rng=np.random.default_rng(seed))
+    found = stats.bootstrap(
+        (sample,),
+        np.mean,
+        n_resamples=resamples,
+        batch=100,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        rng=np.random.default_rng(seed),
+    )
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 

@@ -73,8 +73,12 @@ def figures_of(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> T
     return TreeFigures(total, figures.mean, figures.max, counts, heavy, heavy / weight)
 
 
-def verify(content: bytes, words: Sequence[Any] | None = None, bands: Sequence[int | None] = (),
-           progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:
+def verify(
+    content: bytes,
+    words: Sequence[Any] | None = None,
+    bands: Sequence[int | None] = (),
+    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+) -> VerifiedTree:
     """Replay every secret with the slow reference scorer and check the certificate against the result.
 
     `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
@@ -105,16 +109,19 @@ def replay(bound: Tree, secret: Any) -> int:
     return 0
 
 
-def _weights(certificate: Mapping[str, Any], secrets: Sequence[Any],
-             bands: Sequence[int | None]) -> dict[Any, int] | None:
+def _weights(
+    certificate: Mapping[str, Any], secrets: Sequence[Any], bands: Sequence[int | None]
+) -> dict[Any, int] | None:
     weighting = certificate.get("weighting")
     if weighting is None:
         return None
     if not isinstance(weighting, dict) or not weighting or not all(_is_number(weight) for weight in weighting.values()):
         raise TreeMismatch("The certificate's weighting is not a table of bands and weights; make the tree again.")
     if len(bands) < len(secrets):
-        raise TreeMismatch("The tree weighs words by how common they are, and this list does not say it; give the list "
-                           "the tree was made for.")
+        raise TreeMismatch(
+            "The tree weighs words by how common they are, and this list does not say it; give the list "
+            "the tree was made for."
+        )
     least = min(weighting.values())
     return {word: weighting.get(str(band), least) for word, band in zip(secrets, bands, strict=False)}
 

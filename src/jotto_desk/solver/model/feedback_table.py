@@ -50,8 +50,10 @@ def lay_out(problem: Problem, add: Sums = feedback_codes.sums, folder: Path | No
     """
     guesses, secrets = len(problem.guesses), len(problem.weights)
     if guesses * secrets > MOST_BYTES:
-        raise DeskError(f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
-                        f"the solver takes {MOST_BYTES >> 20} MB at most. Give a shorter list.")
+        raise DeskError(
+            f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
+            f"the solver takes {MOST_BYTES >> 20} MB at most. Give a shorter list."
+        )
 
     def make(rows: feedback_codes.Codes) -> None:
         add(*feedback_codes.planes(problem), rows)

@@ -74,8 +74,13 @@ class Problem:
         return hashlib.sha256(json.dumps(plain).encode("utf-8")).hexdigest()
 
 
-def of_list(words: Sequence[Word], rules: Rules, wider: Iterable[Word] = (), weights: Sequence[int] | None = None,
-            kind: str = "uniform") -> Problem:
+def of_list(
+    words: Sequence[Word],
+    rules: Rules,
+    wider: Iterable[Word] = (),
+    weights: Sequence[int] | None = None,
+    kind: str = "uniform",
+) -> Problem:
     """Make the problem of a word list: `wider` words may be asked too; `weights` (positive whole numbers) per word.
 
     Words of equal weight keep the order of the list. Raises `DeskError` for too few words, too many, or
@@ -102,8 +107,9 @@ def of_symbols(rules: Rules) -> Problem:
     """
     count = _every(rules)
     if count > MOST_WORDS:
-        raise DeskError(f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; "
-                        f"the solver takes {MOST_WORDS}.")
+        raise DeskError(
+            f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; the solver takes {MOST_WORDS}."
+        )
     return of_list(every_code(rules), rules)
 
 
@@ -130,11 +136,13 @@ def _classes(rules: Rules) -> tuple[Any, ...]:
 
 def _check_rules(rules: Rules) -> None:
     length = rules.length
-    codes = {PLACES: length * (length + 1) + 1, MARKS: 3**min(length, 9), COMMON: length + 2}[rules.kind]
+    codes = {PLACES: length * (length + 1) + 1, MARKS: 3 ** min(length, 9), COMMON: length + 2}[rules.kind]
     if codes > MOST_CODES:
         kind = "one mark per place" if rules.kind == MARKS else "exact and misplaced"
-        raise DeskError(f"Words of {length} letters with {kind} have more than {MOST_CODES} answers; "
-                        f"the solver takes {5 if rules.kind == MARKS else 15} letters at most.")
+        raise DeskError(
+            f"Words of {length} letters with {kind} have more than {MOST_CODES} answers; "
+            f"the solver takes {5 if rules.kind == MARKS else 15} letters at most."
+        )
 
 
 def _every(rules: Rules) -> int:

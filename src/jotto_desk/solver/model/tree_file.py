@@ -49,11 +49,21 @@ def encode(problem: Problem, plan: Plan, origin: Origin) -> bytes:
         numbers.setdefault(problem.guesses[guess], len(numbers))
     weights = dict(zip(problem.secrets, map(int, problem.weights), strict=True)) if by_band else None
     certificate = {
-        "format": treefile.VERSION, "rules": problem.rules.plain(), "list": origin.list_name, "words": len(words),
-        "checksum": tree.checksum(words), "extra": list(numbers)[len(words):], "weights": problem.kind,
+        "format": treefile.VERSION,
+        "rules": problem.rules.plain(),
+        "list": origin.list_name,
+        "words": len(words),
+        "checksum": tree.checksum(words),
+        "extra": list(numbers)[len(words) :],
+        "weights": problem.kind,
         "weighting": {str(band): weight for band, weight in BAND_WEIGHTS.items()} if by_band else None,
-        "objective": origin.objective, "lower_bound": origin.lower_bound, "proven": origin.proven, "cap": origin.cap,
-        "seed": origin.seed, "command": origin.command, **asdict(figures_of(_played(problem, plan), weights)),
+        "objective": origin.objective,
+        "lower_bound": origin.lower_bound,
+        "proven": origin.proven,
+        "cap": origin.cap,
+        "seed": origin.seed,
+        "command": origin.command,
+        **asdict(figures_of(_played(problem, plan), weights)),
     }
     try:
         return tree.written(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
@@ -90,8 +100,10 @@ def plan_of(name: str, content: bytes, problem: Problem, words: Sequence[Any] | 
     """
     bound = tree.read(content).bound_to(tree.every_code(problem.rules) if words is None else words, problem.rules)
     if bound.certificate["words"] != len(problem.weights):
-        raise DeskError(f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
-                        "name its own list with --words.")
+        raise DeskError(
+            f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
+            "name its own list with --words."
+        )
     return decode(bound, problem)
 
 

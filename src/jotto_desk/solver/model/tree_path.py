@@ -73,8 +73,7 @@ class Explorer:
             yield step
             node = None if guess == secret else self.tree.child(node, step.answer)
 
-    def _step(self, turn: int, node: int, members: int, secret: Any,
-              tell: Callable[[Any], object]) -> tuple[Step, int]:
+    def _step(self, turn: int, node: int, members: int, secret: Any, tell: Callable[[Any], object]) -> tuple[Step, int]:
         guess, left = self.tree.word(node), self.index.bit(secret)
         if guess != secret:
             left = next(part for part in self._parts(guess, members).values() if part & left)
@@ -84,9 +83,16 @@ class Explorer:
             tell(word)
             looks.append(self.look(word, members))
         step = Step(
-            turn, here, self.tree.rules.score(guess, secret), count_ones(members), count_ones(left),
-            log2(self.weigh(members) / self.weigh(left)), self.turns(node, members),
-            tuple(self.index.chosen(left)[:SHOWN]), len(looks) + 1, _better(here, looks),
+            turn,
+            here,
+            self.tree.rules.score(guess, secret),
+            count_ones(members),
+            count_ones(left),
+            log2(self.weigh(members) / self.weigh(left)),
+            self.turns(node, members),
+            tuple(self.index.chosen(left)[:SHOWN]),
+            len(looks) + 1,
+            _better(here, looks),
             _better(here if here.fits else None, [look for look in looks if look.fits]),
         )
         return step, left

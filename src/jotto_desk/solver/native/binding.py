@@ -37,9 +37,21 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 class _Game(ctypes.Structure):
     """The struct `jotto_game` of core.h."""
 
-    _fields_ = [("secrets", _I32), ("guesses", _I32), ("codes", _I32), ("win", _I32), ("rows", _POINTER),
-                ("columns", _POINTER), ("weights", _POINTER), ("letters", _POINTER), ("length", _I32),
-                ("symbols", _I32), ("uniform", _I32), ("used", _POINTER), ("uses", _I32)]
+    _fields_ = [
+        ("secrets", _I32),
+        ("guesses", _I32),
+        ("codes", _I32),
+        ("win", _I32),
+        ("rows", _POINTER),
+        ("columns", _POINTER),
+        ("weights", _POINTER),
+        ("letters", _POINTER),
+        ("length", _I32),
+        ("symbols", _I32),
+        ("uniform", _I32),
+        ("used", _POINTER),
+        ("uses", _I32),
+    ]
 
 
 class NativeCore:
@@ -56,25 +68,42 @@ class NativeCore:
     def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add up planes into the table `out` [guesses, secrets]."""
         rows, keys = _solid(rows), _solid(keys)
-        self.library.jotto_codes(rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1],
-                                 out.ctypes.data)
+        self.library.jotto_codes(
+            rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1], out.ctypes.data
+        )
 
-    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
-               largest: bool) -> Numbers:
+    def scores(
+        self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
+    ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game, _kept = _game(table)
         members, guesses, values = _solid(members), _solid(guesses), _solid(values)
         scores = np.empty(len(guesses), dtype=np.int64)
-        done = self.library.jotto_scores(ctypes.byref(game), members.ctypes.data, len(members), guesses.ctypes.data,
-                                  len(guesses), values.ctypes.data, won, int(largest),
-                                         scores.ctypes.data)
+        done = self.library.jotto_scores(
+            ctypes.byref(game),
+            members.ctypes.data,
+            len(members),
+            guesses.ctypes.data,
+            len(guesses),
+            values.ctypes.data,
+            won,
+            int(largest),
+            scores.ctypes.data,
+        )
         if not done:
             raise MemoryError
         return scores
 
-    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None,
-               patience: int = DEFAULT_PATIENCE) -> "NativeSearch":
+    def search(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int = 0,
+        full: int = 0,
+        memo_bytes: int = 1 << 28,
+        stop: npt.NDArray[np.int32] | None = None,
+        patience: int = DEFAULT_PATIENCE,
+    ) -> "NativeSearch":
         """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`."""
         return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
 
@@ -82,19 +111,36 @@ class NativeCore:
 class NativeSearch:
     """A search of the C library, freed with this object."""
 
-    def __init__(self, library: ctypes.CDLL, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int,
-                 stop: npt.NDArray[np.int32] | None, patience: int) -> None:
+    def __init__(
+        self,
+        library: ctypes.CDLL,
+        table: FeedbackTable,
+        miss: int,
+        width: int,
+        full: int,
+        memo_bytes: int,
+        stop: npt.NDArray[np.int32] | None,
+        patience: int,
+    ) -> None:
         check_search(table, miss, width, full, memo_bytes, patience)
         self._library, self._width = library, width
         self._secrets = len(table.problem.weights)
         self._guesses = len(table.problem.guesses)
         self._game, self._kept = _game(table)
         self._stop = stop
-        self._search = library.jotto_search_new(ctypes.byref(self._game), miss, width, full, patience, memo_bytes,
-                                                None if stop is None else stop.ctypes.data)
+        self._search = library.jotto_search_new(
+            ctypes.byref(self._game),
+            miss,
+            width,
+            full,
+            patience,
+            memo_bytes,
+            None if stop is None else stop.ctypes.data,
+        )
         if not self._search:
-            raise DeskError(f"There is not enough memory for a search of {memo_bytes >> 20} MB; "
-                            "give a smaller --memory.")
+            raise DeskError(
+                f"There is not enough memory for a search of {memo_bytes >> 20} MB; give a smaller --memory."
+            )
 
     def __del__(self) -> None:
         if getattr(self, "_search", None):
@@ -118,17 +164,27 @@ class NativeSearch:
         self._library.jotto_search_sizes(self._search, most, sums.ctypes.data, numbers.ctypes.data)
         return sums, numbers
 
-    def solve(self, members: Members, left: int, limit: int | None = None,
-              played: Sequence[int] = ()) -> Solution | None:
+    def solve(
+        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> Solution | None:
         """Find the cost of a set."""
         check_left(left)
         members, past, guess = _solid(members), _past(played), _I32(-1)
-        cost = self._library.jotto_solve(self._search, members.ctypes.data, len(members), left, _limit(limit),
-                                         past.ctypes.data, len(played), ctypes.byref(guess))
+        cost = self._library.jotto_solve(
+            self._search,
+            members.ctypes.data,
+            len(members),
+            left,
+            _limit(limit),
+            past.ctypes.data,
+            len(played),
+            ctypes.byref(guess),
+        )
         return None if _stopped(cost) else Solution(int(cost), guess.value)
 
-    def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
-                played: Sequence[int] = ()) -> int | None:
+    def attempt(
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> int | None:
         """Find the cost of asking `guess` at a set."""
         return self._try(members, left, guess, limit, played, deep=False)
 
@@ -138,24 +194,41 @@ class NativeSearch:
         cost = self._try(members, left, guess, None, played, deep=True)
         return 0 if cost is None else cost
 
-    def _try(self, members: Members, left: int, guess: int, limit: int | None, played: Sequence[int],
-             deep: bool) -> int | None:
+    def _try(
+        self, members: Members, left: int, guess: int, limit: int | None, played: Sequence[int], deep: bool
+    ) -> int | None:
         check_left(left)
         members, past = _solid(members), _past(played)
-        cost = self._library.jotto_try(self._search, members.ctypes.data, len(members), left, guess, _limit(limit),
-                                       past.ctypes.data, len(played), int(deep))
+        cost = self._library.jotto_try(
+            self._search,
+            members.ctypes.data,
+            len(members),
+            left,
+            guess,
+            _limit(limit),
+            past.ctypes.data,
+            len(played),
+            int(deep),
+        )
         return None if _stopped(cost) else int(cost)
 
-    def scan(self, members: Members, left: int,
-             played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
         """List the guesses worth trying, most promising first, with bounds and estimates."""
         check_left(left)
         members, past = _solid(members), _past(played)
         guesses = np.empty(self._guesses, dtype=np.int32)
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
-        found = self._library.jotto_scan(self._search, members.ctypes.data, len(members), left, past.ctypes.data,
-                                         len(played), guesses.ctypes.data, lows.ctypes.data,
-                                         keys.ctypes.data)
+        found = self._library.jotto_scan(
+            self._search,
+            members.ctypes.data,
+            len(members),
+            left,
+            past.ctypes.data,
+            len(played),
+            guesses.ctypes.data,
+            lows.ctypes.data,
+            keys.ctypes.data,
+        )
         _stopped(found)
         return guesses[:found], lows[:found], keys[:found]
 
@@ -173,10 +246,21 @@ def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:
     letters = _solid(table.letters) if problem.is_symmetric else None
     uniform = problem.is_uniform and int(weights[0]) == 1
     used = np.array(problem.used, dtype=np.uint8)
-    game = _Game(len(weights), len(problem.guesses), len(problem.classes), problem.win, table.rows.ctypes.data,
-                 table.columns.ctypes.data, weights.ctypes.data, None if letters is None else letters.ctypes.data,
-                 problem.rules.length, len(problem.rules.alphabet), int(uniform),
-                 used.ctypes.data, len(used))
+    game = _Game(
+        len(weights),
+        len(problem.guesses),
+        len(problem.classes),
+        problem.win,
+        table.rows.ctypes.data,
+        table.columns.ctypes.data,
+        weights.ctypes.data,
+        None if letters is None else letters.ctypes.data,
+        problem.rules.length,
+        len(problem.rules.alphabet),
+        int(uniform),
+        used.ctypes.data,
+        len(used),
+    )
     # The arrays must live as long as the pointers to them.
     return game, (table, weights, letters, used)
 

@@ -95,8 +95,17 @@ def _words(environ: Mapping[str, str], variable: str) -> list[str]:
 
 def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> None:
     try:
-        ended = subprocess.run(command, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True,
-                               encoding="utf-8", errors="replace", timeout=COMPILE_TIMEOUT, check=False)
+        ended = subprocess.run(
+            command,
+            cwd=folder,
+            env=dict(environ),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=COMPILE_TIMEOUT,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise NotBuilt(f"the C compiler '{command[0]}' took longer than {COMPILE_TIMEOUT} s") from None
     except OSError as error:
@@ -115,8 +124,9 @@ def without(reason: object) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build the library beside its sources; return 1 when that fails."""
-    parser = argparse.ArgumentParser(prog="python -m jotto_desk.solver.native.build",
-                                     description="Compile the solver's C part.")
+    parser = argparse.ArgumentParser(
+        prog="python -m jotto_desk.solver.native.build", description="Compile the solver's C part."
+    )
     parser.add_argument("--if-needed", action="store_true", help="only when out of date; no error without a compiler")
     parser.add_argument("--sanitize", action="store_true", help="with AddressSanitizer, for `make test SANITIZE=1`")
     options = parser.parse_args(arguments)

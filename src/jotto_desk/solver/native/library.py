@@ -21,8 +21,11 @@ class _Refused(Exception):
     """The reason why a file is not the library, in a few words."""
 
 
-def load(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None,
-         folder: Path = FOLDER) -> ctypes.CDLL | None:
+def load(
+    environ: Mapping[str, str] = os.environ,
+    remark: Callable[[str], None] = lambda sentence: None,
+    folder: Path = FOLDER,
+) -> ctypes.CDLL | None:
     """Load the C library; None where it is missing, turned off by JOTTO_NATIVE=0, damaged, foreign or outdated.
 
     `remark` then gets one line with the reason and the remedy; nothing where the library was turned off.
@@ -34,8 +37,10 @@ def load(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] 
         return _open(path)
     except _Refused as reason:
         again = "make native" if checkout() else "python -m jotto_desk.solver.native.build"
-        remark(f"The solver runs on numpy, slower, because '{path.name}' {reason}; with a C compiler, `{again}` makes "
-               "it fast.")
+        remark(
+            f"The solver runs on numpy, slower, because '{path.name}' {reason}; with a C compiler, `{again}` makes "
+            "it fast."
+        )
         return None
 
 
@@ -73,7 +78,7 @@ def _require_fitting(path: Path) -> None:
     if not header:
         return
     wide, order = header[4] == 2, "<" if header[5] == 1 else ">"
-    start, = struct.unpack_from(order + ("Q" if wide else "I"), header, 40 if wide else 32)
+    (start,) = struct.unpack_from(order + ("Q" if wide else "I"), header, 40 if wide else 32)
     size, count = struct.unpack_from(order + "HH", header, 58 if wide else 46)
     if path.stat().st_size < start + size * count:
         raise _Refused("is cut off")

@@ -20,8 +20,9 @@ class NumpyCore:
         """Add planes up into the table `out` [guesses, secrets]."""
         feedback_codes.sums(rows, keys, out)
 
-    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
-               largest: bool) -> Numbers:
+    def scores(
+        self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
+    ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game = Partitions(table)
         sizes = game.counts(members, guesses)[:, table.problem.used]
@@ -31,8 +32,16 @@ class NumpyCore:
             return np.asarray(worth.max(axis=1, where=sizes > 0, initial=np.iinfo(np.int64).min))
         return np.asarray(worth.sum(axis=1))
 
-    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = DEFAULT_PATIENCE) -> NumpySearch:
+    def search(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int = 0,
+        full: int = 0,
+        memo_bytes: int = 1 << 28,
+        stop: npt.NDArray[np.int32] | None = None,
+        patience: int = DEFAULT_PATIENCE,
+    ) -> NumpySearch:
         """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`. `patience` is ignored."""
         check_search(table, miss, width, full, memo_bytes, patience)
         return NumpySearch(table, miss, width, full, memo_bytes, stop)

@@ -54,8 +54,9 @@ class Scanner:
             return self._by_number(members, left, limit)
         return self._by_sizes(members, left, limit, played)
 
-    def rank(self, members: Members, guesses: Members, bound: Numbers,
-             counts: Counts | None = None) -> tuple[Numbers, Numbers]:
+    def rank(
+        self, members: Members, guesses: Members, bound: Numbers, counts: Counts | None = None
+    ) -> tuple[Numbers, Numbers]:
         """Return bounds and estimates of guesses from the sizes of their parts: `counts`, where they are known."""
         game, estimate = self.game, self.estimate[: len(members) + 1]
         total = game.weight(members)
@@ -84,8 +85,9 @@ class Scanner:
     def depends_on_past(self, size: int, played: tuple[int, ...]) -> bool:
         """Tell whether the guesses scanned depend on those played before, not on the set alone."""
         letters = self.game.letters
-        return letters is not None and letters.shape[1] <= MOST_PLACES and size > SHORT \
-            and len(played) <= SYMMETRIC_TURNS
+        return (
+            letters is not None and letters.shape[1] <= MOST_PLACES and size > SHORT and len(played) <= SYMMETRIC_TURNS
+        )
 
     def _candidates(self, size: int, played: tuple[int, ...]) -> Members:
         game = self.game

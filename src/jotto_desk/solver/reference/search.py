@@ -36,8 +36,15 @@ class _Stopped(Exception):
 class NumpySearch:
     """A search with its memo; see `jotto_desk.solver.contract.Search`."""
 
-    def __init__(self, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int,
-                 stop: npt.NDArray[np.int32] | None) -> None:
+    def __init__(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int,
+        full: int,
+        memo_bytes: int,
+        stop: npt.NDArray[np.int32] | None,
+    ) -> None:
         self._game, self._miss, self._width, self._full, self._stop = Partitions(table), miss, width, full, stop
         self._scanner = Scanner(self._game, miss)
         self._memo = Memo(memo_bytes)
@@ -54,8 +61,9 @@ class NumpySearch:
         """Return the sum and the number of the exact costs in the memo, per size of set."""
         return self._memo.sizes(most)
 
-    def solve(self, members: Members, left: int, limit: int | None = None,
-              played: Sequence[int] = ()) -> Solution | None:
+    def solve(
+        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> Solution | None:
         """Find the cost of a set."""
         check_left(left)
         settled = at_once(self._game, members, left, self._miss)
@@ -64,8 +72,9 @@ class NumpySearch:
         except _Stopped:
             return None
 
-    def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
-                played: Sequence[int] = ()) -> int | None:
+    def attempt(
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> int | None:
         """Find the cost of asking `guess` at a set."""
         try:
             return self._attempt(members, left, guess, _limit(limit), played)
@@ -84,8 +93,9 @@ class NumpySearch:
         order = np.lexsort((found.guesses, found.lows, found.keys))
         return found.guesses[order], found.lows[order], found.keys[order]
 
-    def _attempt(self, members: Members, left: int, guess: int, limit: int, played: Sequence[int],
-                 bounds_only: bool = False) -> int:
+    def _attempt(
+        self, members: Members, left: int, guess: int, limit: int, played: Sequence[int], bounds_only: bool = False
+    ) -> int:
         check_left(left)
         bound = by_reach(self._scanner.reach, left - 1, self._miss, len(members))
         parts = self._game.split(_contiguous(members), guess)
@@ -144,8 +154,16 @@ class NumpySearch:
                 raise _Stopped
         return best
 
-    def _try(self, parts: list[Members], weight: int, left: int, limit: int, past: Past, bound: Numbers,
-             bounds_only: bool = False) -> int:
+    def _try(
+        self,
+        parts: list[Members],
+        weight: int,
+        left: int,
+        limit: int,
+        past: Past,
+        bound: Numbers,
+        bounds_only: bool = False,
+    ) -> int:
         """Return the cost of a guess that makes these parts, exact below `limit`; with `bounds_only` a lower bound.
 
         `weight` is that of the whole set, and `bound` bounds parts by size, where members weigh 1.

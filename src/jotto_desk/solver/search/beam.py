@@ -57,14 +57,14 @@ def beam_search(context: SearchContext, given: CostModel) -> Search:
     """Begin a beam as wide as the options allow."""
     options = context.options
     patience = DEFAULT_PATIENCE if options.patience is None else options.patience
-    search = context.core.search(context.table, context.miss, options.width, options.full, options.memo_bytes,
-                                 context.stop.flag, patience)
+    search = context.core.search(
+        context.table, context.miss, options.width, options.full, options.memo_bytes, context.stop.flag, patience
+    )
     search.estimate(*given)
     return search
 
 
-def wide(context: SearchContext, best: tuple[Plan, int], given: CostModel,
-         tell: OnProgress) -> tuple[Plan, int]:
+def wide(context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress) -> tuple[Plan, int]:
     """Try the `width` most promising guesses at every set; return the best tree, the given one where none is better.
 
     The result does not depend on the number of threads: at every set the same guesses are tried, whatever the limit.

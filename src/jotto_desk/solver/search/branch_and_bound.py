@@ -40,8 +40,9 @@ class Proof:
     `search` bounds first guesses here; `executor` does the jobs, as many as `workers` at a time.
     """
 
-    def __init__(self, context: SearchContext, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint,
-                 tell: OnProgress) -> None:
+    def __init__(
+        self, context: SearchContext, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint, tell: OnProgress
+    ) -> None:
         self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
         self.plan, cost = best
         self.roots = _first_bounds(context, search, cost)

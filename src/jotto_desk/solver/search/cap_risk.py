@@ -33,8 +33,9 @@ def with_cap_risk(context: SearchContext, costs: Costs, tell: OnProgress) -> Cos
     """
     options = context.options
     capped = np.tile(costs, (CAPPED_TURNS, 1))
-    search = context.core.search(context.table, context.miss, WIDTH, options.full, options.memo_bytes // 4,
-                                 context.stop.flag)
+    search = context.core.search(
+        context.table, context.miss, WIDTH, options.full, options.memo_bytes // 4, context.stop.flag
+    )
     search.estimate(costs)
     turns = range(min(CAPPED_TURNS, options.left) - 1, SURE - 1, -1)
 
@@ -78,8 +79,11 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
             if not len(guesses):
                 break
             promising = guesses[:PROMISING] if chance.random() < 0.5 else guesses
-            guess = int(guesses[0] if options.first is None else options.first) if not turn \
+            guess = (
+                int(guesses[0] if options.first is None else options.first)
+                if not turn
                 else int(chance.choice(promising.tolist()))
+            )
             members = table.parts(guess, members).get(int(table.rows[guess, secret]), members[:0])
             played = (*played, guess)
             if len(members) <= SURE:

@@ -42,8 +42,13 @@ class Checkpoint:
         if self.path is None or (not now and self.clock() - self.written < EVERY):
             return
         self.written = self.clock()
-        plain = {"version": VERSION, "mark": self.mark, "cost": cost, "plan": as_lists(plan),
-                 "bounds": {str(guess): low for guess, low in bounds.items()}}
+        plain = {
+            "version": VERSION,
+            "mark": self.mark,
+            "cost": cost,
+            "plan": as_lists(plan),
+            "bounds": {str(guess): low for guess, low in bounds.items()},
+        }
         files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
 
 

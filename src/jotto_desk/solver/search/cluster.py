@@ -169,12 +169,14 @@ def connected(address: str, tls: Path | None = None) -> Iterator[Cluster]:
         except Exception as error:
             # Another program that listens there may answer anything.
             trust = " that trusts these certificates" if address.startswith("tls:") else ""
-            raise DeskError(f"There is no Dask scheduler{trust} at '{address}'; start one with: dask scheduler"
-                            ) from error
+            raise DeskError(
+                f"There is no Dask scheduler{trust} at '{address}'; start one with: dask scheduler"
+            ) from error
         try:
             if not client.ncores():
-                raise DeskError(f"The Dask scheduler at '{address}' has no workers; "
-                                f"start one with: dask worker {address}")
+                raise DeskError(
+                    f"The Dask scheduler at '{address}' has no workers; start one with: dask worker {address}"
+                )
             _require_program(client, address)
             yield Cluster(client, address)
         finally:
@@ -189,19 +191,25 @@ def _security(address: str, tls: Path | None) -> Any:
     if tls is None:
         return None
     if not address.startswith("tls:"):
-        raise DeskError(f"'{address}' is spoken to without TLS; give an address like tls://host:8786, or leave "
-                        "--cluster-tls out.")
+        raise DeskError(
+            f"'{address}' is spoken to without TLS; give an address like tls://host:8786, or leave --cluster-tls out."
+        )
     paths = [tls / name for name in TLS_FILES]
     for path in paths:
         files.read_bounded(path, MOST_PEM, "certificate or key")
     make: Any = Security
     try:
-        security = make(tls_ca_file=str(paths[0]), tls_client_cert=str(paths[1]), tls_client_key=str(paths[2]),
-                        require_encryption=True)
+        security = make(
+            tls_ca_file=str(paths[0]),
+            tls_client_cert=str(paths[1]),
+            tls_client_key=str(paths[2]),
+            require_encryption=True,
+        )
         security.get_connection_args("client")
     except (OSError, ValueError) as error:
-        raise DeskError(f"The certificates in '{tls}' cannot be used ({_first_line(error)}); make them anew."
-                        ) from error
+        raise DeskError(
+            f"The certificates in '{tls}' cannot be used ({_first_line(error)}); make them anew."
+        ) from error
     return security
 
 
@@ -212,8 +220,10 @@ def _require_program(client: Any, address: str) -> None:
     except Exception as error:
         raise DeskError(f"The workers of '{address}' cannot do the work ({_first_line(error)}); {NEEDED}.") from error
     if versions != {__version__}:
-        raise DeskError(f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
-                        f"is running here; {NEEDED}.")
+        raise DeskError(
+            f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
+            f"is running here; {NEEDED}."
+        )
 
 
 @contextlib.contextmanager

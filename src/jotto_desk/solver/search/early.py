@@ -36,8 +36,7 @@ class Branch(NamedTuple):
     below: tuple[tuple[int, "Branch"], ...] = ()
 
 
-def familiar(context: SearchContext, given: CostModel, best: tuple[Plan, int],
-             tell: OnProgress) -> tuple[Plan, int]:
+def familiar(context: SearchContext, given: CostModel, best: tuple[Plan, int], tell: OnProgress) -> tuple[Plan, int]:
     """Find the best tree within the limits for every first guess that is tried; return it and its cost.
 
     A search that is stopped returns the best tree so far, `best` where there is none yet. The result does not depend on
@@ -73,8 +72,10 @@ def late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
     def replaced(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         if plan.guess not in late or late.issuperset(members.tolist()):
             return below(plan, members, played)
-        plans = [below(grow(beam, table, members, ENDLESS, played, first=guess), members, played)
-                 for guess in likely(members, played)]
+        plans = [
+            below(grow(beam, table, members, ENDLESS, played, first=guess), members, played)
+            for guess in likely(members, played)
+        ]
         return min(plans, key=lambda each: cost_of(each, table, members, ENDLESS, context.miss))
 
     def below(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:

@@ -13,8 +13,15 @@ class Stopped(Exception):
     """A search was stopped while its tree was built."""
 
 
-def grow(search: Search, table: FeedbackTable, members: Members, left: int, played: Sequence[int] = (), *,
-         first: int | None = None) -> Plan:
+def grow(
+    search: Search,
+    table: FeedbackTable,
+    members: Members,
+    left: int,
+    played: Sequence[int] = (),
+    *,
+    first: int | None = None,
+) -> Plan:
     """Build the plan for a set, beginning with the guess `first` where it is given.
 
     What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises

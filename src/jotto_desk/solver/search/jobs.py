@@ -65,6 +65,7 @@ def in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads: in
     if threads == 1:
         yield from map(work, jobs)
         return
-    parallel: Any = joblib.Parallel(n_jobs=threads, backend="threading", batch_size=1,
-                                    return_as="generator_unordered", pre_dispatch="n_jobs")
+    parallel: Any = joblib.Parallel(
+        n_jobs=threads, backend="threading", batch_size=1, return_as="generator_unordered", pre_dispatch="n_jobs"
+    )
     yield from parallel(joblib.delayed(work)(job) for job in jobs)

@@ -99,10 +99,17 @@ class SearchOutcome:
         found = [turn for turn in taken if turn]
         weight = int(problem.weights.sum())
         plain = {
-            "total": sum(found), "mean": round(sum(found) / max(1, len(found)), 6), "max": max(found, default=0),
-            "distribution": {str(turn): count for turn, count in counts.items() if turn}, "missed": counts.get(0, 0),
-            "lower_bound": self.lower_bound, "proven": self.proven, "first": _shown(problem.guesses[self.plan.guess]),
-            "secrets": len(taken), "seconds": round(self.seconds, 3), "cpu_seconds": round(self.cpu_seconds, 3),
+            "total": sum(found),
+            "mean": round(sum(found) / max(1, len(found)), 6),
+            "max": max(found, default=0),
+            "distribution": {str(turn): count for turn, count in counts.items() if turn},
+            "missed": counts.get(0, 0),
+            "lower_bound": self.lower_bound,
+            "proven": self.proven,
+            "first": _shown(problem.guesses[self.plan.guess]),
+            "secrets": len(taken),
+            "seconds": round(self.seconds, 3),
+            "cpu_seconds": round(self.cpu_seconds, 3),
         }
         if not problem.is_uniform:
             cost = sum(int(heavy) * (turn or 0) for heavy, turn in zip(problem.weights, taken, strict=True))

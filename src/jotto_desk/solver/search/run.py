@@ -29,9 +29,17 @@ def no_report(state: SearchState) -> None:
     """Ignore the progress of a search."""
 
 
-def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgress = no_report, *,
-           stop: StopSignal | None = None, tables: Path | None = None, clock: Callable[[], float] = time.perf_counter,
-           cpu: Callable[[], float] = time.process_time) -> SearchOutcome:
+def search(
+    problem: Problem,
+    core: Core,
+    options: SearchOptions,
+    tell: OnProgress = no_report,
+    *,
+    stop: StopSignal | None = None,
+    tables: Path | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    cpu: Callable[[], float] = time.process_time,
+) -> SearchOutcome:
     """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
 
     Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
@@ -57,13 +65,16 @@ def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgres
             cost = cost_of(plan, table, table.everything, options.left, context.miss)
         plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
     if options.miss is None and cost != cost_of(plan, table, table.everything, options.left, 0):
-        raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more, "
-                        "or count misses with --miss.")
+        raise DeskError(
+            f"No tree that was found guesses every word within {options.cap} guesses; allow more, "
+            "or count misses with --miss."
+        )
     return SearchOutcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
 
 
-def _widened(context: SearchContext, given: beam.CostModel, best: tuple[Plan, int],
-             tell: OnProgress) -> tuple[Plan, int]:
+def _widened(
+    context: SearchContext, given: beam.CostModel, best: tuple[Plan, int], tell: OnProgress
+) -> tuple[Plan, int]:
     """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
     options = context.options
     quick = min(QUICK_WIDTH, options.width)
@@ -75,8 +86,15 @@ def _widened(context: SearchContext, given: beam.CostModel, best: tuple[Plan, in
     return best if options.start is None else improved(context, given, best, tell)
 
 
-def _judged(context: SearchContext, best: tuple[Plan, int], given: beam.CostModel, checkpoint: Checkpoint, *,
-            helpers: cluster.Cluster | None, tell: OnProgress) -> tuple[Plan, int, int, str]:
+def _judged(
+    context: SearchContext,
+    best: tuple[Plan, int],
+    given: beam.CostModel,
+    checkpoint: Checkpoint,
+    *,
+    helpers: cluster.Cluster | None,
+    tell: OnProgress,
+) -> tuple[Plan, int, int, str]:
     """Bound the best tree, or search for a better one and its proof; return plan, cost, lower bound, trouble."""
     table, options, stop = context.table, context.options, context.stop
     search = context.core.search(table, context.miss, 0, 0, options.memo_bytes, stop.flag)

@@ -169,9 +169,17 @@ def parts(table: FeedbackTable, members: Members, weights: Floats) -> Floats:
     return found
 
 
-def bench_errors(table: FeedbackTable, rate: float, seed: int, *, seeds: int = 3, kind: str = UNIFORM,
-                 plan: Plan | None = None, core: Core | None = None,
-                 progress: Callable[[Sequence[Any]], Iterable[Any]] = iter) -> list[ErrorFigures]:
+def bench_errors(
+    table: FeedbackTable,
+    rate: float,
+    seed: int,
+    *,
+    seeds: int = 3,
+    kind: str = UNIFORM,
+    plan: Plan | None = None,
+    core: Core | None = None,
+    progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
+) -> list[ErrorFigures]:
     """Play every secret `seeds` times with wrong answers, and clean games, in three ways.
 
     `consistent` draws what fits; `filter` follows the plan (without one, maximises information) until nothing fits;
@@ -180,8 +188,12 @@ def bench_errors(table: FeedbackTable, rate: float, seed: int, *, seeds: int = 3
     base = FilterPlayer(table, plan, core)
     weighing = BeliefPlayer(base)
     numbers = range(seed, seed + seeds)
-    runs = [(name, share, number) for share in dict.fromkeys((rate, 0.0)) for name in ("consistent", "filter", "belief")
-            for number in (numbers if share or name == "consistent" else [seed])]
+    runs = [
+        (name, share, number)
+        for share in dict.fromkeys((rate, 0.0))
+        for name in ("consistent", "filter", "belief")
+        for number in (numbers if share or name == "consistent" else [seed])
+    ]
     taken: dict[tuple[str, float], list[npt.NDArray[np.int64]]] = {}
     for name, share, number in progress(runs):
         way: NoisyPlayer = base if name == "filter" else weighing if name == "belief" else ConsistentPlayer(number)

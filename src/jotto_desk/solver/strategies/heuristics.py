@@ -31,8 +31,13 @@ BIT = 1 << 24
 #: Which words a strategy may ask: those that fit, all that may be the secret, all there are.
 CANDIDATES, LIST, WIDER = "cand", "all", "wider"
 #: The names of Moscatelli's article for its strategies, and for one it lacks, with the names used here.
-ARTICLE = {"first": "frequent-first", "random": "consistent", "platyk": shapes.PLATYKURTIC,
-           "mesok": shapes.MESOKURTIC, "leptok": shapes.LEPTOKURTIC}
+ARTICLE = {
+    "first": "frequent-first",
+    "random": "consistent",
+    "platyk": shapes.PLATYKURTIC,
+    "mesok": shapes.MESOKURTIC,
+    "leptok": shapes.LEPTOKURTIC,
+}
 
 
 @dataclass(frozen=True)
@@ -192,8 +197,9 @@ def offered(problem: Problem) -> list[str]:
     return ["consistent", "frequent-first", *robot, *(shapes.SHAPED if shapes.differ(problem) else ()), *compared]
 
 
-def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
-          bands: Sequence[int | None] = ()) -> list[TableStrategy]:
+def named(
+    names: Iterable[str], problem: Problem, ear: Ear | None = None, bands: Sequence[int | None] = ()
+) -> list[TableStrategy]:
     """Make strategies by name, in the order of `offered`: `all` stands for all, `entropy` for entropy at every scope.
 
     `article` stands for those of `ARTICLE`, whose names are accepted too. `bands` says how common each secret is, for
@@ -206,10 +212,17 @@ def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
         groups = {"all": usual, "article": list(ARTICLE.values())}
         meant = groups.get(name) or [other for other in known if _is_meant(name, other)]
         if not meant:
-            choice = ", ".join(dict.fromkeys(other.removesuffix(f"-{LIST}") for other in usual
-                                             if not other.endswith((f"-{CANDIDATES}", f"-{WIDER}"))))
-            raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {choice}."
-                            f"{meant_by(name, ['all', 'article', *choice.split(', ')])}")
+            choice = ", ".join(
+                dict.fromkeys(
+                    other.removesuffix(f"-{LIST}")
+                    for other in usual
+                    if not other.endswith((f"-{CANDIDATES}", f"-{WIDER}"))
+                )
+            )
+            raise DeskError(
+                f"There is no strategy '{name}' for this game; choose from: all, {choice}."
+                f"{meant_by(name, ['all', 'article', *choice.split(', ')])}"
+            )
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
 

@@ -65,8 +65,10 @@ class WaitingConnections:
 def refuse(connection: socket.socket, status: int, reason: str) -> None:
     """Answer on a connection that nothing was sent on yet, and end it; the thread that reads it finds its end."""
     body = json.dumps({"error": reason}).encode("ascii")
-    head = (f"HTTP/1.1 {status} Refused\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-            "Connection: close\r\n\r\n")
+    head = (
+        f"HTTP/1.1 {status} Refused\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        "Connection: close\r\n\r\n"
+    )
     with contextlib.suppress(OSError):
         connection.sendall(head.encode("ascii") + body)
     _shut(connection)

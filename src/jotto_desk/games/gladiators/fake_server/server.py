@@ -160,8 +160,9 @@ def _told(answer: SiteReply) -> str:
 
 
 @contextlib.contextmanager
-def served(habits: ServerBehaviour | None = None, *, seed: int = 1, port: int = 0,
-           tell: Told = lambda line: None) -> Iterator[str]:
+def served(
+    habits: ServerBehaviour | None = None, *, seed: int = 1, port: int = 0, tell: Told = lambda line: None
+) -> Iterator[str]:
     """Serve the challenge while the `with` lasts; returns the address. Port 0 is any free one; `tell` hears of answers.
 
     Raises `DeskError` for a port that is taken.

@@ -34,8 +34,11 @@ def table_of(codes: Codes, others: Codes, rules: Rules, core: Core) -> FeedbackT
 def answers(codes: Codes, guesses: Codes, rules: Rules, core: Core) -> Codes:
     """Return the answers of guesses against codes, coded as in `solver.model.feedback_codes`: [guesses, codes]."""
     weapons, length = len(rules.alphabet), rules.length
-    rows = [feedback_codes.plane(codes, weapon, (place,), rules.kind)
-            for place in range(length) for weapon in range(weapons)]
+    rows = [
+        feedback_codes.plane(codes, weapon, (place,), rules.kind)
+        for place in range(length)
+        for weapon in range(weapons)
+    ]
     keys = guesses.astype(np.int32) + np.arange(length, dtype=np.int32) * weapons
     out = np.empty((len(guesses), len(codes)), dtype=np.uint8)
     core.codes(np.stack(rows), keys, out)

@@ -28,8 +28,9 @@ class NothingFits(DeskError):
 class Strategist:
     """The player of one level; guesses once worked out are cached. The same seed plays the same if there is time."""
 
-    def __init__(self, level: Level, core: Core, seed: int = 1, seconds: float = SECONDS,
-                 tree: Tree | None = None) -> None:
+    def __init__(
+        self, level: Level, core: Core, seed: int = 1, seconds: float = SECONDS, tree: Tree | None = None
+    ) -> None:
         self.level, self.rules, self.seconds = level, level.rules, seconds
         self._tree = tree
         kind = Listed if level.codes <= listed.MOST_CODES else Sampled
