@@ -7,7 +7,7 @@ from typing import Any
 
 from options import Options
 
-from jotto import chance
+from jotto import compat
 from jotto_behaviour import resources, states
 from jotto_desk.cli.rehearsal.spoken import PERSONS
 from naosim_live.voice import espeak, noise
@@ -57,7 +57,7 @@ def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) ->
 
     Sound comes as time passes; a block waits until the one before has been computed.
     """
-    person = PERSONS[chance.draw(len(PERSONS), 1, number, "person")]
+    person = PERSONS[compat.draw_number(len(PERSONS), 1, number, "person")]
     room = noise.around(espeak.speak(text, person), noise.Noise(), number, after=AFTER)
     size, spent, late, done = int(BLOCK * RATE) * WIDTH, 0.0, 0.0, 0.0
     ears.open(vocabulary)

@@ -17,7 +17,7 @@ import vocabulary
 from options import Options
 from stopwatch import medians
 
-from jotto import chance
+from jotto import compat
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
@@ -47,7 +47,7 @@ def measure_one(size: int, repeats: int) -> dict[str, Any]:
     """Time one size; raises `ValueError` when the three ways disagree."""
     words = vocabulary.isograms(size)
     laid = _laid(words)
-    index, some = Index(words, JOTTO), chance.sample(range(size), FEW, 1, "entropy")
+    index, some = Index(words, JOTTO), compat.draw_items(range(size), FEW, 1, "entropy")
     fast, slow = _turn(laid, cores.best()), _turn(laid, NumpyCore())
 
     def plain() -> list[float]:

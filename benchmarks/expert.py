@@ -13,7 +13,7 @@ from typing import Any
 
 from options import Options
 
-from jotto import chance
+from jotto import compat
 from jotto_desk.expert import ExpertSystem
 from jotto_desk.expert.reasoning.candidates import candidate_source, setup
 
@@ -70,8 +70,8 @@ def _steps(board: dict[str, Any], number: int, tell: Callable[[str, Any], Any]) 
 
 def _code(rules: Any, number: int, step: int) -> str:
     if not rules.repeats:
-        return "".join(chance.sample(rules.alphabet, rules.length, number, "code", step))
-    return "".join(chance.choose(rules.alphabet, number, "code", step, place) for place in range(rules.length))
+        return "".join(compat.draw_items(rules.alphabet, rules.length, number, "code", step))
+    return "".join(compat.draw_item(rules.alphabet, number, "code", step, place) for place in range(rules.length))
 
 
 def _in_process(board: dict[str, Any]) -> Callable[[str, Any], Any]:

@@ -23,7 +23,7 @@ import four_page
 import four_picture
 from four_page import Row, Way
 
-from jotto import chance, tree
+from jotto import compat, tree
 from jotto.rules import JOTTO
 from jotto_desk import files
 from jotto_desk.solver import contract, cores
@@ -74,7 +74,9 @@ def vocabulary(seed: int) -> Vocabulary:
     ordered: list[tuple[int, str]] = []
     for band, group in groupby(zip(listed.bands, listed.words, strict=True), key=lambda pair: pair[0]):
         pairs = list(group)
-        ordered += pairs if seed == AS_LISTED else chance.sample(sorted(pairs), len(pairs), seed, "vocabulary", band)
+        ordered += (
+            pairs if seed == AS_LISTED else compat.draw_items(sorted(pairs), len(pairs), seed, "vocabulary", band)
+        )
     return Vocabulary(tuple(word for _, word in ordered), tuple(band for band, _ in ordered))
 
 
@@ -110,7 +112,7 @@ def kept_proof(engine: contract.Core, article: int = 0) -> Row:
     words, content = vocabulary(AS_LISTED), PROOF.read_bytes()
     laid = feedback_table.lay_out(words.game(SIZES[-1]), engine.codes)
     verdict = certificate.verify(content, words.words)
-    first = tree.read(content).bound_to(words.words, JOTTO).word(0)
+    first = tree.read_tree(content).bound_to(words.words, JOTTO).word(0)
     bound = verdict.certificate["lower_bound"]
     return Row(
         SIZES[-1],

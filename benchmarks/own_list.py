@@ -14,7 +14,7 @@ from typing import Any
 import vocabulary
 from options import Options
 
-from jotto import chance
+from jotto import compat
 from jotto_desk.words import block_list
 
 WORDS, REPEATS = 4000, 3
@@ -26,7 +26,7 @@ def measure(options: Options) -> dict[str, Any]:
     # Of a list with words the robot never says, fewer would be left.
     blocked = block_list(own=False)
     sayable = [word for word in words if not blocked.blocks(word)]
-    words = chance.sample(sayable, 60 if options.small else WORDS, 1, "own list")
+    words = compat.draw_items(sayable, 60 if options.small else WORDS, 1, "own list")
     with tempfile.TemporaryDirectory() as raw:
         folder = Path(raw)
         # Exclude the own words, settings and caches of this computer's owner.

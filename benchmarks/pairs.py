@@ -12,7 +12,7 @@ import vocabulary
 from options import Options
 from stopwatch import medians
 
-from jotto import chance, reference
+from jotto import compat, feedback
 from jotto.rules import JOTTO
 from jotto_desk.solver import cores
 from jotto_desk.solver.model import feedback_codes, problem
@@ -43,13 +43,13 @@ def measure_one(words: Sequence[str], repeats: int) -> dict[str, Any]:
         },
         repeats,
     )
-    some = chance.sample(range(len(words)), FEW, 1, "pairs")
+    some = compat.draw_items(range(len(words)), FEW, 1, "pairs")
     slow = medians(
         {
             "planes": lambda: feedback_codes.planes(game),
             "numpy": lambda: feedback_codes.sums(rows, keys, theirs),
             "jotto.feedback": lambda: _scored(JOTTO.score, words, some),
-            "jotto.reference": lambda: _scored(reference.SCORERS[JOTTO.kind], words, some),
+            "jotto.feedback, slow": lambda: _scored(feedback.SLOW_SCORERS[JOTTO.kind], words, some),
         },
         min(repeats, 3),
     )
@@ -58,7 +58,7 @@ def measure_one(words: Sequence[str], repeats: int) -> dict[str, Any]:
         raise ValueError("The core, numpy and plain Python do not make the same table.")
     pairs = len(words) ** 2
     rates = {name: pairs / seconds for name, seconds in {**fast, **slow}.items() if name != "planes"}
-    for name in ("jotto.feedback", "jotto.reference"):
+    for name in ("jotto.feedback", "jotto.feedback, slow"):
         rates[name] *= len(some) / len(words)
     return {"words": len(words), "core": engine.name, "rates": rates, "planes_seconds": slow["planes"]}
 

@@ -14,7 +14,7 @@ import article
 import vocabulary
 from options import Options
 
-from jotto import chance
+from jotto import compat
 from jotto_desk.cli.rehearsal.batch import RobotChoice
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.rehearsal.processes import play_all
@@ -71,7 +71,7 @@ def turns_report(found: dict[str, Any]) -> list[str]:
 def games(options: Options) -> dict[str, Any]:
     """Time whole games, the article's and ours in turn."""
     words, count, repeats = vocabulary.own(), 2 if options.small else options.games, 1 if options.small else REPEATS
-    secrets = chance.sample(words, count, 1, "games")
+    secrets = compat.draw_items(words, count, 1, "games")
     rates: dict[str, list[float]] = {"article": [], "robot": [], "all cores": []}
     for repeat in range(repeats):
         start = time.perf_counter()

@@ -13,7 +13,7 @@ import timeit
 
 import article
 
-from jotto import belief, chance
+from jotto import compat, strategies
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing, memory, resources
@@ -40,7 +40,7 @@ class Board(object):
 def our_turns(mind, secret, seed):  # type: (object, str, int) -> list
     """Play one game as the boxes do; seconds per turn."""
     notes = memory.TalkMemory(Board())
-    talk = conversation.welcome(Talk(games.new(JOTTO, "en", "", seed)), mind)
+    talk = conversation.welcome(Talk(games.start_game(JOTTO, "en", "", seed)), mind)
     talk = conversation.step(talk, mind, hearing.sure("ready"))
     seconds = []
     start = clock()
@@ -65,7 +65,7 @@ def our_turns(mind, secret, seed):  # type: (object, str, int) -> list
 
 def doubtful_turns(mind, secret, rng):  # type: (object, str, random.Random) -> list
     """Play one game whose second answer is off by one letter; seconds per guess where no word fits every answer."""
-    game = games.new(JOTTO, "en", "", 1)
+    game = games.start_game(JOTTO, "en", "", 1)
     seconds = []
     while True:
         nothing_fits = not mind.left(game)
@@ -77,7 +77,9 @@ def doubtful_turns(mind, secret, rng):  # type: (object, str, random.Random) -> 
             return seconds
         answer = JOTTO.score(guess, secret)
         if len(game.turns) == 1:
-            answer = rng.choice(sorted(set(belief.near(answer, JOTTO)) & set(JOTTO.possible()) - {JOTTO.win}))
+            answer = rng.choice(
+                sorted(set(strategies.list_near_answers(answer, JOTTO)) & set(JOTTO.possible()) - {JOTTO.win})
+            )
         game = game.ask(guess).answer(answer)
 
 
@@ -101,7 +103,7 @@ def main():  # type: () -> None
     believer = resources.mind("", "belief", ())
     words = list(minds["entropy"].wordlist.words)
     rng = random.Random(1)
-    for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):
+    for number, secret in enumerate(compat.draw_items(words, count, 1, "benchmark")):
         for name in sorted(minds):
             measured.setdefault(name, []).append(our_turns(minds[name], secret, number + 1))
         measured.setdefault("in doubt", []).append(doubtful_turns(believer, secret, rng))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jotto import chance
+from jotto import compat
 from jotto.rules import JOTTO
 from jotto_desk.words import default_list
 
@@ -25,7 +25,7 @@ def isograms(count: int, seed: int = 1) -> list[str]:
     words = own()[:count]
     pattern, known, tries = own(), set(words), 0
     while len(words) < count:
-        word = "".join(chance.choose(pattern, seed, "word", tries, place)[place] for place in range(5))
+        word = "".join(compat.draw_item(pattern, seed, "word", tries, place)[place] for place in range(5))
         tries += 1
         if len(set(word)) == 5 and word not in known:
             known.add(word)

@@ -21,7 +21,7 @@ clock = timeit.default_timer
 def load(path, words):  # type: (str, list) -> object
     """Read a tree from its file."""
     with io.open(path, "rb") as source:
-        return tree.read(source.read()).bound_to(words, JOTTO)
+        return tree.read_tree(source.read()).bound_to(words, JOTTO)
 
 
 def answers(walked, secret):  # type: (object, str) -> list

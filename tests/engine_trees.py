@@ -2,14 +2,14 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import chance, tree
+from jotto import compat, tree
 
 
 def plan_of(words, rules, seed, wider=(), spare=10):
     """Make a random plan (guess, {feedback: plan}) that finds every word; its guesses may come from `wider`, too."""
     if len(words) == 1:
         return words[0], {}
-    pool = chance.sample(list(words) + list(wider), spare, seed, len(words), "%s" % (words[0],))
+    pool = compat.draw_items(list(words) + list(wider), spare, seed, len(words), "%s" % (words[0],))
     for guess in pool + list(words):
         parts = {}
         for word in words:
@@ -30,13 +30,13 @@ def turns_of(plan, rules, secret):
 
 def certificate_of(words, rules, name="test", **more):
     """Make the smallest certificate that is accepted."""
-    least = {"rules": rules.plain(), "list": name, "words": len(words), "checksum": tree.checksum(words), "extra": []}
+    least = {"rules": rules.plain(), "list": name, "words": len(words), "checksum": tree.hash_words(words), "extra": []}
     return dict(least, **more)
 
 
 def tables_of(plan, words, rules):
     """Make the tables of a plan's file, and list the guesses that are not in the list."""
-    numbers, codes = {word: number for number, word in enumerate(words)}, tree.answers(rules)
+    numbers, codes = {word: number for number, word in enumerate(words)}, tree.list_answers(rules)
     level, guesses, led, children = [plan], [], [], []
     extra = []
     while level:
@@ -57,4 +57,4 @@ def tables_of(plan, words, rules):
 def file_of(plan, words, rules, name="test", **more):
     """Make the bytes of a plan's file."""
     guesses, led, children, extra = tables_of(plan, words, rules)
-    return tree.written(certificate_of(words, rules, name, extra=extra, **more), guesses, led, children)
+    return tree.write_tree(certificate_of(words, rules, name, extra=extra, **more), guesses, led, children)

@@ -15,7 +15,7 @@ import sys
 
 from story import BEHAVIOUR, EASY, Story, judged_once
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 from naosim.robot.robot import Robot
 
 

@@ -145,7 +145,7 @@ STRATEGIES = (("NAO without its tree", "robot"), ("the article's: any word that 
 
 def certificate(file):
     """Return what a tree says of itself; tests of the trees replay it."""
-    return tree.read((ROOT / "wordlists" / f"{file}.tree").read_bytes()).certificate
+    return tree.read_tree((ROOT / "wordlists" / f"{file}.tree").read_bytes()).certificate
 
 
 def figures(produce=output):

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from jotto import game as games
+from jotto import game
 from jotto.rules import JOTTO
 from jotto_behaviour.notebook import Notebook
 
@@ -30,7 +30,7 @@ def learn(folder, word):
 def finish(folder, word):
     """Note a finished game."""
     book = Notebook(folder)
-    book.finish(games.new(JOTTO, "test", "", 1).ask(word).solve())
+    book.finish(game.start_game(JOTTO, "test", "", 1).ask(word).solve())
     assert book.troubles == []
 
 
@@ -38,10 +38,10 @@ def add(folder, word):
     """Add a word at the desk."""
     from pathlib import Path
 
-    from jotto.blocklist import NOTHING
+    from jotto.words import EMPTY_BLOCK_LIST
     from jotto_desk.words import own
 
-    own.add_words([word], NOTHING, Path(folder) / "own.txt")
+    own.add_words([word], EMPTY_BLOCK_LIST, Path(folder) / "own.txt")
 
 
 def block(folder, word):

@@ -13,8 +13,8 @@ import json
 import os
 import re
 
+from jotto.compat import as_native, as_text
 from jotto.rules import JOTTO
-from jotto.versions import as_native, as_text
 from jotto_behaviour import resources
 from naosim.lint import admission
 from naosim.robot.robot import Robot

@@ -10,10 +10,9 @@ from engine_words import WORDS
 
 import jotto_behaviour
 from jotto import game as games
-from jotto import roster
-from jotto.blocklist import NOTHING
+from jotto import strategies
 from jotto.rules import JOTTO
-from jotto.wordlist import WordList
+from jotto.words import EMPTY_BLOCK_LIST, WordList
 from jotto_behaviour import conversation, hearing, resources, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
@@ -33,11 +32,13 @@ def flow():
         return json.load(source)
 
 
-def mind_of(words=WORDS, strategy="consistent", blocked=NOTHING):
+def mind_of(words=WORDS, strategy="consistent", blocked=EMPTY_BLOCK_LIST):
     """Make a mind for these words, once."""
     key = (tuple(words), strategy, blocked)
     if key not in MINDS:
-        MINDS[key] = Mind(WordList("test", tuple(words), (None,) * len(words)), roster.named(strategy), blocked)
+        MINDS[key] = Mind(
+            WordList("test", tuple(words), (None,) * len(words)), strategies.find_strategy(strategy), blocked
+        )
     return MINDS[key]
 
 
@@ -71,13 +72,13 @@ class Stage(object):
     #: Every so many steps, what the talk is after it is also read back from what ALMemory would keep.
     reads_back = 1
 
-    def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=NOTHING, start=None, **settings):
+    def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=EMPTY_BLOCK_LIST, start=None, **settings):
         self.words, self.strategy, self.blocked = tuple(words), strategy, blocked
         self.mind = mind_of(self.words, strategy, blocked)
         self.noted, self.exits, self.moved, self.transcript, self.worded = [], [], [], [], set()
         self.here, self.steps = "Start game", 0
         if start is None:
-            game = games.new(JOTTO, "test", self.mind.wordlist.checksum, seed)
+            game = games.start_game(JOTTO, "test", self.mind.wordlist.checksum, seed)
             start = talk.Talk(game, settings=Settings(**settings))
         self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind), "(starts)")
 

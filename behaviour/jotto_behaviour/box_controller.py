@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import threading
 import traceback
 
-from jotto.versions import PYTHON2, as_native
+from jotto.compat import PYTHON2, as_native
 
 from . import conversation, expectation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow

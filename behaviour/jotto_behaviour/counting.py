@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto.errors import ImpossibleFeedback
+from jotto.rules import ImpossibleFeedback
 
 from .sealed_note import count_once_more, is_miscounted
 from .states import IN_ONE_BREATH, NONE, ONE_BY_ONE

@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import threading
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 MYPY = False
 if MYPY:

@@ -6,7 +6,7 @@ likely answer sooner, and a surprising one later. Players err and have words of 
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto.versions import count_ones
+from jotto.compat import count_ones
 
 from . import hearing
 from .states import ANY_WORD, BEYOND, EVERY_LETTER, LANGUAGES, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS

@@ -13,7 +13,7 @@ import re
 import stat
 import tempfile
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 from . import locks
 

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import os
 
 from jotto import game as games
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 from . import resources
 from .languages import DEFAULT, NAMES, RobotLanguages, language_of
@@ -87,5 +87,5 @@ def refused(talk, language):  # type: (Talk, str) -> Talk
 
 def begun_anew(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with its game on the list of a new language; nothing was played in the old one."""
-    game = games.new(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
+    game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
     return talk._replace(game=game, left=mind.left(game))

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
-from jotto.errors import WordError
+from jotto.rules import WordError
 
 from .roles import all_over, reveal
 from .talk import Doubt

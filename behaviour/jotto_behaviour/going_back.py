@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game as games
+from jotto import game
 
 from .counting import ask_score
 from .giving_up import drop_letter
@@ -121,7 +121,7 @@ def _back_from_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take back that the guess was the word."""
-    if talk.game.outcome != games.SOLVED:
+    if talk.game.outcome != game.SOLVED:
         return _refuse(talk, mind, meaning)
     return go_to(talk.say("not your word"), "word", game=talk.game.reopen())
 

@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game as games
+from jotto import game
 
 from .counting import ask_score, count_both
 from .roles import onward, reveal
@@ -39,7 +39,7 @@ def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
     talk = name_slips(talk, mind.clashes(talk.game.guess, talk.game))
     if talk.riddle_is_open:
-        talk = reveal(talk.say("race won"), games.UNSOLVED)
+        talk = reveal(talk.say("race won"), game.UNSOLVED)
     return go_to(talk, "again", left=None)
 
 

@@ -6,7 +6,7 @@ There is no sound in it, and nothing but phrases that NAO listens for. Games in 
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game as games
+from jotto import game
 
 from .languages import DEFAULT
 from .states import COUNT, IS_IT
@@ -40,9 +40,9 @@ def heard(talk, phrase, confidence):  # type: (Talk, str, float) -> Optional[Dic
 
 def ended(talk, kind, played):  # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
     """Return the entry for a note of the notebook: the word, where a game ended with it; else None."""
-    if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, games.Game):
+    if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, game.Game):
         return None
-    if played.outcome != games.SOLVED:
+    if played.outcome != game.SOLVED:
         return None
     return _in_language(talk, {"game": played.seed, "word": played.guess})
 

@@ -5,8 +5,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import re
 from collections import namedtuple
 
-from jotto.spelling import fold
-from jotto.versions import as_text
+from jotto.compat import as_text
+from jotto.words import fold_word
 
 from .states import ANY_WORD, LETTER_OR_WORD, SAID_WORDS
 
@@ -74,7 +74,7 @@ def understand(phrase, confidence, wanted, lines, words=(), certainty=None):
     Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
     """
     meaning = lines.meaning(phrase, wanted) if phrase else None
-    word = next((each for each in (phrase.lower(), fold(phrase, lines.alphabet)) if each in words), None)
+    word = next((each for each in (phrase.lower(), fold_word(phrase, lines.alphabet)) if each in words), None)
     if ANY_WORD in wanted and word is not None:
         meaning = ANY_WORD if meaning is None else LETTER_OR_WORD
     reject, accept = certainty or (lines.certainty["reject"], lines.certainty["sure"])
@@ -107,7 +107,7 @@ def aloud(wanted, talk, mind, lines):  # type: (Sequence[str], Talk, Mind, Lines
     if known is None:
         return ()
     gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in denied(talk)]
-    return [word for word in known.phrases if fold(word, lines.alphabet) not in gone] if gone else known.phrases
+    return [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
 
 
 def undenied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]

@@ -6,7 +6,7 @@ import io
 import os
 import re
 
-from jotto.versions import as_native, as_text
+from jotto.compat import as_native, as_text
 
 MYPY = False
 if MYPY:

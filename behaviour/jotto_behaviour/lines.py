@@ -8,9 +8,9 @@ import json
 import os
 from collections import namedtuple
 
-from jotto import chance
-from jotto.spelling import capitals, fold
-from jotto.versions import as_native, is_integer
+from jotto import compat
+from jotto.compat import as_native, is_integer
+from jotto.words import capitalise_word, fold_word
 
 from . import wordings
 from .languages import DEFAULT
@@ -21,7 +21,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 
-    from jotto.wordlist import WordList
+    from jotto.words import WordList
 
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
@@ -66,7 +66,7 @@ class Lines(object):
         #: Letters of other languages, and languages that this one has no phrase for, are not listened for.
         self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES}  # type: Dict[str, List[str]]
         self._phrases.update(plain["words"])
-        self._phrases.update((letter, [name, capitals(letter)]) for letter, name in self.letters.items())
+        self._phrases.update((letter, [name, capitalise_word(letter)]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
         #: What sounds like another answer is understood where it is typed, and not listened for.
         self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
@@ -84,8 +84,8 @@ class Lines(object):
         """Understand phrases without their accents too, as people type them, where that is no other phrase."""
         bare = {}  # type: Dict[str, List[str]]
         for phrase in sorted(self._meanings):
-            if fold(phrase) not in self._meanings:
-                bare.setdefault(fold(phrase), []).extend(self._meanings[phrase])
+            if fold_word(phrase) not in self._meanings:
+                bare.setdefault(fold_word(phrase), []).extend(self._meanings[phrase])
         self._meanings.update(bare)
 
     def writing(self, known):  # type: (WordList) -> Lines
@@ -148,7 +148,7 @@ class Lines(object):
         A line that has a beat among its words goes round with that one as well.
         """
         variants, beat = self.variants(line.key), beat + line.words.get("beat", 0)
-        wording = variants[(chance.draw(len(variants), seed, line.key) + beat) % len(variants)]
+        wording = variants[(compat.draw_number(len(variants), seed, line.key) + beat) % len(variants)]
         return SpokenLine(self._filled_in(wording, line.words), self._lines[line.key].get("gesture"))
 
     def _filled_in(self, wording, words):  # type: (str, Dict[str, Any]) -> str
@@ -168,7 +168,7 @@ class Lines(object):
         if name == "slowly":
             return self.spelled(value, slowly=True)
         if name == "letters":
-            return self._listed([capitals(letter) for letter in value])
+            return self._listed([capitalise_word(letter) for letter in value])
         if name == "clearly":
             return "%s" % self._clearly(value)
         if name == "letter":
@@ -182,7 +182,7 @@ class Lines(object):
 
     def _clearly(self, letter):  # type: (str) -> str
         """Name a letter with its alphabet word."""
-        return self._letter_as.format(letter=capitals(letter), name=self.letters.get(letter, letter))
+        return self._letter_as.format(letter=capitalise_word(letter), name=self.letters.get(letter, letter))
 
     def _turn(self, turn):  # type: (Tuple[str, Tuple[int, int]]) -> str
         guess, (exact, misplaced) = turn
@@ -196,7 +196,7 @@ class Lines(object):
 
     def _and_for(self, item):  # type: (str) -> str
         """Return the word for "and" before an item: Spanish has another one before the sound i."""
-        begins = [begin for begin in self._and_before if fold(item).startswith(begin)]
+        begins = [begin for begin in self._and_before if fold_word(item).startswith(begin)]
         return self._and_before[max(begins, key=len)] if begins else self.and_word
 
     def number(self, value):  # type: (int) -> str
@@ -205,7 +205,7 @@ class Lines(object):
 
     def spelled(self, word, slowly=False):  # type: (str, bool) -> str
         """Spell a word letter by letter with pauses; slowly, with alphabet words too."""
-        names = [self._clearly(letter) if slowly else capitals(letter) for letter in word]
+        names = [self._clearly(letter) if slowly else capitalise_word(letter) for letter in word]
         return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
 
 

@@ -10,7 +10,7 @@ import errno
 import os
 import time
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 MYPY = False
 if MYPY:

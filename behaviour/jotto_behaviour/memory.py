@@ -4,8 +4,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import json
 
-from jotto.errors import SavedGameError
-from jotto.versions import as_native, as_text, is_integer, text_type
+from jotto.compat import as_native, as_text, is_integer, text_type
+from jotto.rules import SavedGameError
 
 from . import talk as talks
 

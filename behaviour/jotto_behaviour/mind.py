@@ -5,11 +5,10 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import copy
 from collections import namedtuple
 
-from jotto import belief, explain, strategies
-from jotto.belief import Belief
+from jotto import explain, strategies
+from jotto.compat import as_native, count_ones
 from jotto.rules import JOTTO
-from jotto.strategies import Commonest, Walk
-from jotto.versions import as_native, count_ones
+from jotto.strategies import Belief, Commonest, Walk
 
 from .settings import EASY, HARD, NORMAL
 
@@ -17,11 +16,10 @@ MYPY = False
 if MYPY:
     from typing import Any, Container, Dict, FrozenSet, Iterable, List, Optional, Sequence
 
-    from jotto.blocklist import BlockList
     from jotto.explain import Clash, Outlook
     from jotto.game import Game
     from jotto.strategies import Position, Strategy
-    from jotto.wordlist import WordList
+    from jotto.words import BlockList, WordList
 
 #: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known; in easy games as
 #: common as the second.
@@ -41,7 +39,7 @@ CLASHES = 2
 class Mind(object):
     """One word list thought about with one strategy; words on the block list are never guessed.
 
-    With `jotto.belief` NAO plays on when no word fits every answer, as long as words fit all but one.
+    With `jotto.strategies.Belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
     `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
     where it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions in
@@ -172,7 +170,9 @@ class Mind(object):
         if not isinstance(self.strategy, Belief):
             return True
         against = [
-            off + far for (off, far), members in belief.heaps(game.turns, self.index).items() if members & self.sayable
+            off + far
+            for (off, far), members in strategies.group_by_clashes(game.turns, self.index).items()
+            if members & self.sayable
         ]
         return not against or min(against) >= CLASHES
 
@@ -203,15 +203,15 @@ class Mind(object):
 
     def outlook(self, game):  # type: (Game) -> Outlook
         """Return what the open guess would leave of the words that fit."""
-        return explain.outlook(game.guess, self.index, self.fitting(game))
+        return explain.measure_guess(game.guess, self.index, self.fitting(game))
 
     def suspects(self, game):  # type: (Game) -> List[int]
         """List the turns by their numbers, most likely wrong first."""
-        return [slip.turn for slip in explain.slips(game.turns, self.index)]
+        return [slip.turn for slip in explain.rank_slips(game.turns, self.index)]
 
     def clashes(self, word, game):  # type: (str, Game) -> List[Clash]
         """List the answers that speak against a word."""
-        return explain.clashes(word, game.turns, game.rules)
+        return explain.find_clashes(word, game.turns, game.rules)
 
     def knows(self, word):  # type: (str) -> bool
         """Tell whether the word is in the list."""

@@ -4,13 +4,13 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import threading
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, Optional, Sequence
 
-    from jotto.blocklist import BlockList
+    from jotto.words import BlockList
 
     from .lines import Line, Lines
     from .services import Services

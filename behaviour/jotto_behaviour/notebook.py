@@ -9,9 +9,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 import os
 
+from jotto.compat import as_native, as_path, path_text
 from jotto.rules import JOTTO, LETTERS
-from jotto.spelling import with_letters
-from jotto.versions import as_native, as_path, path_text
+from jotto.words import replace_letters
 
 from . import files
 from .files import BROKEN
@@ -22,8 +22,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Union
 
-    from jotto.game import Game
-    from jotto.riddle import Riddle
+    from jotto.game import Game, Riddle
 
 #: Words of the player's own: added at the desk or learned by voice.
 LEARNED, FINISHED, UNFINISHED, HEARD = (
@@ -57,7 +56,7 @@ class Notebook(object):
 
     def __init__(self, folder, language=DEFAULT, alphabet=LETTERS):  # type: (Optional[str], str, str) -> None
         self._learned = learned_in(language)
-        self._rules = with_letters(JOTTO, alphabet)
+        self._rules = replace_letters(JOTTO, alphabet)
         self.folder = None if folder is None else as_path(folder)
         self.troubles = []  # type: List[str]
 

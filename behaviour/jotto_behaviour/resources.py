@@ -6,13 +6,11 @@ import io
 import os
 import sys
 
-from jotto import blocklist, roster, wordlist
-from jotto.belief import Belief
-from jotto.errors import JottoError, WordListError
-from jotto.rules import JOTTO
-from jotto.spelling import with_letters
-from jotto.strategies import Walk
-from jotto.versions import as_native, as_path, path_text
+from jotto import strategies, words
+from jotto.compat import as_native, as_path, path_text
+from jotto.rules import JOTTO, JottoError, WordListError
+from jotto.strategies import Belief, Walk
+from jotto.words import replace_letters
 
 from . import lines as lines_file
 from . import trees
@@ -24,10 +22,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
-    from jotto.blocklist import BlockList
     from jotto.strategies import Strategy
     from jotto.tree import Tree
-    from jotto.wordlist import WordList
+    from jotto.words import BlockList, WordList
 
     from .lines import Lines
 
@@ -86,9 +83,9 @@ def blocked(language=DEFAULT):  # type: (str) -> BlockList
     def make():  # type: () -> BlockList
         path = _standing(BLOCKED) if language == DEFAULT else _find(BLOCKED_IN % language)
         if path is None:
-            return blocklist.NOTHING
+            return words.EMPTY_BLOCK_LIST
         with io.open(path, "rb") as source:
-            return blocklist.read(source.read(blocklist.MOST_BYTES + 1))
+            return words.read_block_list(source.read(words.MAX_BLOCK_LIST_BYTES + 1))
 
     kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
@@ -117,7 +114,7 @@ def mind(path, strategy, learned, language=DEFAULT):  # type: (str, str, Sequenc
     """
     shipped = default_list(language)
     place = as_path(path) if path else shipped
-    chosen, rude = roster.named(strategy or DEFAULT_STRATEGY), blocked(language)
+    chosen, rude = strategies.find_strategy(strategy or DEFAULT_STRATEGY), blocked(language)
     walks = chosen.name in (Walk.name, Belief.name)
 
     def may_say(word):  # type: (Any) -> bool
@@ -125,8 +122,8 @@ def mind(path, strategy, learned, language=DEFAULT):  # type: (str, str, Sequenc
 
     def make():  # type: () -> Mind
         with io.open(place, "rb") as source:
-            content = source.read(wordlist.MOST_BYTES + 1)
-        reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
+            content = source.read(words.MAX_LIST_BYTES + 1)
+        reading = words.parse_word_list(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             way, hard, remarks = _walks(place, reading.wordlist, chosen, may_say, shipped)
@@ -168,9 +165,9 @@ def _words_of(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
     """Return the words of one of a language's files (`FAMILIAR`, `LATE`), None if the game comes without it."""
     try:
         with io.open(_standing(file % language), "rb") as source:
-            content = source.read(wordlist.MOST_BYTES + 1)
-        rules = with_letters(JOTTO, lines(language).alphabet)
-        return frozenset(wordlist.parse(content, rules, file % language).wordlist.words)
+            content = source.read(words.MAX_LIST_BYTES + 1)
+        rules = replace_letters(JOTTO, lines(language).alphabet)
+        return frozenset(words.parse_word_list(content, rules, file % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
 

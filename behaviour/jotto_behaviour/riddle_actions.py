@@ -2,10 +2,10 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+from jotto import game
 from jotto import game as games
-from jotto import riddle as riddles
-from jotto.deduction import known
-from jotto.errors import WordError
+from jotto.explain import deduce_riddle_letters
+from jotto.rules import WordError
 
 from .hearing import asks_to_spell
 from .levels import is_stuck
@@ -23,7 +23,7 @@ if MYPY:
 
 def choose(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose a word of the level for the player to guess; the game's seed decides which."""
-    riddle = riddles.choose(talk.game, mind.secrets())
+    riddle = game.start_riddle(talk.game, mind.secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
     return go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
 
@@ -47,7 +47,7 @@ def take_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     for turn in turns:
         if turn.guess == word:
             return ask(_scored(talk.say("guessed before", guess=word), turn), brief=True)
-    if len(turns) >= games.MOST_TURNS:
+    if len(turns) >= games.MAX_TURNS:
         return all_over(talk.say("so many guesses"), games.UNSOLVED)
     return enter(talk, "judged", riddle=talk.riddle.guess(word))
 
@@ -162,7 +162,7 @@ def tell_what_is_known(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     riddle = talk.riddle
     turns = last_turns(riddle.game)
     talk = talk.say("your guesses", turns=turns) if turns else talk.say("no guess yet")
-    facts = known(riddle)
+    facts = deduce_riddle_letters(riddle)
     if facts.inside:
         talk = talk.say("surely in it", letters="".join(facts.inside))
     if facts.outside:

@@ -98,7 +98,7 @@ def _fresh(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with its next game, which has neither turns nor riddle."""
     talk = settled(talk)
     seed = (talk.game.seed + 1) % MOST_SEEDS
-    game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
+    game = games.start_game(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     talk = talk._replace(game=game, level=talk.settings.played_level, riddle=None, left=mind.left(game))
     return talk._replace(exact=None, spelled="", sealed="", **NOTHING_READ)
 

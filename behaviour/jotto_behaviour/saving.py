@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import json
 
-from jotto.versions import as_text
+from jotto.compat import as_text
 
 from . import heard_log
 from .actions import unfinished

@@ -5,7 +5,7 @@ NAO guesses as if there were no note.
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto.errors import WordError
+from jotto.rules import WordError
 
 from .roles import begin
 from .transitions import enter, go_to, take_letter_back

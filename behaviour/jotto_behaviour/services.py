@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 MYPY = False
 if MYPY:

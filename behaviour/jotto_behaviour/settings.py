@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from collections import namedtuple
 
-from jotto.versions import is_integer, text_type
+from jotto.compat import is_integer, text_type
 
 MYPY = False
 if MYPY:

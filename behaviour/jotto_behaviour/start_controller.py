@@ -6,9 +6,9 @@ import os
 import re
 
 from jotto import game as games
-from jotto.errors import FutureVersion, JottoError, SavedGameError
-from jotto.roster import UnknownStrategy
-from jotto.versions import as_native, as_text, path_text
+from jotto.compat import as_native, as_text, path_text
+from jotto.rules import FutureVersion, JottoError, SavedGameError
+from jotto.strategies import UnknownStrategy
 
 from . import actions, conversation, face, memory, resources, saving, transitions
 from .box_controller import BoxController
@@ -54,7 +54,7 @@ class StartController(BoxController):
             self.box.logger.warning(as_native(remark))
         talk = self._old_talk(mind)
         if talk is None:
-            game = games.new(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
+            game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
             talk = Talk(game, level=self._settings.played_level)
         talk = conversation.welcome(talk._replace(settings=self._settings, says=()), mind)
         if self.ears.deaf():

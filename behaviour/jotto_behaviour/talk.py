@@ -4,11 +4,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from collections import namedtuple
 
-from jotto import game as games
-from jotto import riddle as riddles
-from jotto.errors import FutureVersion, SavedGameError
-from jotto.rules import JOTTO
-from jotto.versions import is_integer, quoted, text_type
+from jotto import game
+from jotto.compat import is_integer, quoted, text_type
+from jotto.rules import JOTTO, FutureVersion, SavedGameError
 
 from . import settings as settings_file
 from .languages import DEFAULT
@@ -20,8 +18,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Optional, Tuple
 
-    from jotto.game import Game
-    from jotto.riddle import Riddle
+    from jotto.game import Game, Riddle
     from jotto.rules import Rules
 
     from .talk_state import TalkState
@@ -267,9 +264,9 @@ def from_plain(plain):  # type: (Any) -> Talk
 
 def _read(plain):  # type: (Dict[str, Any]) -> Talk
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
-    riddle = None if plain["riddle"] is None else riddles.from_plain(plain["riddle"])
+    riddle = None if plain["riddle"] is None else game.read_riddle(plain["riddle"])
     fields.update(
-        game=games.from_plain(plain["game"]),
+        game=game.read_game(plain["game"]),
         riddle=riddle,
         cleared=tuple(plain["cleared"]),
         corrected=tuple(plain["corrected"]),
@@ -343,7 +340,7 @@ REQUIREMENTS = {
     "turns": lambda talk: len(talk.game.turns) > 0,
     "answer read": lambda talk: talk.fixing is not None,
     "no answer read": lambda talk: talk.fixing is None,
-    "solved": lambda talk: talk.game.outcome == games.SOLVED,
+    "solved": lambda talk: talk.game.outcome == game.SOLVED,
     "letters missing": lambda talk: len(talk.spelled) < talk.game.rules.length,
     "all letters": lambda talk: len(talk.spelled) == talk.game.rules.length,
     "open riddle": lambda talk: talk.riddle_is_open,

@@ -13,17 +13,17 @@ import io
 import os
 import re
 
-from jotto import tree, treefile, wordlist
-from jotto.errors import ForeignTree, JottoError
-from jotto.rules import JOTTO
-from jotto.versions import as_native, is_integer, path_text
+from jotto import tree
+from jotto import words as wordlist
+from jotto.compat import as_native, is_integer, path_text
+from jotto.rules import JOTTO, ForeignTree, JottoError
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from jotto.tree import Tree
-    from jotto.wordlist import WordList
+    from jotto.words import WordList
 
 SUFFIX = as_native(".tree")
 #: Kinds of trees, as the names of their files have it.
@@ -83,7 +83,7 @@ def _usable(paths, known, may_say, shipped, reasons, is_own):
     for path in paths:
         try:
             with io.open(path, "rb") as source:
-                read = tree.read(source.read(treefile.MOST_BYTES + 1))
+                read = tree.read_tree(source.read(tree.MAX_TREE_BYTES + 1))
             found.append(bound(read, known, may_say, shipped))
         except (JottoError, OSError, IOError) as error:
             # Say why a tree is not used; that a shipped one is for another list is no news.
@@ -140,5 +140,5 @@ def _covering(found, known):  # type: (Tree, WordList) -> Tree
 def _nearly(words, shipped):  # type: (Sequence[str], str) -> Sequence[str]
     """Return the words of the shipped list if most of them are among these, else these."""
     with io.open(shipped, "rb") as source:
-        theirs = wordlist.parse(source.read(wordlist.MOST_BYTES + 1), JOTTO, "shipped").wordlist.words
+        theirs = wordlist.parse_word_list(source.read(wordlist.MAX_LIST_BYTES + 1), JOTTO, "shipped").wordlist.words
     return theirs if len(set(theirs).intersection(words)) >= SHARE * len(theirs) else words

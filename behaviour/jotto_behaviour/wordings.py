@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import re
 
-from jotto.versions import text_type
+from jotto.compat import text_type
 
 MYPY = False
 if MYPY:

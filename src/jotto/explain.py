@@ -1,21 +1,27 @@
-"""Why a word is out or asked, and which answer most likely holds a slip: as values, for any voice to put into words."""
+"""What the answers of a game tell: certain letters, why a word is out, why it was asked, and the likeliest wrong
+answer.
+
+All results are values; the conversation and the desk put them into words.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
 from math import fsum
 
-from .feedback import MARKS, PLACES
-from .versions import count_ones
+from jotto.compat import count_ones
+from jotto.feedback import MARKS, PLACES
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Sequence, Tuple
+    from typing import Any, Dict, List, Sequence, Set, Tuple
 
-    from .feedback import Symbols
-    from .game import Turn
-    from .index import Index
-    from .rules import Rules
+    from jotto.feedback import Symbols
+    from jotto.game import Game, Hint, Riddle, Turn
+    from jotto.index import Index
+    from jotto.rules import Rules
+
+# --- Why a word is out or asked, and which answer most likely holds a slip: as values, for any voice to put into words.
 
 #: A turn (number from 0) that speaks against a word: the answer it got and the answer the word would have given.
 Clash = namedtuple("Clash", "turn guess got expected")
@@ -26,14 +32,14 @@ Slip = namedtuple("Slip", "turn guess got meant probability")
 Outlook = namedtuple("Outlook", "left mean worst answers fits")
 
 #: Chance that any one answer holds a slip; only the order of suspicion depends on it, and that hardly.
-SLIP_RATE = 0.05
+SLIP_PROBABILITY = 0.05
 
 
-def clashes(word, turns, rules):  # type: (Symbols, Sequence[Turn], Rules) -> List[Clash]
+def find_clashes(word, turns, rules):  # type: (Symbols, Sequence[Turn], Rules) -> List[Clash]
     """List the turns whose answer the word would not have given; empty when it fits.
 
     >>> from .rules import JOTTO
-    >>> [(clash.turn, tuple(clash.expected)) for clash in clashes("canoe", [("ocean", (1, 2))], JOTTO)]
+    >>> [(clash.turn, tuple(clash.expected)) for clash in find_clashes("canoe", [("ocean", (1, 2))], JOTTO)]
     [(0, (0, 5))]
     """
     found = []
@@ -44,13 +50,13 @@ def clashes(word, turns, rules):  # type: (Symbols, Sequence[Turn], Rules) -> Li
     return found
 
 
-def outlook(guess, index, candidates):  # type: (Symbols, Index, int) -> Outlook
+def measure_guess(guess, index, candidates):  # type: (Symbols, Index, int) -> Outlook
     """Work out what a guess would leave of a set of words, each as likely as the next; zeros where the set is empty.
 
     >>> from .index import Index
     >>> from .rules import JOTTO
     >>> index = Index(["ocean", "canoe", "dance", "brick"], JOTTO)
-    >>> outlook("ocean", index, index.everything)
+    >>> measure_guess("ocean", index, index.everything)
     Outlook(left=4, mean=1.0, worst=1, answers=4, fits=True)
     """
     sizes = [count_ones(part) for part in index.split(guess, candidates).values()]
@@ -59,13 +65,13 @@ def outlook(guess, index, candidates):  # type: (Symbols, Index, int) -> Outlook
     return Outlook(left, mean, max(sizes) if sizes else 0, len(sizes), bool(candidates & index.bit(guess)))
 
 
-def slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
+def rank_slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
     """Rank the turns by how likely their answer is wrong, most suspicious first.
 
     Bayes over all words of the index: a word's weight is the product over the turns of how easily the answer it
     would have given is taken for the answer noted. Any number of slips is covered.
     """
-    chances = [_taken_for(index, guess, got) for guess, got in turns]
+    chances = [_list_confusable_answers(index, guess, got) for guess, got in turns]
     weights = [1.0] * len(index)
     for parts in chances:
         for _, chance, members in parts:
@@ -87,22 +93,22 @@ def slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
     return sorted(found, key=lambda slip: (-round(slip.probability, 9), slip.turn))
 
 
-def _taken_for(index, guess, got):  # type: (Index, Symbols, Any) -> List[Tuple[Any, float, List[int]]]
+def _list_confusable_answers(index, guess, got):  # type: (Index, Symbols, Any) -> List[Tuple[Any, float, List[int]]]
     parts = index.split(guess, index.everything)
-    wrong = fsum(_nearness(feedback, got, index.rules) for feedback in parts if feedback != got) or 1.0
+    wrong = fsum(_rate_nearness(feedback, got, index.rules) for feedback in parts if feedback != got) or 1.0
     rows = []
     for feedback in sorted(parts):
-        chance = 1 - SLIP_RATE
+        chance = 1 - SLIP_PROBABILITY
         if feedback != got:
-            chance = SLIP_RATE * _nearness(feedback, got, index.rules) / wrong
-        rows.append((feedback, chance, _numbers(parts[feedback])))
+            chance = SLIP_PROBABILITY * _rate_nearness(feedback, got, index.rules) / wrong
+        rows.append((feedback, chance, _list_members(parts[feedback])))
     return rows
 
 
-def _nearness(true, noted, rules):  # type: (Any, Any, Rules) -> float
+def _rate_nearness(true, noted, rules):  # type: (Any, Any, Rules) -> float
     """Return how easily one answer is taken for another: off by one (count or mark), with counts swapped, or worse."""
     if rules.kind != PLACES:
-        off = sum(map(_differ, true, noted)) if rules.kind == MARKS else 1
+        off = sum(map(_are_different, true, noted)) if rules.kind == MARKS else 1
         return 1.0 / off**2 if off else 1.0
     if (true[0], true[1]) == (noted[1], noted[0]):
         return 1.0
@@ -110,9 +116,113 @@ def _nearness(true, noted, rules):  # type: (Any, Any, Rules) -> float
     return 1.0 / steps**2 if steps else 1.0
 
 
-def _differ(one, other):  # type: (str, str) -> bool
+def _are_different(one, other):  # type: (str, str) -> bool
     return one != other
 
 
-def _numbers(members):  # type: (int) -> List[int]
+def _list_members(members):  # type: (int) -> List[int]
     return [number for number, bit in enumerate(reversed(bin(members)[2:])) if bit == "1"]
+
+
+# --- What a player can be certain of: letters that must be in the secret, letters that cannot be, and known places.
+#
+# Deduced as a person with a pencil would, from the guesses, their answers and the hints alone: no word list is asked,
+# so
+# that nothing is given away that the answers do not say.
+
+#: Letters in the secret and letters not in it, in the order of the alphabet; letters by their place, counted from 0.
+KnownLetters = namedtuple("KnownLetters", "inside outside places")
+
+
+def deduce_riddle_letters(riddle):  # type: (Riddle) -> KnownLetters
+    """Deduce what the answers and hints of a riddle say for certain, all answers taken together.
+
+    >>> from . import game, riddle, rules
+    >>> secret = riddle.Riddle(game.new(rules.JOTTO, "en", "", 1), "table", 0).guess("bleat").guess("tango")
+    >>> found = deduce_riddle_letters(secret)
+    >>> str("".join(found.inside)), [(place, str(letter)) for place, letter in found.places]
+    ('abelt', [(0, 't'), (1, 'a')])
+    >>> str("".join(deduce_riddle_letters(secret.take_back().take_back().guess("fjord")).outside))
+    'dfjor'
+    """
+    return deduce_letters(riddle.game, riddle.told())
+
+
+def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLetters
+    """Deduce the same from the turns of a game, and the hints told.
+
+    Answers that contradict each other say nothing for certain: whether a word fits them all is for the asker to see.
+    """
+    inside = {hint.symbol for hint in told}
+    groups = [(set(turn.guess), sum(turn.feedback)) for turn in game.turns]
+    groups.append((set(game.rules.alphabet), game.rules.length))
+    outside = _settle(groups, inside)
+    places = {hint.place: hint.symbol for hint in told if hint.place is not None}  # type: Dict[int, str]
+    for turn in game.turns:
+        # With none elsewhere, every letter that is inside stands where it was guessed.
+        if not turn.feedback[1]:
+            places.update((place, letter) for place, letter in enumerate(turn.guess) if letter in inside)
+    ordered = game.rules.alphabet.index
+    return KnownLetters(sorted(inside, key=ordered), sorted(outside, key=ordered), sorted(places.items()))
+
+
+def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> Set[str]
+    """Return the letters outside and add those inside to `inside`; nothing is found where the groups contradict.
+
+    A group is a set of letters and how many of them are in the secret. Letters that stand in the same groups are alike:
+    how many of each kind the secret may have is all that is to be found out, and what every way to choose them shares
+    is certain.
+
+    >>> inside = set("a")
+    >>> sorted(str(letter) for letter in _settle([(set("ab"), 1), (set("bc"), 1)], inside)), len(inside)
+    (['b'], 2)
+    >>> inside = set()
+    >>> found = _settle([(set("light"), 3), (set("ocean"), 2), (set("lightoceanbr"), 5)], inside)
+    >>> sorted(str(letter) for letter in found)
+    ['b', 'r']
+    """
+    kinds = {}  # type: Dict[Tuple[Tuple[int, ...], bool], List[str]]
+    for letter in set().union(*[letters for letters, _ in groups]):
+        key = tuple(int(letter in letters) for letters, _ in groups), letter in inside
+        kinds.setdefault(key, []).append(letter)
+    # Kinds in many groups first: they leave the fewest ways.
+    rows = sorted(kinds, key=lambda key: (-sum(key[0]), key))
+    choices = [[len(kinds[row])] if row[1] else list(range(len(kinds[row]) + 1)) for row in rows]
+    outside = set()  # type: Set[str]
+    for row, taken in zip(rows, _taken([row[0] for row in rows], choices, tuple(count for _, count in groups))):
+        if taken == {0}:
+            outside.update(kinds[row])
+        elif taken == {len(kinds[row])}:
+            inside.update(kinds[row])
+    return outside
+
+
+def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[int]], Tuple[int, ...]) -> List[Set[int]]
+    """Say how many letters of each kind can be taken, among `choices`, so that no group misses any in the end."""
+    reached = [{missing}]
+    capacity = [(0,) * len(missing)]
+    for row, counts in reversed(list(zip(rows, choices))):
+        capacity.append(tuple(room + has * counts[-1] for room, has in zip(capacity[-1], row)))
+    capacity.reverse()
+    for number, row in enumerate(rows):
+        after = {_left(before, row, count) for before in reached[-1] for count in choices[number]}
+        reached.append(
+            {left for left in after if all(0 <= count <= room for count, room in zip(left, capacity[number + 1]))}
+        )
+    taken = []  # type: List[Set[int]]
+    good = reached[-1]
+    for number in reversed(range(len(rows))):
+        ways = [
+            (before, count)
+            for before in reached[number]
+            for count in choices[number]
+            if _left(before, rows[number], count) in good
+        ]
+        taken.append({count for _, count in ways})
+        good = {before for before, _ in ways}
+    return taken[::-1]
+
+
+def _left(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
+    """Return what groups miss after `count` letters of a kind that stands in the groups of `row`."""
+    return tuple(number - has * count for number, has in zip(missing, row))

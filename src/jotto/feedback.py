@@ -1,19 +1,28 @@
-"""The one scorer: what a secret says about a guess.
+"""Score a guess against a secret, by one of three kinds of feedback: places, marks or letters in common.
 
-Three kinds of feedback exist. `places` counts the symbols right and in place, then those right but
-elsewhere (Jotto by voice, Mastermind, Bulls and Cows). `marks` gives one mark per place (Wordle): `E`
-exact, `P` present elsewhere, `N` none. `common` only counts the symbols in common (paper Jotto).
-Guess and secret are strings or tuples of symbols of one length.
+`SCORERS` has the fast functions that every game uses. `SLOW_SCORERS` has the same in the way of pencil and paper;
+tests compare the two. The five blocks of the CS10 homework "Mastermind" call the fast ones.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
 
+from jotto import compat
+from jotto.compat import text_type
+
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Sequence, Union
+    from typing import Any, Callable, Dict, List, Sequence, Union
 
+# --- The one scorer: what a secret says about a guess.
+#
+# Three kinds of feedback exist. `places` counts the symbols right and in place, then those right but
+# elsewhere (Jotto by voice, Mastermind, Bulls and Cows). `marks` gives one mark per place (Wordle): `E`
+# exact, `P` present elsewhere, `N` none. `common` only counts the symbols in common (paper Jotto).
+# Guess and secret are strings or tuples of symbols of one length.
+
+if MYPY:
     Symbols = Sequence[Any]
 
 PLACES = "places"
@@ -32,40 +41,40 @@ class Feedback(namedtuple("Feedback", "exact misplaced")):
         return int(self.exact + self.misplaced)
 
 
-def common(guess, secret):  # type: (Symbols, Symbols) -> int
+def count_common(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the symbols shared, each copy once.
 
-    >>> common("level", "hello")
+    >>> count_common("level", "hello")
     3
     """
     return sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
 
 
-def exact(guess, secret):  # type: (Symbols, Symbols) -> int
+def count_exact(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the places where both agree."""
-    return sum(map(_same, guess, secret))
+    return sum(map(_is_same, guess, secret))
 
 
-def _same(one, other):  # type: (Any, Any) -> bool
+def _is_same(one, other):  # type: (Any, Any) -> bool
     return bool(one == other)
 
 
-def places(guess, secret):  # type: (Symbols, Symbols) -> Feedback
+def score_places(guess, secret):  # type: (Symbols, Symbols) -> Feedback
     """Score by places; a symbol of the secret answers for one symbol of the guess only.
 
-    >>> places("hello", "world")
+    >>> score_places("hello", "world")
     Feedback(exact=1, misplaced=1)
-    >>> tuple(places("YYYY", "VVYG"))
+    >>> tuple(score_places("YYYY", "VVYG"))
     (1, 0)
     """
-    in_place = exact(guess, secret)
-    return Feedback(in_place, common(guess, secret) - in_place)
+    in_place = count_exact(guess, secret)
+    return Feedback(in_place, count_common(guess, secret) - in_place)
 
 
-def marks(guess, secret):  # type: (Symbols, Symbols) -> str
+def mark_places(guess, secret):  # type: (Symbols, Symbols) -> str
     """Mark each place of the guess; surplus copies of a symbol get `N`, from the right.
 
-    >>> str(marks("SPEED", "ABIDE")), str(marks("GEESE", "THESE"))
+    >>> str(mark_places("SPEED", "ABIDE")), str(mark_places("GEESE", "THESE"))
     ('NNPNP', 'NNEEE')
     """
     left = {}  # type: Dict[Any, int]
@@ -84,4 +93,98 @@ def marks(guess, secret):  # type: (Symbols, Symbols) -> str
     return "".join(row)
 
 
-SCORERS = {PLACES: places, MARKS: marks, COMMON: common}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
+SCORERS = {PLACES: score_places, MARKS: mark_places, COMMON: count_common}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
+
+
+# --- Slow scorers a child could check, kept beside the fast ones of `jotto.feedback`.
+#
+# They cross symbols out on paper: every symbol of the secret can be used up once. Tests hold both to the
+# same table of cases.
+
+
+def score_places_slowly(guess, secret):  # type: (Symbols, Symbols) -> Feedback
+    """Score by places with pencil and eraser."""
+    row = mark_places_slowly(guess, secret)
+    return Feedback(row.count("E"), row.count("P"))
+
+
+def mark_places_slowly(guess, secret):  # type: (Symbols, Symbols) -> str
+    """Cross out the exact ones first, then look each other symbol up from left to right."""
+    paper = list(secret)  # type: List[Any]
+    row = ["N"] * len(guess)
+    for place in range(len(guess)):
+        if guess[place] == secret[place]:
+            row[place] = "E"
+            paper[place] = None
+    for place in range(len(guess)):
+        if row[place] != "E" and guess[place] in paper:
+            row[place] = "P"
+            paper[paper.index(guess[place])] = None
+    return "".join(row)
+
+
+def count_common_slowly(guess, secret):  # type: (Symbols, Symbols) -> int
+    """Count the symbols that could be crossed out."""
+    paper = list(secret)
+    for symbol in guess:
+        if symbol in paper:
+            paper.remove(symbol)
+    return len(secret) - len(paper)
+
+
+SLOW_SCORERS = {PLACES: score_places_slowly, MARKS: mark_places_slowly, COMMON: count_common_slowly}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
+
+
+# --- The five blocks of the CS10 homework "Mastermind", as functions; what counts is counted by the one scorer.
+#
+# A word is text or a tuple of symbols, letters any sequence of them.
+
+
+def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> Symbols
+    """Draw `count` letters, repeats allowed; the same seed draws the same code on every Python.
+
+    Text for letters that are text. Raises `ValueError` where there are no letters to draw from.
+
+    >>> str(generate_code(4, "ROYGBV", 7))
+    'GVYV'
+    """
+    drawn = [compat.draw_item(letters, seed, "code", place) for place in range(count)]
+    return "".join(drawn) if isinstance(letters, text_type) else tuple(drawn)
+
+
+def correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int
+    """Count the letters that are right and in place.
+
+    >>> correctly_placed("VVOG", "GOVG")
+    1
+    """
+    return count_exact(guess, secret)
+
+
+def keep_different(word, other):  # type: (Symbols, Symbols) -> List[Any]
+    """Keep the letters of `word` that do not stand at the same place in `other`.
+
+    >>> [str(letter) for letter in keep_different("VVOG", "GOVG")]
+    ['V', 'V', 'O']
+    >>> [str(letter) for letter in keep_different("GOVG", "VVOG")]
+    ['G', 'O', 'V']
+    """
+    return [mine for mine, hers in zip(word, other) if mine != hers]
+
+
+def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
+    """Count how often a letter stands in a list.
+
+    >>> count_occurrences("V", ["V", "V", "O"])
+    2
+    """
+    return list(letters).count(letter)
+
+
+def out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
+    """Count the letters that are right but elsewhere, each letter of the secret answering for one of the guess.
+
+    >>> out_of_place("VVOG", "GOVG")
+    2
+    """
+    return int(score_places(guess, secret).misplaced)

@@ -1,23 +1,29 @@
-"""One game of guessing: a value that is never changed, only followed by another."""
+"""A game of guessing, and the game the other way round (a riddle: the player guesses NAO's secret).
+
+Both are values: a move returns another `Game` or `Riddle` and leaves this one as it is.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
 
-from . import rules as rulebook
-from .errors import FutureVersion, GameOrderError, JottoError, SavedGameError
-from .versions import is_integer, quoted, text_type
+from jotto import compat
+from jotto import rules as rulebook
+from jotto.compat import is_integer, quoted, text_type
+from jotto.rules import FutureVersion, GameOrderError, JottoError, SavedGameError
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-    from .feedback import Symbols
-    from .rules import Rules
+    from jotto.feedback import Symbols
+    from jotto.rules import Rules
 
-VERSION = 1
+# --- One game of guessing: a value that is never changed, only followed by another.
+
+GAME_FORMAT_VERSION = 1
 #: No game gets longer: no strategy comes near it, and what was saved can be read back.
-MOST_TURNS = 100
+MAX_TURNS = 100
 
 SOLVED = "solved"
 GIVEN_UP = "given up"
@@ -31,7 +37,7 @@ Turn = namedtuple("Turn", "guess feedback")
 class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess outcome")):
     """Rules, the list, the seed, the turns so far, the guess now open (or None) and how it ended (or None).
 
-    >>> game = new(rulebook.JOTTO, "en", "", 1).ask("ocean").answer((1, 2)).ask("canoe")
+    >>> game = start_game(rulebook.JOTTO, "en", "", 1).ask("ocean").answer((1, 2)).ask("canoe")
     >>> game.attempts, [tuple(turn.feedback) for turn in game.turns]
     (2, [(1, 2)])
     """
@@ -50,10 +56,10 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
                 "%s cannot be asked: %s."
                 % (quoted(guess), "the game is over" if self.outcome else "%s is still open" % quoted(self.guess))
             )
-        if len(self.turns) >= MOST_TURNS:
+        if len(self.turns) >= MAX_TURNS:
             raise GameOrderError(
                 "%s cannot be asked: the game has %d turns, and no more fit; start a new one."
-                % (quoted(guess), MOST_TURNS)
+                % (quoted(guess), MAX_TURNS)
             )
         self.rules.check(guess)
         return self._replace(guess=guess)
@@ -117,7 +123,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
     def plain(self):  # type: () -> Dict[str, Any]
         """Return the game as a versioned dict that JSON can hold."""
         return {
-            "version": VERSION,
+            "version": GAME_FORMAT_VERSION,
             "rules": self.rules.plain(),
             "list": self.list_name,
             "checksum": self.list_checksum,
@@ -131,31 +137,32 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         }
 
 
-def new(rules, list_name, list_checksum, seed):  # type: (Rules, str, str, int) -> Game
+def start_game(rules, list_name, list_checksum, seed):  # type: (Rules, str, str, int) -> Game
     """Start a game; the seed is a whole number below 2 ** 64."""
     return Game(rules, list_name, list_checksum, seed, (), None, None)
 
 
-def from_plain(plain):  # type: (Any) -> Game
+def read_game(plain):  # type: (Any) -> Game
     """Read a game back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
         raise SavedGameError("This is not a saved game: %s." % quoted(plain))
-    if plain["version"] != VERSION:
+    if plain["version"] != GAME_FORMAT_VERSION:
         raise FutureVersion(
-            "This game was saved by version %s of the notes; this is version %d." % (quoted(plain["version"]), VERSION)
+            "This game was saved by version %s of the notes; this is version %d."
+            % (quoted(plain["version"]), GAME_FORMAT_VERSION)
         )
     try:
-        return _read(plain)
+        return _read_fields(plain)
     except JottoError as error:
         raise SavedGameError("This saved game is damaged: %s" % error)
 
 
-def _read(plain):  # type: (Dict[str, Any]) -> Game
-    for field, is_sound in _SOUND:
+def _read_fields(plain):  # type: (Dict[str, Any]) -> Game
+    for field, is_sound in _FIELD_CHECKS:
         if not is_sound(plain.get(field, Ellipsis)):
             found = quoted(plain[field]) if field in plain else "missing"
             raise SavedGameError("its %s cannot be %s." % (field, found))
-    rules = rulebook.from_plain(plain["rules"])
+    rules = rulebook.read_rules(plain["rules"])
     turns = tuple(_read_turn(rules, turn) for turn in plain["turns"])
     guess = None if plain["guess"] is None else _read_word(rules, plain["guess"])
     if plain["outcome"] == SOLVED and guess is None:
@@ -168,14 +175,14 @@ def _is_text(value):  # type: (object) -> bool
 
 
 #: What each field of a saved game must be; rules, guesses and answers are looked into afterwards.
-_SOUND = (
+_FIELD_CHECKS = (
     ("rules", lambda value: isinstance(value, dict)),
     ("list", _is_text),
     ("checksum", _is_text),
     ("seed", lambda value: is_integer(value) and abs(value) < 2**64),
     ("guess", lambda value: value is None or isinstance(value, (text_type, list, tuple))),
     ("outcome", lambda value: value is None or (_is_text(value) and value in OUTCOMES)),
-    ("turns", lambda value: isinstance(value, (list, tuple)) and len(value) <= MOST_TURNS),
+    ("turns", lambda value: isinstance(value, (list, tuple)) and len(value) <= MAX_TURNS),
 )  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
 
 
@@ -192,3 +199,85 @@ def _read_word(rules, raw):  # type: (Rules, Any) -> Symbols
     word = tuple(raw) if isinstance(raw, list) else raw  # type: Symbols
     rules.check(word)
     return word
+
+
+# --- The game the other way round: the player guesses a secret, and the one scorer answers each guess.
+
+#: A symbol of the secret; with its place, counted from 0, once all symbols were told (None before).
+Hint = namedtuple("Hint", "symbol place")
+
+
+class Riddle(namedtuple("Riddle", "game secret hints")):
+    """A game whose answers come from `secret`, and the number of hints given; never changed, only followed.
+
+    >>> riddle = Riddle(start_game(rulebook.JOTTO, "en", "", 1), "ocean", 0).guess("canoe")
+    >>> tuple(riddle.feedback), riddle.guess("ocean").is_solved
+    ((0, 5), True)
+    """
+
+    __slots__ = ()
+
+    @property
+    def is_solved(self):  # type: () -> bool
+        """Tell whether the last guess was the secret."""
+        return bool(self.game.outcome == SOLVED)
+
+    @property
+    def feedback(self):  # type: () -> Any
+        """Return the answer to the last guess; raises `IndexError` before the first and when the riddle is solved."""
+        return self.game.turns[-1].feedback
+
+    def guess(self, word):  # type: (Symbols) -> Riddle
+        """Answer a guess; raises `WordError` for what may not be guessed, `GameOrderError` when it is over."""
+        asked = self.game.ask(word)
+        return self._replace(game=asked.answer(asked.rules.score(word, self.secret)))
+
+    def take_back(self):  # type: () -> Riddle
+        """Take the last guess back; raises `GameOrderError` when there is none."""
+        if self.is_solved:
+            return self._replace(game=self.game.withdraw())
+        return self._replace(game=self.game.undo().withdraw())
+
+    def hint(self):  # type: () -> Optional[Hint]
+        """Return the next hint: the symbols in random order, then where they stand; None when all are given."""
+        if self.hints >= 2 * self.game.rules.length:
+            return None
+        return self._hint(self.hints)
+
+    def told(self):  # type: () -> List[Hint]
+        """List the hints given so far."""
+        return [self._hint(number) for number in range(min(self.hints, 2 * self.game.rules.length))]
+
+    def _hint(self, number):  # type: (int) -> Hint
+        length = self.game.rules.length
+        order = compat.draw_items(range(length), length, self.game.seed, "hint", self.secret)
+        place = order[number % length]
+        return Hint(self.secret[place], place if number >= length else None)
+
+    def hinted(self):  # type: () -> Riddle
+        """Count a hint."""
+        return self._replace(hints=self.hints + 1)
+
+    def plain(self):  # type: () -> Dict[str, Any]
+        """Return the riddle as a dict that JSON can hold."""
+        return {"game": self.game.plain(), "secret": self.secret, "hints": self.hints}
+
+
+def start_riddle(game, words, *purpose):  # type: (Game, Sequence[Symbols], *Any) -> Riddle
+    """Choose one of `words` as the secret, all equally likely; the game's seed decides."""
+    return Riddle(game, compat.draw_item(words, game.seed, "secret", *purpose), 0)
+
+
+def read_riddle(plain):  # type: (Any) -> Riddle
+    """Read a riddle back; raises `FutureVersion` or `SavedGameError`, also where an answer is wrong for the secret."""
+    if not isinstance(plain, dict) or not is_integer(plain.get("hints")) or not 0 <= plain["hints"] < 10**6:
+        raise SavedGameError("This is not a saved riddle: %s." % quoted(plain))
+    game, secret = read_game(plain.get("game")), plain.get("secret")
+    secret = tuple(secret) if isinstance(secret, list) else secret
+    try:
+        game.rules.check(secret)
+    except JottoError as error:
+        raise SavedGameError("This saved riddle is damaged: %s" % error)
+    if any(game.rules.score(turn.guess, secret) != turn.feedback for turn in game.turns):
+        raise SavedGameError("This saved riddle is damaged: an answer does not fit its secret.")
+    return Riddle(game, secret, plain["hints"])

@@ -10,8 +10,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import binascii
 import itertools
 
+from jotto.compat import count_ones
+
 from .feedback import COMMON, MARKS, Feedback
-from .versions import count_ones
 
 MYPY = False
 if MYPY:

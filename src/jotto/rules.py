@@ -1,26 +1,88 @@
-"""Rules as values: length, alphabet, repeats and the kind of feedback."""
+"""The rules of a game as values (length, alphabet, repeats, kind of feedback), and the errors of the engine.
+
+Every refusal of the engine is a `JottoError`; its message quotes the input and says what to do.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
 from collections import namedtuple
 
-from .errors import ImpossibleFeedback, RepeatedSymbol, SavedGameError, UnknownSymbol, WordError, WrongLength
-from .feedback import COMMON, MARKS, PLACES, SCORERS, Feedback
-from .versions import is_integer, quoted, text_type
+from jotto.compat import as_native, is_integer, quoted, text_type
+from jotto.feedback import COMMON, MARKS, PLACES, SCORERS, Feedback
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional
 
-    from .feedback import Symbols
+    from jotto.feedback import Symbols
+
+# --- What can go wrong with words, answers and saved games, named after the player's situation.
+
+
+class JottoError(ValueError):
+    """Anything the engine refuses; the message quotes the input and says what to do."""
+
+    def __unicode__(self):  # type: () -> str
+        return "%s" % (self.args[0] if self.args else "",)
+
+    def __str__(self):  # type: () -> str
+        # Python 2.7 would stumble over the first accent.
+        return as_native(self.__unicode__())
+
+
+class WordError(JottoError):
+    """A word that may not be guessed or kept secret under these rules."""
+
+
+class WrongLength(WordError):
+    """A word with too few or too many symbols."""
+
+
+class UnknownSymbol(WordError):
+    """A word with a symbol that is not in the alphabet."""
+
+
+class RepeatedSymbol(WordError):
+    """A word that uses a symbol twice where the rules forbid it."""
+
+
+class ImpossibleFeedback(JottoError):
+    """An answer no secret could give."""
+
+
+class GameOrderError(JottoError):
+    """A move at the wrong moment: an answer without a guess, an undo without a turn."""
+
+
+class SavedGameError(JottoError):
+    """A saved game that cannot be read."""
+
+
+class FutureVersion(SavedGameError):
+    """A saved game written by a newer version of the engine."""
+
+
+class WordListError(JottoError):
+    """A word list that cannot be played with."""
+
+
+class TreeError(JottoError):
+    """A decision tree that cannot be walked."""
+
+
+class ForeignTree(TreeError):
+    """A sound decision tree, but of other words or other rules."""
+
+
+# --- Rules as values: length, alphabet, repeats and the kind of feedback.
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: Saved rules beyond these are refused.
-MOST_LETTERS = 64
-MOST_SYMBOLS = 1000
+MAX_WORD_LENGTH = 64
+MAX_ALPHABET_SIZE = 1000
 
-_WANTED = {MARKS: "one of E, P or N per letter", COMMON: "the number of letters in common"}
+_EXPECTED_FEEDBACK = {MARKS: "one of E, P or N per letter", COMMON: "the number of letters in common"}
 
 
 class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
@@ -124,7 +186,8 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         if self.kind == MARKS and isinstance(raw, text_type) and self._is_row(raw):
             return raw
         raise ImpossibleFeedback(
-            "%s is not an answer to a guess of %d letters; give %s." % (quoted(raw), self.length, _WANTED[self.kind])
+            "%s is not an answer to a guess of %d letters; give %s."
+            % (quoted(raw), self.length, _EXPECTED_FEEDBACK[self.kind])
         )
 
     def _is_row(self, row):  # type: (str) -> bool
@@ -155,7 +218,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         return dict(self._asdict())
 
 
-def from_plain(plain):  # type: (Any) -> Rules
+def read_rules(plain):  # type: (Any) -> Rules
     """Read rules back from `Rules.plain`; raises `SavedGameError` when damaged."""
     if not isinstance(plain, dict) or not all(field in plain for field in Rules._fields):
         raise SavedGameError("%s are not the rules of a game." % quoted(plain))
@@ -163,7 +226,7 @@ def from_plain(plain):  # type: (Any) -> Rules
     if isinstance(rules.alphabet, list):
         rules = rules._replace(alphabet=tuple(rules.alphabet))
     for field in Rules._fields:
-        if not _SOUND[field](rules):
+        if not _FIELD_CHECKS[field](rules):
             raise SavedGameError("The rules of a game cannot have the %s %s." % (field, quoted(plain[field])))
     return rules
 
@@ -176,7 +239,7 @@ def _is_alphabet(rules):  # type: (Rules) -> bool
     symbols = rules.alphabet
     return (
         isinstance(symbols, (text_type, tuple))
-        and 0 < len(symbols) <= MOST_SYMBOLS
+        and 0 < len(symbols) <= MAX_ALPHABET_SIZE
         and (isinstance(symbols, text_type) or all(map(_is_symbol, symbols)))
         and len(set(symbols)) == len(symbols)
         and (rules.repeats or len(symbols) >= rules.length)
@@ -184,9 +247,9 @@ def _is_alphabet(rules):  # type: (Rules) -> bool
 
 
 #: What each field of rules must be, checked in the order of the fields.
-_SOUND = {
+_FIELD_CHECKS = {
     "name": lambda rules: isinstance(rules.name, text_type),
-    "length": lambda rules: is_integer(rules.length) and 1 <= rules.length <= MOST_LETTERS,
+    "length": lambda rules: is_integer(rules.length) and 1 <= rules.length <= MAX_WORD_LENGTH,
     "alphabet": _is_alphabet,
     "repeats": lambda rules: isinstance(rules.repeats, bool),
     "kind": lambda rules: isinstance(rules.kind, text_type) and rules.kind in SCORERS,

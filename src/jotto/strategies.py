@@ -1,32 +1,40 @@
-"""Strategies: how the next guess is chosen from what still fits.
+"""Strategies: how the next guess is chosen. `STRATEGIES` lists them by name, `find_strategy` finds one.
 
-A strategy looks at a `Position` and names one word. It holds no state; chance comes from the position's seed.
+`Belief` goes on after wrong answers: every word keeps a weight, and no answer throws a word out for good.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
-from math import fsum, log
+from math import exp, fsum, log
 
-from . import chance
-from .versions import count_ones
+from jotto import compat
+from jotto.compat import count_ones, quoted, text_type
+from jotto.feedback import COMMON as LETTERS_IN_COMMON
+from jotto.feedback import MARKS, PLACES
+from jotto.index import Index
+from jotto.rules import JottoError
 
 MYPY = False
 if MYPY:
-    from typing import Callable, Iterable, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-    from .feedback import Symbols
-    from .index import Index
-    from .tree import Tree
+    from jotto.feedback import Symbols
+    from jotto.rules import Rules
+    from jotto.tree import Tree
 
-#: What a strategy may look at: the index, the set of candidates (empty only for `jotto.belief`), per word of the index
+# --- Strategies: how the next guess is chosen from what still fits.
+#
+# A strategy looks at a `Position` and names one word. It holds no state; chance comes from the position's seed.
+
+#: What a strategy may look at: the index, the set of candidates (empty only for `Belief`), per word of the index
 #: how common it is, the number of turns played, the seed, the turns (guess and feedback), which may be left out: only a
-#: walk on a tree and `jotto.belief` need them; and the set of late words, each asked only if all candidates are late.
+#: walk on a tree and `Belief` need them; and the set of late words, each asked only if all candidates are late.
 Position = namedtuple("Position", "index candidates bands turn seed turns late")
 Position.__new__.__defaults__ = ((), 0)
 
 #: The widest band of SCOWL that still holds words everybody knows.
-COMMON = 35
+COMMON_BAND = 35
 
 
 class Strategy(object):
@@ -46,8 +54,8 @@ class Consistent(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Draw one candidate."""
-        fitting = position.index.chosen(without_late(position))
-        return chance.choose(fitting, position.seed, "guess", position.turn)
+        fitting = position.index.chosen(remove_late_words(position))
+        return compat.draw_item(fitting, position.seed, "guess", position.turn)
 
 
 class Entropy(Strategy):
@@ -65,17 +73,17 @@ class Entropy(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Compare candidates and name the best."""
-        fitting = position.index.chosen(without_late(position))
+        fitting = position.index.chosen(remove_late_words(position))
         if len(fitting) > self.budget:
-            common = [guess for guess in fitting if band(position, guess) <= COMMON]
+            common = [guess for guess in fitting if find_band(position, guess) <= COMMON_BAND]
             fitting = common if len(common) >= self.budget else fitting
-        examined = chance.sample(fitting, self.budget, position.seed, "guess", position.turn)
+        examined = compat.draw_items(fitting, self.budget, position.seed, "guess", position.turn)
         return min(examined, key=lambda guess: self._rank(position, guess))
 
     def _rank(self, position, guess):  # type: (Position, Symbols) -> Tuple[int, int, int]
         # Equal sums may differ in their last digits: whole steps of 2 ** -30 bits make them equal on every Python.
         told = int(self.bits(position.index, guess, position.candidates) * 2**30 + 0.5)
-        return -told, band(position, guess), position.index.bit(guess)
+        return -told, find_band(position, guess), position.index.bit(guess)
 
     @staticmethod
     def bits(index, guess, candidates):  # type: (Index, Symbols, int) -> float
@@ -104,7 +112,7 @@ class Commonest(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Narrow the candidates down, and name the other strategy's guess."""
-        fitting = without_late(position)
+        fitting = remove_late_words(position)
         chosen = next((fitting & words for words in self.sets if fitting & words), fitting)
         position = position._replace(candidates=chosen)
         return self.otherwise.choose(position)
@@ -132,7 +140,7 @@ class Walk(Strategy):
         if count_ones(position.candidates) == 1:
             last = position.index.chosen(position.candidates)[0]  # type: Symbols
             return last
-        walked = chance.choose(self.trees, position.seed, "tree") if self.trees else None
+        walked = compat.draw_item(self.trees, position.seed, "tree") if self.trees else None
         guess = walked.guess(position.turns) if walked and len(position.turns) == position.turn else None
         if walked is None or guess is None or not self._is_of_use(guess, position, walked):
             return self.otherwise.choose(position)
@@ -149,24 +157,275 @@ class Walk(Strategy):
         return known and len(position.index.split(guess, position.candidates)) > 1
 
 
-def without_late(position):  # type: (Position) -> int
+def remove_late_words(position):  # type: (Position) -> int
     """Return the set of candidates without the late words, all candidates if every one is late.
 
     >>> from .index import Index
     >>> from .rules import JOTTO
     >>> index = Index(["ocean", "death", "grave"], JOTTO)
     >>> late = index.bit("death") | index.bit("grave")
-    >>> [str(word) for word in index.chosen(without_late(Position(index, 0b111, (), 0, 1, (), late)))]
+    >>> [str(word) for word in index.chosen(remove_late_words(Position(index, 0b111, (), 0, 1, (), late)))]
     ['ocean']
-    >>> [str(word) for word in index.chosen(without_late(Position(index, 0b110, (), 0, 1, (), late)))]
+    >>> [str(word) for word in index.chosen(remove_late_words(Position(index, 0b110, (), 0, 1, (), late)))]
     ['death', 'grave']
     """
     fit = position.candidates & ~position.late  # type: int
     return fit or position.candidates
 
 
-def band(position, guess):  # type: (Position, Symbols) -> int
+def find_band(position, guess):  # type: (Position, Symbols) -> int
     """Return how common a guess is, 10 for the most common words and 99 where nothing is known."""
     number = position.index.bit(guess).bit_length() - 1
     known = position.bands[number] if position.bands and number >= 0 else None
     return 99 if known is None else int(known)
+
+
+# --- Playing on through wrong answers: every word keeps a weight, and no answer throws a word out for good.
+#
+# The model. An answer is wrong with chance `RATE`, each on its own. Two wrong answers of three are off by one letter:
+# a letter taken to be in place, misplaced or missing when it is not (marks: one mark; letters in common: a count off by
+# one); the others are further off. Either kind is spread evenly over the answers there are. Whether a guess is the word
+# itself is always answered rightly, since NAO asks that first and asks back: a word asked is out.
+#
+# So a word weighs the product, over the turns, of the chance of the answer noted where it were the word (Bayes). Only
+# ratios matter: 1 for an answer it would have given, else what `rate_near_answers` gives. Words with as many answers of
+# either kind
+# against them weigh the same and stand in one heap, a bit set.
+
+if MYPY:
+    #: How many answers speak against a word: (off by one letter, further off).
+    Clashes = Tuple[int, int]
+
+#: Chance that an answer is wrong, and that a wrong one is off by one letter.
+ERROR_RATE = 0.05
+ONE_OFF_SHARE = 2 / 3
+#: A rate of 0 would leave nothing to go by once no word fits.
+MIN_ERROR_RATE, MAX_ERROR_RATE = 1e-6, 0.5
+#: From this share of all weight on, one word alone is asked, and what fits is believed.
+BELIEVED_PROBABILITY = 0.5
+#: Bits of information that asking the word itself is worth: a turn saved, at about 2 bits a turn near the end.
+FOUND_BITS = 2
+#: The heaviest words stand for all.
+MAX_WEIGHED_GUESSES = 128
+#: A word that weighs less than this beside the heaviest one is hardly it.
+MIN_WEIGHT_SHARE = 0.01
+
+
+class EveryWordAsked(JottoError):
+    """No word is left to ask."""
+
+
+def list_near_answers(feedback, rules):  # type: (Any, Rules) -> List[Any]
+    """List the answers off by one letter; some of them may be impossible.
+
+    >>> from .rules import JOTTO
+    >>> list_near_answers((0, 1), JOTTO)
+    [(1, 1), (-1, 1), (0, 2), (0, 0), (1, 0), (-1, 2)]
+    """
+    if rules.kind == LETTERS_IN_COMMON:
+        return [feedback + 1, feedback - 1]
+    if rules.kind == MARKS:
+        return [
+            feedback[:place] + mark + feedback[place + 1 :]
+            for place in range(len(feedback))
+            for mark in "EPN"
+            if mark != feedback[place]
+        ]
+    exact, misplaced = feedback
+    steps = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+    return [(exact + more, misplaced + other) for more, other in steps]
+
+
+def rate_near_answers(rules, rate=ERROR_RATE):  # type: (Rules, float) -> Tuple[float, float]
+    """Return how likely one given answer off by one letter is, and one further off, where the right one counts as 1.
+
+    The answers there are, without the winning one: (L + 1)(L + 2) / 2 - 2 by places, 3 ** L - L - 1 by marks, L + 1 by
+    letters in common, for words of L letters.
+    """
+    length = rules.length
+    every = {PLACES: (length + 1) * (length + 2) // 2 - 2, MARKS: 3**length - length - 1}.get(rules.kind, length + 1)
+    close = {PLACES: 6, MARKS: 2 * length}.get(rules.kind, 2)
+    rate = min(max(rate, MIN_ERROR_RATE), MAX_ERROR_RATE)
+    wrong = rate / (1 - rate)
+    return wrong * ONE_OFF_SHARE / close, wrong * (1 - ONE_OFF_SHARE) / max(1, every - 1 - close)
+
+
+def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Index) -> Dict[Clashes, int]
+    """Sort the words not asked yet by how many answers speak against them: clashes -> set of words."""
+    found, asked = {(0, 0): index.everything}, 0
+    for guess, feedback in turns:
+        right, close = index.fits(guess, feedback), 0
+        for other in list_near_answers(feedback, index.rules):
+            close |= index.fits(guess, other)
+        close &= ~right
+        asked |= index.bit(guess)
+        sorted_anew = {}  # type: Dict[Clashes, int]
+        for (off, far), members in found.items():
+            for key, part in (
+                ((off, far), members & right),
+                ((off + 1, far), members & close),
+                ((off, far + 1), members & ~(right | close)),
+            ):
+                if part:
+                    sorted_anew[key] = sorted_anew.get(key, 0) | part
+        found = sorted_anew
+    return {key: members & ~asked for key, members in found.items() if members & ~asked}
+
+
+def weigh_groups(clashes, rules, rate=ERROR_RATE):  # type: (Iterable[Clashes], Rules, float) -> Dict[Clashes, float]
+    """Weigh heaps, the heaviest at 1."""
+    off, far = map(log, rate_near_answers(rules, rate))
+    scale = {key: key[0] * off + key[1] * far for key in clashes}
+    heaviest = max(scale.values()) if scale else 0
+    return {key: exp(power - heaviest) for key, power in scale.items()}
+
+
+class Belief(Strategy):
+    """What `otherwise` asks while words fit every answer; else what tells most about what may be.
+
+    Then it asks the one word that holds half of all weight, or compares at most `budget` words: half of them the
+    heaviest, half drawn from the common ones. `prior` (band -> weight) says how likely words are before any answer;
+    without it all are alike. `may_ask` forbids words.
+
+    To leave what fits for what is likelier, where few words fit and many nearly do, was measured to gain nothing.
+    """
+
+    name = "belief"
+
+    def __init__(self, otherwise=None, budget=48, rate=ERROR_RATE, prior=None, may_ask=None):
+        # type: (Optional[Strategy], int, float, Optional[Mapping[int, float]], Optional[Callable[[Symbols], bool]]) -> None
+        self.otherwise = otherwise or Entropy()
+        self.budget = max(2, budget)
+        self.rate = rate
+        self.prior = prior
+        self.may_ask = may_ask
+
+    def choose(self, position):  # type: (Position) -> Symbols
+        """Name the next guess; `candidates` may be empty here. Raises `EveryWordAsked`."""
+        if position.candidates:
+            return self.otherwise.choose(position)
+        weighed = self.weigh(position)
+        words = self._heaviest(position, weighed)
+        if not words:
+            raise EveryWordAsked("Every word was asked; none of them is the one.")
+        total = fsum(weight * count_ones(members) for weight, members in weighed)
+        if round(words[0][1] / total, 9) >= BELIEVED_PROBABILITY:
+            return words[0][0]
+        return self._most_told(position, words)
+
+    def believes(self, position):  # type: (Position) -> bool
+        """Tell whether the word is likely one that fits every answer, all words being alike before them."""
+        found = group_by_clashes(position.turns, position.index)
+        weight = weigh_groups(found, position.index.rules, self.rate)
+        total = fsum(weight[key] * count_ones(found[key]) for key in found)
+        fitting = fsum(weight[key] * count_ones(found[key] & position.candidates) for key in found)
+        return bool(total) and round(fitting / total, 9) >= BELIEVED_PROBABILITY
+
+    def doubts(self, position, word):  # type: (Position, Symbols) -> bool
+        """Tell whether a word is hardly the one: asked before, or far less likely than another."""
+        weighed = self.weigh(position)
+        own = position.index.bit(word)
+        return not any(members & own and weight >= MIN_WEIGHT_SHARE * weighed[0][0] for weight, members in weighed)
+
+    def weigh(self, position):  # type: (Position) -> List[Tuple[float, int]]
+        """List weights and the sets of words that weigh so, heaviest first."""
+        found = group_by_clashes(position.turns, position.index)
+        weight = weigh_groups(found, position.index.rules, self.rate)
+        parts = [
+            (weight[key] * prior, found[key] & members) for prior, members in self._priors(position) for key in found
+        ]
+        # Rounded: what weighs the same may differ in its last digits.
+        return sorted(
+            ((value, members) for value, members in parts if members),
+            key=lambda heap: (-round(log(heap[0]), 9), heap[1]),
+        )
+
+    def _priors(self, position):  # type: (Position) -> List[Tuple[float, int]]
+        if not self.prior or not position.bands:
+            return [(1.0, position.index.everything)]
+        least = min(self.prior.values())
+        bands = list(reversed(position.bands))
+        return [
+            (self.prior.get(level, least), int("".join("01"[here == level] for here in bands), 2))
+            for level in sorted(set(bands), key=lambda level: level or 0)
+        ]
+
+    def _heaviest(self, position, weighed):
+        # type: (Position, Sequence[Tuple[float, int]]) -> List[Tuple[Symbols, float]]
+        """List words that may be asked with their weights, heaviest first; a sample stands for too large a heap."""
+        words = []  # type: List[Tuple[Symbols, float]]
+        for weight, members in weighed:
+            if len(words) >= MAX_WEIGHED_GUESSES:
+                break
+            heap = [word for word in position.index.chosen(members) if self.may_ask is None or self.may_ask(word)]
+            drawn = compat.draw_items(
+                heap, MAX_WEIGHED_GUESSES - len(words), position.seed, "weighed", position.turn, len(words)
+            )
+            words += [(word, weight * len(heap) / len(drawn)) for word in drawn]
+        return words
+
+    def _most_told(self, position, words):  # type: (Position, Sequence[Tuple[Symbols, float]]) -> Symbols
+        index = Index([word for word, _ in words], position.index.rules)
+        alike = {}  # type: Dict[float, int]
+        for number, (_, weight) in enumerate(words):
+            alike[weight] = alike.get(weight, 0) | 1 << number
+        total = fsum(weight for _, weight in words)
+        weighed = [(weight / total, members) for weight, members in sorted(alike.items())]
+        half = self.budget // 2
+        guesses = list(index.words[:half])
+        guesses += [word for word in self._others(position, half) if word not in guesses]
+        guesses = [word for word in guesses if not position.late & position.index.bit(word)] or guesses
+
+        def rank(guess):  # type: (Symbols) -> Tuple[int, int, int]
+            # Whole steps, as in `Entropy`.
+            told = int(measure_worth(index, guess, weighed) * 2**30 + 0.5)
+            return -told, find_band(position, guess), position.index.bit(guess)
+
+        return min(guesses, key=rank)
+
+    def _others(self, position, count):  # type: (Position, int) -> List[Symbols]
+        """Draw words of any weight: one that cannot be it may tell more. Common ones, where there are enough."""
+        words = position.index.words
+        common = [
+            number for number, level in enumerate(position.bands or ()) if level is not None and level <= COMMON_BAND
+        ]
+        pool = common if len(common) >= count else range(len(words))
+        drawn = [words[number] for number in compat.draw_items(pool, count, position.seed, "others", position.turn)]
+        asked = {guess for guess, _ in position.turns}
+        return [word for word in drawn if word not in asked and (self.may_ask is None or self.may_ask(word))]
+
+
+def measure_worth(index, guess, weighed):  # type: (Index, Symbols, Sequence[Tuple[float, int]]) -> float
+    """Return the bits the answer to `guess` tells on average, plus `FOUND_BITS` bits times the chance that it is the
+    word.
+
+    `weighed` has weights (1 in all) and the sets of words that weigh so. Formula: the sum of -p log2 p over the
+    answers.
+    """
+    own = index.bit(guess)
+    shares = [
+        fsum(weight * count_ones(part & members) for weight, members in weighed)
+        for part in index.split(guess, index.everything & ~own).values()
+    ]
+    won = fsum(weight for weight, members in weighed if members & own)
+    told = fsum(-share * log(share) for share in shares + [won] if share) / log(2)
+    return told + FOUND_BITS * won
+
+
+# --- Every strategy by its name.
+
+STRATEGIES = {kind.name: kind for kind in (Belief, Consistent, Entropy, Walk)}  # type: Dict[str, Any]
+
+
+class UnknownStrategy(JottoError):
+    """A strategy that does not exist."""
+
+
+def find_strategy(name):  # type: (str) -> Strategy
+    """Find a strategy by its name; a walk has no tree yet. Raises `UnknownStrategy`."""
+    if not isinstance(name, (text_type, bytes)) or name not in STRATEGIES:
+        raise UnknownStrategy(
+            "There is no strategy %s; choose one of: %s." % (quoted(name), ", ".join(sorted(STRATEGIES)))
+        )
+    strategy = STRATEGIES[name]()  # type: Strategy
+    return strategy

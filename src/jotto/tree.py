@@ -1,11 +1,6 @@
-"""Decision trees: every guess of a whole game worked out beforehand, read from a file and walked at no cost.
+"""Decision trees: every guess of a whole game, worked out beforehand, read from a file and walked at no cost.
 
-Nodes stand level by level, the children of one side by side in the order of their answers, so the first child of each
-follows from the numbers of children alone. A file (`jotto.treefile`) has three tables: the guess of each node (number
-of a word: first those of the list, then the certificate's `extra`); the answer that leads to it (place in `answers`;
-the root has none); how many children it has. The winning answer has no node.
-
-Every secret of the list is found on its tree. An answer the tree does not know leads off it, as other guesses do.
+`open_tree_file` and `pack_tree_file` know the bytes of a file, `Tree` its meaning.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -13,26 +8,137 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import hashlib
 import itertools
 import json
+import struct
+import zlib
 
-from . import rules as rulebook
-from . import treefile
-from .errors import ForeignTree, JottoError, TreeError
-from .feedback import MARKS
-from .game import MOST_TURNS
-from .versions import is_integer, quoted, text_type
-from .wordlist import MOST_WORDS
+from jotto import rules as rulebook
+from jotto.compat import as_native, is_integer, quoted, text_type
+from jotto.feedback import MARKS
+from jotto.game import MAX_TURNS
+from jotto.rules import ForeignTree, JottoError, TreeError
+from jotto.words import MAX_WORDS
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
-    from .feedback import Symbols
-    from .rules import Rules
+    from jotto.feedback import Symbols
+    from jotto.rules import Rules
 
+# --- The bytes of a tree file: whole, of this version, and unpacked within bounds.
+#
+# A file holds, all numbers big-endian: the line `jotto tree 1`; three lengths of 4 bytes (certificate, body, number of
+# nodes); the certificate, a JSON object that says for which words and rules the tree is and how good it is; the body,
+# zlib over tables of one number per node; and the SHA-256 of all before. A table of numbers above 255 is kept byte by
+# byte, the high bytes of all first: that packs best.
+
+TREE_FORMAT_VERSION = 1
+TREE_FILE_MAGIC = b"jotto tree "
+#: Files beyond these are refused: a tree of 500,000 words has fewer nodes.
+MAX_TREE_BYTES = 8 * 1024 * 1024
+MAX_CERTIFICATE_BYTES = 256 * 1024
+MAX_TREE_NODES = 1 << 20
+
+_LENGTHS = struct.Struct(as_native(">III"))
+_HASH_BYTES = 32
+
+
+def pack_tree_file(text, tables, nodes):  # type: (bytes, Iterable[Tuple[Sequence[int], int]], int) -> bytes
+    """Return the whole file: the certificate's text and the tables, each with the bytes of a number.
+
+    Raises `TreeError` when it would be larger than `opened` reads.
+    """
+    body = zlib.compress(b"".join(_split_planes(numbers, width) for numbers, width in tables), 9)
+    head = TREE_FILE_MAGIC + ("%d\n" % TREE_FORMAT_VERSION).encode("ascii") + _LENGTHS.pack(len(text), len(body), nodes)
+    content = head + text + body
+    content += hashlib.sha256(content).digest()
+    open_tree_file(content)
+    return content
+
+
+def open_tree_file(content):  # type: (bytes) -> Tuple[bytes, bytes, int]
+    """Split a file into the certificate's text, the packed body and the number of nodes.
+
+    Raises `TreeError` when it is no tree file, of another version, cut off, damaged, or of absurd size.
+    """
+    if len(content) > MAX_TREE_BYTES:
+        raise TreeError("The tree is larger than %d MB; make a smaller one." % (MAX_TREE_BYTES >> 20))
+    line, _, _ = content[:64].partition(b"\n")
+    if not line.startswith(TREE_FILE_MAGIC):
+        raise TreeError("This is not a tree file; make one with 'jotto solve'.")
+    if line != TREE_FILE_MAGIC + ("%d" % TREE_FORMAT_VERSION).encode("ascii"):
+        raise TreeError(
+            "The tree is of version %s; this game reads version %d."
+            % (quoted(line[len(TREE_FILE_MAGIC) :]), TREE_FORMAT_VERSION)
+        )
+    head = len(line) + 1 + _LENGTHS.size
+    if len(content) < head:
+        raise TreeError("The tree file is cut off; get it again.")
+    text, body, nodes = _LENGTHS.unpack(content[head - _LENGTHS.size : head])
+    if text > MAX_CERTIFICATE_BYTES or body > MAX_TREE_BYTES or not 0 < nodes <= MAX_TREE_NODES:
+        raise TreeError("The tree has impossible sizes (%d, %d, %d); get it again." % (text, body, nodes))
+    if len(content) != head + text + body + _HASH_BYTES:
+        fault = "cut off" if len(content) < head + text + body + _HASH_BYTES else "longer than it says"
+        raise TreeError("The tree file is %s; get it again." % fault)
+    if hashlib.sha256(content[:-_HASH_BYTES]).digest() != content[-_HASH_BYTES:]:
+        raise TreeError("The tree file is damaged (its checksum differs); get it again.")
+    return content[head : head + text], content[head + text : -_HASH_BYTES], nodes
+
+
+def unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) -> List[Sequence[int]]
+    """Unpack the tables, given how many numbers each has and the bytes of a number.
+
+    Raises `TreeError` when the body is anything but these tables; no more is unpacked than they need.
+    """
+    size = sum(count * width for count, width in shapes)
+    unpacking = zlib.decompressobj()
+    try:
+        # One byte more than there may be: a few bytes can unpack to gigabytes.
+        raw = unpacking.decompress(body, size + 1)
+    except zlib.error:
+        raise TreeError("The nodes of the tree cannot be unpacked; get it again.")
+    if len(raw) != size or unpacking.unconsumed_tail or unpacking.unused_data:
+        raise TreeError("The tree does not have the number of nodes it says; get it again.")
+    tables, place = [], 0
+    for count, width in shapes:
+        tables.append(_join_planes(raw[place : place + count * width], width))
+        place += count * width
+    return tables
+
+
+def count_number_bytes(below):  # type: (int) -> int
+    """Return how many bytes the numbers below this take, 3 at most."""
+    return 1 + (below > 1 << 8) + (below > 1 << 16)
+
+
+def _split_planes(numbers, width):  # type: (Sequence[int], int) -> bytes
+    return bytes(bytearray(number >> 8 * place & 255 for place in reversed(range(width)) for number in numbers))
+
+
+def _join_planes(raw, width):  # type: (bytes, int) -> Sequence[int]
+    count = len(raw) // width
+    numbers = bytearray(raw[:count])  # type: Sequence[int]
+    for place in range(1, width):
+        plane = bytearray(raw[place * count : (place + 1) * count])
+        numbers = [number << 8 | byte for number, byte in zip(numbers, plane)]
+    return numbers
+
+
+# --- Decision trees: every guess of a whole game worked out beforehand, read from a file and walked at no cost.
+#
+# Nodes stand level by level, the children of one side by side in the order of their answers, so the first child of each
+# follows from the numbers of children alone. A file (`open_tree_file`) has three tables: the guess of each node (number
+# of a word: first those of the list, then the certificate's `extra`); the answer that leads to it (place in
+# `list_answers`;
+# the root has none); how many children it has. The winning answer has no node.
+#
+# Every secret of the list is found on its tree. An answer the tree does not know leads off it, as other guesses do.
+
+if MYPY:
     Row = Sequence[int]
 
 #: Longer words have too many rows of marks to number them.
-LONGEST_MARKS = 8
+MAX_MARKED_LENGTH = 8
 
 
 class Tree(object):
@@ -45,10 +151,10 @@ class Tree(object):
         # type: (Dict[str, Any], Rules, _Nodes, Sequence[Symbols]) -> None
         self.certificate = certificate
         self.rules = rules
-        self.extra = tuple(_word(word) for word in certificate["extra"])  # type: Tuple[Symbols, ...]
+        self.extra = tuple(_read_symbols(word) for word in certificate["extra"])  # type: Tuple[Symbols, ...]
         self._nodes = nodes
         self._words = tuple(words)
-        self._codes = dict(zip(answers(rules), itertools.count()))  # type: Dict[Any, int]
+        self._codes = dict(zip(list_answers(rules), itertools.count()))  # type: Dict[Any, int]
 
     def __len__(self):  # type: () -> int
         return len(self._nodes.guesses)
@@ -64,7 +170,7 @@ class Tree(object):
                 "The tree is for the rules %s, not for these (%s)." % (quoted(self.rules.name), quoted(rules.name))
             )
         count = self.certificate["words"]
-        if len(words) < count or checksum(words[:count]) != self.certificate["checksum"]:
+        if len(words) < count or hash_words(words[:count]) != self.certificate["checksum"]:
             named = quoted(self.certificate["list"]) if self.certificate["list"] else "every code"
             raise ForeignTree("The tree is for other words (%s, %d of them)." % (named, count))
         return Tree(self.certificate, self.rules, self._nodes, tuple(words[:count]) + self.extra)
@@ -110,7 +216,7 @@ class _Nodes(object):
                 raise TreeError("The nodes of the tree are inconsistent; make it again with 'jotto solve'.")
             self.first.append(start)
             start += count
-        if start != len(children) or self._depth() > MOST_TURNS:
+        if start != len(children) or self._depth() > MAX_TURNS:
             raise TreeError("The tree has too many nodes, or is deeper than any game; make it again.")
 
     def _depth(self):  # type: () -> int
@@ -120,50 +226,50 @@ class _Nodes(object):
         return depth
 
 
-def read(content):  # type: (bytes) -> Tree
+def read_tree(content):  # type: (bytes) -> Tree
     """Read a tree file; raises `TreeError` when it is none, of another version, cut off, damaged or nonsense."""
-    text, body, size = treefile.opened(content)
+    text, body, size = open_tree_file(content)
     try:
         certificate = json.loads(text.decode("utf-8"))
     except (ValueError, RuntimeError):
         # The second: brackets deeper than Python goes.
         raise TreeError("The certificate of the tree is not JSON; make the tree again with 'jotto solve'.")
-    rules = _rules(certificate)
-    shapes = _shapes(certificate, rules, size)
-    tables = treefile.unpacked(body, [(count, treefile.width_of(below)) for count, below in shapes])
+    rules = _read_certificate_rules(certificate)
+    shapes = _list_table_shapes(certificate, rules, size)
+    tables = unpack_tables(body, [(count, count_number_bytes(below)) for count, below in shapes])
     for table, (_, below) in zip(tables, shapes):
         if table and max(table) >= below:
             raise TreeError("The tree names a word or an answer that does not exist; make it again with 'jotto solve'.")
     return Tree(certificate, rules, _Nodes(*tables))
 
 
-def written(certificate, guesses, led, children):  # type: (Dict[str, Any], Row, Row, Row) -> bytes
-    """Return the file `read` reads: the certificate and the three tables; `led` leaves the root out.
+def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], Row, Row, Row) -> bytes
+    """Return the file `read_tree` reads: the certificate and the three tables; `led` leaves the root out.
 
     The certificate has `rules` (plain), `list` (a name; None where the words are every code), `words` (how many),
     `checksum` (of those words) and `extra` (words asked that are not among them), and whatever else it certifies.
-    Raises `TreeError` for what `read` would refuse.
+    Raises `TreeError` for what `read_tree` would refuse.
     """
-    shapes = _shapes(certificate, _rules(certificate), len(guesses))
+    shapes = _list_table_shapes(certificate, _read_certificate_rules(certificate), len(guesses))
     for table, (count, below) in zip((guesses, led, children), shapes):
         if len(table) != count or any(not 0 <= number < below for number in table):
             raise TreeError("The tables of the tree have the wrong length, or numbers out of range.")
     _Nodes(guesses, led, children)
     text = json.dumps(certificate, sort_keys=True).encode("ascii")
-    tables = [(table, treefile.width_of(below)) for table, (_, below) in zip((guesses, led, children), shapes)]
-    return treefile.sealed(text, tables, len(guesses))
+    tables = [(table, count_number_bytes(below)) for table, (_, below) in zip((guesses, led, children), shapes)]
+    return pack_tree_file(text, tables, len(guesses))
 
 
-def answers(rules):  # type: (Rules) -> List[Any]
+def list_answers(rules):  # type: (Rules) -> List[Any]
     """List the answers a game goes on after, in the order trees number them; raises `TreeError` for too many."""
-    if rules.kind == MARKS and rules.length > LONGEST_MARKS:
+    if rules.kind == MARKS and rules.length > MAX_MARKED_LENGTH:
         raise TreeError(
-            "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, LONGEST_MARKS)
+            "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, MAX_MARKED_LENGTH)
         )
     return [feedback for feedback in rules.possible() if feedback != rules.win]
 
 
-def every_code(rules):  # type: (Rules) -> Tuple[Symbols, ...]
+def list_codes(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     """List all the words of a game of symbols, such as Mastermind: all that the rules allow, in alphabet order.
 
     Raises `TreeError` when there are more than any list may have.
@@ -171,8 +277,8 @@ def every_code(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     symbols, count = len(rules.alphabet), 1
     for place in range(rules.length):
         count *= symbols if rules.repeats else symbols - place
-    if count > MOST_WORDS:
-        raise TreeError("These rules allow %s codes; %d is the most." % (quoted(count), MOST_WORDS))
+    if count > MAX_WORDS:
+        raise TreeError("These rules allow %s codes; %d is the most." % (quoted(count), MAX_WORDS))
     every = (
         itertools.product(rules.alphabet, repeat=rules.length)
         if rules.repeats
@@ -181,43 +287,43 @@ def every_code(rules):  # type: (Rules) -> Tuple[Symbols, ...]
     return tuple("".join(code) if isinstance(rules.alphabet, text_type) else code for code in every)
 
 
-def checksum(words):  # type: (Sequence[Symbols]) -> str
+def hash_words(words):  # type: (Sequence[Symbols]) -> str
     """Return the SHA-256 of the words, one per line, as `WordList.checksum`; symbols that are not text get spaces."""
     lines = [word if isinstance(word, text_type) else " ".join("%s" % (symbol,) for symbol in word) for word in words]
     return text_type(hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest())
 
 
-def _word(raw):  # type: (Any) -> Symbols
+def _read_symbols(raw):  # type: (Any) -> Symbols
     word = tuple(raw) if isinstance(raw, list) else raw  # type: Symbols
     return word
 
 
 #: What reading needs of a certificate.
-_SOUND = (
+_CERTIFICATE_CHECKS = (
     ("list", lambda value: value is None or isinstance(value, text_type)),
-    ("words", lambda value: is_integer(value) and 0 < value <= MOST_WORDS),
+    ("words", lambda value: is_integer(value) and 0 < value <= MAX_WORDS),
     ("checksum", lambda value: isinstance(value, text_type)),
-    ("extra", lambda value: isinstance(value, list) and len(value) <= MOST_WORDS),
+    ("extra", lambda value: isinstance(value, list) and len(value) <= MAX_WORDS),
 )  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
 
 
-def _rules(certificate):  # type: (Any) -> Rules
+def _read_certificate_rules(certificate):  # type: (Any) -> Rules
     """Return the rules of a certificate, which must hold all that reading needs."""
     if not isinstance(certificate, dict):
         raise TreeError("The certificate of the tree is not an object: %s." % quoted(certificate))
-    for field, is_sound in _SOUND:
+    for field, is_sound in _CERTIFICATE_CHECKS:
         if not is_sound(certificate.get(field, Ellipsis)):
             raise TreeError("The certificate of the tree has no valid '%s'; make it again with 'jotto solve'." % field)
     try:
-        rules = rulebook.from_plain(certificate.get("rules"))
+        rules = rulebook.read_rules(certificate.get("rules"))
         for word in certificate["extra"]:
-            rules.check(_word(word))
+            rules.check(_read_symbols(word))
     except JottoError as error:
         raise TreeError("The certificate of the tree is wrong: %s" % error)
     return rules
 
 
-def _shapes(certificate, rules, size):  # type: (Dict[str, Any], Rules, int) -> Tuple[Tuple[int, int], ...]
+def _list_table_shapes(certificate, rules, size):  # type: (Dict[str, Any], Rules, int) -> Tuple[Tuple[int, int], ...]
     """Return, for each table, how many numbers it has and what they are below."""
-    known = len(answers(rules))
+    known = len(list_answers(rules))
     return (size, certificate["words"] + len(certificate["extra"])), (size - 1, known), (size, known + 1)

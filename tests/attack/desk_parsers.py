@@ -11,9 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from attack.damage import LONGEST
-from jotto.errors import JottoError
-from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
-from jotto.wordlist import WordList
+from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, JottoError
+from jotto.words import WordList
 from jotto_behaviour import lines
 from jotto_desk import addresses
 from jotto_desk.cli.game import transcript_file

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from attack.outcome import Attack, Outcome
-from jotto import chance
+from jotto import compat
 from jotto_behaviour import resources
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_desk.cli.rehearsal.batch import RobotChoice
@@ -43,7 +43,7 @@ def secrets(role: str, games: int, seed: int) -> list[str]:
     """Draw the person's words; where NAO thinks of the words, number the games."""
     if role == MAKER:
         return [str(number) for number in range(1, games + 1)]
-    words: list[str] = chance.sample(resources.mind("", "consistent", ()).wordlist.words, games, seed, "secrets")
+    words: list[str] = compat.draw_items(resources.mind("", "consistent", ()).wordlist.words, games, seed, "secrets")
     return words
 
 

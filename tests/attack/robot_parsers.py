@@ -13,9 +13,8 @@ import sys
 import zipfile
 
 from attack.damage import LONGEST, damaged, fault_of
-from jotto import blocklist, tree, wordlist
-from jotto import rules as games
-from jotto.errors import JottoError
+from jotto import rules, tree, words
+from jotto.rules import JottoError
 from jotto_behaviour import hearing, lines, memory, notebook
 from naosim.compat import native, unicoded
 from naosim.errors import NaosimError
@@ -56,11 +55,21 @@ def parsers(folder):
     spoken = lines.read(CONVERSATION)
     written = _Files(folder)
     return [
-        ("word list", lambda raw: wordlist.parse(raw, games.JOTTO, "attack"), JottoError, _good("wordlists/en.tsv")),
-        ("list of any letters", lambda raw: wordlist.parse(raw, games.WORDLE, "attack"), JottoError, b"ocean\t10\n"),
-        ("block list", blocklist.read, JottoError, _good("wordlists/blocked.sha256")),
+        (
+            "word list",
+            lambda raw: words.parse_word_list(raw, rules.JOTTO, "attack"),
+            JottoError,
+            _good("wordlists/en.tsv"),
+        ),
+        (
+            "list of any letters",
+            lambda raw: words.parse_word_list(raw, rules.WORDLE, "attack"),
+            JottoError,
+            b"ocean\t10\n",
+        ),
+        ("block list", words.read_block_list, JottoError, _good("wordlists/blocked.sha256")),
         ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
-        ("tree", tree.read, JottoError, _good("wordlists/en.tree", None)),
+        ("tree", tree.read_tree, JottoError, _good("wordlists/en.tree", None)),
         ("notes of a talk", lambda raw: memory.read(_text(raw)[: memory.LONGEST]), JottoError, NOTES),
         ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
         ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
@@ -101,7 +110,7 @@ def parsers(folder):
     ]
 
 
-BLOCKED = blocklist.BlockList(frozenset([blocklist.fingerprint("drat")]))
+BLOCKED = words.BlockList(frozenset([words.hash_blocked_word("drat")]))
 
 
 class _Files(object):

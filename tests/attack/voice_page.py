@@ -18,7 +18,7 @@ from page_by_voice import moment, press_microphone, waited
 
 from attack.outcome import Attack, Outcome
 from attack.page_growth import python_path
-from jotto import chance
+from jotto import compat
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.roles import BREAKER, MAKER
@@ -137,7 +137,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 def _game(role: str, seed: int, folder: Path, outcome: Outcome) -> Speaker:
     lines, tried = resources.lines(), tried_words("", DEFAULT)
-    secret = str(chance.choose(tried.words, seed, "secret"))
+    secret = str(compat.draw_item(tried.words, seed, "secret"))
     person = (
         SimulatedPerson(secret, seed, lines)
         if role == BREAKER

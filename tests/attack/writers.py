@@ -16,7 +16,7 @@ import shared_files
 from interpreters import ROOT, path27
 
 from attack.outcome import Attack, Outcome
-from jotto.blocklist import fingerprint
+from jotto.words import hash_blocked_word
 from jotto_desk.robot_kit import find_python27
 
 #: Writers, what each changes, and the number of changes of one that is killed: fewer than a file remembers, in all.
@@ -86,7 +86,7 @@ def found(path: Path, name: str) -> tuple[int, str]:
 def made(writer: str, name: str) -> list[str]:
     """List what a writer adds to a file."""
     words = list(itertools.islice(shared_files.words(writer), CHANGES))
-    return [fingerprint(word) for word in words] if name == "blocked.sha256" else words
+    return [hash_blocked_word(word) for word in words] if name == "blocked.sha256" else words
 
 
 def is_json(line: bytes) -> bool:

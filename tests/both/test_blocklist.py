@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jotto.blocklist import NOTHING, BlockList, fingerprint, read
-from jotto.errors import WordListError
+from jotto.rules import WordListError
+from jotto.words import EMPTY_BLOCK_LIST, BlockList, hash_blocked_word, read_block_list
 
 # Harmless words stand in for blocked ones, so that the tests show no blocked word.
-RUDE = BlockList(frozenset(fingerprint(word) for word in ("rotter", "fie", "gadzooks")))
+RUDE = BlockList(frozenset(hash_blocked_word(word) for word in ("rotter", "fie", "gadzooks")))
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_the_replacement_is_taken_as_it_is():
 
 
 def test_a_fingerprint_is_the_sha256_of_the_folded_word():
-    assert fingerprint("\u00c9tude") == hashlib.sha256(b"etude").hexdigest()
+    assert hash_blocked_word("\u00c9tude") == hashlib.sha256(b"etude").hexdigest()
 
 
 def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
-    line = fingerprint("fie")
+    line = hash_blocked_word("fie")
     content = "# remark\r\n\r\n%s\r\n%s  # again\n" % (line, line)
-    assert read(content) == read(content.encode("ascii")) == BlockList(frozenset([line]))
-    assert read(b"") == NOTHING
+    assert read_block_list(content) == read_block_list(content.encode("ascii")) == BlockList(frozenset([line]))
+    assert read_block_list(b"") == EMPTY_BLOCK_LIST
 
 
 @pytest.mark.parametrize(
@@ -78,32 +78,32 @@ def test_a_list_is_read_with_remarks_blank_lines_and_any_line_ends():
     [
         (b"fie\n", "'fie'"),
         (b"\xff\xfe\x00", "Line 1"),
-        (fingerprint("fie").upper(), "Line 1"),
-        ("\n\n" + fingerprint("fie") + "0", "Line 3"),
+        (hash_blocked_word("fie").upper(), "Line 1"),
+        ("\n\n" + hash_blocked_word("fie") + "0", "Line 3"),
     ],
 )
 def test_anything_else_is_refused_by_line(content, quoted):
     with pytest.raises(WordListError) as refusal:
-        read(content)
+        read_block_list(content)
     sentence = refusal.value.args[0]
     assert quoted in sentence and "jotto words add --block" in sentence
 
 
 def test_a_list_beyond_measure_is_refused():
     with pytest.raises(WordListError):
-        read("\n" * (9 << 20))
+        read_block_list("\n" * (9 << 20))
 
 
 @given(st.lists(st.text(alphabet="abcdefgh\u00e9\u00fc", min_size=2, max_size=8)))
 def test_written_and_read_again_blocks_the_same(words):
-    blocked = NOTHING.joined(fingerprint(word) for word in words)
-    assert read(blocked.written()) == blocked
+    blocked = EMPTY_BLOCK_LIST.joined(hash_blocked_word(word) for word in words)
+    assert read_block_list(blocked.written()) == blocked
     assert all(blocked.blocks(word.upper()) for word in words)
 
 
 @given(st.text())
 def test_what_blocks_nothing_changes_nothing(text):
-    assert NOTHING.clean(text, "beep") == text
+    assert EMPTY_BLOCK_LIST.clean(text, "beep") == text
 
 
 @given(st.text(alphabet="fie rot.\u0301-2"))

@@ -14,8 +14,8 @@ import pytest
 from story import BEHAVIOUR
 
 from jotto import game as games
+from jotto.compat import as_native
 from jotto.rules import JOTTO
-from jotto.versions import as_native
 from jotto_behaviour import answer_window
 from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.settings import Settings
@@ -54,7 +54,7 @@ class Robot(object):
     """Memory, recogniser, voice and eyes; notes what is open, and whether calls come in the wrong order."""
 
     def __init__(self, state, seconds=0.0):
-        game = games.new(JOTTO, "en", "0" * 8, 7).ask("ocean")
+        game = games.start_game(JOTTO, "en", "0" * 8, 7).ask("ocean")
         here = Talk(game, state=state, settings=Settings(strategy="consistent"))
         self.values = {"Jotto/Game": as_native(json.dumps(here.plain()))}
         self.subscribed, self.listeners, self.mistakes, self.said = set(), set(), [], []

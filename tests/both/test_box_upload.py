@@ -9,7 +9,7 @@ import sys
 import pytest
 from story import ROOT, write
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 
 class Box(object):

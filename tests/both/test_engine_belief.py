@@ -9,12 +9,11 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import belief, chance, reference
-from jotto.belief import Belief, EveryWordAsked
+from jotto import compat, feedback, strategies
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.index import Index
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import Consistent, Entropy, Position, Strategy
+from jotto.strategies import Belief, Consistent, Entropy, EveryWordAsked, Position, Strategy
 
 MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
 INDEX = Index(WORDS, JOTTO)
@@ -47,13 +46,13 @@ def position_of(turns, index=INDEX, bands=BANDS, seed=1):
 )
 def test_answers_off_by_one_letter(rules, feedback, expected):
     given_ever = set(rules.possible())
-    assert sorted(other for other in belief.near(feedback, rules) if other in given_ever) == expected
+    assert sorted(other for other in strategies.list_near_answers(feedback, rules) if other in given_ever) == expected
 
 
 @pytest.mark.parametrize("rules, close, others", [(JOTTO, 6, 12), (PAPER_JOTTO, 2, 3), (WORDLE, 10, 226)])
 @pytest.mark.parametrize("rate", [0.01, 0.05, 0.5])
 def test_the_chances_of_all_wrong_answers_are_the_rate(rules, close, others, rate):
-    off, far = belief.odds(rules, rate)
+    off, far = strategies.rate_near_answers(rules, rate)
     assert abs(off * close + far * others - rate / (1 - rate)) < 1e-12
     assert abs(off * close - 2 * far * others) < 1e-12
 
@@ -69,10 +68,10 @@ def is_near(one, other, kind):
 
 def slow_weight(word, turns, rules, rate):
     """Compute Bayes, one word at a time; 0 for a word that was asked."""
-    off, far = belief.odds(rules, rate)
+    off, far = strategies.rate_near_answers(rules, rate)
     weight = 1.0
     for guess, noted in turns:
-        right = reference.SCORERS[rules.kind](guess, word)
+        right = feedback.SLOW_SCORERS[rules.kind](guess, word)
         weight *= 1 if right == noted else off if is_near(right, noted, rules.kind) else far
     return 0 if word in [guess for guess, _ in turns] else weight
 
@@ -126,10 +125,10 @@ def test_what_a_guess_is_worth(game, data):
     guess = data.draw(st.text("abcd", min_size=4, max_size=4) | st.sampled_from(index.words))
     parts = {}
     for word in index.words:
-        key = "won" if word == guess else reference.SCORERS[index.rules.kind](guess, word)
+        key = "won" if word == guess else feedback.SLOW_SCORERS[index.rules.kind](guess, word)
         parts[key] = parts.get(key, 0) + slow[word] / total
     bits = -sum(share * log(share, 2) for share in parts.values() if share)
-    assert abs(belief.worth(index, guess, weighed) - bits - 2 * parts.get("won", 0)) < 1e-9
+    assert abs(strategies.measure_worth(index, guess, weighed) - bits - 2 * parts.get("won", 0)) < 1e-9
 
 
 # Choosing
@@ -150,10 +149,10 @@ def errors(rate, rules, *purpose):
     """Make an ear that notes another answer now and then."""
 
     def noted(turn, right):
-        if chance.draw(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
+        if compat.draw_number(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
             return right
         others = [other for other in rules.possible() if other not in (right, rules.win)]
-        return chance.choose(others, 1, "wrong", turn, *purpose)
+        return compat.draw_item(others, 1, "wrong", turn, *purpose)
 
     return noted
 

@@ -6,16 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jotto import blocks, reference
+from jotto import feedback
 
 LETTERS = "ROYGBV"
 
 ROWS = [
-    ("correctly placed: VVOG, GOVG", blocks.correctly_placed, ("VVOG", "GOVG"), 1),
-    ("keep characters not at same place: word VVOG, other GOVG", blocks.keep_different, ("VVOG", "GOVG"), list("VVO")),
-    ("same: word GOVG, other VVOG", blocks.keep_different, ("GOVG", "VVOG"), list("GOV")),
-    ("occurrences: V, [V V O]", blocks.occurrences, ("V", ["V", "V", "O"]), 2),
-    ("out-of-place: VVOG, GOVG", blocks.out_of_place, ("VVOG", "GOVG"), 2),
+    ("correctly placed: VVOG, GOVG", feedback.correctly_placed, ("VVOG", "GOVG"), 1),
+    (
+        "keep characters not at same place: word VVOG, other GOVG",
+        feedback.keep_different,
+        ("VVOG", "GOVG"),
+        list("VVO"),
+    ),
+    ("same: word GOVG, other VVOG", feedback.keep_different, ("GOVG", "VVOG"), list("GOV")),
+    ("occurrences: V, [V V O]", feedback.count_occurrences, ("V", ["V", "V", "O"]), 2),
+    ("out-of-place: VVOG, GOVG", feedback.out_of_place, ("VVOG", "GOVG"), 2),
 ]
 
 
@@ -29,32 +34,32 @@ MINIMA = [("R", 0), ("O", 1), ("Y", 0), ("G", 0), ("B", 0), ("V", 1)]
 
 @pytest.mark.parametrize("letter, least", MINIMA, ids=["%s%d" % row for row in MINIMA])
 def test_the_minima_of_out_of_place(letter, least):
-    mine = blocks.keep_different("VVOG", "GOVG")
-    hers = blocks.keep_different("GOVG", "VVOG")
-    assert min(blocks.occurrences(letter, mine), blocks.occurrences(letter, hers)) == least
+    mine = feedback.keep_different("VVOG", "GOVG")
+    hers = feedback.keep_different("GOVG", "VVOG")
+    assert min(feedback.count_occurrences(letter, mine), feedback.count_occurrences(letter, hers)) == least
 
 
 @pytest.mark.parametrize("count", [1, 2, 4, 5, 30])
 def test_a_code_has_the_length_asked_for_and_the_letters_given(count):
     for seed in range(20):
-        code = blocks.generate_code(count, LETTERS, seed)
-        assert len(code) == count and set(code) <= set(LETTERS) and code == blocks.generate_code(count, LETTERS, seed)
+        code = feedback.generate_code(count, LETTERS, seed)
+        assert len(code) == count and set(code) <= set(LETTERS) and code == feedback.generate_code(count, LETTERS, seed)
 
 
 def test_a_code_may_repeat_letters_and_every_letter_comes_up():
-    codes = [blocks.generate_code(4, LETTERS, seed) for seed in range(300)]
+    codes = [feedback.generate_code(4, LETTERS, seed) for seed in range(300)]
     assert any(len(set(code)) < 4 for code in codes) and set("".join(codes)) == set(LETTERS)
     assert all({code[place] for code in codes} == set(LETTERS) for place in range(4))
 
 
 def test_a_code_of_symbols_that_are_no_text():
-    code = blocks.generate_code(3, ("red", "blue"), 1)
+    code = feedback.generate_code(3, ("red", "blue"), 1)
     assert isinstance(code, tuple) and set(code) <= {"red", "blue"}
 
 
 def test_no_letters_to_draw_from():
     with pytest.raises(ValueError):
-        blocks.generate_code(4, "", 1)
+        feedback.generate_code(4, "", 1)
 
 
 WORDS = st.integers(1, 8).flatmap(lambda size: st.tuples(*[st.text(LETTERS, min_size=size, max_size=size)] * 2))
@@ -63,7 +68,9 @@ WORDS = st.integers(1, 8).flatmap(lambda size: st.tuples(*[st.text(LETTERS, min_
 @given(WORDS)
 def test_the_blocks_put_together_are_the_plain_scorer(words):
     guess, secret = words
-    mine, hers = blocks.keep_different(guess, secret), blocks.keep_different(secret, guess)
-    minima = sum(min(blocks.occurrences(letter, mine), blocks.occurrences(letter, hers)) for letter in LETTERS)
-    assert (blocks.correctly_placed(guess, secret), minima) == reference.places(guess, secret)
-    assert blocks.out_of_place(guess, secret) == minima
+    mine, hers = feedback.keep_different(guess, secret), feedback.keep_different(secret, guess)
+    minima = sum(
+        min(feedback.count_occurrences(letter, mine), feedback.count_occurrences(letter, hers)) for letter in LETTERS
+    )
+    assert (feedback.correctly_placed(guess, secret), minima) == feedback.score_places_slowly(guess, secret)
+    assert feedback.out_of_place(guess, secret) == minima

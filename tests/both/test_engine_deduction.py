@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import deduction, riddle
+from jotto import explain, game
 from jotto import game as games
 from jotto.rules import JOTTO
 
@@ -32,20 +32,20 @@ FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "
     ],
 )
 def test_what_is_certain(guesses, hints, inside, outside, places):
-    one = riddle.Riddle(games.new(JOTTO, "en", "", 1), "table", hints)
+    one = game.Riddle(games.start_game(JOTTO, "en", "", 1), "table", hints)
     for guess in guesses:
         one = one.guess(guess)
-    found = deduction.known(one)
+    found = explain.deduce_riddle_letters(one)
     assert ("".join(found.inside), "".join(found.outside), found.places) == (inside, outside, places)
 
 
 @given(st.sampled_from(FEW), st.lists(st.sampled_from(FEW), max_size=8), st.integers(0, 10))
 @settings(max_examples=200, deadline=None)
 def test_what_is_certain_is_true(secret, guesses, hints):
-    one = riddle.Riddle(games.new(JOTTO, "en", "", 1), secret, hints)
+    one = game.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
     for guess in set(guesses) - {secret}:
         one = one.guess(guess)
-    found = deduction.known(one)
+    found = explain.deduce_riddle_letters(one)
     assert set(found.inside) <= set(secret) and not set(found.outside) & set(secret)
     assert all(secret[place] == letter for place, letter in found.places)
 
@@ -59,15 +59,15 @@ def test_what_is_certain_is_true(secret, guesses, hints):
     ],
 )
 def test_answers_that_contradict_each_other_say_nothing(turns):
-    game = games.new(JOTTO, "en", "", 1)
+    game = games.start_game(JOTTO, "en", "", 1)
     for guess, feedback in turns:
         game = game.ask(guess).answer(feedback)
-    assert deduction.deduce(game) == ([], [], [])
+    assert explain.deduce_letters(game) == ([], [], [])
 
 
 def test_all_that_is_certain_of_the_letters_is_found():
     """Every way to choose five of so few letters is tried."""
-    game = games.new(JOTTO, "en", "", 1)
+    game = games.start_game(JOTTO, "en", "", 1)
     for guess, feedback in [("ocean", (0, 2)), ("bread", (0, 2)), ("light", (0, 2)), ("beads", (0, 2))]:
         game = game.ask(guess).answer(feedback)
     sets = [
@@ -75,6 +75,6 @@ def test_all_that_is_certain_of_the_letters_is_found():
         for letters in itertools.combinations(JOTTO.alphabet, 5)
         if all(len(set(letters) & set(turn.guess)) == sum(turn.feedback) for turn in game.turns)
     ]
-    found = deduction.deduce(game)
+    found = explain.deduce_letters(game)
     assert set(found.inside) == set.intersection(*sets)
     assert set(found.outside) == set(JOTTO.alphabet) - set.union(*sets)

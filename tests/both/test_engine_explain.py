@@ -7,10 +7,10 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import chance, roster, strategies
-from jotto.explain import Clash, clashes, slips
+from jotto import compat, strategies
+from jotto.explain import Clash, find_clashes, rank_slips
 from jotto.feedback import Feedback
-from jotto.game import Turn, new
+from jotto.game import Turn, start_game
 from jotto.index import Index
 from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
 
@@ -42,32 +42,32 @@ INDEX = Index(WORDS, JOTTO)
     ],
 )
 def test_clashes(rules, word, turns, expected):
-    assert clashes(word, turns, rules) == expected
+    assert find_clashes(word, turns, rules) == expected
 
 
 def test_clashes_of_a_game():
-    game = new(JOTTO, "en", "", 1).ask("ocean").answer((1, 2))
-    assert clashes("canoe", game.turns, JOTTO) == [Clash(0, "ocean", Feedback(1, 2), Feedback(0, 5))]
+    game = start_game(JOTTO, "en", "", 1).ask("ocean").answer((1, 2))
+    assert find_clashes("canoe", game.turns, JOTTO) == [Clash(0, "ocean", Feedback(1, 2), Feedback(0, 5))]
 
 
 @MODEST
 @given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(JOTTO.possible())), max_size=3))
 def test_candidates_are_the_words_without_a_clash(turns):
-    assert INDEX.chosen(INDEX.candidates(turns)) == [word for word in WORDS if not clashes(word, turns, JOTTO)]
+    assert INDEX.chosen(INDEX.candidates(turns)) == [word for word in WORDS if not find_clashes(word, turns, JOTTO)]
 
 
 def test_a_clear_slip():
     # The word is zebra; "1 and 1" was noted for house instead of "0 and 1".
     turns = [("share", (1, 2)), ("least", (1, 1)), ("house", (1, 1)), ("bread", (0, 4))]
-    first = slips(turns, INDEX)[0]
+    first = rank_slips(turns, INDEX)[0]
     assert (first.turn, first.guess, first.got, first.meant) == (2, "house", (1, 1), (0, 1))
     assert 0.7 < first.probability < 1
 
 
 def game_with_a_slip(index, seed, strategy):
     """Play until nothing fits; one of the first three answers is off by at most one in either count."""
-    secret = chance.choose(index.words, seed, "secret")
-    slip = chance.draw(3, seed, "turn")
+    secret = compat.draw_item(index.words, seed, "secret")
+    slip = compat.draw_number(3, seed, "turn")
     turns, meant = [], None
     while index.candidates(turns):
         guess = strategy.choose(strategies.Position(index, index.candidates(turns), None, len(turns), seed))
@@ -82,7 +82,7 @@ def game_with_a_slip(index, seed, strategy):
                     and max(abs(other.exact - answer.exact), abs(other.misplaced - answer.misplaced)) <= 1
                 ],
             )
-            answer = chance.choose(close, seed, "noted")
+            answer = compat.draw_item(close, seed, "noted")
         elif guess == secret:
             return None
         turns.append(Turn(guess, answer))
@@ -94,11 +94,11 @@ def game_with_a_slip(index, seed, strategy):
     [("consistent", 0.65, 0.85, 0.95, 0.45), ("entropy", 0.65, 0.85, 0.95, 0.45)],
 )
 def test_the_wrong_turn_comes_early(name, first, first_two, first_three, meant_too):
-    played = [game_with_a_slip(INDEX, seed, roster.named(name)) for seed in range(150)]
+    played = [game_with_a_slip(INDEX, seed, strategies.find_strategy(name)) for seed in range(150)]
     places = []
     right = 0
     for turns, slip, meant in filter(None, played):
-        found = slips(turns, INDEX)
+        found = rank_slips(turns, INDEX)
         places.append([turn.turn for turn in found].index(slip))
         right += found[0].turn == slip and found[0].meant == meant
     assert len(places) > 140
@@ -112,7 +112,7 @@ def test_slips_of_every_kind_of_answer(rules):
     index = Index(WORDS[:100], rules)
     turns = [(word, rules.score(word, "beach")) for word in ("about", "actor", "basic", "block", "chain")]
     turns.append(("cheap", rules.score("cheap", "birth")))
-    found = slips(turns, index)
+    found = rank_slips(turns, index)
     assert sorted(slip.turn for slip in found) == [0, 1, 2, 3, 4, 5]
     likely = [round(slip.probability, 9) for slip in found]
     assert likely == sorted(likely, reverse=True)
@@ -131,16 +131,16 @@ def test_slips_of_every_kind_of_answer(rules):
     ],
 )
 def test_hardly_any_words_or_turns(words, turns, expected):
-    assert slips(turns, Index(words, JOTTO)) == expected
+    assert rank_slips(turns, Index(words, JOTTO)) == expected
 
 
 def test_equal_suspicion_keeps_the_order_of_the_turns():
     turns = [("ocean", (1, 2))] * 3
-    assert [slip.turn for slip in slips(turns, INDEX)] == [0, 1, 2]
+    assert [slip.turn for slip in rank_slips(turns, INDEX)] == [0, 1, 2]
 
 
 def test_a_long_contradictory_game_still_has_a_suspect():
     turns = [(word, (0, 0)) for word in WORDS[::5]] + [(word, (3, 2)) for word in WORDS[::30]]
-    found = slips(turns, INDEX)
+    found = rank_slips(turns, INDEX)
     assert len(found) == len(turns) > 100
     assert found[0].probability > 0.5

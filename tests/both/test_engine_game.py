@@ -11,18 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jotto import game as games
-from jotto.errors import (
+from jotto.feedback import PLACES, Feedback
+from jotto.game import GIVEN_UP, MAX_TURNS, SOLVED, UNSOLVED, Turn
+from jotto.rules import (
+    JOTTO,
+    MASTERMIND,
+    PAPER_JOTTO,
+    WORDLE,
     FutureVersion,
     GameOrderError,
     ImpossibleFeedback,
     RepeatedSymbol,
+    Rules,
     SavedGameError,
     UnknownSymbol,
     WrongLength,
 )
-from jotto.feedback import PLACES, Feedback
-from jotto.game import GIVEN_UP, MOST_TURNS, SOLVED, UNSOLVED, Turn
-from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 REPEATS = JOTTO._replace(repeats=True)
@@ -31,7 +35,7 @@ TURNS = (("ocean", (0, 2)), ("tiger", (1, 1)), ("never", (1, 0)))
 
 
 def play(turns=()):
-    game = games.new(REPEATS, "en", "c0ffee", 7)
+    game = games.start_game(REPEATS, "en", "c0ffee", 7)
     for guess, feedback in turns:
         game = game.ask(guess).answer(feedback)
     return game
@@ -42,7 +46,7 @@ def message(error):
 
 
 def test_a_whole_game():
-    game = games.new(JOTTO, "en", "c0ffee", 7)
+    game = games.start_game(JOTTO, "en", "c0ffee", 7)
     assert (game.attempts, game.guess, game.outcome, game.turns) == (0, None, None, ())
     game = game.ask("ocean")
     assert (game.attempts, game.guess) == (1, "ocean")
@@ -124,12 +128,12 @@ def test_moves_at_the_wrong_moment(move, text):
 )
 def test_moves_the_rules_refuse(move, error):
     with pytest.raises(error):
-        move(games.new(JOTTO, "en", "", 1))
+        move(games.start_game(JOTTO, "en", "", 1))
 
 
 def test_a_game_has_an_end():
-    game = play([("ocean", (0, 0))] * MOST_TURNS)
-    assert games.from_plain(game.plain()) == game
+    game = play([("ocean", (0, 0))] * MAX_TURNS)
+    assert games.read_game(game.plain()) == game
     with pytest.raises(GameOrderError) as caught:
         game.ask("tiger")
     assert message(caught) == "'tiger' cannot be asked: the game has 100 turns, and no more fit; start a new one."
@@ -176,7 +180,7 @@ def test_amending_to_the_winning_answer_ends_the_game_there(number):
 
 
 def test_no_answer_wins_paper_jotto():
-    game = games.new(PAPER_JOTTO, "en", "", 1).ask("ocean").answer(5)
+    game = games.start_game(PAPER_JOTTO, "en", "", 1).ask("ocean").answer(5)
     assert (game.outcome, game.turns) == (None, (("ocean", 5),))
     assert game.ask("canoe").solve().outcome == SOLVED
 
@@ -190,7 +194,7 @@ def random_games(draw):
         GLADIATORS: list(itertools.permutations(range(6), 4)),
     }.get(rules, WORDS)
     answers = [answer for answer in rules.possible() if answer != rules.win]
-    game = games.new(
+    game = games.start_game(
         rules, draw(st.text(max_size=9)), draw(st.text(max_size=9)), draw(st.integers(1 - 2**64, 2**64 - 1))
     )
     for guess in draw(st.lists(st.sampled_from(words), max_size=8)):
@@ -203,8 +207,8 @@ def random_games(draw):
 @MODEST
 @given(random_games())
 def test_round_trip_through_json(game):
-    assert games.from_plain(json.loads(json.dumps(game.plain()))) == game
-    assert games.from_plain(game.plain()) == game
+    assert games.read_game(json.loads(json.dumps(game.plain()))) == game
+    assert games.read_game(game.plain()) == game
 
 
 def test_plain_form():
@@ -298,7 +302,7 @@ DAMAGE += [
     ("turns", [["ocean", [5, 0]]]),
     ("turns", [[None, [1, 2]]]),
     ("turns", [[5, [1, 2]]]),
-    ("turns", [["ocean", [1, 2]]] * (MOST_TURNS + 1)),
+    ("turns", [["ocean", [1, 2]]] * (MAX_TURNS + 1)),
     ("turns", [DEEP, DEEP]),
     ("turns", [["ocean", [DEEP, 10**5000]]]),
     ("turns", [[["o", "c", "e", "a", "n"], [1, 2]]]),
@@ -318,7 +322,7 @@ def test_damaged_games(field, value):
     plain = play(TURNS).ask("ocean").plain()
     plain[field] = value
     with pytest.raises(SavedGameError) as caught:
-        games.from_plain(plain)
+        games.read_game(plain)
     assert caught.type is SavedGameError
     assert message(caught).startswith(("This saved game is damaged: ", "This is not a saved game: "))
     assert len(message(caught)) < 250
@@ -329,7 +333,7 @@ def test_missing_fields(field):
     plain = play(TURNS).plain()
     del plain[field]
     with pytest.raises(SavedGameError) as caught:
-        games.from_plain(plain)
+        games.read_game(plain)
     assert caught.type is SavedGameError
     if field != "version":
         assert message(caught) == "This saved game is damaged: its %s cannot be missing." % field
@@ -340,7 +344,7 @@ def test_missing_rules(field):
     plain = play(TURNS).plain()
     del plain["rules"][field]
     with pytest.raises(SavedGameError):
-        games.from_plain(plain)
+        games.read_game(plain)
 
 
 @pytest.mark.parametrize(
@@ -373,14 +377,14 @@ def test_missing_rules(field):
 )
 def test_what_is_said_about_damage(plain, text):
     with pytest.raises(SavedGameError) as caught:
-        games.from_plain(plain)
+        games.read_game(plain)
     assert message(caught) == text
 
 
 @pytest.mark.parametrize("version, shown", [(2, "2"), (99, "99"), (10**5000, "a huge number")], ids=["2", "99", "huge"])
 def test_future_versions(version, shown):
     with pytest.raises(FutureVersion) as caught:
-        games.from_plain({"version": version, "anything": DEEP})
+        games.read_game({"version": version, "anything": DEEP})
     assert message(caught) == "This game was saved by version %s of the notes; this is version 1." % shown
 
 
@@ -395,8 +399,8 @@ def test_future_versions(version, shown):
 def test_any_json_in_any_field_reads_or_is_refused(value, field):
     plain = dict(play(TURNS).plain(), **{str(field): value})
     try:
-        game = games.from_plain(plain)
+        game = games.read_game(plain)
     except SavedGameError as error:
         assert "%s" % error
     else:
-        assert games.from_plain(json.loads(json.dumps(game.plain()))) == game
+        assert games.read_game(json.loads(json.dumps(game.plain()))) == game

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jotto import feedback
 from jotto import game as games
-from jotto import reference, riddle
-from jotto.errors import GameOrderError, JottoError, SavedGameError
-from jotto.rules import JOTTO, MASTERMIND
+from jotto import game as riddle
+from jotto.rules import JOTTO, MASTERMIND, GameOrderError, JottoError, SavedGameError
 
 WORDS = ("ocean", "canoe", "bread", "light", "money", "quick")
 
 
 def begun(secret="ocean", rules=JOTTO):
-    return riddle.Riddle(games.new(rules, "en", "", 1), secret, 0)
+    return riddle.Riddle(games.start_game(rules, "en", "", 1), secret, 0)
 
 
 @given(st.lists(st.sampled_from(WORDS[1:]), max_size=8))
@@ -25,7 +25,7 @@ def test_every_guess_is_counted_once_and_scored_right(guesses):
     one = begun()
     for number, guess in enumerate(guesses, 1):
         one = one.guess(guess)
-        assert tuple(one.feedback) == tuple(reference.places(guess, "ocean"))
+        assert tuple(one.feedback) == tuple(feedback.score_places_slowly(guess, "ocean"))
         assert len(one.game.turns) == number and not one.is_solved
     one = one.guess("ocean")
     assert one.is_solved and one.game.attempts == len(guesses) + 1
@@ -60,10 +60,10 @@ def test_hints_tell_every_letter_and_then_every_place():
 
 
 def test_the_seed_chooses_the_secret():
-    drawn = {riddle.choose(games.new(JOTTO, "en", "", seed), WORDS).secret for seed in range(60)}
+    drawn = {riddle.start_riddle(games.start_game(JOTTO, "en", "", seed), WORDS).secret for seed in range(60)}
     assert drawn == set(WORDS)
-    game = games.new(JOTTO, "en", "", 7)
-    assert riddle.choose(game, WORDS) == riddle.choose(game, WORDS)
+    game = games.start_game(JOTTO, "en", "", 7)
+    assert riddle.start_riddle(game, WORDS) == riddle.start_riddle(game, WORDS)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_the_seed_chooses_the_secret():
     ],
 )
 def test_what_is_saved_is_read_back(one):
-    assert riddle.from_plain(json.loads(json.dumps(one.plain()))) == one
+    assert riddle.read_riddle(json.loads(json.dumps(one.plain()))) == one
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,6 @@ def test_what_is_saved_is_read_back(one):
 def test_what_was_saved_and_does_not_fit_is_refused(change):
     plain = dict(begun().guess("bread").plain(), **change)
     with pytest.raises(SavedGameError):
-        riddle.from_plain(plain)
+        riddle.read_riddle(plain)
     with pytest.raises(SavedGameError):
-        riddle.from_plain([plain])
+        riddle.read_riddle([plain])

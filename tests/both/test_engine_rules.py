@@ -7,19 +7,24 @@ import json
 
 import pytest
 
-from jotto import reference, rules
-from jotto.errors import (
+from jotto import feedback, rules
+from jotto.compat import as_text
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.rules import (
+    BULLS,
+    JOTTO,
+    MASTERMIND,
+    PAPER_JOTTO,
+    WORDLE,
     ImpossibleFeedback,
     JottoError,
     RepeatedSymbol,
+    Rules,
     SavedGameError,
     UnknownSymbol,
     WordError,
     WrongLength,
 )
-from jotto.feedback import COMMON, MARKS, PLACES
-from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
-from jotto.versions import as_text
 
 CS10 = Rules("cs10", 4, "ROYGBV", True, PLACES)
 GLADIATORS = Rules("gladiators", 5, tuple(range(10)), False, PLACES)
@@ -179,7 +184,7 @@ def test_number_of_possible_pairs(length, answers):
 def met(game):
     """List every answer that some guess and some secret of the game give, by the slow scorer."""
     words = [word for word in itertools.product(game.alphabet, repeat=game.length) if game.allows("".join(word))]
-    return {reference.SCORERS[game.kind](guess, secret) for guess in words for secret in words}
+    return {feedback.SLOW_SCORERS[game.kind](guess, secret) for guess in words for secret in words}
 
 
 @pytest.mark.parametrize("kind", [PLACES, MARKS, COMMON])
@@ -214,8 +219,8 @@ def test_win(game, win):
 
 @pytest.mark.parametrize("game", [JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, CS10, GLADIATORS])
 def test_round_trip_through_json(game):
-    assert rules.from_plain(json.loads(json.dumps(game.plain()))) == game
-    assert rules.from_plain(game.plain()) == game
+    assert rules.read_rules(json.loads(json.dumps(game.plain()))) == game
+    assert rules.read_rules(game.plain()) == game
 
 
 DAMAGE = [
@@ -253,7 +258,7 @@ DAMAGE = [
 )
 def test_damaged_rules(field, value):
     with pytest.raises(SavedGameError) as caught:
-        rules.from_plain(dict(JOTTO.plain(), **{str(field): value}))
+        rules.read_rules(dict(JOTTO.plain(), **{str(field): value}))
     assert message(caught).startswith("The rules of a game cannot have the %s " % field)
 
 
@@ -268,7 +273,7 @@ def test_damaged_rules(field, value):
 )
 def test_things_that_are_no_rules(plain, text):
     with pytest.raises(SavedGameError) as caught:
-        rules.from_plain(plain)
+        rules.read_rules(plain)
     assert message(caught) == text
 
 

@@ -10,12 +10,11 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import reference, roster, strategies
+from jotto import feedback, strategies
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
-from jotto.roster import UnknownStrategy, named
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import Entropy, Position, band
+from jotto.strategies import Entropy, Position, UnknownStrategy, find_band, find_strategy
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 INDEX = Index(WORDS, JOTTO)
@@ -42,18 +41,18 @@ def transcript(strategy, secret, seed, bands=BANDS):
 
 @pytest.mark.parametrize("name, secret, seed, expected", GAMES)
 def test_golden_games(name, secret, seed, expected):
-    assert transcript(named(name), secret, seed) == expected
+    assert transcript(find_strategy(name), secret, seed) == expected
 
 
 def test_what_is_examined_is_common_where_there_is_choice():
     for seed in range(20):
-        first = named("entropy").choose(Position(INDEX, INDEX.everything, BANDS, 0, seed))
+        first = find_strategy("entropy").choose(Position(INDEX, INDEX.everything, BANDS, 0, seed))
         assert BANDS[WORDS.index(first)] is not None
 
 
 @pytest.mark.parametrize("name", ["consistent", "entropy"])
 def test_every_game_ends_with_the_word(name):
-    lengths = [transcript(named(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])]
+    lengths = [transcript(find_strategy(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])]
     assert max(lengths) <= 8 and sum(lengths) / len(lengths) < 5
 
 
@@ -67,14 +66,14 @@ def test_anagrams_answer_alike_and_none_is_asked_twice(name):
         turns = []
         while not turns or turns[-1][0] != secret:
             position = Position(index, index.candidates(turns), None, len(turns), seed, tuple(turns))
-            guess = named(name).choose(position)
+            guess = find_strategy(name).choose(position)
             assert guess not in dict(turns)
             turns.append((guess, PAPER_JOTTO.score(guess, secret)))
         assert len(turns) <= len(ANAGRAMS)
 
 
 def test_another_seed_is_another_game():
-    assert len({transcript(named("consistent"), "ocean", seed) for seed in range(20)}) > 10
+    assert len({transcript(find_strategy("consistent"), "ocean", seed) for seed in range(20)}) > 10
 
 
 def slow_bits(score, guess, candidates):
@@ -91,7 +90,7 @@ def test_bits_are_those_of_a_slow_histogram(data):
     index = Index(data.draw(st.lists(word, min_size=1, max_size=40, unique=True)), rules)
     members = data.draw(st.integers(1, index.everything))
     guess = data.draw(word)
-    slow = slow_bits(reference.SCORERS[rules.kind], guess, index.chosen(members))
+    slow = slow_bits(feedback.SLOW_SCORERS[rules.kind], guess, index.chosen(members))
     assert abs(Entropy.bits(index, guess, members) - slow) < 1e-9
 
 
@@ -125,8 +124,8 @@ def test_budget(budget, looked_at):
 def test_the_best_of_all_is_the_best_by_the_slow_measure():
     candidates = WORDS[:40]
     best = Entropy().choose(Position(INDEX, (1 << 40) - 1, None, 0, 1))
-    most = max(slow_bits(reference.places, guess, candidates) for guess in candidates)
-    assert abs(slow_bits(reference.places, best, candidates) - most) < 1e-9
+    most = max(slow_bits(feedback.score_places_slowly, guess, candidates) for guess in candidates)
+    assert abs(slow_bits(feedback.score_places_slowly, best, candidates) - most) < 1e-9
 
 
 @pytest.mark.parametrize(
@@ -180,19 +179,19 @@ def test_sums_of_logarithms_that_differ_in_the_last_digit_are_a_tie(one, other):
 @pytest.mark.parametrize("rules", [JOTTO, WORDLE, PAPER_JOTTO])
 def test_hardly_any_words(words, name, rules):
     index = Index(words, rules)
-    assert named(name).choose(Position(index, index.everything, None, 0, 1)) in words
+    assert find_strategy(name).choose(Position(index, index.everything, None, 0, 1)) in words
 
 
 def test_symbols_that_cannot_be_sorted():
     index = Index([("a", 1), (1, "a")], Rules("odd", 2, ("a", 1), False, PLACES))
-    assert named("entropy").choose(Position(index, index.everything, None, 0, 1)) == ("a", 1)
+    assert find_strategy("entropy").choose(Position(index, index.everything, None, 0, 1)) == ("a", 1)
 
 
 def test_band():
     position = Position(INDEX, INDEX.everything, BANDS, 0, 1)
-    assert [band(position, word) for word in WORDS[:4]] == [10, 20, 35, 99]
-    assert band(position, "words") == 99, "not in the list"
-    assert band(position._replace(bands=None), WORDS[0]) == 99
+    assert [find_band(position, word) for word in WORDS[:4]] == [10, 20, 35, 99]
+    assert find_band(position, "words") == 99, "not in the list"
+    assert find_band(position._replace(bands=None), WORDS[0]) == 99
 
 
 @pytest.mark.parametrize(
@@ -210,12 +209,12 @@ def test_band():
 )
 def test_unknown_strategies(name, shown):
     with pytest.raises(UnknownStrategy) as caught:
-        named(name)
+        find_strategy(name)
     assert "%s" % caught.value == "There is no strategy %s; choose one of: belief, consistent, entropy, tree." % shown
 
 
 def test_names():
-    assert sorted(roster.STRATEGIES) == ["belief", "consistent", "entropy", "tree"]
-    assert all(named(name).name == name for name in roster.STRATEGIES)
+    assert sorted(strategies.STRATEGIES) == ["belief", "consistent", "entropy", "tree"]
+    assert all(find_strategy(name).name == name for name in strategies.STRATEGIES)
     with pytest.raises(NotImplementedError):
         strategies.Strategy().choose(None)

@@ -13,20 +13,18 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import tree, treefile
-from jotto.errors import ForeignTree, TreeError
+from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
-from jotto.roster import named
-from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import Consistent, Position, Walk
-from jotto.wordlist import WordList
+from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, ForeignTree, Rules, TreeError
+from jotto.strategies import Consistent, Position, Walk, find_strategy
+from jotto.words import WordList
 
 MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
 FEW = WORDS[::12]
 PLAN = plan_of(FEW, JOTTO, 1)
 FILE = file_of(PLAN, FEW, JOTTO)
-TREE = tree.read(FILE).bound_to(FEW, JOTTO)
+TREE = tree.read_tree(FILE).bound_to(FEW, JOTTO)
 
 
 @st.composite
@@ -49,7 +47,7 @@ def games(draw):
 def test_a_tree_asks_what_its_plan_asks(game, seed):
     rules, words, wider = game
     plan = plan_of(words, rules, seed, wider)
-    read = tree.read(file_of(plan, words, rules))
+    read = tree.read_tree(file_of(plan, words, rules))
     assert set(read.extra) <= set(wider)
     bound = read.bound_to(words, rules)
     for secret in words:
@@ -70,7 +68,7 @@ def nodes(plan):
 
 def test_what_the_certificate_says_is_kept():
     content = file_of(PLAN, FEW, JOTTO, total=170, proven=False, command="jotto solve \u00e9", bound=None)
-    read = tree.read(content)
+    read = tree.read_tree(content)
     assert (read.certificate["total"], read.certificate["command"]) == (170, "jotto solve \u00e9")
     assert read.certificate["rules"] == JOTTO.plain() and read.rules == JOTTO
     assert read.certificate["bound"] is None and read.certificate["proven"] is False
@@ -79,24 +77,24 @@ def test_what_the_certificate_says_is_kept():
 def test_numbers_of_more_than_one_byte():
     # Words that are never asked stand before those that are asked.
     rules = Rules("wide", 4, "abcdefghijklmnopq", True, MARKS)
-    words = tree.every_code(rules)
+    words = tree.list_codes(rules)
     for first, size in ((0, 1), (236, 1), (250, 2), (65516, 2), (65517, 3), (80000, 3)):
         few = words[first : first + 20]
         asked = words[:first] + few
         guesses, led, children, extra = tables_of(plan_of(few, rules, 3), asked, rules)
-        content = tree.written(certificate_of(asked, rules), guesses, led, children)
-        bound = tree.read(content).bound_to(asked, rules)
-        assert extra == [] and treefile.width_of(len(asked)) == size
+        content = tree.write_tree(certificate_of(asked, rules), guesses, led, children)
+        bound = tree.read_tree(content).bound_to(asked, rules)
+        assert extra == [] and tree.count_number_bytes(len(asked)) == size
         assert [bound.word(node) for node in range(len(bound))] == [asked[guess] for guess in guesses]
-    assert [treefile.width_of(below) for below in (1, 256, 257, 65536, 65537, 500000)] == [1, 1, 2, 2, 3, 3]
+    assert [tree.count_number_bytes(below) for below in (1, 256, 257, 65536, 65537, 500000)] == [1, 1, 2, 2, 3, 3]
 
 
 def test_more_answers_than_a_byte_holds():
     rules = Rules("long", 6, "abc", True, MARKS)
-    words = tree.every_code(rules)[::7]
+    words = tree.list_codes(rules)[::7]
     plan = plan_of(words, rules, 1)
-    bound = tree.read(file_of(plan, words, rules)).bound_to(words, rules)
-    assert len(tree.answers(rules)) > 256 and len(plan[1]) > 20
+    bound = tree.read_tree(file_of(plan, words, rules)).bound_to(words, rules)
+    assert len(tree.list_answers(rules)) > 256 and len(plan[1]) > 20
     for secret in words:
         turns = turns_of(plan, rules, secret)
         assert bound.guess(turns[:-1]) == secret
@@ -111,22 +109,22 @@ def test_every_changed_byte_is_refused(flip):
         changed = bytearray(FILE)
         changed[place] ^= flip
         with pytest.raises(TreeError):
-            tree.read(bytes(changed))
+            tree.read_tree(bytes(changed))
 
 
 def test_every_cut_and_every_addition_is_refused():
     for length in range(len(FILE)):
         with pytest.raises(TreeError):
-            tree.read(FILE[:length])
+            tree.read_tree(FILE[:length])
         with pytest.raises(TreeError):
-            tree.read(FILE[length:] + b"\n")
+            tree.read_tree(FILE[length:] + b"\n")
     with pytest.raises(TreeError, match="longer than it says"):
-        tree.read(FILE + b"\n")
+        tree.read_tree(FILE + b"\n")
 
 
 def resealed(text=None, body=None, nodes=None, line=b"jotto tree 1\n"):
     """Make a file with other sections and the right checksum."""
-    old_text, old_body, old_nodes = treefile.opened(FILE)
+    old_text, old_body, old_nodes = tree.open_tree_file(FILE)
     text, body = old_text if text is None else text, old_body if body is None else body
     lengths = struct.pack(str(">III"), len(text), len(body), old_nodes if nodes is None else nodes)
     content = line + lengths + text + body
@@ -188,7 +186,7 @@ REFUSED = [
     ("only the line", b"jotto tree 1\n", "cut off"),
     ("half", FILE[: len(FILE) // 2], "cut off"),
     ("another end", FILE[:-1] + (b"a" if FILE[-1:] != b"a" else b"b"), "checksum"),
-    ("too large", FILE + b"\0" * treefile.MOST_BYTES, "larger than 8 MB"),
+    ("too large", FILE + b"\0" * tree.MAX_TREE_BYTES, "larger than 8 MB"),
     ("a huge certificate", b"jotto tree 1\n" + b"\xff" * 12 + b"x" * 100, "impossible sizes"),
     ("no node", resealed(nodes=0), "impossible sizes"),
     ("a million nodes", resealed(nodes=10**6), "the number of nodes it says"),
@@ -197,7 +195,7 @@ REFUSED = [
     ("a body that does not unpack", resealed(body=b"ocean"), "unpacked"),
     ("no body", resealed(body=b""), "the number of nodes it says"),
     ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10**7, 9)), "the number of nodes it says"),
-    ("something behind the body", resealed(body=treefile.opened(FILE)[1] + b"x"), "the number of nodes it says"),
+    ("something behind the body", resealed(body=tree.open_tree_file(FILE)[1] + b"x"), "the number of nodes it says"),
     ("no JSON", resealed(b"ocean"), "not JSON"),
     ("no text", resealed(b"\xff\xfe"), "not JSON"),
     ("deep brackets", resealed(b"[" * 200000), "not JSON"),
@@ -229,13 +227,13 @@ REFUSED = [
 @pytest.mark.parametrize("content, said", [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_what_is_no_tree_is_refused_in_one_sentence(content, said):
     with pytest.raises(TreeError) as caught:
-        tree.read(content)
+        tree.read_tree(content)
     sentence = "%s" % caught.value
     assert said in sentence and sentence.endswith(".") and len(sentence) < 200
 
 
 def test_as_deep_as_a_game_may_be():
-    assert len(tree.read(tabled(chain(100)))) == 100
+    assert len(tree.read_tree(tabled(chain(100)))) == 100
 
 
 @pytest.mark.parametrize(
@@ -252,20 +250,20 @@ def test_as_deep_as_a_game_may_be():
 )
 def test_nothing_is_written_that_is_not_read(tables):
     with pytest.raises(TreeError):
-        tree.written(certificate_of(FEW, JOTTO), *tables)
+        tree.write_tree(certificate_of(FEW, JOTTO), *tables)
 
 
 def test_a_certificate_too_large_is_not_written():
     with pytest.raises(TreeError, match="sizes"):
-        file_of(PLAN, FEW, JOTTO, command="x" * treefile.MOST_CERTIFICATE)
+        file_of(PLAN, FEW, JOTTO, command="x" * tree.MAX_CERTIFICATE_BYTES)
 
 
 # Bound
 
 
 def test_words_joined_behind_the_list_do_not_matter():
-    assert tree.read(FILE).bound_to(FEW + ("zesty",), JOTTO).word(0) == PLAN[0]
-    assert tree.read(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
+    assert tree.read_tree(FILE).bound_to(FEW + ("zesty",), JOTTO).word(0) == PLAN[0]
+    assert tree.read_tree(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
 
 
 @pytest.mark.parametrize(
@@ -282,18 +280,18 @@ def test_words_joined_behind_the_list_do_not_matter():
 )
 def test_foreign_words_and_rules_are_refused(words, rules, said):
     with pytest.raises(ForeignTree) as caught:
-        tree.read(FILE).bound_to(words, rules)
+        tree.read_tree(FILE).bound_to(words, rules)
     assert said in "%s" % caught.value
 
 
 def test_a_tree_without_words_asks_nothing():
     with pytest.raises(TreeError, match="bind"):
-        tree.read(FILE).guess([])
+        tree.read_tree(FILE).guess([])
 
 
 def test_the_checksum_is_the_lists():
-    assert tree.checksum(FEW) == WordList("any", FEW, (None,) * len(FEW)).checksum
-    assert tree.checksum([("a", 1), (1, "a")]) == tree.checksum(["a 1", "1 a"])
+    assert tree.hash_words(FEW) == WordList("any", FEW, (None,) * len(FEW)).checksum
+    assert tree.hash_words([("a", 1), (1, "a")]) == tree.hash_words(["a 1", "1 a"])
 
 
 @pytest.mark.parametrize(
@@ -306,7 +304,7 @@ def test_the_checksum_is_the_lists():
     ],
 )
 def test_every_code(rules, count, first, last):
-    codes = tree.every_code(rules)
+    codes = tree.list_codes(rules)
     assert (len(codes), len(set(codes)), codes[0], codes[-1]) == (count, count, first, last)
     assert all(map(rules.allows, codes))
     places = [[rules.alphabet.index(symbol) for symbol in code] for code in codes]
@@ -316,17 +314,17 @@ def test_every_code(rules, count, first, last):
 @pytest.mark.parametrize("rules", [WORDLE, JOTTO, BULLS._replace(length=64, repeats=True)])
 def test_too_many_codes(rules):
     with pytest.raises(TreeError, match="500000 is the most"):
-        tree.every_code(rules)
+        tree.list_codes(rules)
 
 
 def test_a_symbol_game():
-    codes = tree.every_code(MASTERMIND)
+    codes = tree.list_codes(MASTERMIND)
     plan = plan_of(codes, MASTERMIND, 2)
-    bound = tree.read(file_of(plan, codes, MASTERMIND, None)).bound_to(codes, MASTERMIND)
+    bound = tree.read_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes, MASTERMIND)
     for secret in codes[::50]:
         assert bound.guess(turns_of(plan, MASTERMIND, secret)[:-1]) == secret
     with pytest.raises(ForeignTree, match="every code, 1296"):
-        tree.read(file_of(plan, codes, MASTERMIND, None)).bound_to(codes[1:], MASTERMIND)
+        tree.read_tree(file_of(plan, codes, MASTERMIND, None)).bound_to(codes[1:], MASTERMIND)
 
 
 # Walked
@@ -428,7 +426,7 @@ def test_a_wider_word_is_asked_and_a_word_gone_from_the_list_is_not():
     for word in words:
         branches.setdefault(JOTTO.score(guess, word), []).append(word)
     plan = (guess, {score: plan_of(part, JOTTO, 1) for score, part in branches.items()})
-    found = tree.read(file_of(plan, words, JOTTO)).bound_to(words, JOTTO)
+    found = tree.read_tree(file_of(plan, words, JOTTO)).bound_to(words, JOTTO)
     assert found.extra == ("plumb",)
     assert Walk(found, OtherStrategy()).choose(position(words, [])) == "plumb"
     rest = tuple(word for word in FEW if word != PLAN[0])
@@ -437,5 +435,7 @@ def test_a_wider_word_is_asked_and_a_word_gone_from_the_list_is_not():
 
 def test_a_walk_without_a_tree_is_entropy():
     for turns in ([], [TURN]):
-        assert named("tree").choose(position(FEW, turns)) == named("entropy").choose(position(FEW, turns))
-    assert isinstance(named("tree"), Walk) and named("tree").tree is None
+        assert find_strategy("tree").choose(position(FEW, turns)) == find_strategy("entropy").choose(
+            position(FEW, turns)
+        )
+    assert isinstance(find_strategy("tree"), Walk) and find_strategy("tree").tree is None

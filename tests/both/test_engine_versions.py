@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto.versions import as_native, as_text, count_ones, is_integer, quoted
+from jotto.compat import as_native, as_text, count_ones, is_integer, quoted
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 

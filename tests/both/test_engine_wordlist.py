@@ -8,11 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from jotto import wordlist
-from jotto.errors import WordListError
-from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, Rules
-from jotto.spelling import fold
-from jotto.wordlist import WordList, parse
+from jotto import words
+from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, Rules, WordListError
+from jotto.words import WordList, fold_word, parse_word_list
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 SPANISH = Rules("es", 5, "abcdefghijklmn\u00f1opqrstuvwxyz", False, "places")
@@ -23,7 +21,7 @@ OCEAN, CANOE = "ocean", "canoe"
 
 
 def kept(content, rules=JOTTO):
-    return list(parse(content, rules, "my list").wordlist.words)
+    return list(parse_word_list(content, rules, "my list").wordlist.words)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +105,13 @@ def test_words_of_other_games(content, rules, words):
     ],
 )
 def test_bands(content, bands):
-    assert parse(content, JOTTO, "my list").wordlist.bands == bands
+    assert parse_word_list(content, JOTTO, "my list").wordlist.bands == bands
 
 
 def test_what_was_refused():
-    reading = parse("ocean\nhello\nsea\noc\u00e9ane\nsh!p!\nocean\ncanoe\nOCEAN\n" + "level\n" * 7, JOTTO, "my list")
+    reading = parse_word_list(
+        "ocean\nhello\nsea\noc\u00e9ane\nsh!p!\nocean\ncanoe\nOCEAN\n" + "level\n" * 7, JOTTO, "my list"
+    )
     assert reading.wordlist == WordList("my list", ("ocean", "canoe"), (None, None))
     assert reading.duplicates == 2
     assert reading.refused == {
@@ -122,7 +122,7 @@ def test_what_was_refused():
 
 
 def test_samples_of_refused_words_are_short():
-    reading = parse("ocean canoe " + "x" * 10**5, JOTTO, "my list")
+    reading = parse_word_list("ocean canoe " + "x" * 10**5, JOTTO, "my list")
     assert reading.refused["wrong length"].samples == ("x" * 40,)
 
 
@@ -167,13 +167,13 @@ NO_TEXT = "The list 'my list' is not plain text; save it as UTF-8 text with one 
 )
 def test_unusable_lists(content, text):
     with pytest.raises(WordListError) as caught:
-        parse(content, JOTTO, "my list")
+        parse_word_list(content, JOTTO, "my list")
     assert "%s" % caught.value == text
 
 
 def test_rules_with_repeats_say_so():
     with pytest.raises(WordListError) as caught:
-        parse("hello", WORDLE, b"h\xc3\xa9")
+        parse_word_list("hello", WORDLE, b"h\xc3\xa9")
     assert (
         "%s" % caught.value
         == "The list 'h\u00e9' has only one word ('hello') to play with; it takes two or more of 5 letters."
@@ -182,21 +182,21 @@ def test_rules_with_repeats_say_so():
 
 def test_words_of_text_are_refused_where_symbols_are_numbers():
     with pytest.raises(WordListError) as caught:
-        parse("01234\t56789", NUMBERS, "codes")
+        parse_word_list("01234\t56789", NUMBERS, "codes")
     assert "(refused: 1 other characters)" in "%s" % caught.value
 
 
 def test_too_many_words(monkeypatch):
-    monkeypatch.setattr(wordlist, "MOST_WORDS", 3)
+    monkeypatch.setattr(words, "MAX_WORDS", 3)
     assert len(kept("ocean canoe alone\nOCEAN hello")) == 3
     with pytest.raises(WordListError) as caught:
-        parse("ocean canoe alone house", JOTTO, "long")
+        parse_word_list("ocean canoe alone house", JOTTO, "long")
     assert "%s" % caught.value == "The list 'long' has more than 3 words; give a shorter one."
 
 
 @pytest.mark.parametrize("content", ["no\n" * 5, "no " * 5, "ocean,canoe;" * 3])
 def test_too_many_words_to_look_at(monkeypatch, content):
-    monkeypatch.setattr(wordlist, "MOST_ENTRIES", 4)
+    monkeypatch.setattr(words, "MAX_ENTRIES", 4)
     with pytest.raises(WordListError) as refusal:
         kept(content)
     assert "more than 4 words" in "%s" % refusal.value
@@ -208,11 +208,11 @@ HEAP = "o" + "\u0301\u0323" * 2000000
 
 @pytest.mark.parametrize("alphabet", ["", JOTTO.alphabet, SPANISH.alphabet])
 def test_a_heap_of_accents_is_no_word(alphabet):
-    assert fold(HEAP, alphabet) == HEAP
+    assert fold_word(HEAP, alphabet) == HEAP
 
 
 def test_a_list_with_a_heap_of_accents():
-    reading = parse(OCEAN + "\n" + HEAP + "\n" + CANOE, JOTTO, "heap")
+    reading = parse_word_list(OCEAN + "\n" + HEAP + "\n" + CANOE, JOTTO, "heap")
     assert list(reading.wordlist.words) == [OCEAN, CANOE]
     assert reading.refused["wrong length"].count == 1 and len(reading.refused["wrong length"].samples[0]) == 40
 
@@ -220,15 +220,15 @@ def test_a_list_with_a_heap_of_accents():
 @pytest.mark.parametrize("breaks", ["\n", "\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029", "\n\n \n"])
 def test_every_line_break_ends_a_line(breaks):
     text = breaks.join(["ocean\t10", "canoe\t20 # far", "# all", "alone crazy", ""])
-    wordlist_ = parse(text, JOTTO, "lines").wordlist
+    wordlist_ = parse_word_list(text, JOTTO, "lines").wordlist
     assert list(zip(wordlist_.words, wordlist_.bands)) == [(OCEAN, 10), (CANOE, 20), ("alone", None), ("crazy", None)]
 
 
 def test_too_many_bytes():
-    content = b"ocean canoe#" + b"x" * (wordlist.MOST_BYTES - 12)
+    content = b"ocean canoe#" + b"x" * (words.MAX_LIST_BYTES - 12)
     assert kept(content) == ["ocean", "canoe"]
     with pytest.raises(WordListError) as caught:
-        parse(content + b"\n", JOTTO, "long")
+        parse_word_list(content + b"\n", JOTTO, "long")
     assert "%s" % caught.value == "The list 'long' is larger than 20 MB; give a shorter one."
 
 
@@ -251,7 +251,7 @@ def test_too_many_bytes():
     ],
 )
 def test_fold(word, alphabet, folded):
-    assert fold(word, alphabet) == folded
+    assert fold_word(word, alphabet) == folded
 
 
 @MODEST
@@ -259,7 +259,7 @@ def test_fold(word, alphabet, folded):
 @example(b"ocean\t\xc2\xb2\ncanoe")
 def test_any_bytes_make_a_list_or_a_sentence(content):
     try:
-        words = parse(content, JOTTO, "any").wordlist.words
+        words = parse_word_list(content, JOTTO, "any").wordlist.words
     except WordListError as error:
         assert "'any'" in "%s" % error
     else:
@@ -270,7 +270,7 @@ def test_any_bytes_make_a_list_or_a_sentence(content):
 @given(st.text(max_size=60))
 def test_any_text_makes_a_list_or_a_sentence(content):
     try:
-        words = parse("ocean canoe\n" + content, JOTTO, "any").wordlist.words
+        words = parse_word_list("ocean canoe\n" + content, JOTTO, "any").wordlist.words
     except WordListError as error:
         assert "%s" % error == NO_TEXT.replace("my list", "any")
     else:
@@ -280,18 +280,18 @@ def test_any_text_makes_a_list_or_a_sentence(content):
 @MODEST
 @given(st.text(max_size=10))
 def test_folding_twice_changes_nothing_more(word):
-    assert fold(fold(word)) == fold(word)
+    assert fold_word(fold_word(word)) == fold_word(word)
 
 
 def test_checksum_is_of_the_words_alone():
-    plain = parse("ocean canoe", JOTTO, "one").wordlist
-    other = parse("# from a book\nOCEAN\t10\ncanoe\t20\nhello", JOTTO, "two").wordlist
+    plain = parse_word_list("ocean canoe", JOTTO, "one").wordlist
+    other = parse_word_list("# from a book\nOCEAN\t10\ncanoe\t20\nhello", JOTTO, "two").wordlist
     assert plain.checksum == other.checksum == "4fbdc2f7cb0f9ba0f3400ac7c9f2e78210f39685900b92934a7605ba3ceceb22"
-    assert parse("canoe ocean", JOTTO, "one").wordlist.checksum != plain.checksum
+    assert parse_word_list("canoe ocean", JOTTO, "one").wordlist.checksum != plain.checksum
 
 
 def test_joined_and_indexed():
-    joined = parse("ocean\t10\ncanoe", JOTTO, "en").wordlist.joined(["alone", "ocean", "alone", "house"])
+    joined = parse_word_list("ocean\t10\ncanoe", JOTTO, "en").wordlist.joined(["alone", "ocean", "alone", "house"])
     assert joined == WordList("en", ("ocean", "canoe", "alone", "house"), (10, None, None, None))
     assert joined.indexed(JOTTO).words == joined.words
     assert joined.joined([]) == joined

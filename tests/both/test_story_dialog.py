@@ -8,7 +8,7 @@ import shutil
 import pytest
 from story import BEHAVIOUR, EASY, FRONT, LINES, NO_VOICE, REAR, Story
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 TOPIC = ["jotto_answers"]
 

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 from naosim.services.motion import animation_catalogue
 from naosim.world.faults import Faults
 

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EASY, FRONT, LINES, NO_VOICE, REAR, Story
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 WORD = "WordRecognized"
 YES = as_native("yes")

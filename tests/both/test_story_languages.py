@@ -8,7 +8,7 @@ import json
 import pytest
 from story import FRONT, Story
 
-from jotto.versions import as_native, as_text
+from jotto.compat import as_native, as_text
 from jotto_behaviour import resources
 
 ALL = ("English", "French", "German", "Spanish")

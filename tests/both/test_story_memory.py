@@ -10,7 +10,7 @@ import re
 import pytest
 from story import EASY, Story, write
 
-from jotto.versions import as_native, as_text
+from jotto.compat import as_native, as_text
 
 #: Text that is not UTF-8, as far as a `str` can hold it.
 NO_UTF8 = b"\xff\xfe" if str is bytes else "\xff\xfe"

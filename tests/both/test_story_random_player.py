@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EASY, FRONT, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story
 
-from jotto import chance
+from jotto import compat
 from naosim.compat import PY2
 
 #: On Python 2.7, which takes twice the time, the first half of the same visits.
@@ -18,7 +18,7 @@ def does_something(story, *moment):
     """Do one of the things a person may do, drawn from the story's seed and the moment."""
 
     def draw(count, what):
-        return chance.draw(count, what, *moment)
+        return compat.draw_number(count, what, *moment)
 
     kind = draw(20, "kind")
     vocabulary = story.robot.ears().vocabulary

@@ -8,9 +8,9 @@ import re
 import pytest
 from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story, touches, write
 
-from jotto import blocklist
+from jotto import words
+from jotto.compat import as_text
 from jotto.rules import JOTTO
-from jotto.versions import as_text
 from jotto_behaviour import resources
 
 #: With this seed and the list EASY.
@@ -333,7 +333,7 @@ def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
 
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
-    rude = blocklist.BlockList(frozenset([blocklist.fingerprint("bread")]))
+    rude = words.BlockList(frozenset([words.hash_blocked_word("bread")]))
     monkeypatch.setattr(resources, "blocked", lambda language="en": rude)
     with Story(tmpdir, words=EASY + ("whack",)) as story:
         write(tmpdir, "own.txt", ["fjord"])

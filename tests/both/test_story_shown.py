@@ -5,8 +5,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EARS, EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, touches
 
+from jotto.compat import as_native
 from jotto.rules import JOTTO
-from jotto.versions import as_native
 
 WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00", "#8000ff"
 

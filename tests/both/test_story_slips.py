@@ -7,7 +7,7 @@ import json
 import pytest
 from story import TOUCH_ONLY, Story
 
-from jotto import chance, explain
+from jotto import compat, explain
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_behaviour.mind import CLASHES
@@ -77,14 +77,14 @@ def test_too_many_wrong_answers_are_sorted_out(tmpdir):
         while story.state in ("word", "both"):
             story.says(*FOUR)
         story.hears("nothing fits", "is this right")
-        assert min(len(explain.clashes(word, story.score, JOTTO)) for word in words) >= CLASHES
+        assert min(len(explain.find_clashes(word, story.score, JOTTO)) for word in words) >= CLASHES
         story.plays("ocean")
         assert story.guess == "ocean"
         story.says("no")
 
 
 def test_all_of_it_with_the_head_alone(tmpdir):
-    secrets = chance.sample(resources.mind("", "", ()).wordlist.words, 3, 5, "touched")
+    secrets = compat.draw_items(resources.mind("", "", ()).wordlist.words, 3, 5, "touched")
     with Story(tmpdir, without=TOUCH_ONLY) as story:
         story.begins(strategy="")
         for secret in secrets:

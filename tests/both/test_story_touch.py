@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EASY, FRONT, MIDDLE, REAR, TOUCH_ONLY, Story
 
-from jotto.versions import as_native
+from jotto.compat import as_native
 
 
 @pytest.fixture

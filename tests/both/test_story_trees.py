@@ -9,9 +9,10 @@ import pytest
 from engine_trees import file_of, plan_of, turns_of
 from story import EASY, Story, write
 
-from jotto import blocklist, chance, explain, reference, tree, wordlist
+from jotto import compat, explain, feedback, tree, words
+from jotto import words as wordlist
+from jotto.compat import as_native
 from jotto.rules import JOTTO, MASTERMIND
-from jotto.versions import as_native
 from jotto_behaviour import resources, trees
 
 #: Asks words that cannot be the secret, where they tell more.
@@ -28,7 +29,7 @@ def surprising():
     for secret in EASY:
         turns = learnt(secret)
         for number, (guess, _) in enumerate(turns):
-            if explain.clashes(guess, turns[:number], JOTTO):
+            if explain.find_clashes(guess, turns[:number], JOTTO):
                 return secret, number
     raise AssertionError("The plan asks nothing that cannot be the word; take another seed.")
 
@@ -62,34 +63,34 @@ def shipped():
     """Read the default list and its trees."""
     place = resources.default_list()
     with io.open(place, "rb") as source:
-        words = wordlist.parse(source.read(), JOTTO, "en").wordlist.words
+        words = wordlist.parse_word_list(source.read(), JOTTO, "en").wordlist.words
     walked = []
     for path in trees.all_beside(place):
         with io.open(path, "rb") as source:
-            walked.append(tree.read(source.read()).bound_to(words, JOTTO))
+            walked.append(tree.read_tree(source.read()).bound_to(words, JOTTO))
     return words, walked
 
 
 def test_the_default_list_has_trees_and_nao_walks_the_one_its_seed_draws(tmpdir):
     words, drawn = shipped()
-    secrets = chance.sample(words, 6, 3, "walks")
+    secrets = compat.draw_items(words, 6, 3, "walks")
     with Story(tmpdir) as story:
         story.begins(strategy="")
         for number, secret in enumerate(secrets):
             story.plays(secret)
             # The next game has the next seed.
-            walked = chance.choose(drawn, story.settings["seed"] + number, "tree")
+            walked = compat.draw_item(drawn, story.settings["seed"] + number, "tree")
             node, path = 0, []
             while walked.word(node) != secret:
                 path.append(walked.word(node))
-                node = walked.child(node, reference.places(path[-1], secret))
+                node = walked.child(node, feedback.score_places_slowly(path[-1], secret))
             assert [guess for guess, _ in story.score] == path
             story.says("yes" if secret != secrets[-1] else "no")
 
 
 DAMAGED = file_of(PLAN, EASY, JOTTO)[:-9] + b"123456789"
 OTHER = file_of(PLAN, EASY, JOTTO)[:200]
-CODES = tree.every_code(MASTERMIND)[:20]
+CODES = tree.list_codes(MASTERMIND)[:20]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +164,7 @@ def test_yes_again_wins_and_the_answer_that_was_wrong_is_named(yes, tmpdir):
         story.hears("did you say")
         story.says("yes")
         story.hears("wonderful", "would have said", "play again")
-        assert explain.clashes(asked, learnt(secret)[:number], JOTTO)[0].guess in story.heard
+        assert explain.find_clashes(asked, learnt(secret)[:number], JOTTO)[0].guess in story.heard
         assert (story.guess, story.get("Attempts")) == (asked, number + 1)
         story.says("no")
 
@@ -201,7 +202,7 @@ def test_a_learned_word_is_found_off_the_tree_and_the_others_on_it(tmpdir):
 
 
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
-    rude = blocklist.BlockList(frozenset([blocklist.fingerprint(PLAN[0])]))
+    rude = words.BlockList(frozenset([words.hash_blocked_word(PLAN[0])]))
     monkeypatch.setattr(resources, "_KEPT", {})
     monkeypatch.setattr(resources, "blocked", lambda language="en": rude)
     others = [secret for secret in EASY if secret != PLAN[0]]

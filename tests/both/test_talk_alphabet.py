@@ -6,7 +6,7 @@ import pytest
 from talk_stage import LINES, Stage
 
 from jotto import game as games
-from jotto.riddle import Riddle
+from jotto.game import Riddle
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing, resources
 from jotto_behaviour.states import ANY_WORD
@@ -117,7 +117,7 @@ def riddles():
     """Give a talk, waiting for the first guess, for each word NAO says: it may be thought of or guessed."""
     mind = resources.mind("", "consistent", ())
     for number, secret in enumerate(mind.index.chosen(mind.sayable)):
-        game = games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, number)
+        game = games.start_game(JOTTO, mind.wordlist.name, mind.wordlist.checksum, number)
         yield mind, secret, Talk(game, riddle=Riddle(game, secret, 0), state="your guess")
 
 

@@ -6,7 +6,7 @@ import pytest
 from engine_words import WORDS
 from talk_stage import LINES, Stage, mind_of
 
-from jotto import game as games
+from jotto import game
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing, resources
 from jotto_behaviour.hearing import SURE, UNSURE, Hearing, understand
@@ -64,7 +64,7 @@ def test_no_letter_at_all_answers_is_it(language, phrases):
 def test_all_five_is_the_word():
     stage = asked().answer(understand("all five", 0.9, meanings("both"), LINES))
     assert stage.said == ["did you say"], "the player has just said that it is not the word"
-    assert stage.hear("yes").said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == games.SOLVED
+    assert stage.hear("yes").said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == game.SOLVED
 
 
 def test_the_word_that_was_denied_takes_a_sure_yes():

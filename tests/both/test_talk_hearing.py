@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from talk_stage import LINES, mind_of
 
 from jotto import game as games
-from jotto import riddle as riddles
+from jotto import game as riddles
+from jotto.compat import as_native
 from jotto.rules import JOTTO
-from jotto.versions import as_native
 from jotto_behaviour import expectation, hearing
 from jotto_behaviour.hearing import MISSED, NOTHING, SURE, UNSURE, Hearing, best, understand
 from jotto_behaviour.settings import Settings
@@ -110,7 +110,7 @@ def test_a_touch_is_beyond_doubt():
 
 def test_nao_believes_what_it_expects_sooner_than_a_surprise():
     """The first guess is hardly ever the word; the only word left is, and a rare score is asked back."""
-    mind, game = mind_of(), games.new(JOTTO, "test", "", 1).ask(WORDS[0])
+    mind, game = mind_of(), games.start_game(JOTTO, "test", "", 1).ask(WORDS[0])
     talk = Talk(game, state="word", settings=Settings(certainty=(0.2, 0.7)))
     sure = [
         (meaning, weighed_anew(Hearing(UNSURE, meaning, meaning), confidence, talk, mind).certainty)
@@ -141,12 +141,12 @@ def weighed_anew(heard, confidence, talk, mind):
 )
 def test_a_recogniser_that_was_not_measured_is_weighed_too(state, meaning, confidence, wanted):
     """A likely answer needs less confidence, a surprising one more, and what can be taken back needs little."""
-    talk = Talk(games.new(JOTTO, "test", "", 1).ask(WORDS[0]), state=state)
+    talk = Talk(games.start_game(JOTTO, "test", "", 1).ask(WORDS[0]), state=state)
     assert weighed_anew(Hearing(UNSURE, meaning, meaning), confidence, talk, mind_of()).certainty == wanted
 
 
 def test_a_score_is_believed_less_soon():
-    talk = Talk(games.new(JOTTO, "test", "", 1), state="both", settings=Settings(certainty=(0.1, 0.7)))
+    talk = Talk(games.start_game(JOTTO, "test", "", 1), state="both", settings=Settings(certainty=(0.1, 0.7)))
     sure = [
         weighed_anew(Hearing(SURE, "2 1", "two and one"), confidence, talk, mind_of()).certainty
         for confidence in (0.75, 0.85)
@@ -162,7 +162,7 @@ def test_a_score_is_believed_less_soon():
 
 
 def test_a_word_is_asked_back_unless_it_was_typed():
-    talk = Talk(games.new(JOTTO, "test", "", 1), state="your guess", settings=Settings(certainty=(0.1, 0.7)))
+    talk = Talk(games.start_game(JOTTO, "test", "", 1), state="your guess", settings=Settings(certainty=(0.1, 0.7)))
     sure = [
         weighed_anew(Hearing(SURE, ANY_WORD, "uncle"), confidence, talk, mind_of()).certainty
         for confidence in (0.91, 1.0)
@@ -183,8 +183,8 @@ def test_a_word_is_asked_back_unless_it_was_typed():
 )
 def test_a_guess_that_fits_what_nao_has_told_needs_less_confidence(guessed, word, confidence, wanted):
     """A word misheard hardly ever fits; another one is believed as soon as a first guess."""
-    game = games.new(JOTTO, "test", "", 1)
-    riddle = riddles.choose(game, ["ocean"])
+    game = games.start_game(JOTTO, "test", "", 1)
+    riddle = riddles.start_riddle(game, ["ocean"])
     for guess in guessed:
         riddle = riddle.guess(guess)
     talk = Talk(game, riddle=riddle, state="your guess")
@@ -193,7 +193,7 @@ def test_a_guess_that_fits_what_nao_has_told_needs_less_confidence(guessed, word
 
 def test_who_is_asked_back_answers_and_seldom_wishes_for_a_race():
     talk = Talk(
-        games.new(JOTTO, "test", "", 1),
+        games.start_game(JOTTO, "test", "", 1),
         state="again",
         settings=Settings(certainty=(0.1, 0.7)),
         doubt=Doubt("score", "what was the score"),

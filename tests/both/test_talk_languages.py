@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from jotto.spelling import capitals
+from jotto.words import capitalise_word
 from jotto_behaviour import hearing, languages, lines, resources
 from jotto_behaviour.lines import Line
 from jotto_behaviour.states import COMMANDS, EVERY_LETTER, LANGUAGES, PAIRS, STATES, meanings
@@ -235,7 +235,7 @@ def test_numbers_choose_the_form():
 def test_lists_are_joined_as_people_join_them(code, letters, turns, spelled):
     assert SPOKEN[code]._said("letters", letters) == spelled
     if turns:
-        assert "y hielo" in SPOKEN[code]._said("turns", turns) and capitals("hielo") == "HIELO"
+        assert "y hielo" in SPOKEN[code]._said("turns", turns) and capitalise_word("hielo") == "HIELO"
 
 
 def test_the_names_are_those_of_naoqi():

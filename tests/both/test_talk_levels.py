@@ -11,13 +11,13 @@ from engine_words import WORDS
 from story import BEHAVIOUR, Story, judged_once
 from talk_stage import LINES, Stage
 
-from jotto import chance, wordlist
+from jotto import compat, words
 from jotto import game as games
+from jotto.compat import as_native
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto.spelling import with_letters
 from jotto.strategies import Commonest, Consistent, Entropy, Position
-from jotto.versions import as_native
+from jotto.words import replace_letters
 from jotto_behaviour import languages, resources, states
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.notebook import Notebook
@@ -29,7 +29,7 @@ BANDS = tuple(SIZES[number % 4] for number in range(len(WORDS)))
 
 
 def listed(bands=BANDS):
-    return wordlist.WordList("test", tuple(WORDS), tuple(bands))
+    return words.WordList("test", tuple(WORDS), tuple(bands))
 
 
 def of_size(most):
@@ -70,8 +70,8 @@ def test_the_lists_nao_thinks_of():
 def words_of(code, kind):
     path = os.path.join(resources.HERE, *("../../wordlists/%s-%s.txt" % (code, kind)).split("/"))
     with io.open(path, encoding="utf-8") as source:
-        rules = with_letters(JOTTO, resources.lines(code).alphabet)
-        return frozenset(wordlist.parse(source.read().encode("utf-8"), rules, kind).wordlist.words)
+        rules = replace_letters(JOTTO, resources.lines(code).alphabet)
+        return frozenset(words.parse_word_list(source.read().encode("utf-8"), rules, kind).wordlist.words)
 
 
 def late_words(code):
@@ -121,7 +121,7 @@ def test_the_commonest_words_that_fit_are_asked_first():
 
 
 def played(mind, secret, seed=3):
-    game, asked = games.new(JOTTO, "test", "", seed), []
+    game, asked = games.start_game(JOTTO, "test", "", seed), []
     while len(asked) < 30:
         guess = mind.next_guess(game)
         asked.append(guess)
@@ -135,7 +135,7 @@ def played(mind, secret, seed=3):
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_kind_of_word_is_found_at_every_level(level, strategy):
     mind = resources.mind("", strategy, ())
-    words = chance.sample(mind.wordlist.words, 25, 4, level, strategy) + list(mind.wordlist.words[-2:])
+    words = compat.draw_items(mind.wordlist.words, 25, 4, level, strategy) + list(mind.wordlist.words[-2:])
     for secret in words:
         assert played(mind.at(level), secret)[-1] == secret
 
@@ -147,8 +147,8 @@ def test_every_kind_of_word_is_found_at_every_level(level, strategy):
 @pytest.mark.parametrize("level", LEVELS)
 def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
     mind, late = resources.mind("", strategy, (), code).at(level), late_words(code)
-    for secret in chance.sample(sorted(late), 30, 5, level, code, strategy):
-        game = games.new(mind.rules, code, "", 3)
+    for secret in compat.draw_items(sorted(late), 30, 5, level, code, strategy):
+        game = games.start_game(mind.rules, code, "", 3)
         while game.guess != secret:
             game = game.ask(mind.next_guess(game))
             assert game.guess not in late or late.issuperset(mind.index.chosen(mind.fitting(game))), game
@@ -169,7 +169,7 @@ def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
 def test_nao_asks_no_late_word_after_contradictory_answers(seed, answers):
     """No word fits every answer here, so NAO compares words that nearly fit; the best of them were late words."""
     mind = resources.mind("", "", ())
-    game = games.new(JOTTO, "en", "", seed)
+    game = games.start_game(JOTTO, "en", "", seed)
     for answer in answers:
         game = game.ask(mind.next_guess(game)).answer(answer)
     assert not mind.fitting(game) and mind.next_guess(game) not in late_words("en")
@@ -179,7 +179,8 @@ def test_easy_games_begin_with_words_everybody_knows_and_hard_ones_with_the_shar
     mind = resources.mind("", "", ())
     bands = dict(zip(mind.wordlist.words, mind.wordlist.bands))
     firsts = {
-        level: {mind.at(level).next_guess(games.new(JOTTO, "en", "", seed)) for seed in range(30)} for level in LEVELS
+        level: {mind.at(level).next_guess(games.start_game(JOTTO, "en", "", seed)) for seed in range(30)}
+        for level in LEVELS
     }
     assert all(bands[word] == 10 for word in firsts[EASY]) and len(firsts[EASY]) > 15
     assert firsts[NORMAL] == {"parts", "cares", "dares", "tapes"} and firsts[HARD] == {"parts"}
@@ -189,7 +190,7 @@ def test_easy_games_begin_with_words_everybody_knows_and_hard_ones_with_the_shar
 
 def test_answers_that_contradict_each_other_are_borne_in_easy_games_too():
     mind = resources.mind("", "", ()).at(EASY)
-    game = games.new(JOTTO, "en", "", 3)
+    game = games.start_game(JOTTO, "en", "", 3)
     for answer in ((0, 1), (1, 0), (2, 2), (1, 1)):
         game = game.ask(mind.next_guess(game)).answer(answer)
         if mind.is_lost(game):
@@ -232,7 +233,7 @@ def test_the_level_stays_for_the_next_game_and_one_chosen_in_the_settings_is_pla
 
 
 def easy_riddle(seed=1):
-    game = games.new(JOTTO, "test", "", seed)
+    game = games.start_game(JOTTO, "test", "", seed)
     return Stage(start=Talk(game, settings=Settings(level=EASY), level=EASY), seed=seed).hear("I guess")
 
 
@@ -268,11 +269,11 @@ def test_no_hint_is_offered_at_other_levels_nor_where_none_is_left_nor_amid_spel
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_kept_game_says_its_level_where_it_is_not_the_usual_one(level, tmpdir):
     book = Notebook("%s" % tmpdir)
-    game = games.new(JOTTO, "en", "", 1).ask("ocean").solve()
+    game = games.start_game(JOTTO, "en", "", 1).ask("ocean").solve()
     book.finish(game, level)
     with io.open(os.path.join(book.folder, "games.jsonl"), encoding="utf-8") as source:
         plain = json.loads(source.read())
-    assert plain.get("level", NORMAL) == level and games.from_plain(plain) == game
+    assert plain.get("level", NORMAL) == level and games.read_game(plain) == game
 
 
 def test_settings_say_the_level_and_an_empty_one_is_not_said():

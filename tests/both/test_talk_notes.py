@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from talk_stage import Stage
 
-from jotto import game as games
-from jotto.blocklist import BlockList, fingerprint
-from jotto.errors import FutureVersion, JottoError, SavedGameError, WordListError
-from jotto.roster import UnknownStrategy
-from jotto.rules import BULLS, JOTTO
-from jotto.versions import as_native
+from jotto import game
+from jotto.compat import as_native
+from jotto.rules import BULLS, JOTTO, FutureVersion, JottoError, SavedGameError, WordListError
+from jotto.strategies import UnknownStrategy
+from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import files, locks, resources, talk
 from jotto_behaviour import memory as memories
 from jotto_behaviour import notebook as notebooks
@@ -343,7 +342,7 @@ def test_notes_are_read_from_a_file_s_text_too():
 
 
 def finished(seed=1):
-    return games.new(JOTTO, "test", "", seed).ask("ocean").solve()
+    return game.start_game(JOTTO, "test", "", seed).ask("ocean").solve()
 
 
 def written(folder, name):
@@ -370,7 +369,7 @@ def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
     assert Notebook("%s" % tmpdir).unfinished() == "{}"
     book.finish(finished())
     assert book.unfinished() == ""
-    assert games.from_plain(json.loads(written(tmpdir, "games.jsonl"))) == finished()
+    assert game.read_game(json.loads(written(tmpdir, "games.jsonl"))) == finished()
 
 
 def test_a_notebook_remembers_the_latest(tmpdir, monkeypatch):
@@ -672,7 +671,7 @@ def test_lists_that_are_not_there(tmpdir, name, empty_cache):
 
 
 def test_a_list_of_words_nao_never_says(tmpdir, empty_cache):
-    empty_cache["blocked", "en"] = BlockList(frozenset([fingerprint("ocean"), fingerprint("canoe")]))
+    empty_cache["blocked", "en"] = BlockList(frozenset([hash_blocked_word("ocean"), hash_blocked_word("canoe")]))
     with pytest.raises(WordListError):
         resources.mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
     assert resources.mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4

@@ -9,19 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from talk_stage import LINES, Stage, heard, mind_of, stored
 
-from jotto import game as games
-from jotto import reference
-from jotto.blocklist import BlockList, fingerprint
-from jotto.errors import SavedGameError
-from jotto.rules import JOTTO
-from jotto.wordlist import WordList
+from jotto import feedback, game
+from jotto.rules import JOTTO, SavedGameError
+from jotto.words import BlockList, WordList, hash_blocked_word
 from jotto_behaviour import conversation, hearing, talk, touch
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.states import ANY_WORD, LETTER_OR_WORD, meanings
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
-RUDE = BlockList(frozenset([fingerprint("bread"), fingerprint("dwarf")]))
+RUDE = BlockList(frozenset([hash_blocked_word("bread"), hash_blocked_word("dwarf")]))
 
 
 def maker(seed=1, **stage):
@@ -167,7 +164,7 @@ def test_scores_are_right_and_every_guess_counts_once(guesses):
             assert stage.said[0] == "guessed before"
         else:
             counted.append(guess)
-        exact, misplaced = reference.places(guess, secret)
+        exact, misplaced = feedback.score_places_slowly(guess, secret)
         if guess != secret:
             shown = [LINES.number(number) if number else "none" for number in (exact, misplaced)]
             assert (
@@ -221,13 +218,13 @@ def test_a_guess_taken_back_does_not_count():
 
 def test_a_hundred_guesses_are_enough():
     words = ["".join(pair) + "xyz" for pair in [(one, two) for one in "abcdefghijklm" for two in "nopqrstuvw"]][
-        : games.MOST_TURNS + 2
+        : game.MAX_TURNS + 2
     ]
     stage = Stage(words, seed=1).hear("I guess")
     secret = riddle_of(stage).secret
-    for word in [word for word in words if word != secret][: games.MOST_TURNS]:
+    for word in [word for word in words if word != secret][: game.MAX_TURNS]:
         stage.hear("=" + word)
-    assert len(riddle_of(stage).game.turns) == games.MOST_TURNS and stage.state == "your guess"
+    assert len(riddle_of(stage).game.turns) == game.MAX_TURNS and stage.state == "your guess"
     stage.hear("=" + [word for word in words if word != secret][-1])
     assert (stage.state, stage.said) == ("again", ["so many guesses", "my word was", "play again"])
     assert secret in stage.text
@@ -333,7 +330,7 @@ def test_how_many_words_would_fit_and_what_the_score_was():
 def test_giving_up_tells_the_word():
     stage = maker().hear("=light", "give up", "yes")
     assert (stage.state, stage.said) == ("again", ["given up by you", "my word was", "play again"])
-    assert "table" in stage.text and riddle_of(stage).game.outcome == games.GIVEN_UP
+    assert "table" in stage.text and riddle_of(stage).game.outcome == game.GIVEN_UP
     stage.hear("no")
     assert [(kind, played.secret) for kind, played in stage.noted] == [("finished", "table")]
 
@@ -358,7 +355,7 @@ def test_the_player_wins_the_race():
     assert (stage.state, stage.said) == ("your guess", ["score, none", "your guess, shortly"])
     stage.hear("=table")
     assert stage.said == ["well guessed", "race lost", "play again"]
-    assert stage.game.outcome == games.UNSOLVED and riddle_of(stage).is_solved
+    assert stage.game.outcome == game.UNSOLVED and riddle_of(stage).is_solved
     stage.hear("no")
     assert stage.said == ["goodbye"] and len(stage.noted) == 2
 
@@ -366,7 +363,7 @@ def test_the_player_wins_the_race():
 def test_nao_wins_the_race_and_tells_its_word():
     stage = race().hear("=light", "yes")
     assert stage.said == ["wonderful, at once", "race won", "my word was", "play again"] and "table" in stage.text
-    assert stage.game.outcome == games.SOLVED and riddle_of(stage).game.outcome == games.UNSOLVED
+    assert stage.game.outcome == game.SOLVED and riddle_of(stage).game.outcome == game.UNSOLVED
     # It was no win after all: NAO's word is out, so NAO guesses on alone.
     stage.hear("back")
     assert (stage.state, stage.said[0]) == ("word", "not your word")
@@ -425,7 +422,7 @@ def test_going_back_in_a_race_goes_back_in_time():
 def test_a_race_given_up_ends_with_naos_word(said):
     stage = race().hear(*said)
     assert stage.state == "again" and "my word was" in stage.said and "table" in stage.text
-    assert stage.game.outcome == games.GIVEN_UP and riddle_of(stage).game.outcome is not None
+    assert stage.game.outcome == game.GIVEN_UP and riddle_of(stage).game.outcome is not None
 
 
 def test_a_race_whose_word_nao_does_not_know_ends_with_naos_word():

@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from talk_stage import Stage, mind_of, stored
 
-from jotto import chance, explain
+from jotto import compat, explain
 from jotto import game as games
-from jotto.belief import Belief
-from jotto.blocklist import BlockList, fingerprint
 from jotto.rules import JOTTO
-from jotto.wordlist import WordList
+from jotto.strategies import Belief
+from jotto.words import BlockList, WordList, hash_blocked_word
 from jotto_behaviour.mind import CLASHES, Mind
 
 MODEST = settings(max_examples=40, deadline=None, database=None, derandomize=True)
@@ -47,7 +46,7 @@ def off():
 
 
 def fewest_clashes(turns):
-    return min(len(explain.clashes(word, turns, JOTTO)) for word in WORDS)
+    return min(len(explain.find_clashes(word, turns, JOTTO)) for word in WORDS)
 
 
 # One slip
@@ -181,9 +180,9 @@ def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
             right = JOTTO.score(stage.talk.subject, secret)
             noted = stage.game.turns[stage.talk.fixing].feedback
             stage.hear("yes") if noted == right else stage.hear("no").score(*right)
-        elif chance.draw(100, seed, "wrong?", beat) < percent:
+        elif compat.draw_number(100, seed, "wrong?", beat) < percent:
             others = [answer for answer in JOTTO.possible() if answer != JOTTO.win]
-            stage.score(*chance.choose(others, seed, "wrong", beat))
+            stage.score(*compat.draw_item(others, seed, "wrong", beat))
         else:
             stage.honestly(secret)
     assert stage.game.guess == secret
@@ -217,7 +216,7 @@ def mind(words=WORDS, blocked=None, rate=0.05):
 
 
 def game_of(*turns):
-    game = games.new(JOTTO, "test", "", 1)
+    game = games.start_game(JOTTO, "test", "", 1)
     for guess, feedback in turns:
         game = game.ask(guess).answer(feedback)
     return game
@@ -246,7 +245,7 @@ def test_what_fits_alone_is_certain_while_the_answers_are_believed():
 
 def test_words_never_said_keep_no_game_going():
     assert not mind().is_lost(NOTHING_FITS) and mind().next_guess(NOTHING_FITS) is not None
-    rude = mind(blocked=BlockList(frozenset(map(fingerprint, NEARLY))))
+    rude = mind(blocked=BlockList(frozenset(map(hash_blocked_word, NEARLY))))
     assert rude.is_lost(NOTHING_FITS) and rude.next_guess(NOTHING_FITS) is None
 
 

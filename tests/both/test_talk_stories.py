@@ -6,14 +6,14 @@ import pytest
 from engine_words import WORDS
 from talk_stage import Stage, heard, stored
 
-from jotto import game as games
-from jotto.blocklist import BlockList, fingerprint
+from jotto import game
 from jotto.rules import JOTTO
+from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import actions, conversation, hearing
 from jotto_behaviour.states import COMMANDS, STATES
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
-RUDE = BlockList(frozenset([fingerprint("bread"), fingerprint("dwarf")]))
+RUDE = BlockList(frozenset([hash_blocked_word("bread"), hash_blocked_word("dwarf")]))
 
 
 def new_game():
@@ -348,7 +348,7 @@ def test_five_in_place_is_the_word_despite_earlier_answers():
     assert (stage.state, stage.said) == ("both", ["did you say"]), "the player has just said that it is not the word"
     stage.hear("yes")
     assert stage.said == ["five in place", "wonderful", "play again"]
-    assert "train" in stage.text and stage.game.outcome == games.SOLVED and stage.game.attempts == 2
+    assert "train" in stage.text and stage.game.outcome == game.SOLVED and stage.game.attempts == 2
 
 
 @pytest.mark.parametrize(
@@ -384,7 +384,7 @@ def test_what_can_be_is_noted(exact, misplaced):
 def test_playing_again_takes_another_seed_and_notes_the_game():
     stage = second_guess().hear("yes", "yes")
     assert stage.said == ["new word"] and stage.state == "ready"
-    assert stage.game == games.new(JOTTO, "test", stage.mind.wordlist.checksum, 2)
+    assert stage.game == game.start_game(JOTTO, "test", stage.mind.wordlist.checksum, 2)
     assert [kind for kind, _ in stage.noted] == ["finished"]
     assert stage.hear("ready").game.guess is not None
 
@@ -530,7 +530,7 @@ def test_the_answer_that_disagreed_is_named():
     stage = spelled_out("paint").hear("yes")
     assert stage.said == ["would have said", "learned", "play again"]
     assert "For train, I'd say zero and four, not four and zero." in stage.text
-    assert stage.noted == [("learned", "paint")] and stage.game.outcome == games.UNSOLVED
+    assert stage.noted == [("learned", "paint")] and stage.game.outcome == game.UNSOLVED
 
 
 def test_an_unknown_word_that_fits_is_learned_for_the_next_game():
@@ -553,7 +553,7 @@ def test_an_unknown_word_that_fits_is_learned_for_the_next_game():
 def test_a_known_word_that_fits():
     stage = second_guess().hear("give up", "yes")
     assert spelled_out("light", stage).hear("yes").said == ["known and fitting", "play again"]
-    assert stage.noted == [] and stage.game.outcome == games.GIVEN_UP
+    assert stage.noted == [] and stage.game.outcome == game.GIVEN_UP
 
 
 def test_a_repeated_letter_explains_it():
@@ -589,7 +589,7 @@ def test_letters_are_taken_back_one_by_one():
 
 def test_the_player_may_keep_the_secret():
     stage = unknown().hear("no")
-    assert (stage.state, stage.said, stage.game.outcome) == ("again", ["leave it", "play again"], games.UNSOLVED)
+    assert (stage.state, stage.said, stage.game.outcome) == ("again", ["leave it", "play again"], game.UNSOLVED)
 
 
 # Misunderstandings

@@ -8,12 +8,12 @@ import pytest
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
-from jotto import chance, wordlist
+from jotto import compat
 from jotto import game as games
-from jotto.blocklist import BlockList, fingerprint
-from jotto.errors import ForeignTree
-from jotto.rules import JOTTO
+from jotto import words as wordlist
+from jotto.rules import JOTTO, ForeignTree
 from jotto.strategies import Walk
+from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import resources, trees
 from jotto_behaviour.mind import Mind
 
@@ -94,7 +94,7 @@ def test_a_tree_for_the_beginning_of_a_list_is_left_out(folder):
 )
 def test_many_words_of_ones_own_behind_a_list_that_knows_how_common_its_words_are(folder, bands, walks):
     known = wordlist.WordList("copy", WORDS[:90], bands)
-    walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO, "en"))
+    walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO, "en"))
     if walks:
         assert trees.bound(walked, known, bool, "%s" % folder.join("en.tsv")).word(0) == PLAN[0]
     else:
@@ -135,8 +135,8 @@ def test_trees_by_number_are_drawn_by_the_seed(folder):
     assert [each.word(0) for each in walked] == [plan[0] for plan in first] and not reasons
     mind = Mind(known, Walk(walked[0], more=walked[1:]))
     for seed in range(30):
-        game = games.new(JOTTO, "en", known.checksum, seed)
-        drawn = chance.choose(first, seed, "tree")
+        game = games.start_game(JOTTO, "en", known.checksum, seed)
+        drawn = compat.draw_item(first, seed, "tree")
         assert mind.next_guess(game) == drawn[0]
         answer, below = sorted(drawn[1].items())[-1]
         following = game.ask(drawn[0]).answer(answer)
@@ -193,7 +193,7 @@ def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     ],
 )
 def test_how_common_words_weigh(weighting, prior):
-    walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO))
+    walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO))
     walked.certificate["weighting"] = weighting
     assert trees.prior(walked) == prior
     assert trees.prior(None) is None
@@ -209,10 +209,10 @@ def test_belief_weighs_words_as_their_tree_does_and_walks_it():
 
 def test_a_mind_asks_the_tree_but_never_what_is_blocked():
     known = wordlist.WordList("test", SHIPPED, (None,) * len(SHIPPED))
-    walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
-    game = games.new(JOTTO, "test", "", 1)
+    walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
+    game = games.start_game(JOTTO, "test", "", 1)
     assert Mind(known, Walk(walked)).next_guess(game) == PLAN[0]
-    rude = BlockList(frozenset([fingerprint(PLAN[0])]))
+    rude = BlockList(frozenset([hash_blocked_word(PLAN[0])]))
     careful = Mind(known, Walk(walked, may_ask=lambda word: not rude.blocks(word)), rude)
     asked = careful.next_guess(game)
     assert asked in SHIPPED and asked != PLAN[0]
@@ -220,7 +220,7 @@ def test_a_mind_asks_the_tree_but_never_what_is_blocked():
 
 def test_what_is_doubted():
     mind = Mind(wordlist.WordList("test", MINE, (None,) * 4), Walk())
-    game = games.new(JOTTO, "test", "", 1)
+    game = games.start_game(JOTTO, "test", "", 1)
     assert not mind.doubts(game)
     assert not mind.doubts(game.ask("ocean"))
     answered = game.ask("ocean").answer((0, 0))

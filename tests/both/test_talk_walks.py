@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from talk_stage import LINES, Stage, flow, heard, mind_of
 
-from jotto import game as games
-from jotto.blocklist import BlockList, fingerprint
+from jotto import game
+from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import conversation, hearing
 from jotto_behaviour.lines import Line
 from jotto_behaviour.roles import ROLES
@@ -39,7 +39,7 @@ MEANINGS = {
     if meaning in SAID_WORDS or (meaning and LINES.phrases([meaning]))
 }
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
-RUDE = BlockList(frozenset([fingerprint("dwarf")]))
+RUDE = BlockList(frozenset([hash_blocked_word("dwarf")]))
 #: Edges of the diagram that no conversation takes; the moves keep them for notes changed from outside meanwhile.
 NEVER_TAKEN = {("Ready?", "Sort it out"), ("Sort it out", "Say the word")}
 #: Moves never seen to end there, for the same reason, or because a hundred guesses are not walked.
@@ -353,7 +353,7 @@ def turns_are_kept(before, after):
     old, new = before.turns, after.turns
     if new[: len(old)] == old or (after.seed != before.seed and not new):
         return True
-    if after.outcome == games.SOLVED:
+    if after.outcome == game.SOLVED:
         return new == old[: len(new)] and after.guess == old[len(new)].guess
     amended = [turn.guess for turn in new] == [turn.guess for turn in old]
     return amended or (new == old[:-1] and after.guess == old[-1].guess)

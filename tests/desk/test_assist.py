@@ -10,7 +10,7 @@ from engine_words import WORDS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jotto import reference
+from jotto import feedback
 from jotto.feedback import COMMON, MARKS, Feedback
 from jotto.game import Turn
 from jotto.index import Index
@@ -121,7 +121,7 @@ def test_following_the_advice_finds_the_secret(name):
         if best.word == secret:
             break
         book = book.noted(Turn(best.word, rules.score(best.word, secret)))
-        plain = reference.SCORERS[rules.kind]
+        plain = feedback.SLOW_SCORERS[rules.kind]
         assert secret in book.fitting()
         assert all(plain(turn.guess, word) == turn.feedback for turn in book.turns for word in book.fitting()[:50])
     assert best.word == secret
@@ -230,7 +230,7 @@ def test_the_end_of_input_is_an_end(typed):
 def test_a_look_is_what_counting_by_hand_gives():
     words = ["ocean", "canoe", "dance", "brick", "pride"]
     look = advice.Advisor(words, JOTTO).look("ocean")
-    answers = [reference.places("ocean", word) for word in words]
+    answers = [feedback.score_places_slowly("ocean", word) for word in words]
     assert look.groups == len(set(answers)) and look.largest == max(map(answers.count, answers)) and look.fits
     assert look.chance == pytest.approx(0.2)
 

@@ -73,7 +73,7 @@ def test_rates_seconds_and_memory_are_measured(measured):
         "memory filled",
         "numpy",
         "jotto.feedback",
-        "jotto.reference",
+        "jotto.feedback, slow",
     }
     for row in measured["entropy"]["rows"].values():
         assert set(row["seconds"]) == {"core", "numpy", "plain Python"}

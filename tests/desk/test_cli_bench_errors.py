@@ -8,7 +8,7 @@ from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
 from jotto.rules import JOTTO, MASTERMIND
-from jotto.tree import every_code, read
+from jotto.tree import list_codes, read_tree
 from jotto_desk.cli import problem_options
 from jotto_desk.cli.benchmark import wrong_answers
 from jotto_desk.errors import DeskError
@@ -85,14 +85,14 @@ def test_without_errors_nothing_is_said_of_them(capsys, mine):
 
 def figures_of(content):
     """Return the figures of a tree's certificate for games without wrong answers."""
-    certificate = read(content).certificate
+    certificate = read_tree(content).certificate
     return certificate["mean"], certificate["max"]
 
 
 def tree_of(seed, words=LIST):
     made = problem.of_list(words, JOTTO)
     laid = feedback_table.lay_out(made)
-    bound = read(file_of(plan_of(words, JOTTO, seed), words, JOTTO)).bound_to(words, JOTTO)
+    bound = read_tree(file_of(plan_of(words, JOTTO, seed), words, JOTTO)).bound_to(words, JOTTO)
     return tree_file.encode(made, tree_file.decode(bound, laid.problem), tree_file.Origin(words, "mine"))
 
 
@@ -129,19 +129,19 @@ def test_a_plan_written_and_read_is_the_same():
     made = problem.of_list(LIST, JOTTO)
     laid = feedback_table.lay_out(made)
     content = tree_of(3)
-    plan = tree_file.decode(read(content).bound_to(LIST, JOTTO), made)
+    plan = tree_file.decode(read_tree(content).bound_to(LIST, JOTTO), made)
     taken = turns_taken(plan, made, laid.rows)
-    assert sum(taken) == read(content).certificate["total"]
+    assert sum(taken) == read_tree(content).certificate["total"]
     assert tree_file.encode(made, plan, tree_file.Origin(LIST, "mine")) == content
     codes = problem.of_symbols(MASTERMIND._replace(alphabet="abc", length=3))
-    words = every_code(codes.rules)
-    bound = read(file_of(plan_of(words, codes.rules, 1), words, codes.rules)).bound_to(words, codes.rules)
+    words = list_codes(codes.rules)
+    bound = read_tree(file_of(plan_of(words, codes.rules, 1), words, codes.rules)).bound_to(words, codes.rules)
     assert all(turns_taken(tree_file.decode(bound, codes), codes, feedback_table.lay_out(codes).rows))
 
 
 def test_a_plan_that_asks_other_words_is_refused():
     content = file_of(plan_of(LIST, JOTTO, 1, LIST + ("vague",)), LIST, JOTTO)
-    bound = read(content).bound_to(LIST, JOTTO)
+    bound = read_tree(content).bound_to(LIST, JOTTO)
     smaller = problem.of_list(LIST[:-1], JOTTO)
     with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
         tree_file.decode(bound, smaller)

@@ -10,12 +10,12 @@ from command_line import jotto
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
-from jotto import reference
+from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
-from jotto.tree import read
+from jotto.tree import read_tree
 from jotto_desk.cli.solving.reasons import why
 from jotto_desk.solver.model.tree_path import Explorer, GuessValue, Step
 
@@ -41,7 +41,7 @@ def test_the_path_of_a_word_on_the_games_own_tree(folder, capsys):
     assert steps[0]["before"] == 2920 and steps[-1]["guess"] == "ocean" and steps[-1]["after"] == 1
     assert [step["before"] for step in steps[1:]] == [step["after"] for step in steps[:-1]]
     for step in steps[:-1]:
-        assert tuple(step["answer"]) == reference.places(step["guess"], "ocean")
+        assert tuple(step["answer"]) == feedback.score_places_slowly(step["guess"], "ocean")
     assert 4 < result["expected_turns"] < 5 and steps[0]["compared"] == 2920
 
 
@@ -61,7 +61,7 @@ def test_every_path_is_that_of_a_replay(kind, repeats, alphabet):
 
     rules = Rules("any", 3, alphabet, repeats, kind)
     words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
-    bound = read(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
+    bound = read_tree(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
     explorer = Explorer(bound, words)
     turns = []
     for secret in words:
@@ -83,7 +83,7 @@ def test_every_path_is_that_of_a_replay(kind, repeats, alphabet):
 
 def test_bits_are_those_of_the_engine():
     index = Index(FEW, JOTTO)
-    bound = read(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
+    bound = read_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     explorer = Explorer(bound, FEW)
     for word in FEW[::7]:
         look = explorer.look(word, index.everything)
@@ -94,7 +94,7 @@ def test_bits_are_those_of_the_engine():
 
 
 def test_common_words_weigh_more():
-    bound = read(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
+    bound = read_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     heavy = [100 if word == FEW[9] else 1 for word in FEW]
     path = list(Explorer(bound, FEW, heavy).path(FEW[9]))
     assert path[0].told < log2(path[0].before / path[0].after) / 2
@@ -162,9 +162,9 @@ def test_bad_input_is_refused_in_a_sentence(arguments, said, folder, capsys):
 
 def test_other_games_bring_their_tree(folder, capsys):
     rules = BULLS._replace(alphabet="012345")
-    from jotto.tree import every_code
+    from jotto.tree import list_codes
 
-    words = every_code(rules)
+    words = list_codes(rules)
     (folder / "bulls.tree").write_bytes(file_of(plan_of(words, rules, 1), words, rules, None))
     code, out, _ = jotto(capsys, "explain", "0513", "--rules", "bulls", "--tree", "bulls.tree", "--json")
     result = json.loads(out)

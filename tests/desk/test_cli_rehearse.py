@@ -16,7 +16,7 @@ from command_line import jotto
 from engine_trees import file_of, plan_of
 from interpreters import python27
 
-from jotto import chance
+from jotto import compat
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal import processes
@@ -258,7 +258,7 @@ def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeyp
             raise IndexError("string index out of range")
         return before(self, guess)
 
-    chosen = chance.sample(resources.mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
+    chosen = compat.draw_items(resources.mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
     monkeypatch.setattr(SimulatedPerson, "_counted", counted)
     code, out, err = jotto(capsys, "rehearse", "--sample", "4", "--json")
     sums = json.loads(out)

@@ -21,7 +21,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.cells import cell_len
 from rich.console import Console
 
-from jotto import deduction, riddle
+from jotto import explain, game
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto_desk.cli.game import line_input
@@ -38,7 +38,7 @@ WHITE = "#ffffff"
 
 def riddle_of(secret, *guesses, hints=0):
     """Return a riddle with guesses."""
-    found = riddle.Riddle(games.new(JOTTO, "en", "", 1), secret, hints)
+    found = game.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
     for guess in guesses:
         found = found.guess(guess)
     return found
@@ -46,7 +46,7 @@ def riddle_of(secret, *guesses, hints=0):
 
 def game_of(*turns, guess=None):
     """Return a game with answers as given."""
-    game = games.new(JOTTO, "en", "", 1)
+    game = games.start_game(JOTTO, "en", "", 1)
     for word, feedback in turns:
         game = game.ask(word).answer(feedback)
     return game.ask(guess) if guess else game
@@ -165,7 +165,7 @@ def test_letters_are_sorted_by_what_is_certain(board, letters):
 
 def test_the_letters_are_those_of_the_engine():
     found = BOARDS[3][0].letters
-    known = deduction.known(GIVEN_UP)
+    known = explain.deduce_riddle_letters(GIVEN_UP)
     assert (found.inside, found.outside) == ("".join(known.inside), "".join(known.outside))
     assert sorted(found.inside + found.outside + found.open) == sorted(JOTTO.alphabet)
 

@@ -15,7 +15,7 @@ from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import tree
 from jotto.rules import JOTTO
-from jotto.spelling import with_letters
+from jotto.words import replace_letters
 from jotto_desk import files
 from jotto_desk.cli.solving import ship as shipping
 from jotto_desk.cli.solving.options import SolveOptions
@@ -146,7 +146,10 @@ def test_a_tree_names_no_folder_and_no_day(folder, capsys):
         jotto(capsys, "solve", "--words", folder / "deep" / "my words.txt", "--out", folder / name)
     content = (folder / "one.tree").read_bytes()
     assert content == (folder / "two.tree").read_bytes() and str(folder).encode() not in content
-    assert tree.read(content).certificate["command"] == "jotto solve --rules jotto --words 'my words' --weights uniform"
+    assert (
+        tree.read_tree(content).certificate["command"]
+        == "jotto solve --rules jotto --words 'my words' --weights uniform"
+    )
 
 
 @pytest.mark.parametrize("game", [("--words", "more.txt", "--width", 4), ("--rules", "mastermind", "--beam-only")])
@@ -333,7 +336,7 @@ def test_a_search_begins_with_a_tree_and_is_never_worse(folder, capsys):
 
 
 def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folder, capsys, written):
-    first = tree.read(written).bound_to(FEW, JOTTO).word(0)
+    first = tree.read_tree(written).bound_to(FEW, JOTTO).word(0)
     other = next(word for word in FEW if word != first)
     for options, said in [
         (("--words", "more.txt"), "other words"),
@@ -348,9 +351,9 @@ def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folde
 def test_trees_of_other_words_and_other_figures_are_refused(folder, capsys, written):
     code, _, err = jotto(capsys, "solve", "verify", "mine.tree", "--words", "more.txt")
     assert code == 2 and "other words" in err
-    found = tree.read(written)
+    found = tree.read_tree(written)
     nodes = found._nodes
-    lying = tree.written(
+    lying = tree.write_tree(
         {**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers, nodes.children
     )
     (folder / "mine.tree").write_bytes(lying)
@@ -372,7 +375,7 @@ def test_a_symbol_game_is_verified_without_a_list(folder, capsys):
 def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, capsys):
     for name in (*shipping.trees_of(()), "en-proven"):
         result = json.loads(jotto(capsys, "solve", "verify", shipping._wordlists() / f"{name}.tree", "--json")[1])
-        assert result["verified"] and result["rules"] == with_letters(JOTTO, result["rules"]["alphabet"]).plain()
+        assert result["verified"] and result["rules"] == replace_letters(JOTTO, result["rules"]["alphabet"]).plain()
         assert result["bytes"] < 12_000
 
 

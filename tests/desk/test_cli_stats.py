@@ -6,8 +6,8 @@ import json
 import pytest
 from command_line import jotto, live_in
 
+from jotto import game
 from jotto import game as games
-from jotto import riddle
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import roles
 from jotto_behaviour.notebook import Notebook
@@ -28,7 +28,7 @@ def at_home(tmp_path, monkeypatch):
 
 def breaker(*turns, found="", outcome=games.SOLVED, seed=1):
     """Return a game of NAO's: guesses with answers, and the word found."""
-    game = games.new(JOTTO, "en", "sum", seed)
+    game = games.start_game(JOTTO, "en", "sum", seed)
     for word, feedback in turns:
         game = game.ask(word).answer(feedback)
     return game.ask(found).solve() if found else game.end(outcome)
@@ -36,7 +36,7 @@ def breaker(*turns, found="", outcome=games.SOLVED, seed=1):
 
 def maker(secret, *guesses, hints=0, outcome=games.GIVEN_UP, seed=1):
     """Return a riddle: given up, unless the last guess is the word."""
-    found = riddle.Riddle(games.new(JOTTO, "en", "sum", seed), secret, hints)
+    found = game.Riddle(games.start_game(JOTTO, "en", "sum", seed), secret, hints)
     for guess in guesses:
         found = found.guess(guess)
     return found if found.is_solved else found._replace(game=found.game.end(outcome))
@@ -96,7 +96,7 @@ def test_the_notebook_is_read_as_it_is_written(tmp_path):
         json.dumps({**FOUND.plain(), "outcome": None}),
         json.dumps({**WON.plain(), "secret": "ocean"}),
         json.dumps({**FOUND.plain(), "turns": 3}),
-        json.dumps(games.new(WORDLE, "", "", 1).ask("hello").solve().plain()),
+        json.dumps(games.start_game(WORDLE, "", "", 1).ask("hello").solve().plain()),
     ],
 )
 def test_a_damaged_line_is_counted_and_left_out(line):

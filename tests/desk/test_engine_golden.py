@@ -6,20 +6,19 @@ from pathlib import Path
 import pytest
 from shared_data import WORD_LISTS, needs_shared_data
 
-from jotto import explain, wordlist
-from jotto.chance import choose, draw
+from jotto import explain, words
+from jotto.compat import draw_item, draw_number
 from jotto.feedback import PLACES
 from jotto.index import Index
-from jotto.roster import named
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
-from jotto.strategies import Position
+from jotto.strategies import Position, find_strategy
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def isograms(path):
     """List the isograms of a list, as they are played with."""
-    return wordlist.parse(path.read_bytes(), JOTTO, path.name).wordlist
+    return words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +45,7 @@ def turns_until_found(index, strategy, secret, seed):
 def attempts(index, name, seed, step=1):
     """Count the guesses each `step`-th secret takes, the winning one included."""
     return [
-        len(turns_until_found(index, named(name), secret, seed * 10**6 + number)) + 1
+        len(turns_until_found(index, find_strategy(name), secret, seed * 10**6 + number)) + 1
         for number, secret in enumerate(index.words[::step])
     ]
 
@@ -163,10 +162,10 @@ def test_entropy_on_wordle_answers(answers):
 def test_the_slip_comes_early_on_wordle_answers(answers):
     ranks = []
     for seed in range(60):
-        turns = turns_until_found(answers, named("consistent"), choose(answers.words, seed, "secret"), seed)
+        turns = turns_until_found(answers, find_strategy("consistent"), draw_item(answers.words, seed, "secret"), seed)
         if len(turns) < 3:
             continue
-        wrong = draw(len(turns), seed, "turn")
+        wrong = draw_number(len(turns), seed, "turn")
         true = turns[wrong][1]
         close = [
             other
@@ -174,9 +173,9 @@ def test_the_slip_comes_early_on_wordle_answers(answers):
             if other not in (true, JOTTO.win)
             and max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) <= 1
         ]
-        turns[wrong] = (turns[wrong][0], choose(close, seed, "noted"))
+        turns[wrong] = (turns[wrong][0], draw_item(close, seed, "noted"))
         if not answers.candidates(turns):
-            ranks.append([slip.turn for slip in explain.slips(turns, answers)].index(wrong))
+            ranks.append([slip.turn for slip in explain.rank_slips(turns, answers)].index(wrong))
     assert len(ranks) > 30
     assert sum(rank == 0 for rank in ranks) / len(ranks) > 0.55
     assert sum(rank < 3 for rank in ranks) / len(ranks) > 0.9

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from jotto import explain, reference
+from jotto import explain, feedback
 from jotto.rules import JOTTO, WORDLE
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import games as module
@@ -58,7 +58,7 @@ def test_the_numbers_of_why_are_what_counting_gives(games):
     number = begun(games, turns=FIRST[:2])
     left = games.codes(number, 1000)["codes"]
     for guess in ("3024", "1234", "0000"):
-        answers = [reference.places(guess, code) for code in left]
+        answers = [feedback.score_places_slowly(guess, code) for code in left]
         remaining = [answers.count(answer) for answer in answers]
         found = games.why(number, guess)
         assert (found["worst"], found["left"], found["fits"]) == (max(remaining), 70, guess in left)
@@ -74,7 +74,7 @@ def test_the_numbers_of_why_by_the_classic_rules(games):
     found = games.why(number, "5421")
     rows = {tuple(row["answer"]): row["left"] for row in found["answers"]}
     assert rows[1, 1] == 40 == games.suppose(number, "5421", "bw", 5)["left"]
-    remaining = [rows[reference.places("5421", code)] for code in left]
+    remaining = [rows[feedback.score_places_slowly("5421", code)] for code in left]
     assert (found["worst"], found["mean"]) == (max(remaining), pytest.approx(sum(remaining) / 176, abs=1e-4))
     # More remain than the groups hold: the reading is too generous.
     assert sum(rows.values()) > 176
@@ -96,7 +96,7 @@ def test_why_not_names_every_turn_that_speaks_against_a_code(games, name, turns)
     words = ["0123", "3024", "0001", "5421"] if name == "exact" else default_list(rules, own=False).words[:40]
     for word in words:
         found = games.why_not(number, word)
-        clashes = explain.clashes(word, kept, rules)
+        clashes = explain.find_clashes(word, kept, rules)
         assert [row["turn"] for row in found["reasons"]] == [clash.turn + 1 for clash in clashes]
         assert [row["expected"] for row in found["reasons"]] == [module.plain(clash.expected) for clash in clashes]
         if word not in {turn[0] for turn in turns}:

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from jotto import reference
+from jotto import feedback
 from jotto.rules import Rules
 from jotto_desk.expert.datalog import parser
 from jotto_desk.expert.datalog.evaluation import Evaluator
@@ -42,7 +42,9 @@ def codes(rules):
 
 def exactly(turns, every):
     """List what fits by the exact rule, with a plain loop."""
-    return [code for code in every if all(reference.places(guess, code) == answer for guess, answer in turns)]
+    return [
+        code for code in every if all(feedback.score_places_slowly(guess, code) == answer for guess, answer in turns)
+    ]
 
 
 def classically(turns, every):
@@ -90,7 +92,7 @@ def test_all_1296_secrets_exactly():
         positions += 1
         guess, parts = left[len(left) // 2], {}
         for code in left:
-            parts.setdefault(reference.places(guess, code), []).append(code)
+            parts.setdefault(feedback.score_places_slowly(guess, code), []).append(code)
         for answer in sorted(parts):
             after = [*turns, (guess, answer)]
             fitting = parts[answer]
@@ -117,7 +119,7 @@ def test_other_boards_on_samples(holes, colours, repeats, games, reading):
         secret, turns, numbers, left = dice.choice(every), [], [], every
         for _ in range(4):
             guess = dice.choice(every if dice.random() < 0.5 else left)
-            turns.append((guess, tuple(reference.places(guess, secret))))
+            turns.append((guess, tuple(feedback.score_places_slowly(guess, secret))))
             numbers.append(reasoner.turn(*turns[-1]))
             left = BY_HAND[reading](turns[-1:], left)
             found = reasoner.fitting(numbers)
@@ -136,7 +138,7 @@ def test_any_answer_at_all_even_one_that_cannot_be():
 def test_a_very_large_board_gives_its_first_codes():
     rules, reasoner = board(8, 10), Reasoner(board(8, 10))
     secret = "31415926"
-    turns = [(guess, tuple(reference.places(guess, secret))) for guess in ("00112233", "44556677")]
+    turns = [(guess, tuple(feedback.score_places_slowly(guess, secret))) for guess in ("00112233", "44556677")]
     found = reasoner.fitting([reasoner.turn(*turn) for turn in turns], most=500)
     assert (len(found.codes), found.is_all) == (500, False)
     assert exactly(turns, found.codes) == list(found.codes) and all(map(rules.allows, found.codes))
@@ -176,7 +178,7 @@ def test_the_smallest_clash_is_the_smallest():
     reasoner, sizes = Reasoner(board(3, 4)), set()
     for game in range(24):
         secret = dice.choice(every)
-        turns = [(guess, tuple(reference.places(guess, secret))) for guess in dice.sample(every, 6)]
+        turns = [(guess, tuple(feedback.score_places_slowly(guess, secret))) for guess in dice.sample(every, 6)]
         for place in dice.sample(range(6), game % 3):
             turns[place] = turns[place][0], dice.choice([(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (0, 3)])
         numbers = [reasoner.turn(*turn) for turn in turns]

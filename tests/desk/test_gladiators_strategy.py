@@ -212,7 +212,7 @@ def test_a_tree_of_another_game_is_refused(tmp_path, tree_file):
 def test_the_trees_that_come_with_the_game_are_sound():
     for path in trees.FOLDER.glob("*.tree"):
         places, _, symbols = path.stem.partition("-of-")
-        found = tree.read(path.read_bytes())
+        found = tree.read_tree(path.read_bytes())
         level = Level(int(places), int(symbols), found.certificate["cap"] or found.certificate["max"])
         bound = trees.shipped(level)
         strategist = Strategist(level, cores.best(), tree=bound)

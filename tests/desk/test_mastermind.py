@@ -8,11 +8,11 @@ from command_line import jotto
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jotto import reference
+from jotto import feedback
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import MASTERMIND
-from jotto.tree import every_code
+from jotto.tree import list_codes
 from jotto_desk.errors import DeskError
 from jotto_desk.games.mastermind import dialogue, flipped, pegs
 
@@ -62,7 +62,7 @@ def test_the_sample_game_line_by_line(typed):
 @pytest.mark.parametrize("row", SAMPLE, ids=[f"row {row[0]}" for row in SAMPLE])
 def test_a_row_of_the_sample_game(row):
     number, guess, correct, out, before, fits = row
-    index = Index(every_code(MASTERMIND), MASTERMIND)
+    index = Index(list_codes(MASTERMIND), MASTERMIND)
     turns = [(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]]
     left = index.candidates(turns)
     assert tuple(MASTERMIND.score(guess.lower(), "vvyg")) == (correct, out)
@@ -210,8 +210,8 @@ def test_flipped_every_guess_agrees_with_every_answer(typed, secret, seed):
     _, lines, _ = typed(options=options)
     turns = json.loads(lines[-1])["turns"]
     for number, (guess, correct, out) in enumerate(turns):
-        assert (correct, out) == reference.places(guess, secret.upper())
-        assert all(reference.places(other, guess) == (one, two) for other, one, two in turns[:number])
+        assert (correct, out) == feedback.score_places_slowly(guess, secret.upper())
+        assert all(feedback.score_places_slowly(other, guess) == (one, two) for other, one, two in turns[:number])
     assert turns[-1][0] == secret.upper() and f"I figured out your secret code in {len(turns)} guess(es)." in lines
 
 

@@ -10,9 +10,9 @@ from command_line import jotto, live_in
 from engine_words import WORDS
 
 from jotto import tree
+from jotto.compat import count_ones
 from jotto.index import Index
 from jotto.rules import JOTTO, WORDLE
-from jotto.versions import count_ones
 from jotto_behaviour import resources, trees
 from jotto_desk import places, words
 from jotto_desk.cli.solving.ship import SHIPPED
@@ -36,7 +36,7 @@ def plain(name):
 
 
 def certificate(name):
-    return tree.read((LISTS / f"{name}.tree").read_bytes()).certificate
+    return tree.read_tree((LISTS / f"{name}.tree").read_bytes()).certificate
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_drawn_tree_costs_at_most_half_a_percent_more(name):
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_it_begins_with_words_people_know(name, listed):
-    walked = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO)
+    walked = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO)
     index, known, late = Index(listed.words, JOTTO), plain("en-early.txt"), plain("en-late.txt")
     sets, strange = [(0, index.everything)], 0
     for turn in range(3):
@@ -101,19 +101,19 @@ def test_the_docs_say_what_the_openers_cost(listed):
     assert set(rows) == {*SHIPPED, "en-proven"}
     for name, row in rows.items():
         found = certificate(name)
-        opener = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO).word(0)
+        opener = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO).word(0)
         mean = f"{found['weighted_mean']:.4f}" if found["weighted_mean"] else ""
         expected = [opener.upper(), f"{found['total']:,}", f"{found['mean']:.4f}", mean, str(found["max"])]
         assert [cell.strip() for cell in row.split("|")] == expected
 
 
 def test_nao_draws_among_all_of_them_by_the_seed():
-    from jotto import game as games
+    from jotto import game
 
     mind = resources.mind("", "", ())
-    firsts = [mind.next_guess(games.new(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
+    firsts = [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
     assert set(firsts) == {"parts", "cares", "dares", "tapes"}
-    assert firsts == [mind.next_guess(games.new(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
+    assert firsts == [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
 
 
 # The search

@@ -6,12 +6,10 @@ import json
 import pytest
 from talk_stage import LINES, mind_of, stored
 
-from jotto.errors import FutureVersion
 from jotto.feedback import Feedback
-from jotto.game import Turn
-from jotto.game import new as new_game
-from jotto.riddle import Riddle
-from jotto.rules import JOTTO, MASTERMIND
+from jotto.game import Riddle, Turn
+from jotto.game import start_game as new_game
+from jotto.rules import JOTTO, MASTERMIND, FutureVersion
 from jotto_behaviour import conversation, memory
 from jotto_behaviour.hearing import sure
 from jotto_behaviour.states import STATES

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jotto import game as games
-from jotto import riddle
+from jotto import game
 from jotto.rules import JOTTO
 from jotto_behaviour.languages import CODES, DEFAULT
 from jotto_behaviour.settings import LEVELS, Settings
@@ -140,8 +139,8 @@ def test_a_table_has_every_text_of_the_page(code):
     ],
 )
 def test_a_game_is_shown_in_its_language(code, role, score, asked):
-    new = games.new(JOTTO, code or "en", "", 1)
-    secret = riddle.Riddle(new, "crate", 0).guess("court")
+    new = game.start_game(JOTTO, code or "en", "", 1)
+    secret = game.Riddle(new, "crate", 0).guess("court")
     settings = Settings(language=code or None)
     now = Talk(new, secret, state="your guess", settings=settings).say("your guess, shortly")
     view = game_view.view(now, page_texts(code))
@@ -178,9 +177,9 @@ def test_ears_of_another_language_say_so_and_hear_nothing():
 
 
 def test_keyboards_have_every_letter_of_their_language():
-    from jotto.spelling import capitals
+    from jotto.words import capitalise_word
     from jotto_behaviour import resources
 
     for code in OTHERS:
         rows = "".join(drawing.KEYBOARDS[code])
-        assert sorted(rows) == sorted(capitals(letter) for letter in resources.lines(code).alphabet)
+        assert sorted(rows) == sorted(capitalise_word(letter) for letter in resources.lines(code).alphabet)

@@ -8,7 +8,7 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import belief
+from jotto import strategies
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
@@ -49,7 +49,7 @@ def test_weights_are_those_of_the_engine(game):
     words, rules = played.problem.secrets, played.problem.rules
     index = Index(words, rules)
     spoken = tuple((played.problem.guesses[guess], played.problem.classes[code]) for guess, code in turns)
-    weighed = belief.Belief().weigh(Position(index, 0, (), len(turns), 1, spoken))
+    weighed = strategies.Belief().weigh(Position(index, 0, (), len(turns), 1, spoken))
     engine = {word: weight for weight, members in weighed for word in index.chosen(members)}
     expected = np.array([engine.get(word, 0) for word in words]) * played.problem.weights
     found = bayes.posterior(played, turns, bayes.likelihoods(played.problem))
@@ -88,7 +88,7 @@ def test_a_wrong_answer_is_another_one_a_secret_could_give(rules, kind):
         met = set(noted[wrong].tolist())
         close = {
             played.classes.index(answer)
-            for answer in belief.near(played.classes[code], rules)
+            for answer in strategies.list_near_answers(played.classes[code], rules)
             if answer in rules.possible() and answer != rules.win
         }
         near = kind == wrong_answers.NEAR

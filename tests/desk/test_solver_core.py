@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_variants import variant
 
-from jotto import reference
+from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import LETTERS, Rules
 from jotto_desk.errors import DeskError
@@ -114,7 +114,7 @@ def test_codes_are_what_a_child_would_answer(native, game):
     codes = feedback_table.lay_out(words, native.codes).rows
     assert (codes == game.rows).all() and (game.columns == codes.T).all()
     for guess, secret in itertools.product(range(len(words.guesses)), range(len(words.secrets))):
-        answer = reference.SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
+        answer = feedback.SLOW_SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
         anagram = rules.kind == COMMON and guess == secret
         assert words.classes[codes[guess, secret]] == (None if anagram else answer)
         assert (codes[guess, secret] == words.win) == (guess == secret)

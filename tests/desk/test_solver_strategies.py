@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from interpreters import ROOT
 from shared_data import WORD_LISTS, needs_shared_data
 
-from jotto import reference, wordlist
+from jotto import feedback, words
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 from jotto_desk.errors import DeskError
@@ -31,7 +31,7 @@ def laid(made):
 
 def isograms(path):
     """Make the table of the isograms of a list, in its order."""
-    return laid(problem.of_list(wordlist.parse(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
+    return laid(problem.of_list(words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
 
 
 def played(of, name, engine=CORES[0], **wishes):
@@ -114,7 +114,7 @@ def games(draw):
 
 def parts_of(made, guess):
     """Return the weights of the sets a guess makes of all secrets, by the slow scorer; the winning one as None."""
-    score = reference.SCORERS[made.rules.kind]
+    score = feedback.SLOW_SCORERS[made.rules.kind]
     weights = Counter()
     for secret, weight in zip(made.secrets, made.weights.tolist()):
         weights[None if secret == made.guesses[guess] else score(made.guesses[guess], secret)] += weight

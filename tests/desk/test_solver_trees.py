@@ -12,10 +12,9 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import tree, treefile
-from jotto.errors import TreeError
+from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
-from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules, TreeError
 from jotto_desk import places, words
 from jotto_desk.cli import main
 from jotto_desk.errors import DeskError
@@ -71,7 +70,7 @@ def test_what_is_written_is_verified(game, seed):
     assert found.figures.total == sum(depths) and found.figures.max == max(depths)
     assert found.figures.distribution == {str(turn): count for turn, count in sorted(Counter(depths).items())}
     assert found.figures.mean == pytest.approx(sum(depths) / len(depths))
-    assert found.size == len(content) and found.nodes == len(tree.read(content))
+    assert found.size == len(content) and found.nodes == len(tree.read_tree(content))
     assert found.plain()["verified"] is True and json.loads(json.dumps(found.plain()))
 
 
@@ -80,7 +79,7 @@ def test_weights_are_those_of_the_bands_whatever_the_order():
     figures = verify(content, FEW, BANDS).figures
     heavy = sum(weight * len(turns_of(plan, JOTTO, word)) for word, weight in zip(FEW, WEIGHTS, strict=True))
     assert figures.weighted_total == heavy and figures.weighted_mean == pytest.approx(heavy / sum(WEIGHTS))
-    certificate = tree.read(content).certificate
+    certificate = tree.read_tree(content).certificate
     assert certificate["weights"] == "bands" and certificate["weighting"]["10"] == 32
     with pytest.raises(TreeMismatch, match="how common"):
         verify(content, FEW)
@@ -102,7 +101,7 @@ def test_a_symbol_game_needs_no_list():
     found = verify(content)
     assert found.certificate["list"] is None and found.certificate["words"] == 216
     assert found.certificate["command"] == "jotto solve --rules mastermind"
-    assert tree.read(content).rules == rules
+    assert tree.read_tree(content).rules == rules
 
 
 def test_anagrams_with_as_many_letters_in_common_are_told_apart():
@@ -137,7 +136,7 @@ def test_a_plan_for_other_words_is_not_written():
 
 def altered(content, **changes):
     """Return the same nodes under a certificate with other values and the right checksum."""
-    text, body, nodes = treefile.opened(content)
+    text, body, nodes = tree.open_tree_file(content)
     certificate = {key: value for key, value in {**json.loads(text), **changes}.items() if value is not ...}
     text = json.dumps(certificate).encode("ascii")
     content = b"jotto tree 1\n" + struct.pack(">III", len(text), len(body), nodes) + text + body
@@ -200,8 +199,8 @@ def test_a_weighted_bound_is_held_against_the_weighted_total():
 def test_a_branch_cut_off_is_found_by_the_replay():
     listed = ("ocean", "canoe", "table", "knife")
     whole, plan = encoded(listed, JOTTO)
-    certificate = tree.read(whole).certificate
-    cut = tree.written(certificate, [listed.index(plan[0])], [], [0])
+    certificate = tree.read_tree(whole).certificate
+    cut = tree.write_tree(certificate, [listed.index(plan[0])], [], [0])
     with pytest.raises(TreeMismatch, match="the replay of all secrets counts 1"):
         verify(cut, listed)
 
@@ -250,7 +249,7 @@ def test_the_shipped_tree_keeps_its_word_and_is_small():
     assert not found.figures.missed
     assert len(content) < 12_000
     blocked = words.block_list(own=False)
-    assert not any(blocked.blocks(word) for word in tree.read(content).extra)
+    assert not any(blocked.blocks(word) for word in tree.read_tree(content).extra)
 
 
 # Commands

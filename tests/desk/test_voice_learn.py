@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from jotto import chance
+from jotto import compat
 from jotto import game as games
 from jotto_behaviour import heard_log as behaviour_log
 from jotto_behaviour import memory, resources
@@ -86,7 +86,7 @@ def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
 
 def test_a_game_in_another_language_is_judged_in_it(tmp_path):
     settings = Settings(language="es", keeps_log=True)
-    game = games.new(resources.mind("", "entropy", (), "es").rules, "es", "", 3)
+    game = games.start_game(resources.mind("", "entropy", (), "es").rules, "es", "", 3)
     talk = Talk(game._replace(guess="se\xf1al"), state="word", settings=settings)
     notebook = Notebook(str(tmp_path), "es", resources.lines("es").alphabet)
     for phrase in ("s\xed", "no", "yes"):
@@ -107,8 +107,10 @@ def log(path, count, mistaken):
     """Write a log of answers that are as often right as they are sure, but for a share that is mistaken anyway."""
     with path.open("w") as file:
         for number in range(count):
-            sure = chance.draw(1000, 7, number) / 1000
-            right = chance.draw(1000, 8, number) / 1000 < (0.0 if sure < 0.3 else 0.8 if sure < 0.6 else 1 - mistaken)
+            sure = compat.draw_number(1000, 7, number) / 1000
+            right = compat.draw_number(1000, 8, number) / 1000 < (
+                0.0 if sure < 0.3 else 0.8 if sure < 0.6 else 1 - mistaken
+            )
             entry = {
                 "game": number,
                 "question": "word",

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from shared_data import NLTK, needs_shared_data
 
-from jotto import reference
+from jotto import feedback
 from jotto.game import Turn
 from jotto.rules import WORDLE
 from jotto_desk.errors import DeskError
@@ -122,7 +122,7 @@ LETTERS = st.text("abcde", min_size=5, max_size=5)
 @given(LETTERS, LETTERS)
 def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secret):
     assume(guess != secret)
-    row = reference.marks(guess, secret)
+    row = feedback.mark_places_slowly(guess, secret)
     named = ",".join(f"{letter}_{mark}" for letter, mark in zip(guess, row))
     for text in (f"{guess} {row}", named, f"{guess} {marks.squares(row)}"):
         assert marks.read_round(text) == Turn(guess, row)
@@ -369,11 +369,11 @@ def test_notes_say_what_is_known():
 def test_what_fits_is_what_the_plain_scorer_says():
     helper = Helper(Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), ""))
     for secret in WORDS[::40]:
-        turns = [Turn(guess, reference.marks(guess, secret)) for guess in ("eerie", "llama", "sheet")]
+        turns = [Turn(guess, feedback.mark_places_slowly(guess, secret)) for guess in ("eerie", "llama", "sheet")]
         wanted = [
             word
             for word in helper.index.words
-            if all(reference.marks(turn.guess, word) == turn.feedback for turn in turns)
+            if all(feedback.mark_places_slowly(turn.guess, word) == turn.feedback for turn in turns)
         ]
         assert helper.fitting(turns) == wanted and secret in wanted
 

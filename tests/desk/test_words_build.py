@@ -8,7 +8,7 @@ import tarfile
 import pytest
 from debian_files import archive_entry
 
-from jotto.blocklist import BlockList, fingerprint
+from jotto.words import BlockList, hash_blocked_word
 from jotto_desk import places
 from jotto_desk.errors import DeskError
 from jotto_desk.words import debian, list_check, scowl
@@ -52,7 +52,7 @@ def test_a_list_goes_by_commonness_then_alphabet(small):
 
 
 def test_blocked_words_are_left_out(small):
-    assert "birds" not in scowl.build(small, BlockList(frozenset([fingerprint("birds")])))
+    assert "birds" not in scowl.build(small, BlockList(frozenset([hash_blocked_word("birds")])))
 
 
 def test_another_package_is_refused():
@@ -135,7 +135,7 @@ def test_the_shipped_list_has_its_numbers():
     ],
 )
 def test_what_is_wrong_with_a_list_is_found(raw, finding):
-    found = list_check.judge("test", raw, BlockList(frozenset([fingerprint("birds")])))
+    found = list_check.judge("test", raw, BlockList(frozenset([hash_blocked_word("birds")])))
     assert any(finding in each for each in found.findings)
 
 

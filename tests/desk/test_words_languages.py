@@ -14,10 +14,9 @@ from command_line import jotto
 from debian_files import archive_entry
 
 from jotto import tree
-from jotto.blocklist import BlockList, fingerprint
 from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS
-from jotto.spelling import fold
+from jotto.words import BlockList, fold_word, hash_blocked_word
 from jotto_behaviour import resources
 from jotto_desk import places, words
 from jotto_desk.cli import problem_options
@@ -34,7 +33,7 @@ LANGUAGES = recipes.codes(LISTS)
 
 def own(code, kind):
     letters = recipes.read(LISTS, code).letters
-    return {fold(word, letters) for word in recipes.words_in(LISTS / f"{code}-{kind}.txt")}
+    return {fold_word(word, letters) for word in recipes.words_in(LISTS / f"{code}-{kind}.txt")}
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -47,7 +46,7 @@ def test_a_list_and_its_files_fit_together(code):
     written = {row.partition("\t")[0] for row in (LISTS / f"{code}.tsv").read_text(encoding="utf-8").splitlines()}
     assert not written & recipes.words_in(LISTS / f"{code}-left-out.txt")
     for name, (_, _, options) in ship.trees_of([code]).items():
-        found = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
+        found = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
         assert found.word(0) == options.first and "0" not in found.certificate["distribution"]
         assert "--symbols" not in found.certificate["command"]
 
@@ -58,7 +57,7 @@ def test_a_late_word_is_asked_only_if_no_other_is_left(code):
     listed, late, asked = words.load(code, JOTTO), own(code, "late"), []
     index = Index(listed.words, listed.rules(JOTTO))
     for name in ship.trees_of([code]):
-        walked = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
+        walked = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
         sets = [(0, index.everything)]
         while sets:
             node, members = sets.pop()
@@ -121,7 +120,7 @@ def sources(place="usr/share/hunspell/de_DE"):
 
 def test_a_list_is_built_of_what_is_frequent_and_accepted():
     recipe, frequencies, package = sources()
-    rude = BlockList(frozenset([fingerprint("möse", recipe.letters)]), recipe.letters)
+    rude = BlockList(frozenset([hash_blocked_word("möse", recipe.letters)]), recipe.letters)
     built = frequent.build(recipe, frequencies, package, ["grete"], rude)
     rows = [row for row in built.splitlines() if not row.startswith("#")]
     # Inflected forms are seldom; rare ones, names, blocked words and those of no dictionary are out.

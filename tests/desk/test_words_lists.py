@@ -4,8 +4,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jotto.blocklist import BlockList, fingerprint
 from jotto.rules import BULLS, JOTTO, WORDLE
+from jotto.words import BlockList, hash_blocked_word
 from jotto_desk import words
 from jotto_desk.errors import DeskError
 from jotto_desk.words import Source
@@ -90,7 +90,7 @@ def test_only_single_words_are_blocked(bad):
 
 def test_a_file_is_read_and_its_blocked_words_counted_but_not_shown(person):
     (person / "mine.txt").write_text("Ocean\nquilt\t20\nocean\nhello\nrotter\nknave\n")
-    reading = words.read(words.find("mine.txt"), JOTTO, BlockList(frozenset([fingerprint("knave")])))
+    reading = words.read(words.find("mine.txt"), JOTTO, BlockList(frozenset([hash_blocked_word("knave")])))
     assert reading.wordlist.words == ("ocean", "quilt") and reading.wordlist.bands == (None, 20)
     assert reading.duplicates == 1
     assert reading.refused["blocked words"] == (1, ())
@@ -163,7 +163,7 @@ def test_the_lists_that_come_with_the_game_lose_no_letters(capsys):
 
 
 def test_a_list_of_blocked_words_alone_is_refused(person):
-    blocked = BlockList(frozenset([fingerprint("ocean"), fingerprint("quilt")]))
+    blocked = BlockList(frozenset([hash_blocked_word("ocean"), hash_blocked_word("quilt")]))
     with pytest.raises(DeskError, match="may say"):
         words.read(Source("mine", b"ocean\nquilt\n"), JOTTO, blocked)
 

@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from jotto import __version__
-from jotto.errors import JottoError
+from jotto.rules import JottoError
 from jotto_desk.errors import DeskError
 from jotto_desk.printable import printable
 

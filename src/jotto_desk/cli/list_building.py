@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from jotto import blocklist
+from jotto import words as blocklist
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
@@ -83,7 +83,9 @@ def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklis
             return scowl.build(scowl.package(package), blocked), blocked
     beside = folder if (folder / f"{code}.json").is_file() else places.shipped("wordlists")
     recipe = recipes.read(beside, code)
-    blocked = blocklist.read(files.read_bounded(beside / recipes.blocked_name(code), blocklist.MOST_BYTES))
+    blocked = blocklist.read_block_list(
+        files.read_bounded(beside / recipes.blocked_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
+    )
     with _waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
         left_out = recipes.words_in(beside / f"{code}-left-out.txt")

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from jotto import tree as engine_tree
-from jotto import treefile
-from jotto.errors import JottoError
-from jotto.rules import JOTTO, LETTERS
-from jotto.wordlist import WordList
+from jotto import tree as treefile
+from jotto.rules import JOTTO, LETTERS, JottoError
+from jotto.words import WordList
 from jotto_behaviour import resources, trees
 from jotto_behaviour.languages import DEFAULT
 
@@ -53,10 +52,10 @@ def _own_list(language: str, own: bool = True) -> WordList:
 
 def _given(tree: str, wordlist: WordList, language: str) -> bytes:
     """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
-    content = files.read_bounded(tree, treefile.MOST_BYTES, "tree file")
+    content = files.read_bounded(tree, treefile.MAX_TREE_BYTES, "tree file")
     blocked, shipped = resources.blocked(language), resources.default_list(language)
     try:
-        trees.bound(engine_tree.read(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+        trees.bound(engine_tree.read_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
     except JottoError as error:
         raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
     return content
@@ -77,5 +76,5 @@ def _beside(source: str) -> dict[str, bytes]:
     stem = os.path.splitext(source)[0]
     for place in (path for kind in (trees.USUAL, trees.HARD) for path in trees.all_beside(source, kind)):
         with contextlib.suppress(OSError), open(place, "rb") as file:
-            found[place.removeprefix(stem)] = file.read(treefile.MOST_BYTES + 1)
+            found[place.removeprefix(stem)] = file.read(treefile.MAX_TREE_BYTES + 1)
     return found

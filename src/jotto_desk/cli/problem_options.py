@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jotto.blocklist import BlockList
-from jotto.errors import JottoError
-from jotto.rules import LETTERS, Rules
-from jotto.wordlist import WordList
+from jotto.rules import LETTERS, JottoError, Rules
+from jotto.words import BlockList, WordList
 
 from .. import words as lists
 from ..addresses import shown

@@ -10,8 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from jotto.rules import JOTTO, WORDLE, Rules
-from jotto.spelling import fold
-from jotto.wordlist import ParsedList, WordList
+from jotto.words import ParsedList, WordList, fold_word
 
 from .. import places, words
 from ..errors import DeskError
@@ -106,7 +105,7 @@ def show(
     rows = [
         (wordlist.written(word), number)
         for word, number in zip(wordlist.words, wordlist.bands, strict=True)
-        if word.startswith(fold(starts, wordlist.letters)) and band in (None, number)
+        if word.startswith(fold_word(starts, wordlist.letters)) and band in (None, number)
     ]
     if not rows:
         raise DeskError(f"No word of the list '{wordlist.name}' {_wish(starts, band)}; ask for less.")

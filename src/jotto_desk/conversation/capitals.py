@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from jotto import spelling
+from jotto import words
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.states import STATES, meanings
@@ -32,7 +32,7 @@ def capitals(text: str, language: str = DEFAULT) -> str:
     for (start, end), name in spans.items():
         word = text[start:end]
         if not (name.startswith("phrase") and word.lower() in _phrases(language)):
-            text = text[:start] + spelling.capitals(word) + text[end:]
+            text = text[:start] + words.capitalise_word(word) + text[end:]
     return text
 
 

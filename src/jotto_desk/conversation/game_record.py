@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jotto.errors import JottoError
+from jotto.rules import JottoError
 from jotto_behaviour import memory, resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.lines import Lines

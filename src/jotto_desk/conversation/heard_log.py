@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
-from jotto.spelling import with_letters
+from jotto.words import replace_letters
 from jotto_behaviour.languages import CODES, DEFAULT
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.notebook import LARGEST
@@ -73,7 +73,7 @@ def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
     language = found.setdefault("language", DEFAULT)
     if language not in CODES:
         return None
-    rules = with_letters(JOTTO, lines_in(language).alphabet)
+    rules = replace_letters(JOTTO, lines_in(language).alphabet)
     if isinstance(found.get("word"), str):
         return found if rules.allows(found["word"]) else None
     fine = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from jotto.errors import JottoError
+from jotto.rules import JottoError
 from jotto_behaviour import explaining, resources
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.talk import Talk

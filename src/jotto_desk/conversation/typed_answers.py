@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
-from jotto.spelling import capitals, fold, small
+from jotto.words import capitalise_word, fold_word, lower_word
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import MOST_HEARD
@@ -71,7 +71,7 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
     plain = _without_fillers(text, lines)
     for answer in (text, plain, plain.replace(f" {lines.and_word} ", " ")):
         phrase = _in_words(answer, state, lines)
-        for meant in (answer.lower(), phrase.lower(), fold(answer, lines.alphabet)):
+        for meant in (answer.lower(), phrase.lower(), fold_word(answer, lines.alphabet)):
             if meant in known:
                 return Typed(known[meant])
         same = lines.heard_as(phrase, vocabulary)
@@ -82,7 +82,7 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
 
 def _known(vocabulary: tuple[str, ...], alphabet: str) -> dict[str, str]:
     """Return what NAO listens for, by how it may be typed: in small letters, and without accents."""
-    bare = {fold(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
+    bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
     return bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
 
 
@@ -155,8 +155,8 @@ def misfit(
 ) -> str:
     """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
     spoken = lines or resources.lines()
-    written = small(line.strip().strip('.,;:!?"'))
-    word = fold(written, spoken.alphabet)
+    written = lower_word(line.strip().strip('.,;:!?"'))
+    word = fold_word(written, spoken.alphabet)
     if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
     guesses, has_five = state in (GUESS, WHICH), len(word) == JOTTO.length
@@ -169,7 +169,7 @@ def misfit(
     if not twice or not has_five or state == SPELL:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
-    return texts(said, word=written, letter=capitals(twice))
+    return texts(said, word=written, letter=capitalise_word(twice))
 
 
 def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from jotto import chance, roster
-from jotto.errors import JottoError
+from jotto import compat, strategies
 from jotto.feedback import PLACES
-from jotto.game import MOST_TURNS, Turn
+from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
-from jotto.rules import Rules
+from jotto.rules import JottoError, Rules
 from jotto.strategies import Position
 
 from ..errors import DeskError
@@ -139,8 +138,8 @@ class Games:
         """Add a turn; returns the state. Raises `DeskError`."""
 
         def added(game: GameTurns) -> GameTurns:
-            if len(game.turns) >= MOST_TURNS:
-                raise DeskError(f"The game has {MOST_TURNS} turns, and no more fit; take some back.")
+            if len(game.turns) >= MAX_TURNS:
+                raise DeskError(f"The game has {MAX_TURNS} turns, and no more fit; take some back.")
             return replace(game, turns=(*game.turns, read_turn(game.setup.rules, guess, answer)))
 
         return self._changed(name, added)
@@ -288,9 +287,9 @@ def _suggested(game: GameTurns, live: LiveGame, strategy: str) -> tuple[str, str
     index, rules = live.index(game.turns), game.setup.rules
     if strategy != STRONGEST:
         position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
-        return str(roster.named(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
+        return str(strategies.find_strategy(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
     every = live.source.askable()
-    others = every if len(every) <= MOST_OTHERS else chance.sample(every, MOST_OTHERS, game.seed, "others")
+    others = every if len(every) <= MOST_OTHERS else compat.draw_items(every, MOST_OTHERS, game.seed, "others")
     ranked = Advisor(index.words, rules, seed=game.seed).ranked(others)
     best_fitting = next((option for option in ranked if option.fits), None)
     return str(ranked[0].word), reason(ranked[0], len(index), rules, str.upper, best_fitting)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from jotto.game import MOST_TURNS, Turn
+from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
 
 from .datalog.evaluation import Busy
@@ -33,7 +33,7 @@ class LiveGame:
     def fitting(self, turns: tuple[Turn, ...]) -> Fitting:
         """Return what fits, cached for the present turns and all before."""
         if turns not in self.found:
-            if len(self.found) > MOST_TURNS:
+            if len(self.found) > MAX_TURNS:
                 self.found.clear()
             self.found[turns] = self.source.fitting(turns)
         return self.found[turns]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import log2
 from typing import Any
 
-from jotto import belief, chance
+from jotto import compat, strategies
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import Rules
@@ -43,7 +43,7 @@ class Advisor:
         self.rules = rules
         self.seed = seed
         self.count = len(fitting)
-        kept = fitting if len(fitting) <= MOST_WEIGHED else chance.sample(fitting, MOST_WEIGHED, seed, "weighed")
+        kept = fitting if len(fitting) <= MOST_WEIGHED else compat.draw_items(fitting, MOST_WEIGHED, seed, "weighed")
         self.index = Index(kept, rules)
         self._fitting = frozenset(fitting)
         heavy = [_power(weights.get(word, 0.0)) if weights else 1.0 for word in kept]
@@ -59,10 +59,12 @@ class Advisor:
         """Say what asking a word is worth."""
         own = self.index.bit(word)
         parts = self.index.split(word, self.index.everything & ~own)
-        worth = belief.worth(self.index, word, self._weighed)
+        worth = strategies.measure_worth(self.index, word, self._weighed)
         share = self._chances.get(word, 0.0)
         sizes = [part.bit_count() for part in parts.values()] + ([1] if own else [])
-        return Option(word, share, worth - belief.FOUND * share, len(sizes), max(sizes), worth, word in self._fitting)
+        return Option(
+            word, share, worth - strategies.FOUND_BITS * share, len(sizes), max(sizes), worth, word in self._fitting
+        )
 
     def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[Option]:
         """Rank guesses, the best first: the likeliest that fit, and of `others` those that seem to tell most.
@@ -72,7 +74,7 @@ class Advisor:
         words = [word for word in self.index.words if may_ask is None or may_ask(word)]
         if len(words) > MOST_COMPARED:
             # Of equally likely ones any, not those that begin alike.
-            words = chance.sample(words, len(words), self.seed, "compared")
+            words = compat.draw_items(words, len(words), self.seed, "compared")
         words = sorted(words, key=lambda word: -self._chances[word])[:MOST_COMPARED]
         if len(self.index) > 2:
             chosen = set(words)

@@ -26,7 +26,7 @@ class Suspicion:
 def suspicions(turns: Sequence[Turn], index: Index) -> list[Suspicion]:
     """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
     found = []
-    for likely in explain.slips(turns, index):
+    for likely in explain.rank_slips(turns, index):
         slip = likely
         others = [turn for number, turn in enumerate(turns) if number != slip.turn]
         fitting = index.chosen(index.candidates([*others, Turn(slip.guess, slip.meant)]))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jotto.explain import clashes
+from jotto.explain import find_clashes
 from jotto.feedback import COMMON, MARKS
 from jotto.game import Turn
 from jotto.rules import Rules
@@ -41,7 +41,7 @@ def objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Sequence
     >>> objections("stone", [Turn("ocean", Feedback(1, 2))], JOTTO)[:66]
     'STONE is out: turn 1, OCEAN, got 1 in place and 2 elsewhere; STONE'
     """
-    places = [clash.turn for clash in clashes(code, turns, rules)] if against is None else against
+    places = [clash.turn for clash in find_clashes(code, turns, rules)] if against is None else against
     name = code.upper()
     said = [
         f"turn {place + 1}, {turns[place].guess.upper()}, got {spoken(turns[place].feedback, rules)}; {name} would "

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from jotto import deduction
+from jotto import explain
 from jotto import game as games
 from jotto.feedback import Feedback
-from jotto.game import Game
-from jotto.riddle import Hint, Riddle
+from jotto.game import Game, Hint, Riddle
 
 from ..texts import Translated, in_english
 
@@ -102,7 +101,7 @@ class GuessBoard(NamedTuple):
         """Say what is certain of the letters; None where the word is found, or the answers contradict each other."""
         if self.is_solved or self.left == 0:
             return None
-        known = deduction.deduce(self.game, self.told)
+        known = explain.deduce_letters(self.game, self.told)
         places = dict(known.places)
         decided = {*known.inside, *known.outside}
         return Letters(
@@ -127,7 +126,8 @@ class GuessBoard(NamedTuple):
 def board_of_game(game: Game, left: int | None = None) -> GuessBoard:
     """Lay out the game in which NAO guesses.
 
-    >>> game = games.new(games.rulebook.JOTTO, "en", "", 1).ask("fjord").answer((0, 0)).ask("table").answer((1, 0))
+    >>> game = games.start_game(games.rulebook.JOTTO, "en", "", 1)
+    >>> game = game.ask("fjord").answer((0, 0)).ask("table").answer((1, 0))
     >>> board_of_game(game).rows[-1][0], board_of_game(game).letters.outside, board_of_game(game, left=0).letters
     ('table', 'dfjor', None)
     """

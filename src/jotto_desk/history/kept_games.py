@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from jotto import game as games
-from jotto import riddle as riddles
-from jotto.errors import JottoError
-from jotto.game import Game
-from jotto.riddle import Riddle
-from jotto.rules import JOTTO
+from jotto import game as riddles
+from jotto.game import Game, Riddle
+from jotto.rules import JOTTO, JottoError
 
 from .board import GuessBoard, board_of_game, board_of_riddle, counts
 
@@ -106,7 +104,7 @@ def _read_line(line: str) -> KeptGame:
     is_riddle = "secret" in plain
     inner = plain.get("game") if is_riddle else plain
     level = _level(plain) or _level(inner) or USUAL_LEVEL
-    game, riddle = (None, riddles.from_plain(plain)) if is_riddle else (games.from_plain(plain), None)
+    game, riddle = (None, riddles.read_riddle(plain)) if is_riddle else (games.read_game(plain), None)
     one = KeptGame(level, game, riddle)
     if one.counted.rules != JOTTO or one.counted.outcome is None:
         raise ValueError(f"'{line[:40]}' is no finished game of Jotto")

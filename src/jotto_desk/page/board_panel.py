@@ -10,10 +10,9 @@ from typing import Any
 from nicegui import ui
 from nicegui.element import Element
 
-from jotto.errors import JottoError
 from jotto.game import Turn
-from jotto.rules import JOTTO, Rules
-from jotto.spelling import capitals, fold
+from jotto.rules import JOTTO, JottoError, Rules
+from jotto.words import capitalise_word, fold_word
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.texts import Texts
@@ -136,7 +135,7 @@ def why_not(typed: str, turns: Sequence[Turn], rules: Rules = JOTTO) -> str:
     >>> why_not("hello", ())
     "'hello' uses 'l' more than once; think of a word with 5 different letters."
     """
-    word = fold(typed.strip(), rules.alphabet)
+    word = fold_word(typed.strip(), rules.alphabet)
     try:
         rules.check(word)
     except JottoError as error:
@@ -149,7 +148,7 @@ def _news(view: GameView | None) -> str:
     if view is None or not view.boards:
         return ""
     board = max(view.boards, key=lambda one: len(one.rows))
-    row = [f"{capitals(board.rows[-1].guess)}: {board.rows[-1].score}."] if board.rows else []
+    row = [f"{capitalise_word(board.rows[-1].guess)}: {board.rows[-1].score}."] if board.rows else []
     return " ".join([*row, *board.remarks])
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from jotto.feedback import Feedback
 from jotto.game import Turn
 from jotto.rules import Rules
-from jotto.spelling import capitals
+from jotto.words import capitalise_word
 from naosim_live.page.texts import ENGLISH, Texts
 
 from ..games.mastermind import dialogue
@@ -80,14 +80,14 @@ def jotto_board(board: GuessBoard, texts: Texts = ENGLISH) -> BoardView:
         texts(board.title),
         rows,
         _certain(letters) if letters else (),
-        capitals(letters.places) if letters else "",
+        capitalise_word(letters.places) if letters else "",
         tuple(_remarks(board, texts)),
     )
 
 
 def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
     if board.word and not board.is_solved:
-        yield texts("The word was {word}.", word=capitals(board.word))
+        yield texts("The word was {word}.", word=capitalise_word(board.word))
     if board.left is not None and not board.is_solved:
         yield left_in_words(board.left, texts)
 
@@ -98,11 +98,11 @@ def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:
         **dict.fromkeys(letters.outside, OUTSIDE),
         **dict.fromkeys(letters.open, OPEN),
     }
-    return tuple((capitals(letter), states[letter]) for letter in sorted(states))
+    return tuple((capitalise_word(letter), states[letter]) for letter in sorted(states))
 
 
 def _tiles(guess: str) -> tuple[Tile, ...]:
-    return tuple(Tile(capitals(symbol)) for symbol in guess)
+    return tuple(Tile(capitalise_word(symbol)) for symbol in guess)
 
 
 def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:

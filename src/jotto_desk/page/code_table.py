@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jotto import blocks
-from jotto.errors import JottoError
+from jotto import feedback
 from jotto.feedback import Feedback
-from jotto.game import MOST_TURNS, Turn
-from jotto.rules import Rules
+from jotto.game import MAX_TURNS, Turn
+from jotto.rules import JottoError, Rules
 
 from ..errors import DeskError
 from ..games import slips, whys
@@ -19,7 +18,7 @@ from .guessing_table import GuessingTable
 
 #: Seeds of later games go round below this.
 MOST_SEEDS = 2**31 - 1
-MORE_TURNS = f"A game has at most {MOST_TURNS} turns. Start a new game."
+MORE_TURNS = f"A game has at most {MAX_TURNS} turns. Start a new game."
 
 
 class CodeTable(GuessingTable):
@@ -87,7 +86,7 @@ class CodeTable(GuessingTable):
         """Answer a guess: what was put together, or what was typed."""
         if self.is_over or self.is_flipped:
             return
-        if len(self.turns) >= MOST_TURNS:
+        if len(self.turns) >= MAX_TURNS:
             self.say(MORE_TURNS)
             return
         board, said = dialogue.Board(self.rules, self._secret, self.turns).judge(typed[:100] or self.entry)
@@ -127,7 +126,7 @@ class CodeTable(GuessingTable):
         if self.is_over:
             guesses = "1 guess" if len(self.turns) == 1 else f"{len(self.turns)} guesses"
             self.say(f"I have found your code in {guesses}.")
-        elif len(self.turns) >= MOST_TURNS:
+        elif len(self.turns) >= MAX_TURNS:
             self.say(MORE_TURNS)
         else:
             self.say(await self._think(self._next))
@@ -173,7 +172,7 @@ class CodeTable(GuessingTable):
 
     def _draw(self, secret: str) -> None:
         self.is_flipped = False
-        self._secret = secret or str(blocks.generate_code(self.rules.length, self.rules.alphabet, self.seed))
+        self._secret = secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
         self.said = dialogue.opening(self.rules)
 
     def _flip(self) -> None:

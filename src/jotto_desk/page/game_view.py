@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from jotto import spelling
-from jotto.errors import JottoError
+from jotto import words
+from jotto.rules import JottoError
 from jotto_behaviour import memory, resources
 from jotto_behaviour.talk import Talk
 from naosim_live.page.texts import ENGLISH, Texts
@@ -69,7 +69,7 @@ def view(talk: Talk, texts: Texts = ENGLISH) -> GameView:
         drawn,
         asked,
         _asked(talk),
-        spelling.capitals(talk.spelled),
+        words.capitalise_word(talk.spelled),
         (talk.state, talk.beat),
         talk,
     )

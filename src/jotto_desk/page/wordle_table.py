@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 
-from jotto.errors import JottoError
-from jotto.rules import WORDLE
+from jotto.rules import WORDLE, JottoError
 
 from ..games.wordle import dialogue, questions
 from ..games.wordle import game as playing

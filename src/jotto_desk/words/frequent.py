@@ -12,9 +12,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from jotto.blocklist import BlockList
 from jotto.rules import WORDLE
-from jotto.spelling import fold, small, with_letters
+from jotto.words import BlockList, fold_word, lower_word, replace_letters
 
 from ..errors import DeskError
 from .debian import unpacked
@@ -49,9 +48,9 @@ def build(recipe: Recipe, frequencies: bytes, package: bytes, left_out: Iterable
     recipe.dictionary.check(package)
     frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
     hunspell, found = _Hunspell(recipe, package), dict[str, list[Spelling]]()
-    rules = with_letters(WORDLE, recipe.letters)
+    rules = replace_letters(WORDLE, recipe.letters)
     for written, zipf in _spelled(frequent, recipe.letters):
-        word = fold(written, recipe.letters)
+        word = fold_word(written, recipe.letters)
         if not rules.allows(word) or written in absent or blocked.blocks(word):
             continue
         plain = hunspell.is_plain(written)
@@ -102,7 +101,7 @@ def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
         rows = msgpack.unpackb(file.read(_MOST_UNPACKED), raw=False)[1:]
     least = min(BANDS.values())
     return {
-        small(word): round(9 - number / 100, 2)
+        lower_word(word): round(9 - number / 100, 2)
         for number, words in reversed(list(enumerate(rows)))
         for word in words
         if 9 - number / 100 >= least

@@ -9,11 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jotto import blocklist
-from jotto.blocklist import BlockList
-from jotto.errors import JottoError
-from jotto.rules import WORDLE, Rules
-from jotto.spelling import fold, letters_named, small, with_letters
+from jotto import words
+from jotto.rules import WORDLE, JottoError, Rules
+from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
 
 from .. import files
 from ..errors import DeskError
@@ -77,7 +75,7 @@ def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
     text = raw.decode("utf-8", "replace")
     lines, findings = text.split("\n"), [] if text.endswith("\n") else ["the last line does not end"]
     try:
-        rules = with_letters(WORDLE, letters_named(text))
+        rules = replace_letters(WORDLE, read_letters(text))
     except JottoError as error:
         rules, findings = WORDLE, [*findings, str(error)]
     entries: list[tuple[int, str]] = []
@@ -105,9 +103,9 @@ def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
 def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
     """Read a line: how common the word is, and the word as it is compared; None for what is no such line."""
     match = _ENTRY.fullmatch(line)
-    if match is None or small(match[1]) != match[1]:
+    if match is None or lower_word(match[1]) != match[1]:
         return None
-    word = fold(match[1], rules.alphabet)
+    word = fold_word(match[1], rules.alphabet)
     return (int(match[2]), word) if rules.allows(word) else None
 
 
@@ -128,9 +126,9 @@ def _blocked(path: Path) -> tuple[bytes, BlockList, tuple[str, ...]]:
     """Read a block list: its bytes, what they say, and what is wrong with them."""
     raw = files.read_bounded(path, _MOST_BYTES)
     try:
-        return raw, blocklist.read(raw), ()
+        return raw, words.read_block_list(raw), ()
     except JottoError as error:
-        return raw, blocklist.NOTHING, (str(error),)
+        return raw, words.EMPTY_BLOCK_LIST, (str(error),)
 
 
 def _judge_blocked(name: str, raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> ListCheck:

@@ -6,11 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jotto import blocklist
-from jotto.blocklist import BlockList
-from jotto.errors import JottoError
-from jotto.rules import LETTERS, Rules
-from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
+from jotto import words
+from jotto.rules import LETTERS, JottoError, Rules
+from jotto.words import MAX_LIST_BYTES, BlockList, ParsedList, RefusedWords, WordList, parse_word_list
 
 from .. import addresses, files, places
 from ..errors import DeskError, meant
@@ -52,7 +50,7 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> S
     if "://" in source:
         from . import remote  # What fetches it takes a fifth of a command's start to import.
 
-        return Source(addresses.shown(source), remote.get(source, MOST_BYTES, seconds, remark))
+        return Source(addresses.shown(source), remote.get(source, MAX_LIST_BYTES, seconds, remark))
     if source in names():
         return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
     if not source.strip() or not _is_there(source):
@@ -60,7 +58,7 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> S
         raise DeskError(
             f"There is no word list '{typed}'; give a file, a web address or one of: {known}.{meant(typed, names())}"
         )
-    return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
+    return Source(source, files.read_bounded(source, MAX_LIST_BYTES, "word list"))
 
 
 def read(source: Source, rules: Rules, blocked: BlockList | None = None, remark: Remark = to_stderr) -> ParsedList:
@@ -104,7 +102,7 @@ def _read(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
     if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
     try:
-        reading = parse(source.content, rules, source.name)
+        reading = parse_word_list(source.content, rules, source.name)
     except JottoError as error:
         raise DeskError(str(error)) from error
     return _without(blocked, reading)
@@ -139,7 +137,7 @@ def block_list(own: bool = True, language: str = DEFAULT) -> BlockList:
     return shipped.joined(own_list.own_blocked().hashes) if own else shipped
 
 
-_blocked = functools.lru_cache(maxsize=2)(blocklist.read)
+_blocked = functools.lru_cache(maxsize=2)(words.read_block_list)
 
 
 def _is_there(source: str) -> bool:

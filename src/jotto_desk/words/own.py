@@ -4,12 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jotto import blocklist
-from jotto.blocklist import BlockList, fingerprint
-from jotto.errors import JottoError
-from jotto.rules import WORDLE, Rules
-from jotto.spelling import fold
-from jotto.wordlist import MOST_BYTES
+from jotto import words
+from jotto.rules import WORDLE, JottoError, Rules
+from jotto.words import MAX_LIST_BYTES, BlockList, fold_word, hash_blocked_word
 
 from .. import files, places
 from ..errors import DeskError
@@ -36,7 +33,7 @@ def blocked_file() -> Path:
     return places.data_folder() / "blocked.sha256"
 
 
-def own_words(rules: Rules, blocked: BlockList = blocklist.NOTHING) -> list[str]:
+def own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list[str]:
     """Return a person's own words that these rules allow, without the blocked ones."""
     return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
 
@@ -74,7 +71,7 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> Added:
         wanted = list(dict.fromkeys(_single(word, before.letters) for word in _bounded(words)))
         new = tuple(word for word in wanted if not before.blocks(word))
         if new:
-            files.write_whole(target, before.joined(fingerprint(word, before.letters) for word in new).written())
+            files.write_whole(target, before.joined(hash_blocked_word(word, before.letters) for word in new).written())
     return Added(target, new, tuple(word for word in wanted if before.blocks(word)))
 
 
@@ -85,7 +82,7 @@ def _bounded(words: Sequence[str]) -> Sequence[str]:
 
 
 def _proper(raw: str, blocked: BlockList) -> str:
-    word = fold(raw.strip())
+    word = fold_word(raw.strip())
     try:
         WORDLE.check(word)
     except JottoError as error:
@@ -96,10 +93,10 @@ def _proper(raw: str, blocked: BlockList) -> str:
 
 
 def _single(raw: str, letters: str) -> str:
-    word = fold(raw.strip(), letters)
-    if not word.isalpha() or not blocklist.SHORTEST <= len(word) <= blocklist.LONGEST:
+    word = fold_word(raw.strip(), letters)
+    if not word.isalpha() or not words.MIN_BLOCKED_LENGTH <= len(word) <= words.MAX_BLOCKED_LENGTH:
         raise DeskError(
-            f"'{raw[:60]}' is not a single word of {blocklist.SHORTEST} to {blocklist.LONGEST} letters; "
+            f"'{raw[:60]}' is not a single word of {words.MIN_BLOCKED_LENGTH} to {words.MAX_BLOCKED_LENGTH} letters; "
             "give words one by one. Nothing was added."
         )
     return word
@@ -109,7 +106,7 @@ def _text(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        return files.read_bounded(path, MOST_BYTES, "word list").decode("utf-8-sig")
+        return files.read_bounded(path, MAX_LIST_BYTES, "word list").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DeskError(f"'{path}' is not a text file; move it away or name another list.") from error
 
@@ -117,13 +114,13 @@ def _text(path: Path) -> str:
 def _words_in(text: str) -> list[str]:
     # One word is enough here, so the reader of whole lists, which wants two, cannot be asked.
     parts = (line.partition("#")[0].split() for line in text.splitlines())
-    return list(dict.fromkeys(fold(part[0]) for part in parts if part))
+    return list(dict.fromkeys(fold_word(part[0]) for part in parts if part))
 
 
 def _blocked_in(path: Path) -> BlockList:
     if not path.exists():
-        return blocklist.NOTHING
+        return words.EMPTY_BLOCK_LIST
     try:
-        return blocklist.read(files.read_bounded(path, blocklist.MOST_BYTES, "block list"))
+        return words.read_block_list(files.read_bounded(path, words.MAX_BLOCK_LIST_BYTES, "block list"))
     except JottoError as error:
         raise DeskError(f"'{path}': {error}") from error

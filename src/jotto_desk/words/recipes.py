@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jotto.errors import JottoError
-from jotto.rules import LETTERS
-from jotto.spelling import letters_named
+from jotto.rules import LETTERS, JottoError
+from jotto.words import read_letters
 
 from .. import files
 from ..errors import DeskError
@@ -96,7 +95,7 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     return Recipe(
         code,
         plain["name"],
-        letters_named(f"# Letters: {plain['letters']}\n"),
+        read_letters(f"# Letters: {plain['letters']}\n"),
         (frequencies["file"], frequencies["sha256"]),
         DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
         dictionary["place"],

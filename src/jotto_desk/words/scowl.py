@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from jotto.blocklist import BlockList
+from jotto.words import BlockList
 
 from .debian import DebianPackage, unpacked
 

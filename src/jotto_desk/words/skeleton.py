@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jotto.blocklist import BlockList
-from jotto.errors import JottoError
-from jotto.rules import LETTERS
+from jotto.rules import LETTERS, JottoError
+from jotto.words import BlockList
 
 from .. import files
 from ..errors import DeskError

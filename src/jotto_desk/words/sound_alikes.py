@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from jotto.blocklist import BlockList
+from jotto.words import BlockList
 
 from .. import files
 from ..errors import DeskError

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from jotto.treefile import MOST_BYTES
+from jotto.tree import MAX_TREE_BYTES
 
 from ... import files, places
 from ...errors import DeskError
@@ -204,7 +204,7 @@ def _contenders(
         first=first,
     )
     if options.tree:
-        content = files.read_bounded(options.tree, MOST_BYTES, "tree file")
+        content = files.read_bounded(options.tree, MAX_TREE_BYTES, "tree file")
         listed = chosen.wordlist
         words, bands = (listed.words, listed.bands) if listed else (None, ())
         found.append(bench.tree(f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands))

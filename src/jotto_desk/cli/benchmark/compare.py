@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from jotto.treefile import MOST_BYTES
+from jotto.tree import MAX_TREE_BYTES
 
 from ... import files, places
 from ...errors import DeskError
@@ -172,7 +172,7 @@ def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[Tabl
     if tree:
         listed = chosen.wordlist
         path = Path(tree_path(chosen, tree))
-        content = files.read_bounded(path, MOST_BYTES, "tree file")
+        content = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
         players.append(contest.planned(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
     if not 1 <= len(players) <= MOST_PLAYERS:
         raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {MOST_PLAYERS} can be compared.")

@@ -13,9 +13,9 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from jotto import tree as engine
-from jotto.errors import ForeignTree, TreeError
-from jotto.treefile import MOST_BYTES
+from jotto import tree
+from jotto.rules import ForeignTree, TreeError
+from jotto.tree import MAX_TREE_BYTES
 
 from ... import files, places
 from ... import words as lists
@@ -138,7 +138,7 @@ def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, s
         path = places.shipped("wordlists") / f"{name}.tree" if name in lists.names() else Path(trees.beside(name))
         if not name or "://" in name or not path.is_file():
             return None, ""
-    return files.read_bounded(path, MOST_BYTES, "tree file"), f"tree {path.name}"
+    return files.read_bounded(path, MAX_TREE_BYTES, "tree file"), f"tree {path.name}"
 
 
 def _plan(content: bytes, chosen: problem_options.Chosen, table: FeedbackTable, *, is_given: bool) -> Plan | None:
@@ -147,8 +147,8 @@ def _plan(content: bytes, chosen: problem_options.Chosen, table: FeedbackTable, 
 
     rules, listed = table.problem.rules, chosen.wordlist
     with contextlib.nullcontext() if is_given else contextlib.suppress(TreeError, ForeignTree, DeskError):
-        words = engine.every_code(rules) if listed is None else listed.words
-        return tree_file.decode(engine.read(content).bound_to(words, rules), table.problem)
+        words = tree.list_codes(rules) if listed is None else listed.words
+        return tree_file.decode(tree.read_tree(content).bound_to(words, rules), table.problem)
     return None
 
 

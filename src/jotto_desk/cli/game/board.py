@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from jotto.spelling import capitals
+from jotto.words import capitalise_word
 from jotto_desk.history.board import GuessBoard, Letters, counts, in_words, left_in_words
 from naosim_live.page.texts import ENGLISH, Texts
 
@@ -66,7 +66,7 @@ def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iter
     """Draw the guesses after the `first` ones, with their scores."""
     signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
-        head = Text.assemble((f"{number:2} ", "dim"), (f"{capitals(guess)}  ", "bold"))
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{capitalise_word(guess)}  ", "bold"))
         said = Text(in_words(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
 
@@ -74,7 +74,7 @@ def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iter
 def _ending(board: GuessBoard, texts: Texts) -> Iterator[Line]:
     """Say what the word was, or how many words still fit."""
     if board.word and not board.is_solved:
-        yield NOTHING, Text(texts("The word was {word}.", word=capitals(board.word)))
+        yield NOTHING, Text(texts("The word was {word}.", word=capitalise_word(board.word)))
     if board.left is not None and not board.is_solved:
         yield NOTHING, Text(left_in_words(board.left, texts), style="dim")
 
@@ -98,7 +98,7 @@ def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
     width = max(len(name) for name, _, _ in rows)
     for name, found, style in rows:
         if found:
-            yield Text(f"{name:{width}} ", style="dim"), Text(" ".join(capitals(found)), style=style)
+            yield Text(f"{name:{width}} ", style="dim"), Text(" ".join(capitalise_word(found)), style=style)
 
 
 def _has(encoding: str, signs: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from jotto.wordlist import WordList
+from jotto.words import WordList
 from jotto_behaviour import memory, resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.notebook import Notebook

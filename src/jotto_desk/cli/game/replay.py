@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jotto.wordlist import WordList
+from jotto.words import WordList
 from jotto_behaviour import memory
 from jotto_behaviour.languages import DEFAULT
 from jotto_desk.addresses import shown

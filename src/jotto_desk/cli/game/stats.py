@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jotto.spelling import capitals
+from jotto.words import capitalise_word
 from jotto_desk.history.kept_games import LEVELS, USUAL_LEVEL, KeptGame, headline
 from jotto_desk.history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
 
@@ -104,7 +104,7 @@ def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatist
 
 def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
     for number, one in chosen:
-        head = Text.assemble((f"{number:3} ", "dim"), (f"{capitals(one.word) or '?????':5}  ", "bold"))
+        head = Text.assemble((f"{number:3} ", "dim"), (f"{capitalise_word(one.word) or '?????':5}  ", "bold"))
         screen.line(head, Text(headline(one)))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from jotto.errors import JottoError
+from jotto.rules import JottoError
 from jotto_behaviour import actions, memory
 from jotto_behaviour.languages import DEFAULT, code_of
 from jotto_behaviour.notebook import Notebook

@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from jotto.errors import JottoError
 from jotto.game import Turn
 from jotto.index import Index
-from jotto.rules import LETTERS, Rules
-from jotto.tree import every_code
+from jotto.rules import LETTERS, JottoError, Rules
+from jotto.tree import list_codes
 
 from ... import addresses
 from ... import words as lists
@@ -97,7 +96,7 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
                 "leave them out."
             )
         try:
-            return TurnNotebook(Index(every_code(rules), rules), {})
+            return TurnNotebook(Index(list_codes(rules), rules), {})
         except JottoError as error:
             raise DeskError(f"{error} Choose fewer places or symbols.") from error
     found = lists.load(words, rules) if words else lists.default_list(rules)

@@ -11,11 +11,10 @@ import typer
 from rich.table import Table as Sheet
 from rich.text import Text
 
-from jotto import blocks
-from jotto.errors import JottoError
+from jotto import feedback
 from jotto.feedback import Feedback
-from jotto.game import MOST_TURNS, Turn
-from jotto.rules import MASTERMIND, Rules
+from jotto.game import MAX_TURNS, Turn
+from jotto.rules import MASTERMIND, JottoError, Rules
 
 from ...errors import DeskError
 from ...games import slips
@@ -222,7 +221,7 @@ class _Game:
 
     def _original(self) -> None:
         self._demand_length(dialogue.WELCOME)
-        self.secret = self.secret or str(blocks.generate_code(self.rules.length, self.rules.alphabet, self.seed))
+        self.secret = self.secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
         board = dialogue.Board(self.rules, self.secret)
         self._legend()
         question = dialogue.opening(self.rules)
@@ -250,8 +249,8 @@ class _Game:
                 break
             self.table.say(wrong)
         while not self.turns or self.turns[-1].feedback != self.rules.win:
-            if len(self.turns) >= MOST_TURNS:
-                raise DeskError(f"This game has {MOST_TURNS} turns and no end; start a new one.")
+            if len(self.turns) >= MAX_TURNS:
+                raise DeskError(f"This game has {MAX_TURNS} turns and no end; start a new one.")
             if not breaker.left(self.turns):
                 self._repair(breaker)
                 continue

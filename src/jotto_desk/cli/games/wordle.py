@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from jotto.errors import JottoError
-from jotto.rules import WORDLE
+from jotto.rules import WORDLE, JottoError
 
 from ...errors import DeskError
 from ...games.terminal import Terminal

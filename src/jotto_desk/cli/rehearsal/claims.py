@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from jotto import feedback
 from jotto import game as games
-from jotto import reference
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import MY_WORD
 from jotto_desk.conversation.said_lines import is_said, is_said_somehow
@@ -30,7 +30,7 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     clashes = [
         (guess, tuple(got), true)
         for guess, got in game["turns"]
-        if (true := tuple(reference.places(guess, game["guess"]))) != tuple(got)
+        if (true := tuple(feedback.score_places_slowly(guess, game["guess"]))) != tuple(got)
     ]
     text = [" ".join(says)]
     if is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1) or is_said_somehow(lines, SLIPS, text) != (

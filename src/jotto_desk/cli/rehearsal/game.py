@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from jotto import chance
+from jotto import compat
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.roles import BREAKER
@@ -128,7 +128,7 @@ class Rehearsal:
                     **({"language": setting.language} if setting.language else {}),
                     "level": setting.level,
                     "certainty": self._certainty(),
-                    "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
+                    "seed": compat.draw_number(2**31 - 1, setting.seed, "game", record.secret) + 1,
                 },
                 sort_keys=True,
             ),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from jotto import chance
+from jotto import compat
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_desk.conversation.said_lines import is_said
@@ -114,8 +114,8 @@ class Guesser(SimulatedPerson):
         """Choose any word that fits the notes."""
         turns: list[Any] = list(self.noted)
         fitting = self.index.chosen(self.index.candidates(turns))
-        self.wanted = str(chance.choose(fitting, self.seed, self.secret, self.turn, "guess"))
-        self.spells = self.spells_all or not chance.draw(SPELLS, self.seed, self.secret, self.turn, "spells")
+        self.wanted = str(compat.draw_item(fitting, self.seed, self.secret, self.turn, "guess"))
+        self.spells = self.spells_all or not compat.draw_number(SPELLS, self.seed, self.secret, self.turn, "spells")
         self.letters = 0
 
     def _next_letter(self, view: PersonView) -> str:

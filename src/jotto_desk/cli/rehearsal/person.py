@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from jotto import chance
+from jotto import compat
 from jotto.feedback import Feedback
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
@@ -118,13 +118,13 @@ class SimulatedPerson:
         """Let NAO hear what was heard of such an answer; what cannot be heard just now is refused."""
         places = iter(("mishear", "confidence"))
         found = measured.draw(
-            view.state, meaning, lambda most: chance.draw(most, self.seed, self.secret, self.turn, next(places))
+            view.state, meaning, lambda most: compat.draw_number(most, self.seed, self.secret, self.turn, next(places))
         )
         if found.heard is None:
             return PersonAnswer(None, 0.0, meant)
         if found.is_other:
             heard = [phrase for phrase in view.vocabulary if phrase != meant]
-            phrase = chance.choose(heard, self.seed, self.secret, self.turn, "which") if heard else ""
+            phrase = compat.draw_item(heard, self.seed, self.secret, self.turn, "which") if heard else ""
         elif found.heard == meaning:
             phrase = meant
         else:
@@ -139,15 +139,15 @@ class SimulatedPerson:
             return PersonAnswer(meant, 0.9, meant)
         others = [phrase for phrase in view.vocabulary if phrase != meant]
         if others and self._happens(self.trouble.mishear, "mishear"):
-            wrong = chance.choose(others, self.seed, self.secret, self.turn, "which")
+            wrong = compat.draw_item(others, self.seed, self.secret, self.turn, "which")
             return PersonAnswer(wrong, self._sure(*WRONG), meant)
         return PersonAnswer(meant, self._sure(*RIGHT), meant)
 
     def _sure(self, low: int, high: int) -> float:
-        return (low + chance.draw(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
+        return (low + compat.draw_number(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
 
     def _happens(self, odds: float, what: str) -> bool:
-        return chance.draw(ODDS, self.seed, self.secret, self.turn, what) < odds * ODDS
+        return compat.draw_number(ODDS, self.seed, self.secret, self.turn, what) < odds * ODDS
 
     def _meaning(self, view: PersonView) -> str:
         """Return what the person wants to say, as a meaning of the language's vocabulary."""
@@ -222,7 +222,7 @@ class SimulatedPerson:
             return true
         self.slips += 1
         wrong = [answer for answer in JOTTO.possible() if answer not in (true, JOTTO.win)]
-        slip: Feedback = chance.choose(wrong, self.seed, self.secret, self.turn, "slip")
+        slip: Feedback = compat.draw_item(wrong, self.seed, self.secret, self.turn, "slip")
         return slip
 
     def _others(self, view: PersonView) -> str:

@@ -8,11 +8,10 @@ from typing import Any
 
 import typer
 
-from jotto import chance
+from jotto import compat
 from jotto.rules import JOTTO
-from jotto.spelling import fold
 from jotto.strategies import Walk
-from jotto.wordlist import WordList
+from jotto.words import WordList, fold_word
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.roles import MAKER
@@ -205,7 +204,7 @@ def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed
     if bool(secret) + all_words + bool(sample) != 1:
         raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
     if secret:
-        folded = fold(secret, wordlist.letters)
+        folded = fold_word(secret, wordlist.letters)
         wordlist.rules(JOTTO).check(folded)
         return [folded]
-    return list(wordlist.words) if all_words else chance.sample(wordlist.words, sample, seed, "secrets")
+    return list(wordlist.words) if all_words else compat.draw_items(wordlist.words, sample, seed, "secrets")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from jotto import reference
+from jotto import feedback as reference
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour import expectation, hearing, resources, states
@@ -117,7 +117,7 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
     In a race, onlookers see NAO's own guess by then.
     """
     guess, feedback = turn[0], tuple(turn[1])
-    true = tuple(reference.places(guess, secret))
+    true = tuple(reference.score_places_slowly(guess, secret))
     found = [] if feedback == true else [f"{guess} scores {true} for {secret}, and NAO noted {feedback}"]
     if guess == secret:
         return found

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from jotto import chance
+from jotto import compat
 from jotto_behaviour.languages import DEFAULT
 from jotto_desk import files
 from naosim_live.voice import noise, recogniser, sound
@@ -89,9 +89,9 @@ class AudibleAnswers:
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
         said = self._people and self._people.say(
-            text, lambda most, what: int(chance.draw(most, self._seed, secret, turn, what))
+            text, lambda most, what: int(compat.draw_number(most, self._seed, secret, turn, what))
         )
-        own = chance.draw(2**31, self._seed, secret, turn, "noise")
+        own = compat.draw_number(2**31, self._seed, secret, turn, "noise")
         room = noise.around(said or speak(text, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)
         ears.open(Vocabulary(tuple(vocabulary)))
@@ -107,7 +107,7 @@ class AudibleAnswers:
     def _voice(self, secret: str) -> VoiceChoice:
         """Return the voice of the person of this game."""
         voices = persons(self.settings.language)
-        return voices[chance.draw(len(voices), self._seed, secret, "voice")]
+        return voices[compat.draw_number(len(voices), self._seed, secret, "voice")]
 
     def _ears(self, secret: str) -> Recogniser:
         """Return the recogniser of this game: it knows the room of no other, so that their order changes nothing."""

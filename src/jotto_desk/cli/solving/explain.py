@@ -14,10 +14,8 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from jotto import tree as engine
 from jotto.rules import JOTTO, Rules
-from jotto.spelling import fold
-from jotto.tree import Tree
-from jotto.treefile import MOST_BYTES
-from jotto.wordlist import WordList
+from jotto.tree import MAX_TREE_BYTES, Tree
+from jotto.words import WordList, fold_word
 
 from ... import files, places
 from ... import words as lists
@@ -67,7 +65,7 @@ TreeFile = Annotated[
 def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile = None, as_json: Json = False) -> None:
     """Show the guesses the tree makes until it finds a word: what each answer tells, and why the guess is made."""
     path = tree or _tree_for(rules, words)
-    found = engine.read(files.read_bounded(path, MOST_BYTES, "tree file"))
+    found = engine.read_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
     if rules and rules != found.rules.name:
         raise DeskError(f"'{path.name}' is a tree for the rules '{found.rules.name}', not for '{rules}'.")
     listed = _listed(found, path, words)
@@ -105,7 +103,7 @@ def _tree_for(rules: str, words: str) -> Path:
 
 def _listed(found: Tree, path: Path, words: str) -> WordList:
     if found.certificate["list"] is None:
-        every = engine.every_code(found.rules)
+        every = engine.list_codes(found.rules)
         return WordList(found.rules.name, every, (None,) * len(every))
     source = "" if words == problem_options.DEFAULT else words
     wordlist = tree_files.words_of(found, path, source)
@@ -127,7 +125,7 @@ def _weights(found: Tree, listed: WordList) -> list[int]:
 
 def _secret(word: str, rules: Rules, listed: WordList) -> Any:
     spelled = isinstance(rules.alphabet, str)
-    secret: Any = fold(word.strip(), rules.alphabet) if spelled else _symbols(word, rules)
+    secret: Any = fold_word(word.strip(), rules.alphabet) if spelled else _symbols(word, rules)
     rules.check(secret)
     if secret in listed.words:
         return secret

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jotto.blocklist import NOTHING
-from jotto.spelling import fold
+from jotto.words import EMPTY_BLOCK_LIST, fold_word
 
 from ... import words as lists
 from ...addresses import shown
@@ -169,7 +168,7 @@ def _number(problem: Problem, first: str) -> int | None:
     if not first:
         return None
     alphabet = problem.rules.alphabet
-    word = fold(first, alphabet if isinstance(alphabet, str) else "")
+    word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
     if word not in problem.guesses:
         raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
     return problem.guesses.index(word)
@@ -178,7 +177,7 @@ def _number(problem: Problem, first: str) -> int | None:
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be asked here; raises `DeskError` where there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
-    listed = lists.read(lists.find(source), problem.rules, NOTHING).wordlist
+    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:

@@ -8,13 +8,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jotto import tree as engine
-from jotto.blocklist import BlockList
-from jotto.errors import ForeignTree, JottoError
-from jotto.rules import JOTTO
-from jotto.tree import Tree
-from jotto.treefile import MOST_BYTES
-from jotto.wordlist import WordList
+from jotto import tree
+from jotto.rules import JOTTO, ForeignTree, JottoError
+from jotto.tree import MAX_TREE_BYTES, Tree
+from jotto.words import BlockList, WordList
 
 from ... import files, words
 from ...errors import DeskError
@@ -34,7 +31,7 @@ ENDINGS = (".txt", ".tsv", ".csv")
 def check(out: Path, chosen: problem_options.Chosen) -> None:
     """Raise what would be in the way of writing the tree, before minutes are spent on finding it."""
     try:
-        engine.answers(chosen.problem.rules)
+        tree.list_answers(chosen.problem.rules)
     except JottoError as error:
         raise DeskError(str(error)) from error
     outputs.ready(out)
@@ -113,8 +110,8 @@ def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterab
     """
     from ...solver.model import certificate
 
-    raw = files.read_bounded(path, MOST_BYTES, "tree file")
-    found = engine.read(raw)
+    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    found = tree.read_tree(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
@@ -131,7 +128,7 @@ def plan(path: Path, chosen: problem_options.Chosen) -> Plan:
     from ...solver.model import tree_file
 
     listed = chosen.wordlist
-    raw = files.read_bounded(path, MOST_BYTES, "tree file")
+    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
     try:
         return tree_file.plan_of(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from jotto import chance
+from jotto import compat
 from jotto_behaviour import hearing, states
 from jotto_behaviour.expectation import needed
 from jotto_behaviour.lines import Lines
@@ -61,7 +61,7 @@ def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, samp
     for phrase, paths in found.items():
         where, meaning = _place(phrase, lines, question)
         some = (
-            [paths[int(number)] for number in chance.sample(range(len(paths)), sample, seed, phrase)]
+            [paths[int(number)] for number in compat.draw_items(range(len(paths)), sample, seed, phrase)]
             if (0 < sample < len(paths))
             else paths
         )

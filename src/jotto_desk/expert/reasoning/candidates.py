@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from math import perm
 from typing import NamedTuple, Protocol
 
-from jotto.errors import JottoError
 from jotto.feedback import PLACES
 from jotto.game import Turn
 from jotto.index import Index
-from jotto.rules import LETTERS, MASTERMIND, Rules
-from jotto.tree import every_code
+from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
+from jotto.tree import list_codes
 
 from ... import words as lists
 from ...errors import DeskError
@@ -125,7 +124,7 @@ class KnowledgeCandidates:
 
     def askable(self) -> tuple[str, ...]:
         """List every code of a board that has not too many."""
-        return tuple(map(str, every_code(self.setup.rules))) if self._is_small else ()
+        return tuple(map(str, list_codes(self.setup.rules))) if self._is_small else ()
 
     def end(self) -> None:
         """Break off what is being worked out, for good."""

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from jotto import explain
-from jotto.errors import JottoError
 from jotto.game import Turn
 from jotto.index import Index
-from jotto.rules import Rules
+from jotto.rules import JottoError, Rules
 from jotto.strategies import Entropy
 
 from ...errors import DeskError
@@ -51,7 +50,7 @@ def why(source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: Fit
         {"answer": plain(answer), "chance": round(count / total, 6), "left": left[answer]}
         for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])
     ]
-    seen = explain.outlook(guess, index, index.everything)
+    seen = explain.measure_guess(guess, index, index.everything)
     if left is not chances and total:
         mean = sum(count * left[answer] for answer, count in chances.items()) / total
         seen = seen._replace(mean=mean, worst=max(left.values()))

@@ -15,7 +15,7 @@ from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
 from jotto import __version__
-from jotto.errors import JottoError
+from jotto.rules import JottoError
 from naosim_live import connections
 
 from ...addresses import is_loopback

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from jotto.belief import Belief, EveryWordAsked
-from jotto.game import MOST_TURNS, Turn
+from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
 from jotto.rules import Rules
-from jotto.strategies import Position
+from jotto.strategies import Belief, EveryWordAsked, Position
 
 from ...errors import DeskError
 from .. import slips, whys
@@ -32,8 +31,8 @@ class TurnNotebook:
 
     def noted(self, turn: Turn) -> "TurnNotebook":
         """Write a turn down; raises `DeskError` when there are too many."""
-        if len(self.turns) >= MOST_TURNS:
-            raise DeskError(f"{MOST_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
+        if len(self.turns) >= MAX_TURNS:
+            raise DeskError(f"{MAX_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
         return replace(self, turns=(*self.turns, turn))
 
     def changed(self, number: int, turn: Turn) -> "TurnNotebook":

@@ -7,12 +7,11 @@ place.
 import re
 from typing import Any
 
-from jotto.errors import JottoError
+from jotto.compat import is_integer
 from jotto.feedback import COMMON, MARKS
 from jotto.game import Turn
-from jotto.rules import Rules
-from jotto.spelling import fold
-from jotto.versions import is_integer
+from jotto.rules import JottoError, Rules
+from jotto.words import fold_word
 
 from ...errors import DeskError
 from ..mastermind.dialogue import COLOURS
@@ -76,7 +75,7 @@ def _word(parts: list[str], rules: Rules) -> str:
     small = [part.lower() for part in parts]
     if small and all(part in COLOURS and COLOURS[part] in rules.alphabet for part in small):
         return "".join(COLOURS[part] for part in small)
-    return str(fold("".join(parts), rules.alphabet))
+    return str(fold_word("".join(parts), rules.alphabet))
 
 
 def _from_server(guess: str, answer: str, rules: Rules) -> Turn:

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from jotto.compat import is_integer, quoted
 from jotto.feedback import PLACES
 from jotto.rules import LETTERS, Rules
-from jotto.versions import is_integer, quoted
 
 from ...errors import DeskError
 

@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from jotto.errors import JottoError
+from jotto.compat import is_integer, quoted
 from jotto.feedback import Feedback
-from jotto.versions import is_integer, quoted
+from jotto.rules import JottoError
 
 from ...errors import DeskError
 from . import levels

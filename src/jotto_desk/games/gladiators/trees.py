@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from jotto import tree, treefile
-from jotto.errors import JottoError
+from jotto import tree
+from jotto.compat import is_integer
+from jotto.rules import JottoError
 from jotto.tree import Tree
-from jotto.versions import is_integer
 
 from ... import files
 from ...errors import DeskError
@@ -25,10 +25,10 @@ def shipped(level: Level, folder: Path = FOLDER) -> Tree | None:
     if level.codes > MOST_CODES or not path.is_file():
         return None
     try:
-        found = tree.read(files.read_bounded(path, treefile.MOST_BYTES, "tree file"))
+        found = tree.read_tree(files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file"))
         cap: Any = found.certificate.get("cap") or found.certificate.get("max")
         if not is_integer(cap) or cap > level.guesses:
             return None
-        return found.bound_to(tree.every_code(level.rules), level.rules)
+        return found.bound_to(tree.list_codes(level.rules), level.rules)
     except JottoError as error:
         raise DeskError(f"'{path.name}' is not used: {error}") from error

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jotto import blocks
+from jotto import feedback as blocks
 from jotto.feedback import Feedback
 from jotto.game import Turn
 from jotto.rules import MASTERMIND, Rules

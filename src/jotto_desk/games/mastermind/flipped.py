@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from jotto import tree as trees
-from jotto.errors import ForeignTree
+from jotto import tree
 from jotto.feedback import Feedback
 from jotto.game import Turn
 from jotto.index import Index
-from jotto.rules import Rules
+from jotto.rules import ForeignTree, Rules
 from jotto.strategies import Consistent, Position
-from jotto.tree import every_code
+from jotto.tree import list_codes
 
 from ...errors import DeskError
 from ..advice import Advisor
@@ -38,11 +37,11 @@ class Breaker:
         self.rules = rules
         self.way = way
         self.seed = seed
-        self.index = Index(every_code(rules), rules)
+        self.index = Index(list_codes(rules), rules)
         self._tree = None
         if way == STRONGEST:
             try:
-                self._tree = trees.read(_TREE.read_bytes()).bound_to(self.index.words, rules)
+                self._tree = tree.read_tree(_TREE.read_bytes()).bound_to(self.index.words, rules)
             except ForeignTree:
                 self._tree = None
 

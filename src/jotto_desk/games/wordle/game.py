@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from jotto import chance
-from jotto.errors import JottoError
+from jotto import compat
 from jotto.game import Turn
-from jotto.rules import WORDLE
-from jotto.spelling import fold
+from jotto.rules import WORDLE, JottoError
+from jotto.words import fold_word
 
 from . import hard
 
@@ -53,9 +52,9 @@ class Wordle:
 
 def folded(typed: str) -> str:
     """Return a word as it is compared: small letters, no accents, no blanks around it."""
-    return str(fold(typed.strip()[:60], WORDLE.alphabet))
+    return str(fold_word(typed.strip()[:60], WORDLE.alphabet))
 
 
 def drawn(words: tuple[str, ...], seed: int) -> str:
     """Draw a secret."""
-    return chance.choose(words, seed, "secret")
+    return compat.draw_item(words, seed, "secret")

@@ -8,9 +8,8 @@ read strictly: what cannot be is refused with a sentence, never guessed at.
 import re
 import unicodedata
 
-from jotto.errors import JottoError
 from jotto.game import Turn
-from jotto.rules import WORDLE, Rules
+from jotto.rules import WORDLE, JottoError, Rules
 
 from ...errors import DeskError
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from jotto import chance
+from jotto import compat
 from jotto.game import Turn
 from jotto.rules import WORDLE
 
@@ -54,7 +54,7 @@ def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
         return list(words)
     found: list[str] = []
     while len(found) < games:
-        found += chance.sample(words, games - len(found), seed, "secrets", len(found))
+        found += compat.draw_items(words, games - len(found), seed, "secrets", len(found))
     return found
 
 

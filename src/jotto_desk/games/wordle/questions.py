@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from jotto.errors import JottoError
 from jotto.game import Turn
-from jotto.rules import WORDLE
+from jotto.rules import WORDLE, JottoError
 
 from . import display, marks
 from .game import folded

@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from jotto.blocklist import BlockList
+from jotto.compat import as_text
 from jotto.rules import WORDLE, Rules
-from jotto.spelling import fold
-from jotto.versions import as_text
-from jotto.wordlist import WordList
+from jotto.words import BlockList, WordList, fold_word
 
 from ... import places
 from ... import words as lists
@@ -93,7 +91,7 @@ def unfit_for_children(name: str) -> frozenset[str]:
     if name not in lists.names():
         return frozenset()
     path = places.shipped("wordlists") / f"{name}-late.txt"
-    return frozenset(fold(word, WORDLE.alphabet) for word in recipes.words_in(path))
+    return frozenset(fold_word(word, WORDLE.alphabet) for word in recipes.words_in(path))
 
 
 def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:

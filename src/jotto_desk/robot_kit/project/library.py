@@ -41,8 +41,8 @@ LINES = "behaviour/jotto_behaviour"
 #: Only what Python or the game reads travels: no marker files, no caches, no notes.
 SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
 LEFT_OUT = {"__pycache__", "tests"}
-#: Modules that only the desk needs: a second scorer for comparisons, and the picture of the conversation.
-NOT_PLAYED = {"src/jotto/reference.py", "behaviour/jotto_behaviour/diagram.py"}
+#: The module that only the desk needs: the picture of the conversation.
+NOT_PLAYED = {"behaviour/jotto_behaviour/diagram.py"}
 
 
 def library(root: Path) -> dict[str, Path]:

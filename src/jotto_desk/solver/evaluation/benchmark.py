@@ -12,7 +12,7 @@ from statistics import stdev
 from typing import Any
 
 from jotto.rules import Rules
-from jotto.tree import every_code, read
+from jotto.tree import list_codes, read_tree
 
 from ...errors import DeskError
 from ..contract import Core
@@ -177,8 +177,8 @@ def tree(
     the file is no tree of these rules and words, `DeskError` when it is for only the first of the words; playing raises
     `TreeMismatch` when it does not do what its certificate says.
     """
-    secrets = every_code(rules) if words is None else words
-    bound = read(content).bound_to(secrets, rules)
+    secrets = list_codes(rules) if words is None else words
+    bound = read_tree(content).bound_to(secrets, rules)
     count = bound.certificate["words"]
     if count < len(secrets):
         raise DeskError(

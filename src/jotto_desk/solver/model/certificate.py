@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from jotto import reference, tree
+from jotto import feedback, tree
 from jotto.tree import Tree
 
 from ...errors import DeskError
@@ -85,8 +85,8 @@ def verify(
     of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is no sound tree of these
     words, `TreeMismatch` when certificate and replay differ.
     """
-    found = tree.read(content)
-    words = tree.every_code(found.rules) if words is None else words
+    found = tree.read_tree(content)
+    words = tree.list_codes(found.rules) if words is None else words
     bound = found.bound_to(words, found.rules)
     secrets = list(words[: found.certificate["words"]])
     turns = {secret: replay(bound, secret) for secret in progress(secrets)}
@@ -97,7 +97,7 @@ def verify(
 
 def replay(bound: Tree, secret: Any) -> int:
     """Play one secret with the reference scorer: the turn it is found in, 0 when the tree does not find it."""
-    score = reference.SCORERS[bound.rules.kind]
+    score = feedback.SLOW_SCORERS[bound.rules.kind]
     node: int | None = 0
     for turn in range(1, MOST_TURNS + 1):
         if node is None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.rules import Rules
-from jotto.tree import every_code
+from jotto.tree import list_codes
 
 from ...errors import DeskError
 
@@ -110,7 +110,7 @@ def of_symbols(rules: Rules) -> Problem:
         raise DeskError(
             f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; the solver takes {MOST_WORDS}."
         )
-    return of_list(every_code(rules), rules)
+    return of_list(list_codes(rules), rules)
 
 
 def band_weights(bands: Iterable[int | None]) -> list[int]:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from jotto import tree, treefile
-from jotto.errors import TreeError
+from jotto import tree
+from jotto.rules import TreeError
 from jotto.tree import Tree
 
 from ...errors import DeskError
@@ -40,7 +40,7 @@ def encode(problem: Problem, plan: Plan, origin: Origin) -> bytes:
     by_band = problem.kind == "bands"
     if not by_band and not problem.is_uniform:
         raise DeskError(f"A tree file knows weights by band alone; these are '{problem.kind}'.")
-    words = tree.every_code(problem.rules) if origin.words is None else tuple(origin.words)
+    words = tree.list_codes(problem.rules) if origin.words is None else tuple(origin.words)
     if len(words) != len(problem.weights) or set(words) != set(problem.secrets):
         raise DeskError(f"The {len(words)} words of the list are not the {len(problem.weights)} secrets of the plan.")
     numbers = {word: number for number, word in enumerate(words)}
@@ -49,11 +49,11 @@ def encode(problem: Problem, plan: Plan, origin: Origin) -> bytes:
         numbers.setdefault(problem.guesses[guess], len(numbers))
     weights = dict(zip(problem.secrets, map(int, problem.weights), strict=True)) if by_band else None
     certificate = {
-        "format": treefile.VERSION,
+        "format": tree.TREE_FORMAT_VERSION,
         "rules": problem.rules.plain(),
         "list": origin.list_name,
         "words": len(words),
-        "checksum": tree.checksum(words),
+        "checksum": tree.hash_words(words),
         "extra": list(numbers)[len(words) :],
         "weights": problem.kind,
         "weighting": {str(band): weight for band, weight in BAND_WEIGHTS.items()} if by_band else None,
@@ -66,14 +66,14 @@ def encode(problem: Problem, plan: Plan, origin: Origin) -> bytes:
         **asdict(figures_of(_played(problem, plan), weights)),
     }
     try:
-        return tree.written(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
+        return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
     except TreeError as error:
         raise DeskError(str(error)) from error
 
 
 def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:
     """List the nodes of a plan level by level, as a file has them: guesses, answers leading to them, child counts."""
-    place = {feedback: number for number, feedback in enumerate(tree.answers(problem.rules))}
+    place = {feedback: number for number, feedback in enumerate(tree.list_answers(problem.rules))}
     level, guesses, led, children = [plan], [], [], []
     while level:
         below = []
@@ -98,7 +98,7 @@ def plan_of(name: str, content: bytes, problem: Problem, words: Sequence[Any] | 
 
     Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
     """
-    bound = tree.read(content).bound_to(tree.every_code(problem.rules) if words is None else words, problem.rules)
+    bound = tree.read_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
     if bound.certificate["words"] != len(problem.weights):
         raise DeskError(
             f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "

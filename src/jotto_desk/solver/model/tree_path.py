@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from math import log2
 from typing import Any
 
+from jotto.compat import count_ones
 from jotto.feedback import MARKS
 from jotto.index import Index
 from jotto.tree import Tree
-from jotto.versions import count_ones
 
 #: The most pairs of a word and a fitting word compared at one guess; feedback by marks is slower to count.
 MOST_PAIRS, MOST_MARKED = 15_000_000, 300_000

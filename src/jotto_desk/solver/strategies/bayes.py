@@ -1,4 +1,4 @@
-"""Playing on through wrong answers, over a whole list: a hard filter beside the weights of `jotto.belief`.
+"""Playing on through wrong answers, over a whole list: a hard filter beside the weights of `jotto.strategies.Belief`.
 
 The weights are those of the engine and depend neither on the kind of errors nor on their rate, so games with and
 without errors are played by one rule.
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jotto import belief
+from jotto import strategies
 
 from .. import cores
 from ..contract import Core, Members
@@ -94,7 +94,7 @@ class FilterPlayer:
 class BeliefPlayer:
     """Asks as `base` while secrets fit every answer; then the likely word, or the guess with most information."""
 
-    def __init__(self, base: FilterPlayer, rate: float = belief.RATE) -> None:
+    def __init__(self, base: FilterPlayer, rate: float = strategies.ERROR_RATE) -> None:
         self.table = base.table
         self.plan = base.plan
         self._base = base
@@ -111,13 +111,15 @@ class BeliefPlayer:
         if not weights.any():
             return None
         top = int(weights.argmax())
-        return _for_all(state, top if weights[top] >= belief.BELIEVED else self._most_informative(weights))
+        return _for_all(
+            state, top if weights[top] >= strategies.BELIEVED_PROBABILITY else self._most_informative(weights)
+        )
 
     def _most_informative(self, weights: Floats) -> int:
         active, heavy = self._heaviest(weights)
         shares = parts(self.table, active, heavy)
         won = shares[:, self.table.problem.win]
-        bits = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(axis=1) + belief.FOUND * won
+        bits = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(axis=1) + strategies.FOUND_BITS * won
         worth = np.rint(bits * STEPS)
         best = np.flatnonzero(worth == worth.max())
         return int(best[won[best].argmax()])
@@ -132,16 +134,16 @@ class BeliefPlayer:
         return active.astype(np.int32), heavy / heavy.sum()
 
 
-def likelihoods(problem: Problem, rate: float = belief.RATE) -> Floats:
+def likelihoods(problem: Problem, rate: float = strategies.ERROR_RATE) -> Floats:
     """Return the relative chance of every answer given the right one: [noted, right], 1 where they are the same.
 
-    From `jotto.belief`: nothing is noted in place of the winning answer.
+    From `jotto.strategies.Belief`: nothing is noted in place of the winning answer.
     """
-    off, far = belief.odds(problem.rules, rate)
+    off, far = strategies.rate_near_answers(problem.rules, rate)
     found = np.full((len(problem.classes), len(problem.classes)), far)
     known = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
     for feedback, code in known.items():
-        close = [known[other] for other in belief.near(feedback, problem.rules) if other in known]
+        close = [known[other] for other in strategies.list_near_answers(feedback, problem.rules) if other in known]
         found[code, close] = off
         found[code, code] = 1.0
     found[:, problem.win] = 0.0

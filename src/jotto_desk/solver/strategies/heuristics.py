@@ -13,8 +13,7 @@ from math import log2
 
 import numpy as np
 
-from jotto import chance
-from jotto import strategies as engine
+from jotto import compat, strategies
 from jotto.feedback import PLACES
 from jotto.index import Index
 
@@ -52,7 +51,7 @@ class RandomConsistent:
         if len(position.members) == 1:
             return int(position.members[0])
         turns = (number for turn in position.turns for number in turn)
-        return int(position.members[chance.draw(len(position.members), self.seed, "guess", *turns)])
+        return int(position.members[compat.draw_number(len(position.members), self.seed, "guess", *turns)])
 
 
 @dataclass(frozen=True)
@@ -78,8 +77,8 @@ class RobotStrategy:
     def choose(self, position: TablePosition) -> int:
         """Choose as the engine does."""
         left = sum(1 << number for number in position.members.tolist())
-        seen = engine.Position(self._index, left, self.bands, len(position.turns), self.seed, (), 0)
-        return int(self._index.bit(engine.Entropy().choose(seen)).bit_length() - 1)
+        seen = strategies.Position(self._index, left, self.bands, len(position.turns), self.seed, (), 0)
+        return int(self._index.bit(strategies.Entropy().choose(seen)).bit_length() - 1)
 
     @cached_property
     def _index(self) -> Index:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from jotto.errors import WordError
+from jotto.rules import WordError
 
 from ...errors import DeskError
 from ..model.plan import Plan

@@ -1,7 +1,7 @@
 """Games with wrong answers: drawing which answers are wrong, and playing a strategy over all secrets.
 
 A wrong answer is another answer a secret could give, never the winning one: any of them (`uniform`), or one off by one
-letter (`near`, as in `jotto.belief`). Whether a guess is the word is always answered correctly.
+letter (as in `jotto.strategies.list_near_answers`). Whether a guess is the word is always answered correctly.
 """
 
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from jotto import belief
-from jotto.game import MOST_TURNS
+from jotto import strategies
+from jotto.game import MAX_TURNS
 
 from ...errors import DeskError
 from ..contract import Members
@@ -55,14 +55,14 @@ def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -
     known = [code for code, feedback in enumerate(problem.classes) if feedback in possible]
     rows: list[list[int]] = [[0]] * len(problem.classes)
     for code in known:
-        close = set(belief.near(problem.classes[code], problem.rules)) if kind == NEAR else possible
+        close = set(strategies.list_near_answers(problem.classes[code], problem.rules)) if kind == NEAR else possible
         others = [other for other in known if other != code and problem.classes[other] in close]
         rows[code] = others or [other for other in known if other != code]
     others_of = np.zeros((len(rows), max(map(len, rows))), dtype=np.uint8)
     for code, row in enumerate(rows):
         others_of[code, : len(row)] = row
     chance = np.random.default_rng([seed, 0])
-    size = (len(problem.weights), MOST_TURNS)
+    size = (len(problem.weights), MAX_TURNS)
     wrong = chance.random(size) < rate
     return AnswerErrors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
 
@@ -93,7 +93,7 @@ def play(table: FeedbackTable, way: NoisyPlayer, errors: AnswerErrors) -> npt.ND
     while waiting:
         state = waiting.pop()
         turn = len(state.turns)
-        guesses = way.guesses(state) if turn < MOST_TURNS else None
+        guesses = way.guesses(state) if turn < MAX_TURNS else None
         if guesses is None:
             continue
         codes = table.rows[guesses, state.games]

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from jotto.errors import JottoError
-from jotto.versions import is_integer
+from jotto.compat import is_integer
+from jotto.rules import JottoError
 
 from .. import levels, protocol
 from ..levels import LEVELS, Code, Level

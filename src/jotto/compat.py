@@ -1,19 +1,25 @@
-"""Everything that differs between Python 2.7 and 3, in one place."""
+"""Values that are alike on Python 2.7 and 3: text, paths, whole numbers, messages and random draws.
+
+All other modules of the engine may import this one; it imports none of them.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import hashlib
 import sys
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Union
+    from typing import Any, Callable, List, Sequence, TypeVar, Union
+
+# --- Everything that differs between Python 2.7 and 3, in one place.
 
 PYTHON2 = sys.version_info[0] == 2
 
 text_type = type("")
 integer_types = (int, type(2**64))
 
-_MOST_SHOWN = 60
+_MAX_QUOTED_LENGTH = 60
 
 
 def as_text(value):  # type: (Union[str, bytes]) -> str
@@ -68,23 +74,27 @@ def quoted(value):  # type: (object) -> str
     >>> print(quoted(["ocean", (1, None), 10 ** 30]))
     ['ocean', (1, None), a huge number]
     """
-    text = _shown(value, 3)
-    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
+    text = _shorten_value(value, 3)
+    return text if len(text) <= _MAX_QUOTED_LENGTH else text[: _MAX_QUOTED_LENGTH - 3] + "..."
 
 
-def _shown(value, depth):  # type: (Any, int) -> str
+def _shorten_value(value, depth):  # type: (Any, int) -> str
     if isinstance(value, bytes):
-        value = value[:_MOST_SHOWN].decode("utf-8", "replace")
+        value = value[:_MAX_QUOTED_LENGTH].decode("utf-8", "replace")
     if isinstance(value, text_type):
-        return "'%s'" % (value if len(value) <= _MOST_SHOWN - 10 else value[: _MOST_SHOWN - 13] + "...")
+        return "'%s'" % (value if len(value) <= _MAX_QUOTED_LENGTH - 10 else value[: _MAX_QUOTED_LENGTH - 13] + "...")
     if is_integer(value):
         return "%d" % value if abs(value) < 10**20 else "a huge number"
     if isinstance(value, (list, tuple)):
-        parts = [_shown(item, depth - 1) for item in value[:9]] if depth else []
+        parts = [_shorten_value(item, depth - 1) for item in value[:9]] if depth else []
         inside = ", ".join(parts + ["..."] * (len(value) > len(parts)))
         return ("[%s]" if isinstance(value, list) else "(%s)") % inside
     if isinstance(value, dict):
-        pairs = ["%s: %s" % (_shown(key, 0), _shown(value[key], depth - 1)) for key in value] if depth else ["..."]
+        pairs = (
+            ["%s: %s" % (_shorten_value(key, 0), _shorten_value(value[key], depth - 1)) for key in value]
+            if depth
+            else ["..."]
+        )
         return "{%s}" % ", ".join(sorted(pairs))
     return "%r" % value if value is None or isinstance(value, (bool, float)) else type(value).__name__
 
@@ -95,3 +105,39 @@ def _count_ones(number):  # type: (int) -> int
 
 #: Number of set bits of a non-negative integer: the built-in method where there is one (3.10).
 count_ones = getattr(int, "bit_count", _count_ones)  # type: Callable[[int], int]
+
+
+# --- Chance that is passed in: the same seed draws the same on every Python.
+#
+# `random.choice` gives other results on 2.7 than on 3, so draws are taken from SHA-256 of the seed and of
+# what the draw is for. A draw is a pure function: nothing is used up, and an undone turn draws the same again.
+
+if MYPY:
+    Item = TypeVar("Item")
+
+
+def draw_number(below, seed, *purpose):  # type: (int, int, *Any) -> int
+    """Draw a whole number from 0 to `below` - 1; a purpose is made of words and whole numbers.
+
+    >>> draw_number(1000, 1, "guess", 0), draw_number(1000, 1, "guess", 1)
+    (829, 997)
+    """
+    if below < 1:
+        raise ValueError("There is nothing to draw from.")
+    named = "/".join("%s" % (as_text(part) if isinstance(part, bytes) else part,) for part in (seed,) + purpose)
+    return int(int(hashlib.sha256(named.encode("utf-8")).hexdigest()[:16], 16) % below)
+
+
+def draw_item(items, seed, *purpose):  # type: (Sequence[Item], int, *Any) -> Item
+    """Choose one of `items`, all equally likely."""
+    return items[draw_number(len(items), seed, *purpose)]
+
+
+def draw_items(items, count, seed, *purpose):  # type: (Sequence[Item], int, int, *Any) -> List[Item]
+    """Choose `count` different items in the order drawn (all of them when there are fewer)."""
+    pool = list(items)
+    count = max(0, min(count, len(pool)))
+    for place in range(count):
+        other = place + draw_number(len(pool) - place, seed, place, *purpose)
+        pool[place], pool[other] = pool[other], pool[place]
+    return pool[:count]
