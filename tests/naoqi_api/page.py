@@ -4,23 +4,27 @@ from collections import Counter
 
 from naoqi_api import tables
 
-HEAD = """# What the simulated NAO offers, beside the real one
+HEAD = """# The simulated NAO compared with the real one
 
-The simulated robot is served with libqi, as a real NAO is. This page is the result of
-[a test](../tests/desk/test_naoqi_conformance.py) that asks every served service what it offers (its `metaObject`) and
-compares that with [tables of the real API](../tests/naoqi_api/SOURCES.md): names, parameters, return types, signals.
+This page counts the methods, signals and properties of the simulated NAO's services that are the same as on a real NAO.
+[test_naoqi_conformance.py](../tests/desk/test_naoqi_conformance.py) writes and checks it: it asks every service over libqi
+for its `metaObject`, and compares that with [tables of the real API](../tests/naoqi_api/SOURCES.md).
 
-An overload is *equal* when parameters and return type are the same, *near* when it takes the same calls in another way
-(each with its reason below). *Missing* is what the real service has and ours does not: a call to it fails, as it would
-on a robot that lacks it. Ten of them are the same in every classic module: task numbers and help texts of NAOqi 1.
-Private methods, whose names begin with `_`, are left out.
+| column | meaning |
+| --- | --- |
+| equal | parameters and return type are the same |
+| near | it accepts the same calls, with a difference: see [the differences](#differences) |
+| missing | only the real service has it: a call fails, as on a robot without it. See [the reasons](#missing-members) |
+
+Ten missing members are the same in every classic module: task numbers and help texts of NAOqi 1. Private methods, whose
+names begin with `_`, are not counted.
 """
 
 
 INFERRED = """\
-{count} of these members stand in the tables without a source at hand that shows them (`inferred` in [their
-sources](../tests/naoqi_api/SOURCES.md)); {called} are known from public behaviours and scripts alone, which call them
-(`called`). The inferred ones by service:
+{count} of these members have no source that shows them (`inferred` in [the
+sources](../tests/naoqi_api/SOURCES.md)). {called} are known only from public behaviours and scripts that call them
+(`called`). The inferred members by service:
 """
 
 
@@ -30,9 +34,9 @@ def page(outcomes):
         HEAD,
         *_services(outcomes),
         *_sure(outcomes),
-        "## Near, and why\n",
+        "## Differences\n",
         *_near(outcomes),
-        "## Missing, and why\n",
+        "## Missing members\n",
         *_missing(outcomes),
     ]
     return "\n".join(lines)
@@ -60,10 +64,10 @@ def _services(outcomes):
 
 
 def _sure(outcomes):
-    """List the services with members that no source at hand shows, and those members but for what a base has."""
+    """List the services with members that no source at hand shows, and those members except the members of a base."""
     found = {one.service: [row for row in tables.rows(one.service) if row.sure == "inferred"] for one in outcomes}
     called = sum(row.sure == "called" for one in outcomes for row in tables.rows(one.service))
-    lines = ["## Inferred\n", INFERRED.format(count=sum(map(len, found.values())), called=called)]
+    lines = ["## Inferred members\n", INFERRED.format(count=sum(map(len, found.values())), called=called)]
     for service, rows in found.items():
         own = sorted({row.member.name for row in rows if row.table == service})
         if own:
@@ -73,14 +77,17 @@ def _sure(outcomes):
 
 def _near(outcomes):
     served = {(owner, *member[:3]) for one in outcomes for member in one.tolerated for owner in (one.service, "*")}
-    return [
-        f"- `{'every service' if key[0] == '*' else key[0]}.{key[2]}{key[3]}`: {why}."
-        for key, why in sorted(tables.differences().items())
-        if key in served
-    ] + [""]
+    by_reason: dict[str, list[str]] = {}
+    for key, why in sorted(tables.differences().items()):
+        if key in served:
+            owner = "every service" if key[0] == "*" else key[0]
+            by_reason.setdefault(why, []).append(f"`{owner}.{key[2]}{key[3]}`")
+    rows = [f"| {why} | {', '.join(members)} |" for why, members in by_reason.items()]
+    return ["| difference | members |", "| --- | --- |", *rows, ""]
 
 
 def _missing(outcomes):
     listed = tables.missing()
     reasons = Counter(listed[(row.table, *row.member[:3])] for one in outcomes for row in one.missing)
-    return [f"- {count} because {why}." for why, count in reasons.most_common()] + [""]
+    rows = [f"| {count} | {why} |" for why, count in reasons.most_common()]
+    return ["| members | reason |", "| ---: | --- |", *rows, ""]
