@@ -38,7 +38,7 @@ from .roles import (
     play_again,
     play_in_another_role,
     race,
-    start_afresh,
+    start_over,
     take_up,
 )
 from .sealed_note import add_noted_letter, ask_for_note, drop_noted_letter, leave_note
@@ -145,7 +145,7 @@ def wait(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 ACTIONS = {
     "take up": take_up,
-    "start afresh": start_afresh,
+    "start over": start_over,
     "play again": play_again,
     "begin": begin,
     "guess": guess,

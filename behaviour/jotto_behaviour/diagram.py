@@ -15,14 +15,18 @@ if MYPY:
 
 PAGE = """# The conversation, state by state
 
-Generated from `behaviour/jotto_behaviour/states.py` by `python -m jotto_behaviour.diagram`; a test compares them. Each
-frame is a box of the behaviour's diagram. What may be said at any moment stands at the end of the first table; where
-"go back" and "I made a mistake" lead from each state, and how a long silence ends, stands in the second.
+This page lists every state of the conversation, the player's possible answers, and NAO's reactions. In the picture each
+frame is a box of the behaviour's diagram.
+
+- The first table lists the answers in each state. The commands that work in every state are at its end, as `(any)`.
+- The second table lists the effects of "go back", "I made a mistake" and a long silence in each state.
+
+`python -m jotto_behaviour.diagram` generates the page from `behaviour/jotto_behaviour/states.py`; a test compares them.
 
 ```mermaid
 %s```
 
-| state | what is said | what NAO does | leads to |
+| state | the player says | NAO's action | next state |
 |---|---|---|---|
 %s
 

@@ -83,7 +83,7 @@ def change_language(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return ask(talk.say("language chosen"), brief=True)
 
 
-def start_afresh(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def start_over(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Drop the game and begin a new one with the next seed."""
     return opening(_fresh(talk, mind)._replace(race=False), mind)
 

@@ -87,7 +87,7 @@ def _own(name, box, action, to, **columns):  # type: (str, str, str, Tuple[str, 
 STATES = {state.name: state for state in (
     TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
-        "no": Move("start afresh", ("role", "ready", "riddle"))}, on_silence=LEAVE),
+        "no": Move("start over", ("role", "ready", "riddle"))}, on_silence=LEAVE),
     TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(HERE), **{
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),

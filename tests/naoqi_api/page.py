@@ -7,8 +7,8 @@ from naoqi_api import tables
 HEAD = """# The simulated NAO compared with the real one
 
 This page counts the methods, signals and properties of the simulated NAO's services that are the same as on a real NAO.
-[test_naoqi_conformance.py](../tests/desk/test_naoqi_conformance.py) writes and checks it: it asks every service over libqi
-for its `metaObject`, and compares that with [tables of the real API](../tests/naoqi_api/SOURCES.md).
+[test_naoqi_conformance.py](../tests/desk/test_naoqi_conformance.py) writes and checks it. It asks every service over
+libqi for its `metaObject`, and compares that with [tables of the real API](../tests/naoqi_api/SOURCES.md).
 
 | column | meaning |
 | --- | --- |
