@@ -110,7 +110,7 @@ def _answer(figures: dict[str, Any]) -> list[str]:
         f"{_still(heavy)}** The best way found needs {heavy.mean:.3f} expected guesses, the article's "
         f"{way.weighed:.2f}. Of the vocabularies tried, {common:,} words is the largest with which four is reached.",
         f"- **A smaller vocabulary, each word as likely as the next: yes, up to about {_about(low, high)} words**, the "
-        "commonest ones, when NAO asks words of that vocabulary alone. With every larger one tried it is proven to be "
+        "commonest ones, if NAO asks only words of that vocabulary. For every larger one tried it is proven to be "
         "impossible.",
     ]
 
@@ -126,12 +126,12 @@ def _about(low: int, high: int) -> str:
 
 
 def _still(row: Row) -> str:
-    return {"yes": "yes.", "impossible": "no, though it is close.", "not known": "nobody knows."}[row.verdict]
+    return {"yes": "yes.", "impossible": "no, though it is close.", "not known": "not known."}[row.verdict]
 
 
 def _reach(figures: dict[str, Any]) -> list[str]:
     reach, words = figures["reach"], rows(figures, "curve")[-1].words
-    lines = ["| within | at most so many words can be found | so at least so many need more |", "|---|---:|---:|"]
+    lines = ["| within | most words that can be found | fewest words that need more |", "|---|---:|---:|"]
     lines += [
         f"| {guesses} {'guess' if guesses == 1 else 'guesses'} | {found:,} | {words - found:,} |"
         for guesses, found in enumerate(reach)
@@ -141,8 +141,8 @@ def _reach(figures: dict[str, Any]) -> list[str]:
         *lines,
         "",
         f"The last column adds up to {total:,}: a word that needs four guesses is counted four times, "
-        f"for it needs more than 0, 1, 2 and 3. So **no way of playing needs fewer than {total:,} guesses for the "
-        f"{words:,} words: {total / words:.3f} on average**, which is "
+        f"because it needs more than 0, 1, 2 and 3. So **no way of playing needs fewer than {total:,} guesses for "
+        f"the {words:,} words: {total / words:.3f} on average**, which is "
         f"{'above four' if total > GOAL * words else 'not above four'}.",
     ]
 

@@ -65,7 +65,7 @@ def _figure(figures: dict[str, Any]) -> Figure:
         _panel(axes, panel, alike[-1].words)
     _labels(both[0], panels[0])
     both[0].set_ylabel("guesses on average, the winning one counted", color=QUIET)
-    figure.supxlabel("size of the vocabulary: so many of the commonest words", fontsize=9, color=QUIET, y=0.015)
+    figure.supxlabel("size of the vocabulary (its commonest words)", fontsize=9, color=QUIET, y=0.015)
     figure.subplots_adjust(left=0.07, right=0.985, top=0.93, bottom=0.125, wspace=0.06)
     return figure
 

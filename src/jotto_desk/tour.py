@@ -74,7 +74,7 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
                     color=COLOURS[rule],
                 )
         turns = len(next(iter(rules.values())).funnel)
-        panel.set(yscale="log", ylim=(0.45, 3000), xticks=range(turns), xlabel="turns told", title=f"secret {secret}")
+        panel.set(yscale="log", ylim=(0.45, 3000), xticks=range(turns), xlabel="turns", title=f"secret {secret}")
         panel.yaxis.set_major_formatter("{x:,.0f}")
         panel.spines[["top", "right"]].set_visible(False)
     panels[0].set_ylabel("codes that fit")

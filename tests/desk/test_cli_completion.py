@@ -79,7 +79,7 @@ def test_zsh_is_told_names_with_what_they_do(capsys, monkeypatch):
     monkeypatch.setenv("_JOTTO_COMPLETE", "complete_zsh")
     monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "jotto robot d")
     code, out, _ = jotto(capsys)
-    assert code == 0 and out.startswith("_arguments ") and '"doctor":"Examine a robot' in out and '"build"' not in out
+    assert code == 0 and out.startswith("_arguments ") and '"doctor":"Check a robot' in out and '"build"' not in out
 
 
 def test_completing_a_command_does_not_import_any(capsys, monkeypatch):

@@ -25,20 +25,20 @@ INTERRUPTED = 130
 #: Command, module of this package, help.
 COMMANDS = {
     "play": ("game.play", "Play Jotto with a simulated NAO."),
-    "stats": ("game.stats", "See how your games went: averages, best, streaks."),
-    "replay": ("game.replay", "See a game again: a transcript, or one that NAO's notebook keeps."),
-    "rehearse": ("rehearsal.rehearse", "Have a simulated person play one game or a thousand."),
-    "voice": ("voice.voice", "Show which phrases NAO confuses, and set how sure it must be."),
+    "stats": ("game.stats", "Show statistics of your games: averages, best, streaks."),
+    "replay": ("game.replay", "Replay a transcript, or a game that NAO saved."),
+    "rehearse": ("rehearsal.rehearse", "Let a simulated person play one game or a thousand."),
+    "voice": ("voice.voice", "Measure and tune speech recognition."),
     "mastermind": ("games.mastermind", "Guess a code of colours, or let the computer guess yours."),
-    "wordle": ("games.wordle", "Get help with a Wordle, play one, or let it be solved."),
-    "assist": ("games.assist", "Type guesses and answers of any game: what fits, what to ask, where the slip is."),
+    "wordle": ("games.wordle", "Get help with a Wordle, play one, or have one solved."),
+    "assist": ("games.assist", "Get help with a game played elsewhere: words left, next guess, wrong answers."),
     "solve": ("solving.solve", "Find the best decision tree of a game or a word list."),
-    "explain": ("solving.explain", "Show the path a word takes, and why each guess is asked."),
+    "explain": ("solving.explain", "Show the guesses that find a word, and the reason for each."),
     "bench": ("benchmark.bench", "Measure strategies over every secret of a game."),
-    "gladiators": ("games.gladiators", "The challenge of gladiators and weapons: win it, practise, measure."),
-    "expert": ("expert", "An assistant that explains its reasoning, as a service or here."),
+    "gladiators": ("games.gladiators", "Win or practise the challenge of gladiators and weapons."),
+    "expert": ("expert", "Use an assistant that explains its reasoning, as a service or here."),
     "words": ("words", "Build, check, show and extend word lists."),
-    "robot": ("robots.robot", "Put the game on a NAO, examine it, serve a simulated one; the Choregraphe project."),
+    "robot": ("robots.robot", "Install the game on a NAO, check it, run a simulated NAO, edit the boxes."),
 }
 
 
@@ -93,12 +93,12 @@ app = CommandLine(
     no_args_is_help=True,
     add_completion=True,
     epilog=_EXAMPLES,
-    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the very same behaviour.",
+    help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the same behaviour.",
 )
 
 
 @app.callback(cls=_Lazy, invoke_without_command=True, epilog=_EXAMPLES)
-def _root(version: bool = typer.Option(False, "--version", help="Print the version and end.")) -> None:
+def _root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
     if version:
         typer.echo(__version__)
         raise typer.Exit

@@ -61,11 +61,11 @@ def _demand() -> None:
 
 @app.command(epilog=_SERVE)
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 is any free port.")] = 8080,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free port.")] = 8080,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
-    state: Annotated[Path | None, typer.Option(metavar="FILE", help="File that keeps games across restarts.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Keep nothing across restarts.")] = False,
+    state: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the saved games.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Save nothing across restarts.")] = False,
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
@@ -100,8 +100,8 @@ def show() -> None:
 @app.command(epilog=_ASK)
 def ask(
     query: Annotated[str, typer.Argument(help="One atom, such as before(X, bob).")],
-    kb: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Facts and rules, not Mastermind's.")] = None,
-    fact: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Further facts and rules.")] = None,
+    kb: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Replace Mastermind's facts and rules.")] = None,
+    fact: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="More facts and rules.")] = None,
     as_json: Json = False,
 ) -> None:
     """Query a knowledge base without a service: one answer per line."""
@@ -146,18 +146,18 @@ def explain(
         typer.Option(
             metavar="NAME",
             autocompletion=choices.completing(lambda: ("exact", "classic", *RULES)),
-            help="exact, classic, or any of our games by name.",
+            help="exact, classic, or the name of another game.",
         ),
     ] = "exact",
     holes: Annotated[int | None, typer.Option(min=1, max=12, help="Places of a code.")] = None,
     colours: Annotated[int | None, typer.Option(min=2, max=36, help="Colours of a code.")] = None,
-    repeats: Annotated[bool | None, typer.Option("--repeats/--no-repeats", help="May a colour come twice?")] = None,
-    turn: Annotated[list[str] | None, typer.Option(metavar="TURN", help="A guess and its answer, each.")] = None,
-    why: Annotated[str, typer.Option(metavar="GUESS", help="How good is this guess?")] = "",
-    why_not: Annotated[str, typer.Option(metavar="CODE", help="What speaks against this code?")] = "",
+    repeats: Annotated[bool | None, typer.Option("--repeats/--no-repeats", help="Allow a colour twice or not.")] = None,
+    turn: Annotated[list[str] | None, typer.Option(metavar="TURN", help="A guess and its answer.")] = None,
+    why: Annotated[str, typer.Option(metavar="GUESS", help="Rate this guess.")] = "",
+    why_not: Annotated[str, typer.Option(metavar="CODE", help="Name the turns that exclude this code.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Tell the turns of one game: how many codes are left after each, what to guess and why, or which turns clash."""
+    """Enter the turns of one game; get the codes left after each, the next guess with its reason, or a clash."""
     _demand()
     from ..expert.games import Games
     from ..expert.store import Store

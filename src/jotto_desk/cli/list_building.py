@@ -33,19 +33,17 @@ SOUNDS = examples(
 )
 NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 
-Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, as in 'fr'.")]
+Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, such as fr.")]
 Package = Annotated[
     Path | None,
     typer.Option(
-        "--from", metavar="FILE.deb", help="The package with the words, if you have it at hand: SCOWL, or a dictionary."
+        "--from", metavar="FILE.deb", help="The package with the words, if you have the file: SCOWL, or a dictionary."
     ),
 ]
 ListFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")
+    Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: the project's wordlists.")
 ]
-CheckOnly = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")
-]
+CheckOnly = Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if the existing list differs.")]
 
 
 def build(
@@ -55,7 +53,7 @@ def build(
     check_only: CheckOnly = False,
     as_json: Json = False,
 ) -> None:
-    """Build the list of a language from its pinned sources, the same bytes every time; English if none is named."""
+    """Build the list of a language from its pinned sources; the output is reproducible."""
     folder, code = _folder(out), recipes.code_of(language)
     target = folder / f"{code}.tsv"
     if not check_only:
@@ -100,7 +98,7 @@ def sounds(
     out: ListFolder = None,
     check_only: CheckOnly = False,
 ) -> None:
-    """Build the list of words that sound like others, from its pinned sources, the same bytes every time."""
+    """Build the list of words that sound like others, from its pinned sources; the output is reproducible."""
     target = _folder(out) / sound_alikes.FILE
     if not check_only:
         outputs.ready(target)
@@ -120,10 +118,10 @@ def sounds(
 
 def new(
     language: Language,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What NAOqi calls the language, as in 'Italian'.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="NAOqi's name of the language, such as Italian.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Begin a further language: write the files it needs, and list what is still missing; again for an updated list."""
+    """Start a new language: write its files and list what is still missing. Run it again to update the list."""
     root = places.checkout()
     if root is None:
         raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")

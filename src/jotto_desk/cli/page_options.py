@@ -24,12 +24,13 @@ MOST_VISITORS = 200
 MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
 Page = Annotated[
-    bool, typer.Option("--page", rich_help_panel=PAGE, help="Show it in the browser, on this computer alone.")
+    bool,
+    typer.Option("--page", rich_help_panel=PAGE, help="Open a page in the browser; by default only for this computer."),
 ]
 Port = Annotated[
     int,
     typer.Option(
-        "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free one."
+        "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free port."
     ),
 ]
 Visitors = Annotated[
@@ -40,7 +41,7 @@ Visitors = Annotated[
         max=MOST_VISITORS,
         metavar="N",
         rich_help_panel=PAGE,
-        help="Give every browser its own, N of them at most; else all share one.",
+        help="Give each browser its own game, up to N; with 1, all browsers share one.",
     ),
 ]
 #: Where all browsers share one robot: taken only to say so.
@@ -51,7 +52,7 @@ Host = Annotated[
         "--host",
         metavar="ADDRESS",
         rich_help_panel=PAGE,
-        help="Let other computers in, by TLS: this computer's address, or 0.0.0.0 for all it has.",
+        help="Let other computers connect, over TLS: an address of this computer, or 0.0.0.0 for all of them.",
     ),
 ]
 Certificate = Annotated[
@@ -67,7 +68,7 @@ Token = Annotated[
         "--token",
         metavar="TEXT",
         rich_help_panel=PAGE,
-        help="What the address has to bring; drawn where other computers come in by TLS.",
+        help="Token in the page's URL; random by default if other computers can connect.",
     ),
 ]
 Insecure = Annotated[
@@ -75,20 +76,20 @@ Insecure = Annotated[
     typer.Option(
         "--insecure",
         rich_help_panel=PAGE,
-        help="Let other computers in without TLS and token: anyone who can reach the port can use the page.",
+        help="Let other computers connect without TLS and token: anyone who can reach the port can use the page.",
     ),
 ]
 
 Record = Annotated[
     Path | None,
     typer.Option(
-        "--record", metavar="FILE", rich_help_panel=PAGE, help="Write down all that the page shows, for --replay."
+        "--record", metavar="FILE", rich_help_panel=PAGE, help="Record everything that the page shows, for --replay."
     ),
 ]
 Replay = Annotated[
     Path | None,
     typer.Option(
-        "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording, and go to any moment of it."
+        "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording; you can go to any moment of it."
     ),
 ]
 

@@ -35,7 +35,7 @@ Words = Annotated[
         rich_help_panel=GAME,
         autocompletion=choices.word_lists,
         show_default=False,
-        help="The secrets: a file, web address or name; default is 'en'.",
+        help="The secrets: a file, URL or name; default: en.",
     ),
 ]
 Length = Annotated[
@@ -47,7 +47,7 @@ Symbols = Annotated[
 Repeats = Annotated[
     bool | None,
     typer.Option(
-        "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a word or code may hold a letter twice."
+        "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a letter may occur twice in a word or code."
     ),
 ]
 Wider = Annotated[
@@ -56,7 +56,7 @@ Wider = Annotated[
         metavar="LIST",
         rich_help_panel=GAME,
         autocompletion=choices.word_lists,
-        help="Further words that may be guessed but are no secrets.",
+        help="More words that may be guessed but are never secrets.",
     ),
 ]
 Weights = Annotated[
@@ -66,7 +66,7 @@ Weights = Annotated[
         options=WEIGHTS,
         what="weights",
         panel=GAME,
-        help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).",
+        help="uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
     ),
 ]
 Blocked = Annotated[
@@ -74,7 +74,7 @@ Blocked = Annotated[
     typer.Option(
         "--with-blocked",
         rich_help_panel=GAME,
-        help="Keep words the robot never says, to compare with published figures.",
+        help="Keep words that NAO never says, to compare with published figures.",
     ),
 ]
 

@@ -39,7 +39,7 @@ User = Annotated[
         metavar="NAME",
         envvar=USER,
         rich_help_panel=ROBOT,
-        help="The user, where the robot asks for one (NAOqi 2.9).",
+        help="User name, if the robot asks for one (NAOqi 2.9).",
     ),
 ]
 PasswordFile = Annotated[
@@ -48,7 +48,7 @@ PasswordFile = Annotated[
         "--password-file",
         metavar="FILE",
         rich_help_panel=ROBOT,
-        help=f"A file with the user's password; else {PASSWORD} is read.",
+        help=f"A file with the user's password; default: the variable {PASSWORD}.",
     ),
 ]
 Events = Annotated[
@@ -58,7 +58,7 @@ Events = Annotated[
         options=TRANSPORTS,
         what="way of events",
         panel=ROBOT,
-        help="How events arrive from the robot; auto finds out.",
+        help="Way in which the robot's events arrive; auto finds one that works.",
     ),
 ]
 Patience = Annotated[
@@ -69,7 +69,7 @@ Patience = Annotated[
         min=1,
         max=3600,
         rich_help_panel=ROBOT,
-        help="Seconds to wait for a robot that is lost in mid-game.",
+        help="Seconds to wait if the robot is lost during a game.",
     ),
 ]
 

@@ -20,5 +20,5 @@ def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL)
         what="role",
         panel=panel,
         stands_for=values,
-        help=f"{help} NAO's role works, too: {BREAKER} guesses, {MAKER} thinks of a word.",
+        help=f"{help} You can also name NAO's role: {BREAKER} guesses, {MAKER} thinks of a word.",
     )

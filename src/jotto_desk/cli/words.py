@@ -34,7 +34,7 @@ SHOWN = 20
 app = CommandLine(
     no_args_is_help=True,
     epilog=examples("jotto words show", "jotto words check mylist.txt", "jotto words add quilt zebra"),
-    help="Word lists: build and check those that come with the game, look at any list, add words of your own.",
+    help="Build and check the lists that come with the game, show any list, or add your own words.",
 )
 
 app.command(epilog=list_building.BUILD)(list_building.build)
@@ -55,13 +55,13 @@ def check(
         typer.Argument(
             metavar="LIST",
             autocompletion=choices.word_lists,
-            help="A file, web address or name; else all shipped lists.",
+            help="A file, URL or name; default: all lists that come with the game.",
         ),
     ] = None,
     rules: RulesName = "jotto",
     as_json: Json = False,
 ) -> None:
-    """Check the lists that come with the game, or tell what would be kept and refused of another one."""
+    """Check the lists that come with the game, or show which words of another list would be kept and refused."""
     if source is None:
         verdicts = list_check.judge_all(places.shipped("wordlists"))
         _print_verdicts(verdicts, as_json)
@@ -85,17 +85,15 @@ def show(
     source: Annotated[
         str | None,
         typer.Argument(
-            metavar="LIST",
-            autocompletion=choices.word_lists,
-            help="A file, web address or name; your usual list if not given.",
+            metavar="LIST", autocompletion=choices.word_lists, help="A file, URL or name; default: your usual list."
         ),
     ] = None,
     *,
     band: Annotated[int | None, typer.Option(help="Only words of this commonness: 10, 20, 35, 40 or 50.")] = None,
     rules: RulesName = "jotto",
-    starts: Annotated[str, typer.Option(metavar="A", help="Only words that start so.")] = "",
+    starts: Annotated[str, typer.Option(metavar="A", help="Only words that start with A.")] = "",
     count: Annotated[
-        int | None, typer.Option(min=0, help=f"How many to show; {SHOWN} in the table if not given, 0 for all.")
+        int | None, typer.Option(min=0, help=f"Number of words to show; default: {SHOWN} in the table; 0 is all.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -124,14 +122,14 @@ def show(
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
     file: Annotated[
-        Path | None, typer.Option("--list", metavar="FILE", help="Add to this file; to your own list if not given.")
+        Path | None, typer.Option("--list", metavar="FILE", help="Add to this file; default: your own list.")
     ] = None,
     block: Annotated[
-        bool, typer.Option("--block", help="Words that the robot must never say; only their fingerprints are kept.")
+        bool, typer.Option("--block", help="Block the words: NAO never says them. Only their fingerprints are stored.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Add words to your own list, which is played with beside the usual one."""
+    """Add words to your own list, which is used together with the usual one."""
     added = words.add_blocked(new, file) if block else words.add_words(new, words.block_list(), file)
     if as_json:
         _json({"file": str(added.file), "new": list(added.new), "known": list(added.known)})

@@ -73,9 +73,9 @@ COLUMNS = (
     Column("seconds", leaves=1),
 )
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
-most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
-mesokurtic, leptokurtic; article: first, random and these."""
-TREE = "A tree file of this list or code game, played beside the strategies; own: the one that comes with it."
+most-parts, each with the ending -cand, -all or -wider (asks fitting words, the list, or more); platykurtic,
+mesokurtic, leptokurtic; article: first, random and these three."""
+TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
 SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
 
 
@@ -98,7 +98,10 @@ def bench(
     ] = "all",
     first: compare.First = "",
     seeds: Annotated[
-        int, typer.Option(min=1, max=MOST_SEEDS, rich_help_panel=SEARCH, help="Games of strategies that draw.")
+        int,
+        typer.Option(
+            min=1, max=MOST_SEEDS, rich_help_panel=SEARCH, help="Games per secret of strategies that use chance."
+        ),
     ] = 20,
     tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
     speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=SPEECH)] = False,
@@ -109,10 +112,10 @@ def bench(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play strategies against every secret of a game: averages, worst cases, times, beside published figures.
+    """Play strategies against every secret of a game: averages, worst cases and times, with published figures.
 
-    Every average is over all secrets and counts the winning guess; nothing is sampled. With --error a second table
-    has the same games with wrong answers: given up when no word fits, or played on by what is likely.
+    Every average is over all secrets, without sampling, and counts the winning guess. With --error, a second table has
+    the same games with wrong answers: the strategy stops when no word fits, or plays on with the likeliest words.
     """
     if problem_options.is_for_a_subcommand(context):
         return

@@ -62,7 +62,7 @@ First = Annotated[
 ]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
-TREE = "A tree file of this list or code game, compared with the strategies; own: the one that comes with it."
+TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
 CLASSIC = "Let strategies filter by the permissive rule of the article's expert system: see docs/benchmark.md."
 EXAMPLES = """
 Examples:
@@ -95,18 +95,22 @@ def compare(
         int | None, typer.Option(min=3, max=MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, max=2**31, rich_help_panel=SEARCH, help="Seed of sample, random play, intervals.")
+        int,
+        typer.Option(
+            min=0, max=2**31, rich_help_panel=SEARCH, help="Random seed of sample, random play and intervals."
+        ),
     ] = 1,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Histograms, box plots (svg, png).")
+        Path | None,
+        typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw histograms and box plots (svg, png)."),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Every game, in the article's columns."),
+        typer.Option(metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Write every game, in the article's columns."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare strategies on the same secrets: intervals, corrected paired tests, and whether their assumptions hold."""
+    """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
     chosen = problem_options.choose(
         rules, words, length=length, symbols=symbols, repeats=repeats, with_blocked=with_blocked
     )
@@ -283,10 +287,10 @@ def _remarks(held: Contest) -> Iterable[str]:
 
 
 def article(
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="Games a secret of random play.")] = 20,
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Games per secret of random play.")] = 20,
     as_json: Json = False,
 ) -> None:
-    """Reproduce what Moscatelli's article on a Mastermind in Datalog published about its strategies."""
+    """Recompute the published figures of Moscatelli's article on a Mastermind in Datalog."""
     problem_options.demand("numpy", "scipy")
     from ...solver import cores
     from ...solver.evaluation import article as published

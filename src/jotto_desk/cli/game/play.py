@@ -63,10 +63,10 @@ Examples:
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
-TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share at its end."
+TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
 #: What was typed in earlier games, for the arrow keys.
 HISTORY = "typed.txt"
-ROLE = "Who guesses: NAO your word, you NAO's, or both. NAO asks if you leave it out."
+ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
 Forget = Annotated[
     bool,
     typer.Option(
@@ -74,7 +74,10 @@ Forget = Annotated[
     ),
 ]
 Seed = Annotated[
-    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")
+    int,
+    typer.Option(
+        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same game; 0 draws one."
+    ),
 ]
 TranscriptFile = Annotated[
     Path | None, typer.Option("--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)
@@ -82,7 +85,7 @@ TranscriptFile = Annotated[
 Voice = Annotated[
     bool,
     typer.Option(
-        "--voice", rich_help_panel=GAME, help="Speak with NAO by microphone and loudspeaker, here or on the page."
+        "--voice", rich_help_panel=GAME, help="Speak with NAO through microphone and loudspeaker, here or on the page."
     ),
 ]
 SoundFile = Annotated[
@@ -91,7 +94,7 @@ SoundFile = Annotated[
         "--sound-file",
         metavar="IN.wav",
         rich_help_panel=ADVANCED,
-        help="With --voice: what the person says, in place of a microphone.",
+        help="With --voice: a recording of the player, instead of the microphone.",
     ),
 ]
 RecogniserName = Annotated[
@@ -101,7 +104,7 @@ RecogniserName = Annotated[
         options=tuple(RECOGNISERS),
         what="recogniser",
         panel=ADVANCED,
-        help="What hears with --voice: moonshine where it is installed, else pocketsphinx.",
+        help="Speech recogniser for --voice; default: moonshine if it is installed, else pocketsphinx.",
     ),
 ]
 Certainty = Annotated[
@@ -110,7 +113,7 @@ Certainty = Annotated[
         "--certainty",
         metavar="LOW,HIGH",
         rich_help_panel=ADVANCED,
-        help="NAO asks again below the first confidence, and asks back below the second: see jotto voice learn.",
+        help="Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
     ),
 ]
 KeepLog = Annotated[
@@ -118,7 +121,7 @@ KeepLog = Annotated[
     typer.Option(
         "--keep-log",
         rich_help_panel=ADVANCED,
-        help="Log each phrase heard, how surely and at which question, in NAO's notebook; no sound.",
+        help="Log each recognised phrase, its confidence and its question in NAO's notebook; no sound.",
     ),
 ]
 

@@ -46,7 +46,7 @@ Examples:
 
   jotto play --transcript game.txt; jotto replay game.txt
 """
-GAME = "A transcript of jotto play --transcript, or the number of a kept game; else the last game kept."
+GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
 PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
 #: At most so many sentences that differ are shown.
 MOST_SHOWN = 3
@@ -58,14 +58,14 @@ _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
 @app.command(epilog=_EXAMPLES)
 def replay(
     game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=GAME, show_default=False)] = "",
-    as_squares: Annotated[bool, typer.Option("--share", help="Print a kept game's squares, to share.")] = False,
+    as_squares: Annotated[bool, typer.Option("--share", help="Print a saved game's squares, to share.")] = False,
     word_list: Words = "",
     tree: TreeFile = "",
 ) -> None:
-    """See a game again: a transcript as the simulated NAO plays it today, or a kept game turn by turn.
+    """Replay a transcript with the simulated NAO of today, or show a saved game turn by turn.
 
-    Of a kept game each turn shows its guess, its score and the letters that it makes certain.
-    Exit code 1 if NAO says anything else than in the transcript.
+    Each turn of a saved game shows its guess, its score and the letters that it settles.
+    Exit code 1 if NAO says anything different from the transcript.
     """
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal or is_typed())

@@ -50,9 +50,9 @@ def stats(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show how your games with NAO went: number, average, best and streaks, by role and level.
+    """Show statistics of your games with NAO: number, average, best and streaks, by role and level.
 
-    NAO keeps your last 200 finished games; those played with --forget are not among them.
+    NAO saves your last 200 finished games, except those played with --forget.
     """
     if picture is not None:
         _require_picture(picture)

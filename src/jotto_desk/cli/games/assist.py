@@ -43,10 +43,10 @@ what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the 
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
 LISTED, MOST_LISTED = 30, 10_000
 Turns = Annotated[
-    list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer, each.")
+    list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer.")
 ]
 Seed = Annotated[
-    int, typer.Option(min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Seed of the sample of guesses considered.")
+    int, typer.Option(min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Random seed for the sample of guesses.")
 ]
 
 
@@ -59,18 +59,15 @@ def assist(
     repeats: problem_options.Repeats = None,
     turn: Turns = None,
     count: Annotated[
-        int,
-        typer.Option(
-            "--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show this many of the candidates."
-        ),
+        int, typer.Option("--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
     ] = 0,
     seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Type guesses and the answers they got, in any game of the family; get what is left, what to ask, and why.
+    """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.
 
-    When nothing fits, the answer that most likely holds a slip is named. Any turn can be changed or taken back. Turns
-    are given as --turn, else one per line.
+    If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
+    --turn, or one per line.
     """
     book = notebook(game(rules, length, symbols, repeats), words)
     for typed in turn or ():

@@ -37,12 +37,12 @@ app = CommandLine(
     ),
 )
 
-Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same; 0 draws one.")]
-Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Seconds a guess may be worked out.")]
+Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same game; 0 draws one.")]
+Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Longest time to compute a guess, in seconds.")]
 Pace = Annotated[
-    float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, on this machine 0.")
+    float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, or 0 on localhost.")
 ]
-Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Walk the tree that comes with the game, where it fits.")]
+Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Use the tree that comes with the game, if it fits.")]
 
 _PLAY = """
 Examples:
@@ -77,21 +77,22 @@ Examples:
 def play(
     url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
     email: Annotated[
-        str, typer.Option(metavar="ADDRESS", envvar=EMAIL, help="The address you take part with; it is never shown.")
+        str,
+        typer.Option(metavar="ADDRESS", envvar=EMAIL, help="Your e-mail address in the challenge; it is never shown."),
     ] = "",
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
     pace: Pace = None,
     patience: Annotated[float, typer.Option(min=0.1, max=300, metavar="S", help="Seconds to wait for an answer.")] = 20,
-    tries: Annotated[int, typer.Option(min=1, max=100, help="How often a request is sent before giving up.")] = 5,
-    attempts: Annotated[int, typer.Option(min=1, max=1000, help="How often a level is begun before giving up.")] = 30,
+    tries: Annotated[int, typer.Option(min=1, max=100, help="How many times to send a request.")] = 5,
+    attempts: Annotated[int, typer.Option(min=1, max=1000, help="How many times to start a level.")] = 30,
     reset: Annotated[bool, typer.Option("--reset", help="Go back to level 1 first.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Win the challenge: every level from where the server says you stand, then print the hash.
+    """Win the challenge: play all levels from your progress on the server, then print the hash.
 
-    After an error a level is begun again; stopped, the same command goes on at the level reached.
+    After an error the level starts over. If you stop, the same command continues at the level reached.
     """
     if not email.strip():
         raise DeskError(f"Whose challenge is it? Give your e-mail address with --email, or in {EMAIL}.")
@@ -144,26 +145,26 @@ def _drawn() -> int:
 
 @app.command(epilog=_SERVE)
 def serve(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen, on this machine alone; 0 is any.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this computer; 0 is any free port.")] = 0,
     seed: Seed = 0,
     level: Annotated[
         list[str] | None, typer.Option(metavar="N=G/W/G/R", help="Gladiators, weapons, guesses, rounds of level N.")
     ] = None,
-    deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds for a guess; 0: no end.")] = 10,
+    deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds per guess; 0: no limit.")] = 10,
     late_error: Annotated[
         bool, typer.Option("--late-error", help="Answer the last guess; 'Too many guesses' comes after it.")
     ] = False,
     error_status: Annotated[int, typer.Option(min=200, max=599, help="HTTP status of the game's errors.")] = 200,
     latency: Annotated[float, typer.Option(min=0, max=120, metavar="S", help="Seconds before every answer.")] = 0.0,
     trouble: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Share of error pages, of answers cut off and of answers never sent.")
+        float, typer.Option(min=0, max=0.9, help="Share of requests with an error page, half an answer or no answer.")
     ] = 0.0,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print only the address, not every request.")] = False,
 ) -> None:
-    """Serve a fake challenge that any solver can be pointed at by its address; Ctrl-C ends it.
+    """Serve a fake challenge for any solver; Ctrl-C ends it.
 
-    Each challenger who signs in has their own progress, kept as long as the server runs. E-mail addresses, tokens and
-    hashes are not printed. What is not known of the challenge's own server are options.
+    Every challenger has separate progress, as long as the server runs. The server prints no e-mail addresses, tokens
+    or hashes. Options set the details of the challenge's own server that are not known.
     """
     from ...games.gladiators.fake_server.arena import ChallengeRules
     from ...games.gladiators.fake_server.server import served
@@ -205,13 +206,13 @@ def _line(line: str) -> None:
 @app.command(epilog=_REHEARSE)
 def rehearse(
     level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How often the level is attempted.")] = 200,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Number of attempts.")] = 200,
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
     as_json: Json = False,
 ) -> None:
-    """Attempt a level many times on a fake server: how often it is won, the guesses a round takes, time and memory."""
+    """Play a level many times on a fake server: share of wins, guesses per round, time and memory."""
     problem_options.demand("numpy")
     from ...games.gladiators import levels
     from ...games.gladiators.rehearsal import Tally

@@ -48,11 +48,11 @@ Mode = Annotated[
         "--mode",
         options=(ORIGINAL, FLIP),
         what="mode",
-        help="Who guesses: you (original), or the computer (flip); else it asks.",
+        help="original: you guess; flip: the computer guesses. By default the game asks.",
     ),
 ]
-Secret = Annotated[str, typer.Option(metavar="CODE", help="The code, so that a game can be played again and checked.")]
-Length = Annotated[int | None, typer.Option(min=1, max=dialogue.LONGEST, help="Letters of the code; else it asks.")]
+Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
+Length = Annotated[int | None, typer.Option(min=1, max=dialogue.LONGEST, help="Length of the code; else it asks.")]
 Letters = Annotated[
     str, typer.Option(metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")
 ]
@@ -62,10 +62,10 @@ Way = Annotated[
         "--strategy",
         options=flipped.WAYS,
         what="strategy",
-        help="How the computer guesses: any code that fits, or the best.",
+        help="The computer guesses any code that fits, or the strongest.",
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed draws the same; 0 draws one.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same game; 0 draws one.")]
 STOPS = ("stop", "quit", "give up")
 
 
@@ -93,7 +93,7 @@ def mastermind(
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
-    In the game: `history` shows the guesses so far, `help` what can be typed, `stop` ends it.
+    In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.rules_of(length or MASTERMIND.length, letters)
     asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)

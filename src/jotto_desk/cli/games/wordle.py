@@ -65,7 +65,7 @@ Words = Annotated[
         metavar="LIST",
         rich_help_panel=GAME,
         autocompletion=choices.word_lists,
-        help="The words: a file, web address or name.",
+        help="The words: a file, URL or name.",
     ),
 ]
 Frequency = Annotated[
@@ -75,7 +75,7 @@ Frequency = Annotated[
         options=vocabulary.SOURCES,
         what="source of frequencies",
         panel=GAME,
-        help="Where frequencies (and words, without --words) come from.",
+        help="Source of the frequencies, and of the words without --words.",
     ),
 ]
 Corpora = Annotated[
@@ -84,28 +84,33 @@ Corpora = Annotated[
         metavar="NAMES",
         rich_help_panel=ADVANCED,
         autocompletion=choices.completing(lambda: vocabulary.CORPORA),
-        help="NLTK's corpora, parted by commas.",
+        help="NLTK's corpora, separated by commas.",
     ),
 ]
 Hard = Annotated[
     bool,
     typer.Option(
-        "--hard", rich_help_panel=GAME, help="Green letters stay, yellow ones are used again; grey may return."
+        "--hard", rich_help_panel=GAME, help="Green letters stay, yellow ones must be used again, grey ones may return."
     ),
 ]
 Even = Annotated[
     bool,
     typer.Option(
-        "--even", rich_help_panel=ADVANCED, help="All words are equally likely; else frequent ones are likelier."
+        "--even",
+        rich_help_panel=ADVANCED,
+        help="Treat all words as equally likely; by default frequent ones are likelier.",
     ),
 ]
 Blocked = Annotated[
-    bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Ask and show words of the block list too.")
+    bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Also use words of the block list.")
 ]
 Seed = Annotated[
-    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same; 0 draws one.")
+    int,
+    typer.Option(
+        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
+    ),
 ]
-Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The word.")]
+Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
 
 
 def _vocabulary(
@@ -137,24 +142,22 @@ def help_(
         typer.Option(
             "--classic",
             rich_help_panel=ADVANCED,
-            help="As the original helper: its state and its suggestions, its faults too.",
+            help="Work as the original helper, with its state, suggestions and faults.",
         ),
     ] = False,
     start: Annotated[
         int,
-        typer.Option(
-            min=0, max=21, rich_help_panel=ADVANCED, help="Start words from the START-th commonest letter on."
-        ),
+        typer.Option(min=0, max=21, rich_help_panel=ADVANCED, help="Skip the N commonest letters in the start words."),
     ] = 0,
     count: Annotated[
-        int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="How many words to show.")
+        int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="Number of words to show.")
     ] = 10,
     as_json: Json = False,
 ) -> None:
-    """Say what is left of the words, and what to guess next and why.
+    """List the words that still fit, and suggest a guess with its reason.
 
     A round is written S_E,U_N,G_N,A_P,R_P (E exact, P present, N none), or SUGAR GBBYY, or SUGAR and its squares; give
-    rounds as --marks, or one per line. `undo` takes the last line back.
+    rounds as --marks, or one per line. `undo` removes the last line.
     """
     turns = tuple(marks.read_round(typed) for typed in rounds or ())
     known = _vocabulary(frequency, words, corpora, with_blocked)
@@ -172,9 +175,9 @@ def play(
     secret: Secret = "",
     words: Words = "",
     hard: Hard = False,
-    any_letters: Annotated[bool, typer.Option("--any", help="Let any five letters be guessed.")] = False,
+    any_letters: Annotated[bool, typer.Option("--any", help="Accept any five letters as a guess.")] = False,
     common: Annotated[
-        int, typer.Option(min=10, max=50, help="Draw from words at least so common: 10 (most) to 50.")
+        int, typer.Option(min=10, max=50, help="Draw from words of this commonness or above: 10 (most common) to 50.")
     ] = 35,
     seed: Seed = 0,
     page: page_options.Page = False,
@@ -186,7 +189,7 @@ def play(
     token: page_options.Token = "",
     insecure: page_options.Insecure = False,
 ) -> None:
-    """Guess a word in six rounds. Guesses that do not count say why; `help` says what else can be typed."""
+    """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
     asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
     asked.check(page)
     known = _vocabulary(vocabulary.OURS, words)
@@ -268,9 +271,7 @@ def solve(
     every: Annotated[
         bool, typer.Option("--all", rich_help_panel=GAME, help="Measure: play every word of the list.")
     ] = False,
-    games: Annotated[
-        int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play so many games.")
-    ] = 0,
+    games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
     words: Words = "",
     frequency: Frequency = vocabulary.OURS,
     corpora: Corpora = CORPORA,
@@ -280,9 +281,9 @@ def solve(
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Let your word be found: it guesses, you give marks such as GBBYY. Or measure it over many words (--all, --games).
+    """Have your word found: answer guesses with marks such as GBBYY. Or measure the helper (--all, --games).
 
-    Measured beside the original helper's filter, on the same secrets.
+    A measurement also plays the original helper's filter, on the same secrets.
     """
     known = _vocabulary(frequency, words, corpora, with_blocked)
     helper = Helper(known, hard, even)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from jotto import strategies
+from jotto import roster
 from jotto_behaviour.languages import CODES
 from jotto_behaviour.settings import LEVELS
 from naosim_live.voice.names import RECOGNISERS
@@ -16,17 +16,16 @@ from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
 MOST_GAMES = 100_000
 #: An answer later than NAO waits, 8 s and more, meets a reminder; after three reminders the game would be paused.
 LONGEST_ANSWER = 20.0
-ROLE = "Who guesses: NAO the person's words, or the person (i-guess) NAO's."
-STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
-tree, and NAO plays on when one of the answers may be wrong."""
-LEVEL = """easy: words that everybody knows, and NAO offers hints; normal: common words; hard: any word of the list, in
-both roles."""
-TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
-LANGUAGE = "The language NAO speaks, and whose words it plays with; the robot's own where none is given."
+ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
+STRATEGIES = """NAO's strategy: tree (entropy if the list has no tree), entropy or consistent; belief is tree, but NAO
+plays on if an answer may be wrong."""
+LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
+rarer words, and NAO expects any word of yours."""
+TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
+LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
 Language = Annotated[str, choices.chosen("--language", options=CODES, what="language", help=LANGUAGE, panel=GAME)]
 Strategy = Annotated[
-    str,
-    choices.chosen("--strategy", options=tuple(strategies.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME),
+    str, choices.chosen("--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)
 ]
 Words = Annotated[
     str,
@@ -63,8 +62,8 @@ Mishear = Annotated[
     typer.Option(
         metavar="RATE|FILE",
         rich_help_panel=PERSON,
-        help="Chance that NAO hears another answer; or NAO mishears as it was measured: quiet, babble:20, babble:10, "
-        "or a file of --write-confusions.",
+        help="Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
+        "--write-confusions.",
     ),
 ]
 Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
@@ -76,10 +75,10 @@ AnswerSeconds = Annotated[
         min=0,
         max=LONGEST_ANSWER,
         rich_help_panel=PERSON,
-        help="How long the person takes to answer each question, in simulated seconds.",
+        help="Simulated seconds that the person takes for each answer.",
     ),
 ]
-Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")]
+Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer only by touching the head.")]
 Voice = Annotated[
     bool,
     typer.Option(
@@ -92,19 +91,19 @@ NoiseAround = Annotated[
         "--noise",
         metavar="NOISE",
         rich_help_panel=PERSON,
-        help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is louder by so many decibels.",
+        help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
 RecogniserName = Annotated[
     str,
     choices.chosen(
-        "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="What hears with --voice.", panel=ADVANCED
+        "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="Recogniser for --voice.", panel=ADVANCED
     ),
 ]
 Model = Annotated[
     str,
     typer.Option(
-        "--model", metavar="DIR", rich_help_panel=ADVANCED, help="The folder of the recogniser's model, if it has none."
+        "--model", metavar="DIR", rich_help_panel=ADVANCED, help="Folder of the model, if the recogniser brings none."
     ),
 ]
 Recordings = Annotated[
@@ -113,13 +112,13 @@ Recordings = Annotated[
         "--recordings",
         metavar="DIR",
         rich_help_panel=PERSON,
-        help="With --voice: people say what is recorded of them, in a folder a phrase; espeak-ng says the rest.",
+        help="With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
     ),
 ]
 Save = Annotated[
     str,
     typer.Option(
-        "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: keep the sounds that were not understood."
+        "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: save the sounds that were not understood."
     ),
 ]
 WriteConfusions = Annotated[
@@ -128,19 +127,20 @@ WriteConfusions = Annotated[
         "--write-confusions",
         metavar="FILE",
         rich_help_panel=OUTPUT,
-        help="With --voice: write what was heard of what was said, for --mishear FILE and jotto voice check.",
+        help="With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
     ),
 ]
 Python = Annotated[
     str, typer.Option(metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")
 ]
 BehaviourFile = Annotated[
-    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Another behavior.xar to play.")
+    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Play another behavior.xar.")
 ]
 Seed = Annotated[
     int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")
 ]
 Jobs = Annotated[int, typer.Option(min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")]
 Transcripts = Annotated[
-    Path | None, typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write every game's lines into this file.")
+    Path | None,
+    typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write the conversation of every game to this file."),
 ]

@@ -26,19 +26,19 @@ PATIENCE = 180.0
 LARGEST = 64 * 1024 * 1024
 
 User = Annotated[
-    str, typer.Option("--user", envvar=robot_connection.USER, help="The user on the robot, for ssh and for NAOqi.")
+    str, typer.Option("--user", envvar=robot_connection.USER, help="The user on the robot, for ssh and NAOqi.")
 ]
 
 
 def deploy(
     robot: robot_connection.Url = "",
-    package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Built now if not given.")] = None,
-    start: Annotated[bool, typer.Option("--start", help="Start the game when it is installed.")] = False,
+    package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Package; else built now.")] = None,
+    start: Annotated[bool, typer.Option("--start", help="Start the game after installing it.")] = False,
     user: User = "nao",
     password_file: robot_connection.PasswordFile = None,
     root: project.Root = None,
 ) -> None:
-    """Put the game on a robot: build the package, upload it, install it, and start it if asked to."""
+    """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
     far = _far(robot, user, password_file)
     given = None if package_file is None else _package_file(package_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
@@ -57,7 +57,7 @@ def deploy(
 
 def remove(
     robot: robot_connection.Url = "",
-    uuid: Annotated[str, typer.Argument(metavar="UUID", help="The package's name there; the game if none.")] = "",
+    uuid: Annotated[str, typer.Argument(metavar="UUID", help="The package on the robot; default: the game.")] = "",
     user: User = "nao",
     password_file: robot_connection.PasswordFile = None,
 ) -> None:

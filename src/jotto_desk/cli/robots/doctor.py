@@ -22,7 +22,7 @@ def doctor(
     events: robot_connection.Events = "auto",
     as_json: Json = False,
 ) -> None:
-    """Examine a robot: what it has and lacks for the game; exit with 1 if it cannot play at all."""
+    """Check a robot for everything that the game needs; exit with 1 if it cannot play at all."""
     far = robot_connection.robot_address(url, user, password_file, events)
     if far is None:
         raise DeskError("Say which robot: --robot URL, such as --robot nao.local.")

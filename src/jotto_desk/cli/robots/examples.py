@@ -15,7 +15,7 @@ NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
 LARGEST = 100_000
 
 
-def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder for them.")] = Path()) -> None:
+def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to copy to.")] = Path()) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {name: files.read_bounded(places.shipped("docs") / name, LARGEST, "example") for name in NAMES}
     for name, content in contents.items():

@@ -17,12 +17,12 @@ from . import project
 def package(
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="DIR", help="The folder for it; if not given, dist in the checkout or this one."),
+        typer.Option("--out", metavar="DIR", help="Folder; default: dist in the checkout, or else this folder."),
     ] = None,
     as_json: Json = False,
     root: project.Root = None,
 ) -> None:
-    """Make the package a robot installs: checked first, the same bytes every time, whole or not at all."""
+    """Check the project and build the package that a robot installs; the output is reproducible."""
     with project.opened(root) as sources:
         folder = out or (Path() if sources.is_installed else sources.folder / robot_kit.FOLDER)
         if folder.exists() and not folder.is_dir():

@@ -16,7 +16,7 @@ from ...errors import DeskError
 
 Root = Annotated[
     Path | None,
-    typer.Option("--root", metavar="DIR", help="The project's checkout; found, or as installed, if not given."),
+    typer.Option("--root", metavar="DIR", help="The checkout; default: the one in use, or else the installed files."),
 ]
 
 

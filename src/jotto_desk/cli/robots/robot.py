@@ -19,7 +19,7 @@ app = CommandLine(
         "jotto robot serve",
         "jotto robot build",
     ),
-    help="Put the game on a NAO, examine a robot, or serve a simulated one; build, check and edit the Choregraphe "
+    help="Install the game on a NAO, check a robot, or run a simulated one; build, check and edit the Choregraphe "
     "project.",
 )
 
@@ -36,7 +36,7 @@ app.command(epilog=lines("jotto robot examples", "jotto robot examples --to ~/na
 
 @app.command(epilog=lines("jotto robot build"))
 def build(root: project.Root = None) -> None:
-    """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/, the same bytes every time."""
+    """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
     with project.opened(root) as at:
         sources = robot_kit.read_sources(at.folder, project.python27())
         written = robot_kit.build(at.folder, robot_kit.generated(sources))
@@ -79,12 +79,12 @@ def _findings(folder: Path) -> list[str]:
 @app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
 def pull(
     xar: Annotated[
-        Path | None, typer.Option("--xar", metavar="FILE", help="Another file than the project's behavior.xar.")
+        Path | None, typer.Option("--xar", metavar="FILE", help="Read this file instead of the project's behavior.xar.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
     root: project.Root = None,
 ) -> None:
-    """Take positions, settings, boxes, links and scripts edited in Choregraphe back into robot_boxes/."""
+    """Copy positions, settings, boxes, links and scripts edited in Choregraphe back to robot_boxes/."""
     with project.opened(root) as at:
         sources = robot_kit.read_sources(at.folder)
         path = xar or at.folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
@@ -110,11 +110,10 @@ def stage(
         typer.Option(
             "--to",
             metavar="DIR",
-            help="Copy the whole project there, lib included; so it is without a "
-            f"checkout, to {robot_kit.PROJECT} here if not given.",
+            help=f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
         ),
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take lib out again: the project as committed.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove lib again, as in the committed project.")] = False,
     root: project.Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
@@ -138,7 +137,7 @@ def picture(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Another place than docs/diagram.svg, or without a checkout diagram.svg here."
+            "--out", metavar="FILE", help="Default: docs/diagram.svg, or diagram.svg here without a checkout."
         ),
     ] = None,
     root: project.Root = None,

@@ -44,17 +44,20 @@ INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new cli
 
 def serve(
     listen: Annotated[
-        str, typer.Option(metavar="URL", help="Address to listen on; port 0: any free.")
+        str, typer.Option(metavar="URL", help="Address to listen on; port 0 is any free port.")
     ] = "tcp://127.0.0.1:9559",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
     speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="How many times faster than real time.")] = 1.0,
     without: Annotated[
-        list[str] | None, typer.Option(metavar="SERVICE", autocompletion=choices.services, help="A service NAO lacks.")
+        list[str] | None,
+        typer.Option(metavar="SERVICE", autocompletion=choices.services, help="A service that NAO lacks."),
     ] = None,
-    robot_type: Annotated[str, typer.Option(metavar="TYPE", help="Nao, Pepper (which has a tablet) or Romeo.")] = "Nao",
-    python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
+    robot_type: Annotated[
+        str, typer.Option(metavar="TYPE", help="Type of robot: Nao, Pepper (with a tablet) or Romeo.")
+    ] = "Nao",
+    python: Annotated[str, typer.Option(metavar="PATH", help="The Python interpreter that runs behaviours.")] = "",
     language: Annotated[
-        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language NAO has; English if none is given.")
+        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language that NAO speaks; default: English.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
@@ -68,7 +71,7 @@ def serve(
     token: page_options.Token = "",
     record: page_options.Record = None,
 ) -> None:
-    """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
+    """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
     shown = _page(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {

@@ -89,7 +89,7 @@ def _told(param: Any, context: Any) -> str:
     usual = "" if default in (None, "", False, ()) or not param.show_default else f"default: {default}"
     if default is True and param.secondary_opts:
         usual = f"default: {param.opts[0]}"
-    often = "may be given again" if getattr(param, "multiple", False) else ""
+    often = "repeatable" if getattr(param, "multiple", False) else ""
     variable = f"or {param.envvar}" if param.envvar else ""
     notes = "; ".join(filter(None, [span, usual, often, variable, "required" if param.required else ""]))
     return f"{said} ({notes})" if notes else said

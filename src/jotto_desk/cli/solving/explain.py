@@ -44,7 +44,7 @@ Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
 RulesName = Annotated[
     str,
     choices.chosen(
-        "--rules", options=tuple(RULES), what="rules", help="The game, jotto if not given; the tree says it too."
+        "--rules", options=tuple(RULES), what="rules", help="The game; default: jotto, or the game of the tree."
     ),
 ]
 Words = Annotated[
@@ -53,17 +53,17 @@ Words = Annotated[
         "--words",
         metavar="LIST",
         autocompletion=choices.word_lists,
-        help="A file, web address or name; default is 'en'.",
+        help="The tree's list: a file, URL or name; default: en.",
     ),
 ]
 TreeFile = Annotated[
-    Path | None, typer.Option("--tree", metavar="FILE", help="The tree; the one beside the list if not given.")
+    Path | None, typer.Option("--tree", metavar="FILE", help="The tree; default: the one next to the list.")
 ]
 
 
 @app.command(epilog=_EXAMPLES)
 def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile = None, as_json: Json = False) -> None:
-    """Show the guesses the tree makes until it finds a word: what each answer tells, and why the guess is made."""
+    """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
     path = tree or _tree_for(rules, words)
     found = engine.read_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
     if rules and rules != found.rules.name:

@@ -31,7 +31,7 @@ QUICK_WIDTH, WIDTH = 3, 20
 LONGEST = 10_000_000.0
 
 Threads = Annotated[
-    int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")
+    int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Number of threads; default: one per core.")
 ]
 
 

@@ -49,19 +49,17 @@ SHIPPED = {
 }
 Languages = Annotated[
     list[str] | None,
-    typer.Argument(metavar="LANG...", help="Codes of languages, as in 'fr'; all that come with the game if not given."),
+    typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
 ]
 
 
 def ship(
     languages: Languages = None,
-    check_only: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 where a tree is not what would be written.")
-    ] = False,
+    check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a tree differs.")] = False,
     threads: Threads = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder; wordlists if not given.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: wordlists.")] = None,
 ) -> None:
-    """Write the trees of the lists that come with the game: the same bytes on any day and any machine."""
+    """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.demand("numpy", "joblib")
     from . import search, tree_files
 

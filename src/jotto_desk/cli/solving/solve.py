@@ -59,7 +59,7 @@ First = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=SEARCH, help
 Start = Annotated[
     Path | None,
     typer.Option(
-        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it where possible."
+        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it if possible."
     ),
 ]
 Width = Annotated[
@@ -75,7 +75,7 @@ Whole = Annotated[
         max=100,
         metavar="N",
         rich_help_panel=ADVANCED,
-        help="Try every guess where N words or fewer are left (8).",
+        help="Try every guess if at most N words are left (default: 8).",
     ),
 ]
 Patience = Annotated[
@@ -91,7 +91,9 @@ Patience = Annotated[
 Prove = Annotated[
     bool | None,
     typer.Option(
-        "--prove/--beam-only", rich_help_panel=SEARCH, help="Search until the tree is proven optimal, or never do."
+        "--prove/--beam-only",
+        rich_help_panel=SEARCH,
+        help="Search until the tree is proven optimal, or never prove it.",
     ),
 ]
 Quick = Annotated[
@@ -128,8 +130,8 @@ Cluster = Annotated[
     typer.Option(
         metavar="tcp://HOST:PORT",
         rich_help_panel=ADVANCED,
-        help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: among trusted "
-        "machines only, or over TLS.",
+        help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
+        "machines, or TLS.",
     ),
 ]
 ClusterTls = Annotated[
@@ -137,7 +139,7 @@ ClusterTls = Annotated[
     typer.Option(
         metavar="FOLDER",
         rich_help_panel=ADVANCED,
-        help="Speak TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
+        help="Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
     ),
 ]
 Checkpoint = Annotated[
@@ -146,10 +148,12 @@ Checkpoint = Annotated[
 ]
 Out = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree, as `jotto play` and a robot walk it."),
+    typer.Option(
+        metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree to this file, for `jotto play` and robots."
+    ),
 ]
 Words = Annotated[
-    str, typer.Option("--words", metavar="LIST", help="The list of the tree; looked for beside the tree if not given.")
+    str, typer.Option("--words", metavar="LIST", help="The tree's list; default: the one next to the tree.")
 ]
 
 
@@ -254,7 +258,7 @@ def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | No
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")], words: Words = "", as_json: Json = False
 ) -> None:
-    """Play every secret of a tree file with the reference scorer, and check its certificate."""
+    """Replay every secret of a tree file with the reference scorer, and check its certificate."""
     from . import tree_files
 
     console = Console(stderr=True)

@@ -17,23 +17,23 @@ from ..shell.shared import Json
 
 MOST = 50
 Question = Annotated[
-    str, typer.Option("--question", metavar="NAME", help="One question alone, such as word, both or spell.")
+    str, typer.Option("--question", metavar="NAME", help="Only this question, such as word, both or spell.")
 ]
 Measured = Annotated[
     Path | None,
     typer.Option(
         "--confusions",
         metavar="FILE",
-        help="Also what was really mixed up: a file of jotto rehearse --voice --write-confusions.",
+        help="Also list measured confusions: a file of jotto rehearse --voice --write-confusions.",
     ),
 ]
 Top = Annotated[
-    int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTPUT, help="Pairs of a question that are shown.")
+    int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTPUT, help="Number of pairs to show per question.")
 ]
 
 
 def check(question: Question = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
-    """List the closest pairs of what NAO listens for with each question, by the recogniser's own dictionary."""
+    """List the most similar phrases of each question, by the recogniser's own dictionary."""
     # The dictionary's side is imported late, so that the other commands start at once.
     from . import alike
 

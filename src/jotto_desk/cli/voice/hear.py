@@ -19,21 +19,21 @@ from ..shell.shared import Json
 Folder = Annotated[
     Path,
     typer.Argument(
-        metavar="FOLDER", help="A folder for each phrase, named as it is said (yes, no, two-and-one), with WAV files."
+        metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
     ),
 ]
 Question = Annotated[
     str,
-    typer.Option("--question", metavar="NAME", help="Ask this question of all of them, such as word, both or spell."),
+    typer.Option("--question", metavar="NAME", help="The question for all recordings, such as word, both or spell."),
 ]
-Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="At most so many of each phrase; 0 is all.")]
+Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="Most recordings per phrase; 0 is all.")]
 NoiseAround = Annotated[
     str,
     typer.Option(
         "--noise",
         metavar="NOISE",
         rich_help_panel=PERSON,
-        help="quiet leaves them in their own rooms; or white:DB, babble:DB, echo:DB.",
+        help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
 RecogniserName = Annotated[
@@ -43,7 +43,7 @@ RecogniserName = Annotated[
         options=tuple(RECOGNISERS),
         what="recogniser",
         panel=ADVANCED,
-        help="What hears: moonshine where it is installed, else pocketsphinx.",
+        help="Speech recogniser; default: moonshine if it is installed, else pocketsphinx.",
     ),
 ]
 #: From so many recordings on it takes over a second.
@@ -60,10 +60,10 @@ def hear(
     seed: given.Seed = 1,
     as_json: Json = False,
 ) -> None:
-    """Listen to recordings of people as NAO does, and tell which answers it understands.
+    """Listen to recordings of people as NAO does, and report which answers it understands.
 
-    Google's Speech Commands and other collections of spoken words are such folders, and so are your own recordings.
-    What is no answer to the question counts as another word: NAO had better not take it for one.
+    Use Google's Speech Commands, another collection of spoken words, or your own recordings. A phrase that does not
+    answer the question counts as another word, which NAO should reject.
     """
     # The recogniser and the sound are imported late, so that the other commands start at once.
     from naosim_live.voice import noise as noises

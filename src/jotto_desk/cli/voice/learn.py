@@ -18,10 +18,10 @@ LogFile = Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jso
 
 
 def learn(path: LogFile, as_json: Json = False) -> None:
-    """Set NAO's thresholds by a log of real games: from which confidence on it believes, and when it asks back.
+    """Find the confidences at which NAO should believe an answer or ask to confirm it, from a log of real games.
 
-    NAO keeps such a log with jotto play --keep-log, or where Jotto/Settings has "keep-log". An answer counts when NAO
-    has found the word, from which follows what was meant; who has counted wrong counts as misheard.
+    NAO writes the log with jotto play --keep-log, or if Jotto/Settings has "keep-log". An answer counts if NAO found
+    the word, because the right answer is then known. A player's wrong score counts as misheard.
     """
     log = heard_log.read(path, resources.lines)
     found = thresholds.learn(log.answers)

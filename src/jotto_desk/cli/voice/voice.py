@@ -7,7 +7,7 @@ from . import check, hear, learn
 app = CommandLine(
     no_args_is_help=True,
     epilog=lines("jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"),
-    help="What NAO's ears mix up, how well they hear people, and from which confidence on NAO believes them.",
+    help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",
 )
 
 app.command(
