@@ -54,9 +54,10 @@ if MYPY:
 
     Action = Callable[[Talk, Mind, str], Talk]
 
-#: Lines that are not repeated: after what is no question there is nothing to repeat, and an apology is said once.
+#: Lines that are not repeated: after what is no question there is nothing to repeat, and an apology is said once,
+#: whatever the line of it: its key begins so.
 ASKING_NOTHING = ("take your time", "spell, next")
-APOLOGIES = ("sorry", "sorry again", "ask again", "touch instead")
+APOLOGIES = ("sorry", "ask again", "touch instead")
 
 
 def ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -113,7 +114,11 @@ def explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 def repeat(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say again what NAO said last, or the question where that was a repetition; spell a guess slowly, too."""
-    said = tuple(line for line in talk.last if line.key not in ASKING_NOTHING + APOLOGIES + ("slowly",))
+    said = tuple(
+        line
+        for line in talk.last
+        if line.key not in ASKING_NOTHING + ("slowly",) and not line.key.startswith(APOLOGIES)
+    )
     talk = talk._replace(says=talk.says + said) if said else ask(talk, brief=True)
     return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == GUESS else talk
 
@@ -141,6 +146,11 @@ def count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def wait(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return the player time: the count of silences starts again."""
     return say_anew(talk._replace(silences=0, misses=0, doubt=None), "take your time")
+
+
+def ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Put the question again for a player who has taken their time."""
+    return ask(talk, brief=True)
 
 
 ACTIONS = {
@@ -181,6 +191,7 @@ ACTIONS = {
     "tell scores": tell_scores,
     "count words": count_words,
     "wait": wait,
+    "ask again": ask_again,
     "go back": go_back,
     "look again": look_again,
     "be the breaker": be_the_breaker,

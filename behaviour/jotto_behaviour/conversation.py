@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from . import actions, counting, levels, roles, transitions
 from . import hearing as ears
 from .states import (
+    AFTER_WAIT,
     ASKED_ANYWAY,
     COMMANDS,
     COUNT,
@@ -74,7 +75,7 @@ def step(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     talk = talk._replace(silences=0)
     if talk.doubt is not None:
         return _doubt(talk, mind, hearing)
-    if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):
+    if hearing.certainty == ears.MISSED or hearing.meaning not in listening_for(talk):
         # It may have been what was denied, by mistake.
         return _miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
@@ -88,8 +89,10 @@ def step(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
 
 
 def listening_for(talk):  # type: (Talk) -> List[str]
-    """List the meanings NAO listens for now."""
-    return meanings(talk.state, talk.doubt is not None)
+    """List the meanings NAO listens for now: after "Take your time." also for "go on"."""
+    wanted = meanings(talk.state, talk.doubt is not None)
+    has_waited = any(line.key == "take your time" for line in talk.last)
+    return wanted + [each for each in AFTER_WAIT if each not in wanted] if has_waited else wanted
 
 
 def touch_kind(talk):  # type: (Talk) -> str
@@ -100,7 +103,7 @@ def touch_kind(talk):  # type: (Talk) -> str
 
 def _move(talk, meaning):  # type: (Talk, str) -> Move
     own = talk.place.moves
-    move = own[meaning] if meaning in own else COMMANDS[meaning]  # type: Move
+    move = own[meaning] if meaning in own else dict(COMMANDS, **AFTER_WAIT)[meaning]  # type: Move
     return move
 
 
@@ -188,36 +191,48 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
 
     NAO apologises twice, not every time.
     """
-    talk = talk._replace(misses=talk.misses + 1)
+    talk = _undoubting(talk._replace(misses=talk.misses + 1))
     if talk.misses > MOST_MISSES:
         return _rest(talk)
     if apology or talk.misses < PATIENCE:
         talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
     if talk.misses == PATIENCE:
-        talk = talk.say("touch instead")
+        talk = talk.say("touch instead, " + touch_kind(talk))
     if talk.place.simpler is not None and talk.doubt is None:
         talk = talk._replace(state=talk.place.simpler, pace=counting.slower(talk.pace))
-    return _prompt(talk, talk.misses)
+    return _prompt(talk)
 
 
 def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
-    talk = talk._replace(silences=talk.silences + 1, denied=())
+    talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
     if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
         return _rest(talk)
-    talk = _prompt(talk, talk.silences)
+    talk = _prompt(talk)
     wants_hint = talk.silences == 1 and talk.state == "your guess" and levels.offers_hint(talk)
     return talk.say("hint offered") if wants_hint else talk
 
 
-def _prompt(talk, time):  # type: (Talk, int) -> Talk
+def _undoubting(talk):  # type: (Talk) -> Talk
+    """Drop what NAO has asked about in both its ways, without an answer: it asks its question itself again."""
+    is_asked_twice = any(line.key == "did you say, example" for line in talk.last)
+    return talk._replace(doubt=None) if is_asked_twice else talk
+
+
+def _prompt(talk):  # type: (Talk) -> Talk
+    """Ask again: in short, then with an example, and so on by turns; every second miss gets the example, too."""
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
-    if time % 2 == 0:
-        return talk.say(talk.place.question + ", example", **transitions.subject_words(talk))
-    return transitions.ask(talk, brief=True)
+    asked = transitions.ask(talk, brief=True)
+    example = talk.place.question + ", example"
+    said = [line.key for line in talk.last]
+    is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(actions.APOLOGIES))
+    has_letters = talk.place.question_on is not None and talk.spelled
+    if has_letters or example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
+        return asked
+    return talk.say(example, **transitions.subject_words(talk))
 
 
 def _rest(talk):  # type: (Talk) -> Talk

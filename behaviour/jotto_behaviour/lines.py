@@ -69,7 +69,7 @@ class Lines(object):
         self._phrases.update((letter, [name, capitalise_word(letter)]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
         #: What sounds like another answer is understood where it is typed, and not listened for.
-        self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
+        self._typed = dict(plain["typed"], **{pair: self._paired(plain["typed_pairs"], pair) for pair in PAIRS})
         #: The words of the list are no phrases of the language.
         self._phrases.update((meaning, []) for meaning in SAID_WORDS)
         #: Both numbers without a word between them.

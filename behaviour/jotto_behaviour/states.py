@@ -240,6 +240,9 @@ COMMANDS = {
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
 
+#: What may be said too once NAO lets the player take their time.
+AFTER_WAIT = {"go on": Move("ask again", (HERE,))}  # type: Dict[str, Move]
+
 #: These commands ask back by themselves, so an unsure hearing needs no other question.
 ASKED_ANYWAY = ("stop", "give up")
 

@@ -208,7 +208,7 @@ class Talk(
     def variety(self):  # type: () -> int
         """Return a number that grows from question to question: wordings go round with it."""
         asked = 0 if self.riddle is None else self.riddle.game.attempts + self.riddle.hints
-        return int(self.game.attempts + self.misses + asked)
+        return int(self.game.attempts + self.misses + self.silences + asked)
 
     def say(self, key, **words):  # type: (str, Any) -> Talk
         """Add a line to what NAO says now."""

@@ -6,6 +6,7 @@ import pytest
 from story import EASY, FRONT, LINES, NO_VOICE, REAR, Story
 
 from jotto.compat import as_native
+from jotto_behaviour.states import STATES
 
 WORD = "WordRecognized"
 YES = as_native("yes")
@@ -140,7 +141,7 @@ def test_the_whole_game_unsurely(story):
 def test_mumbling_to_the_pause(story, state):
     """Sorry, sorry with an example, touch, two more questions, and then NAO waits, or goes where nothing is lost."""
     story.reaches(state)
-    for time, line in enumerate(("sorry", "sorry again", "touch instead", "", ""), 1):
+    for time, line in enumerate(("sorry", "sorry again", "touch instead, " + STATES[state].touch, "", ""), 1):
         story.says("help", confidence=0.2)
         story.hears(*[line] if line else [])
         assert "ardon" not in story.heard or time == 1

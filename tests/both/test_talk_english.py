@@ -69,7 +69,7 @@ def test_more_letters_than_a_word_has(said):
 def test_repeat_after_a_misunderstanding_says_the_question_alone(misses):
     stage = Stage().hear("ready").miss(misses)
     question = [key for key in stage.said if key.startswith("is it")]
-    assert stage.said == {1: ["sorry"], 2: ["sorry again"], 3: ["touch instead"], 4: []}[misses] + question
+    assert stage.said == {1: ["sorry"], 2: ["sorry again"], 3: ["touch instead, yes or no"], 4: []}[misses] + question
     assert stage.hear("repeat").said == question + ["slowly"]
 
 

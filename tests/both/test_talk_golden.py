@@ -82,8 +82,12 @@ TRANSCRIPT = [
     ("(starts)", "Hi there! Jotto time! First, who guesses? Say: you guess, or: my turn to guess."),
     ("you guess", "Think of a word with five different letters. Then say: ready."),
     ("no", "I can wait."),
-    ("(silence)", "When you've got a word, say: ready."),
-    ("ready?", "Oops, I missed that. Got your word? Then say: ready."),
+    ("(silence)", "Got your word? Then say: ready."),
+    (
+        "ready?",
+        "Oops, I missed that. Take your time. Ocean would work: five letters, all different. Tap the front of my head, "
+        "or say: ready.",
+    ),
     ("yes", "Let me think. Is it snake?"),
     (
         "help me please",
@@ -104,8 +108,8 @@ TRANSCRIPT = [
         "say it again",
         "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
         "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
-        "word? That's \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, \\pau=250\\ A as in alpha, \\pau=250\\ C as in "
-        "charlie, \\pau=250\\ E as in echo.",
+        "word? That's \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, \\pau=250\\ A as in alpha, \\pau=250\\ C as "
+        "in charlie, \\pau=250\\ E as in echo.",
     ),
     ("what was the score", "You told me: snake with two and zero. Is place your word?"),
     ("how many words are left", "I've still got 34 words to choose from. Is place your word?"),
@@ -142,7 +146,7 @@ TRANSCRIPT = [
     ("four and one", "Four and one can't be: the last letter has nowhere else to go. How many are in the right place?"),
     ("two", "Two. And in the wrong place?"),
     ("zero", "Two and zero. It must be grape! Am I right?"),
-    ("(silence)", "Is grape your word?"),
+    ("(silence)", "Is it grape?"),
     ("(silence)", "If grape is your word, say yes. If not, say no. Or tap my head: front for yes, back for no."),
     ("(silence)", "I'll save our game and wait. When you're back, say: go on."),
     ("go on", "Great, let's keep going. Is grape your word?"),

@@ -141,6 +141,19 @@ def test_what_nao_tells_people_to_say_is_understood(code):
 
 
 @pytest.mark.parametrize(
+    "code, phrase",
+    [
+        ("en", "one in the right place and two in the wrong place"),
+        ("de", "einer am richtigen Platz und zwei am falschen"),
+        ("fr", "une bien plac\u00e9e et deux mal plac\u00e9es"),
+        ("es", "una en su sitio y dos en otro"),
+    ],
+)
+def test_a_score_is_heard_in_the_words_of_nao_s_question(code, phrase):
+    assert phrase in SPOKEN[code].phrases(["1 2"])
+
+
+@pytest.mark.parametrize(
     "odd",
     [
         r"(?i)\btipp(?!s)(?<!einen tipp)(?<!einem tipp)",  # a hint, and never to touch or to type

@@ -244,9 +244,14 @@ def test_a_word_is_spelled_with_pauses_and_letters_taken_back():
 def test_silence_while_spelling_keeps_the_letters():
     stage = maker().hear("l", "i")
     assert stage.quiet().said == ["spell on"] and "L and I." in stage.text and "letter three" in stage.text
-    assert stage.quiet().said == ["your guess, example"]
-    assert stage.quiet().said == ["pause"]
+    assert stage.quiet().said == ["spell on"] and stage.quiet().said == ["pause"]
     assert stage.hear("go on").said == ["go on", "spell on"] and stage.talk.spelled == "li"
+
+
+def test_a_denied_letter_leaves_those_before_it_and_is_asked_for_again():
+    stage = maker().hear("i", "v", "o").miss()
+    assert stage.unsure("n").said == ["did you say"] and stage.hear("no").said == ["ask again", "spell on"]
+    assert "I, V and O" in stage.text and "letter four" in stage.text
 
 
 def test_a_word_that_measured_ears_miss_twice_is_asked_for_by_its_letters():
@@ -259,7 +264,7 @@ def test_a_word_that_measured_ears_miss_twice_is_asked_for_by_its_letters():
         assert listened_for(stage.miss()) and stage.said == ["sorry", "your guess, shortly"]
         assert stage.miss().said == lines
     assert listened_for(plain) and not listened_for(measured)
-    assert measured.miss().said == ["touch instead", "your guess, letters"]
+    assert measured.miss().said == ["touch instead, spell", "your guess, letters"]
     # One letter later, and with the next guess, all is as before.
     assert measured.hear("l").said == ["spell, next"]
     assert measured.hear("cancel").said == ["letters dropped", "your guess, shortly"] and listened_for(measured)

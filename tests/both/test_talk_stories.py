@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import pytest
 from engine_words import WORDS
-from talk_stage import Stage, heard, stored
+from talk_stage import LINES, Stage, heard, stored
 
 from jotto import game
 from jotto.rules import JOTTO
@@ -187,6 +187,11 @@ def question(stage):
     return "spell on" if spelling else stage.talk.place.question + ", shortly"
 
 
+def question_said(stage):
+    """Return the line that NAO said last, in words."""
+    return LINES.speak(stage.talk.last[-1], stage.game.seed, stage.talk.variety).text
+
+
 def after(moment, *meanings):
     stage = MOMENTS[moment]().hear(*meanings)
     return stage.state, "; ".join(stage.said)
@@ -289,6 +294,15 @@ def test_repeat_after_take_your_time_asks_the_question(moment):
     assert stage.said == ["take your time"]
     stage.hear("repeat")
     assert stage.said[:1] in ([question(stage)], [stage.talk.place.question])
+
+
+@pytest.mark.parametrize("moment", [each for each in IN_FLOW if not each.startswith("ready")])
+def test_go_on_after_take_your_time_asks_the_question(moment):
+    """Elsewhere it is an answer: where NAO waits for a word, or asks whether to stop."""
+    before = MOMENTS[moment]().hear("wait")
+    stage = MOMENTS[moment]().hear("wait", "go on")
+    assert stage.said == [question(stage)] and stage.state == before.state
+    assert stage.game == before.game and "go on" not in conversation.listening_for(stage.talk)
 
 
 @pytest.mark.parametrize("moment", ALL)
@@ -617,6 +631,22 @@ def test_a_player_always_heard_badly_gets_on():
     assert stage.unsure("yes").talk.exact == 3
 
 
+def test_a_doubt_that_is_not_answered_in_two_ways_is_dropped():
+    stage = second_guess().hear("no").unsure("3")
+    said = [stage.text] + [stage.miss().text for _ in range(2)]
+    assert stage.talk.doubt is None and stage.said == ["sorry again", "in place, example"]
+    assert len(set(said)) == 3 and "three" not in said[2]
+
+
+@pytest.mark.parametrize("moment", IN_FLOW)
+def test_no_question_is_put_three_times_in_the_same_words(moment):
+    """Whether the player is silent or not understood."""
+    for trouble in ("quiet miss quiet miss", "miss quiet miss quiet", "quiet quiet miss", "miss miss miss"):
+        stage = MOMENTS[moment]()
+        said = [question_said(stage)] + [question_said(getattr(stage, each)()) for each in trouble.split()]
+        assert not any(one == two == three for one, two, three in zip(said, said[1:], said[2:])), said
+
+
 def test_an_unsure_no_is_a_no():
     stage = second_guess().hear("no").unsure("3").unsure("no")
     assert stage.talk.doubt is None and stage.said[0] == "ask again"
@@ -639,7 +669,7 @@ def test_being_wrong_again_and_again_ends_in_touch():
     for wanted in (
         ["ask again", "in place, shortly"],
         ["ask again", "in place, example"],
-        ["ask again", "touch instead", "in place, shortly"],
+        ["ask again", "touch instead, count", "in place, shortly"],
     ):
         assert stage.unsure("3").hear("no").said == wanted
 
@@ -650,11 +680,25 @@ def test_not_understood_asks_again_differently_each_time():
     assert said == [
         ("sorry", "in place, shortly"),
         ("sorry again", "in place, example"),
-        ("touch instead", "in place, shortly"),
+        ("touch instead, count", "in place, shortly"),
         ("in place, example",),
         ("in place, shortly",),
         ("pause",),
     ]
+
+
+@pytest.mark.parametrize(
+    "moment, answers",
+    [
+        ("role", "back for you, front for me"),
+        ("ready", "Tap the front"),
+        ("word", "front for yes, back for no"),
+        ("both", "front once for each letter, then the back"),
+        ("your guess", "front once for A, twice for B, then"),
+    ],
+)
+def test_touch_is_offered_as_it_answers_there(moment, answers):
+    assert answers in MOMENTS[moment]().miss(3).text
 
 
 def test_what_is_not_asked_for_is_not_understood():
@@ -691,10 +735,10 @@ def test_silence_at_shall_i_stop_stops():
     assert second_guess().hear("stop").quiet().state == "gone"
 
 
-def test_silence_in_a_doubt_asks_twice_and_pauses():
+def test_silence_in_a_doubt_asks_in_another_way_then_the_question_itself_and_pauses():
     stage = second_guess().hear("no").unsure("3")
     said = [tuple(stage.quiet().said) for _ in range(3)]
-    assert said == [("did you say, example",), ("did you say, example",), ("pause",)]
+    assert said == [("did you say, example",), ("both numbers, shortly",), ("pause",)]
     assert stage.talk.doubt is None
 
 

@@ -15,6 +15,7 @@ from jotto_behaviour import actions, conversation, diagram, going_back, resource
 from jotto_behaviour.lines import Line
 from jotto_behaviour.settings import LEVELS
 from jotto_behaviour.states import (
+    AFTER_WAIT,
     ASKED_ANYWAY,
     BEYOND,
     COMMANDS,
@@ -37,6 +38,7 @@ DERIVED = (
     {STATES[name].question + part for name in LISTENING for part in ("", ", example")}
     | {part for name in IN_FLOW for part in (STATES[name].question + ", shortly", "help, " + name)}
     | {"level, " + level for level in LEVELS}
+    | {"touch instead, " + STATES[name].touch for name in LISTENING}
 )
 #: Said several times in one game: never twice in the same words.
 SAID_OFTEN = [
@@ -224,11 +226,12 @@ def test_a_touch_is_understood_wherever_it_is_read_so():
 
 
 def test_moves_name_actions_and_states_there_are():
-    own = [move for state in STATES.values() for move in state.moves.values()]
-    for move in own + list(COMMANDS.values()):
+    moves = [move for state in STATES.values() for move in state.moves.values()]
+    moves += list(COMMANDS.values()) + list(AFTER_WAIT.values())
+    for move in moves:
         assert move.action in actions.ACTIONS
         assert set(move.to) <= set(STATES) | {HERE} and len(set(move.to)) == len(move.to)
-    assert {move.action for move in own + list(COMMANDS.values())} == set(actions.ACTIONS)
+    assert {move.action for move in moves} == set(actions.ACTIONS)
 
 
 def test_the_ways_back_name_steps_and_states_there_are():

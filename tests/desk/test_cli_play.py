@@ -275,7 +275,7 @@ def test_what_is_typed(text, state, expected):
     "text, state, phrase",
     [
         ("1 and 2", "both", "one and two"),
-        ("1 in place and 2 elsewhere", "word", "one in place two elsewhere"),
+        ("1 in place and 2 elsewhere", "word", "one and two"),
         ("i think one and two", "both", "one and two"),
         ("none at all", "both", "none at all"),
         ("6", "exact", "six"),
@@ -297,6 +297,8 @@ def test_what_is_typed(text, state, expected):
         ("quit", "exact", "stop the game"),
         ("exit", "your guess", "stop the game"),
         ("race", "again", "race"),
+        ("rules", "role", "what are the rules"),
+        ("rules", "ready", "what are the rules"),
         ("h", "your guess", "H"),
         ("hotel", "your guess", "hotel"),
         ("o", "word or letter?", "O"),
@@ -305,6 +307,38 @@ def test_what_is_typed(text, state, expected):
 def test_what_people_type_is_understood(text, state, phrase):
     lines = resources.lines()
     assert understand(text, state, lines, lines.phrases(meanings(state))) == Typed(phrase, TYPED)
+
+
+@pytest.mark.parametrize(
+    "code, line",
+    [
+        ("en", "One in the right place and two in the wrong place."),
+        ("en", "1 in the right place, 2 in the wrong place"),
+        ("en", "one letter in the right place and two letters in the wrong place"),
+        ("en", "1 in place and 2 elsewhere"),
+        ("en", "1 right, 2 wrong"),
+        ("de", "einer am richtigen Platz und zwei am falschen"),
+        ("de", "1 am richtigen Platz, 2 am falschen Platz"),
+        ("de", "eins richtig, zwei woanders"),
+        ("fr", "une bien plac\u00e9e et deux mal plac\u00e9es"),
+        ("fr", "1 bien placee, 2 mal placees"),
+        ("es", "una en su sitio y dos en otro"),
+        ("es", "una en su sitio, dos en otro sitio"),
+        ("es", "1 en su sitio y 2 fuera de sitio"),
+    ],
+)
+@pytest.mark.parametrize("state", ["word", "both", "exact", "doubtful"])
+def test_a_score_is_typed_in_the_words_of_nao_s_question(code, line, state):
+    lines = resources.lines(code)
+    vocabulary = lines.phrases(meanings(state))
+    (part,) = parts(line, state, lines, vocabulary)
+    typed = understand(part, state, lines, vocabulary)
+    assert (lines.meaning(typed.phrase, meanings(state)), typed.confidence) == ("1 2", TYPED)
+
+
+def test_rules_is_a_guess_where_nao_listens_for_words():
+    lines = resources.lines()
+    assert understand("rules", "your guess", lines, [*lines.phrases(meanings("your guess")), "rules"]).phrase == "rules"
 
 
 @pytest.mark.parametrize(

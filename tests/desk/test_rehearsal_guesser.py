@@ -112,6 +112,7 @@ def test_an_alphabet_word_is_the_guess_or_a_letter_as_it_was_meant(wanted, spell
     "state, text, answer",
     [
         ("your word?", "Is your guess bread?", "yes"),
+        ("your word?", "If your guess is BREAD, say yes. If it isn't, say no.", "yes"),
         ("your word?", "Is your guess broad?", "no"),
         ("again", "", "no"),
         ("giving up", "", "no"),
@@ -154,6 +155,7 @@ def outcome(capsys, *arguments):
     [
         [],
         ["--mishear", "0.2", "--silence", "0.05"],
+        ["--mishear", "quiet"],
         ["--touch", "--without", "ALSpeechRecognition", "--without", "ALDialog"],
     ],
 )

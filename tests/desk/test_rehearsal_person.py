@@ -54,12 +54,23 @@ def test_answers(seen, said):
         ("I heard no. Is that right?", "yes"),
         ("Did you say no?", "yes"),
         ("I heard stop. Is that right?", "no"),
-        ("I heard give up. Is that right? Say yes or no.", "no"),
+        ("If you said no, say yes. If not, say no.", "yes"),
+        ("If you said give up, say yes. If not, say no.", "no"),
     ],
 )
 def test_asked_back(quoted, said):
     someone = person()
     assert someone.answer(view("word")).meant == "no"
+    assert someone.answer(view("asking back", says=[quoted])).meant == said
+
+
+@pytest.mark.parametrize(
+    "quoted, said",
+    [("I heard COALS. Is that right?", "yes"), ("Did you say COALS?", "yes"), ("Did you say FOALS?", "no")],
+)
+def test_a_guess_asked_back_stands_in_capitals(quoted, said):
+    someone = person()
+    someone.said = "coals"
     assert someone.answer(view("asking back", says=[quoted])).meant == said
 
 

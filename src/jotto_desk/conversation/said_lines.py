@@ -30,6 +30,12 @@ def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
     return any(wanted.lower() in text for wanted in renderings(lines, key, **words) for text in heard)
 
 
+def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
+    """Tell whether a word of a list is among what NAO has said, in whatever line."""
+    written = re.compile(rf"\b{re.escape(lines.written(word))}\b", re.IGNORECASE)
+    return any(written.search(text) for text in says)
+
+
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
     """Tell whether a line is among what NAO has said with these words in it; its other words are left open."""
     texts = [text.lower() for text in says]

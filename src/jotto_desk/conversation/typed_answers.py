@@ -67,7 +67,7 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
         return Typed()
     if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
         return Typed(sensor=SENSORS[words[1]])
-    known = _known(tuple(vocabulary), lines.alphabet)
+    known = _known(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
     plain = _without_fillers(text, lines)
     for answer in (text, plain, plain.replace(f" {lines.and_word} ", " ")):
         phrase = _in_words(answer, state, lines)
@@ -80,16 +80,17 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
 
 
-def _known(vocabulary: tuple[str, ...], alphabet: str) -> dict[str, str]:
-    """Return what NAO listens for, by how it may be typed: in small letters, and without accents."""
+def _known(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict[str, str]:
+    """Return what NAO listens for, by how it may be typed: in small letters, without accents and without an "and"."""
     bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
-    return bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
+    apart = {phrase.lower().replace(joint, " "): phrase for phrase in reversed(vocabulary)}
+    return apart | bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
 
 
 def _without_fillers(text: str, lines: Lines) -> str:
     """Leave out what people put around an answer."""
     before, after = ("|".join(map(re.escape, lines.fillers[side])) for side in ("before", "after"))
-    return re.sub(f"(?: (?:{after}))+$", "", re.sub(f"^(?:(?:{before}) )+", "", text))
+    return re.sub(f" (?:{after})(?= |$)", "", re.sub(f"^(?:(?:{before}) )+", "", text))
 
 
 def _in_words(text: str, state: str, lines: Lines) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from jotto import compat
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_desk.conversation.said_lines import is_said
+from jotto_desk.conversation.said_lines import is_word_said
 
 from .person import ALWAYS, PersonAnswer, PersonView, SimulatedPerson
 
@@ -25,10 +25,6 @@ ASTRAY = {
     "spelled": "no",
     "sealed note": "cancel",
 }
-
-
-#: The lines that read a spelled guess back.
-READ_BACK = ("your word?", "your word?, shortly")
 
 
 @dataclass
@@ -53,11 +49,7 @@ class Guesser(SimulatedPerson):
         if view.state == "word or letter?":
             return self._which(view)
         if view.state == "your word?":
-            return (
-                "yes"
-                if any(is_said(self.lines, key, view.says, word=self.wanted, spelling=self.wanted) for key in READ_BACK)
-                else "no"
-            )
+            return "yes" if is_word_said(self.lines, self.wanted, view.says) else "no"
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
         if view.state == "giving up" and self.before in ASTRAY:

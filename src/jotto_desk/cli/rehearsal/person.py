@@ -7,7 +7,7 @@ from jotto.feedback import Feedback
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
 from jotto_desk.conversation.confusions import Confusions
-from jotto_desk.conversation.said_lines import is_said, is_said_somehow, renderings
+from jotto_desk.conversation.said_lines import is_said, is_said_somehow, is_word_said, renderings
 
 ODDS = 10**6
 #: Confidence of what the recogniser gets right, where it may err at all, and of what it gets wrong: most wrong
@@ -34,6 +34,8 @@ OTHER_ROLE = ("your guess", "word or letter?", "your word?")
 TELLING = ("tell", "spell", "spelled")
 #: Where the person gives a score, or the half that completes it.
 COUNTS = ("both", "exact", "misplaced")
+#: The lines that ask an answer back.
+ASKING_BACK = ("did you say", "did you say, example")
 
 
 @dataclass(frozen=True)
@@ -185,10 +187,8 @@ class SimulatedPerson:
             self.is_misunderstood = False
 
     def _is_quoted(self, view: PersonView) -> bool:
-        """Tell whether NAO asks back what the person has said: `I understood three.`, `Did you say three?`."""
-        halves = [variant.split("{phrase}") for variant in self.lines.variants("did you say")]
-        quotes = [before + self.said + after[:1] for before, after in halves]
-        return any(quote in text for quote in quotes for text in view.says)
+        """Tell whether NAO asks back what the person has said, guesses in capitals: `Did you say three?`."""
+        return any(is_said(self.lines, key, view.says, phrase=self.said) for key in ASKING_BACK)
 
     def _is_it(self, view: PersonView) -> str:
         if view.guess == self.secret:
@@ -287,7 +287,7 @@ class SimulatedPerson:
 
     def _spelled(self, view: PersonView) -> str:
         self.letters = 0
-        return "yes" if any(self.lines.written(self.secret) in text.lower() for text in view.says) else "no"
+        return "yes" if is_word_said(self.lines, self.secret, view.says) else "no"
 
 
 def shown(feedback: Feedback) -> str:

@@ -1,7 +1,6 @@
 """Rehearsed games in which NAO thinks of the word, with everything NAO says about it checked."""
 
 import json
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -10,12 +9,11 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour import expectation, hearing, resources, states
 from jotto_behaviour.lines import Lines
-from jotto_desk.conversation.said_lines import is_said
+from jotto_desk.conversation.said_lines import is_said, is_word_said
 
 from .game import GameRecord, Rehearsal
 from .guesser import Guesser
 from .person import PersonAnswer, PersonView, SimulatedPerson
-from .voice_settings import CERTAINTY
 
 
 class RiddleRehearsal(Rehearsal):
@@ -86,12 +84,11 @@ class RiddleRehearsal(Rehearsal):
         wanted = states.meanings("your guess", in_doubt)
         words = hearing.words(wanted, mind, self.lines)
         if answer is not None and answer.phrase is not None and words is not None:
-            heard = hearing.understand(answer.phrase, answer.confidence, wanted, self.lines, words.words)
+            certainty = self._certainty()
+            heard = hearing.understand(answer.phrase, answer.confidence, wanted, self.lines, words.words, certainty)
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
             # Ears that were measured ask back what a robot's own believe.
-            is_believed = self.setting.voice is None or answer.confidence >= expectation.needed(
-                states.ANY_WORD, CERTAINTY
-            )
+            is_believed = certainty is None or answer.confidence >= expectation.needed(states.ANY_WORD, certainty)
             self._expected = heard.phrase if is_word and is_believed else ""
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
@@ -107,7 +104,7 @@ class RiddleRehearsal(Rehearsal):
             and not is_said(self.lines, "well guessed", view.says, guess=record.secret, attempts=attempts)
         ):
             record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
-        if not _says(self.lines.written(record.secret), view.says):
+        if not is_word_said(self.lines, record.secret, view.says):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
 
 
@@ -127,10 +124,6 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
     if not is_said(lines, key, view.says, guess=guess, exact=true[0], misplaced=true[1]):
         found.append(f"{guess} scores {true}, and NAO said {view.says}")
     return found
-
-
-def _says(text: str, says: Sequence[str]) -> bool:
-    return any(text.lower() in said.lower() for said in says)
 
 
 @cache
