@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from jotto import roster
+from jotto import strategies
 from jotto_behaviour.languages import CODES
 from jotto_behaviour.settings import LEVELS
 from naosim_live.voice.names import RECOGNISERS
@@ -25,7 +25,8 @@ TREE = "A tree file for the list; default: the .tree file next to the list, or t
 LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
 Language = Annotated[str, choices.chosen("--language", options=CODES, what="language", help=LANGUAGE, panel=GAME)]
 Strategy = Annotated[
-    str, choices.chosen("--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)
+    str,
+    choices.chosen("--strategy", options=tuple(strategies.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME),
 ]
 Words = Annotated[
     str,
