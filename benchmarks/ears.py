@@ -8,7 +8,7 @@ from typing import Any
 from options import Options
 
 from jotto import compat
-from jotto_behaviour import resources, states
+from jotto_behaviour import mind, states
 from jotto_desk.cli.rehearsal.spoken import PERSONS
 from naosim_live.voice import espeak, noise
 from naosim_live.voice.names import PLAIN, best_installed
@@ -32,10 +32,10 @@ def measure(options: Options) -> dict[str, Any]:
 def _measured(name: str, repeats: int) -> dict[str, Any]:
     """Measure one recogniser; its memory is what this process grows by, with what it shares with those before."""
     before = _resident()
-    ears, lines = recogniser(name), resources.lines()
+    ears, lines = recogniser(name), mind.load_lines()
     rows = {}
     for question, meanings in SAID.items():
-        vocabulary = Vocabulary(tuple(lines.phrases(states.meanings(question))))
+        vocabulary = Vocabulary(tuple(lines.phrases(states.list_meanings(question))))
         answers = [
             _answer(ears, vocabulary, lines.phrases([meanings[number % len(meanings)]])[0], number)
             for number in range(repeats)

@@ -12,7 +12,7 @@ from typing import Any
 import vocabulary
 from options import Options
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.batch import RobotChoice, summary
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.rehearsal.processes import play_all
@@ -34,7 +34,7 @@ def measure(options: Options) -> dict[str, Any]:
     jobs = 1 if options.small else os.cpu_count() or 1
     found = {}
     for role, secrets in (("breaker", words), ("maker", riddles)):
-        setting = RehearsalSettings(strategy=resources.DEFAULT_STRATEGY, role=role, answer_seconds=ANSWER_SECONDS)
+        setting = RehearsalSettings(strategy=mind.DEFAULT_STRATEGY, role=role, answer_seconds=ANSWER_SECONDS)
         records = list(play_all(secrets[:SMALL] if options.small else secrets, setting, RobotChoice(), jobs))
         sums = summary(records, setting, "en")
         found[role] = {key: sums[key] for key in ("games", "found", "mean", "robot_seconds", "game_seconds")}

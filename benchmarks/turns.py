@@ -16,7 +16,7 @@ import article
 from jotto import compat, strategies
 from jotto import game as games
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, hearing, memory, resources
+from jotto_behaviour import conversation, hearing, memory, mind
 from jotto_behaviour.talk import Talk
 
 clock = timeit.default_timer
@@ -41,10 +41,10 @@ def our_turns(mind, secret, seed):  # type: (object, str, int) -> list
     """Play one game as the boxes do; seconds per turn."""
     notes = memory.TalkMemory(Board())
     talk = conversation.welcome(Talk(games.start_game(JOTTO, "en", "", seed)), mind)
-    talk = conversation.step(talk, mind, hearing.sure("ready"))
+    talk = conversation.step_talk(talk, mind, hearing.make_sure("ready"))
     seconds = []
     start = clock()
-    notes.save(conversation.think(talk, mind))
+    notes.save(conversation.think_in_box(talk, mind))
     while True:
         talk = notes.load()
         if talk.game.guess == secret:
@@ -54,10 +54,10 @@ def our_turns(mind, secret, seed):  # type: (object, str, int) -> list
         answers = {"word": "no", "both": "%d" % exact, "exact": "%d" % exact, "misplaced": "%d" % misplaced}
         # NAO does not ask what it can work out, such as whether a guess that cannot be the word is the word.
         while talk.listens:
-            talk = conversation.step(notes.load(), mind, hearing.sure(answers[talk.state]))
+            talk = conversation.step_talk(notes.load(), mind, hearing.make_sure(answers[talk.state]))
             notes.save(talk)
         while not talk.listens:
-            talk = conversation.think(notes.load(), mind)
+            talk = conversation.think_in_box(notes.load(), mind)
             notes.save(talk)
         seconds.append(clock() - start)
         start = clock()
@@ -99,8 +99,8 @@ def main():  # type: () -> None
     """Alternate games of both and print the seconds."""
     count = int(sys.argv[1])
     measured = {}
-    minds = {name: resources.mind("", name, ()) for name in ("consistent", "entropy", "tree")}
-    believer = resources.mind("", "belief", ())
+    minds = {name: mind.load_mind("", name, ()) for name in ("consistent", "entropy", "tree")}
+    believer = mind.load_mind("", "belief", ())
     words = list(minds["entropy"].wordlist.words)
     rng = random.Random(1)
     for number, secret in enumerate(compat.draw_items(words, count, 1, "benchmark")):

@@ -13,7 +13,7 @@ import timeit
 
 from jotto import tree
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 
 clock = timeit.default_timer
 
@@ -59,7 +59,7 @@ def middle(work, repeats):  # type: (object, int) -> float
 def main():  # type: () -> None
     """Measure and print."""
     path, repeats = sys.argv[1], int(sys.argv[2])
-    words = list(resources.mind("", "entropy", ()).wordlist.words)
+    words = list(mind.load_mind("", "entropy", ()).wordlist.words)
     walked = load(path, words)
     games = [answers(walked, secret) for secret in words[: walked.certificate["words"]]]
     guesses = walk(walked, games)

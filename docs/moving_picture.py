@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk import files
 from jotto_desk.cli.playable_list import playable
 from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
@@ -64,13 +64,13 @@ class Game(NamedTuple):
 
 def played() -> Game:
     """Play until a game is as long as it should be."""
-    lines = resources.lines()
+    lines = mind.load_lines()
     with playable("", "") as (_, path), simulated_robot() as (robot, behaviour):
         for secret in SECRETS:
             for seed in SEEDS:
                 moments: list[Moment] = []
                 robot.trace.listeners[:] = [Notes(robot, moments)]
-                settings = RehearsalSettings(words=path, strategy=resources.DEFAULT_STRATEGY, seed=seed)
+                settings = RehearsalSettings(words=path, strategy=mind.DEFAULT_STRATEGY, seed=seed)
                 Rehearsal(robot, behaviour, settings, lines).play(secret)
                 guesses = list(dict.fromkeys(moment.guess for moment in moments if moment.guess))
                 if len(guesses) == GUESSES and guesses[-1] == secret:

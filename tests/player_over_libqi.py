@@ -8,7 +8,7 @@ import time
 
 import qi
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
 
 PATIENCE, MOST_ANSWERS = 30.0, 100
@@ -47,7 +47,7 @@ class Table:
 def main(url, secret):
     """Play until NAO ends the game."""
     table, heard, found = Table(url), 0, ""
-    person = SimulatedPerson(secret, 1, resources.lines())
+    person = SimulatedPerson(secret, 1, mind.load_lines())
     for _ in range(MOST_ANSWERS):
         said, vocabulary = table.turn(heard)
         if vocabulary is None:

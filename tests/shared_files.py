@@ -12,7 +12,7 @@ import time
 
 from jotto import game
 from jotto.rules import JOTTO
-from jotto_behaviour.notebook import Notebook
+from jotto_behaviour.files import Notebook
 
 
 def words(number):

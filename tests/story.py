@@ -15,7 +15,7 @@ import re
 
 from jotto.compat import as_native, as_text
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from naosim.lint import admission
 from naosim.robot.robot import Robot
 from naosim.world.faults import Faults
@@ -26,7 +26,7 @@ FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTo
 NO_VOICE = ("ALSpeechRecognition",)
 TOUCH_ONLY = ("ALSpeechRecognition", "ALDialog")
 EARS = "ALSpeechRecognition"
-LINES = resources.lines()
+LINES = mind.load_lines()
 #: Answers that depend neither on the word nor on the guess.
 ALWAYS = {
     "role": "ready",

@@ -13,15 +13,14 @@ from jotto import game as games
 from jotto import strategies
 from jotto.rules import JOTTO
 from jotto.words import EMPTY_BLOCK_LIST, WordList
-from jotto_behaviour import conversation, hearing, resources, talk
+from jotto_behaviour import conversation, hearing, mind, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, LETTER_OR_WORD, STATES
-from jotto_behaviour.talk_state import HERE
+from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, LETTER_OR_WORD, SAME_STATE, STATES
 
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
-LINES = resources.lines()
+LINES = mind.load_lines()
 FLOW = os.path.join(HOME, "..", "..", "robot_boxes", "flow.json")
 MINDS, STORED, CLEANED = {}, {}, {}
 
@@ -44,7 +43,7 @@ def mind_of(words=WORDS, strategy="consistent", blocked=EMPTY_BLOCK_LIST):
 
 def stored(now):
     """Return the talk as read back from ALMemory; equal texts give the same talk, which is parsed once."""
-    return once(STORED, json.dumps(now.plain()), lambda text: talk.from_plain(json.loads(text)))
+    return once(STORED, json.dumps(now.plain()), lambda text: talk.read_talk(json.loads(text)))
 
 
 def once(known, key, read):
@@ -101,12 +100,12 @@ class Stage(object):
 
     def miss(self, times=1):
         for _ in range(times):
-            self.answer(hearing.NOTHING)
+            self.answer(hearing.NOTHING_HEARD)
         return self
 
     def quiet(self, times=1):
         for _ in range(times):
-            self.answer(hearing.QUIET)
+            self.answer(hearing.SILENCE_HEARD)
         return self
 
     def score(self, exact, misplaced):
@@ -133,7 +132,7 @@ class Stage(object):
         """Play one turn of the player."""
         before = self.talk
         assert before.listens
-        after = conversation.step(before, self.mind, heard_now)
+        after = conversation.step_talk(before, self.mind, heard_now)
         self._check_step(before, heard_now, after)
         named = "%s?" % heard_now.phrase if heard_now.certainty == hearing.UNSURE else heard_now.phrase
         self.talk = self._arrive(after, named or "(%s)" % heard_now.certainty)
@@ -144,7 +143,7 @@ class Stage(object):
         allowed = {before.state, before.beneath or before.state, before.place.simpler or before.state}
         if heard_now.certainty == hearing.SILENCE:
             allowed.update(("paused", "bye"))
-        if before.misses >= conversation.MOST_MISSES:
+        if before.misses >= conversation.MAX_MISSES:
             allowed.update(("paused", "bye"))
         for meaning in [heard_now.meaning] + ([before.doubt[0]] if before.doubt else []):
             move = before.place.moves.get(meaning) or COMMANDS.get(meaning)
@@ -154,8 +153,8 @@ class Stage(object):
             meant = before.doubt[0] if meant == "yes" else None
         if meant is not None and after.doubt is None and heard_now.certainty == hearing.SURE:
             here = after.state in (before.state, before.beneath)
-            self.moved.append((before.state, meant, HERE if here else after.state))
-        allowed.discard(HERE)
+            self.moved.append((before.state, meant, SAME_STATE if here else after.state))
+        allowed.discard(SAME_STATE)
         assert after.state in allowed, (before.state, heard_now, after.state)
 
     def _arrive(self, now, cause):
@@ -178,7 +177,7 @@ class Stage(object):
     def _thought(self, now):
         if now.listens:
             return now
-        after = conversation.think(now, self.mind)
+        after = conversation.think_in_box(now, self.mind)
         self.moved.append((now.state, "", after.state))
         assert after.state in now.place.moves[""].to, (now.state, after.state)
         return after

@@ -1,4 +1,7 @@
-"""What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output."""
+"""What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output.
+
+`AnswerWindow` decides which of several threads takes the answer to a question.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -6,26 +9,122 @@ import threading
 import traceback
 
 from jotto.compat import PYTHON2, as_native
-
-from . import conversation, expectation, face, hearing, resources, saving, touch
-from .answer_window import AnswerWindow
-from .ears import FRONT, CannotListen, Ears
-from .face import Face
-from .game_language import GameLanguage, begun_anew, refused
-from .lines import Line
-from .memory import TalkMemory
-from .mouth import Mouth
-from .notebook import Notebook
-from .services import Services
-from .states import COUNT, EXITS, SPELL
+from jotto_behaviour import conversation, hearing, memory, mind, robot
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.lines import Line
+from jotto_behaviour.memory import TalkMemory
+from jotto_behaviour.robot import (
+    FRONT_KEY,
+    CannotListen,
+    Ears,
+    Face,
+    GameLanguage,
+    Mouth,
+    refuse_language,
+    restart_in_language,
+)
+from jotto_behaviour.settings import Services
+from jotto_behaviour.states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Optional
 
-    from .hearing import Hearing
-    from .mind import Mind
-    from .talk import Talk
+    from jotto_behaviour.hearing import Hearing
+    from jotto_behaviour.mind import Mind
+    from jotto_behaviour.talk import Talk
+
+# --- The time in which a question may be answered: the first thread with an answer takes it, or it runs out.
+
+#: Count this many refused sounds as a person who speaks; one or two may be coughs.
+MAX_REFUSALS = 3
+
+
+class AnswerWindow(object):
+    """Open from a question to its answer; a robot calls from many threads, so every step holds one lock.
+
+    `timer` makes threading timers; `time_is_up` is called on the timer's thread, which has taken the window.
+    """
+
+    def __init__(self, timer, time_is_up):  # type: (Callable[..., Any], Callable[[], None]) -> None
+        self._timer = timer
+        self._time_is_up = time_is_up
+        self._lock = threading.Lock()
+        self._alarm = None  # type: Any
+        self._open = False
+        self._question = 0
+        self.closed = False
+        self.taps = 0
+        self._refusals = 0
+
+    def open(self):  # type: () -> int
+        """Open the window for the next question and return the question's number; after `close` it stays shut."""
+        with self._lock:
+            self._open = not self.closed
+            self._question += 1
+            self.taps = self._refusals = 0
+            return self._question
+
+    def is_open(self, question):  # type: (int) -> bool
+        """Tell whether the question of this number still waits for its answer."""
+        with self._lock:
+            return self._open and question == self._question
+
+    def start_timer(self, question, seconds, show):  # type: (int, float, Callable[[], None]) -> None
+        """Show that NAO listens and start the time for an answer, unless the question is answered already."""
+        with self._lock:
+            if self._open and question == self._question:
+                # Under the lock, so that the colour shown for an answer comes after this one.
+                show()
+                self._set_alarm(seconds)
+
+    def tap(self, seconds):  # type: (float) -> None
+        """Count a tap and start the time again."""
+        with self._lock:
+            if self._open:
+                self.taps += 1
+                self._set_alarm(seconds)
+
+    def refuse(self):  # type: () -> bool
+        """Count a sound that was none of the phrases; return whether there have been many, and somebody may speak."""
+        with self._lock:
+            self._refusals += 1
+            return self._open and not self.taps and self._refusals >= MAX_REFUSALS
+
+    def take(self):  # type: () -> bool
+        """Take the window, which closes it; return False when it is not open or another thread was first."""
+        with self._lock:
+            return self._taken()
+
+    def close(self):  # type: () -> None
+        """Close the window for good."""
+        with self._lock:
+            self.closed = True
+            self._taken()
+
+    def _taken(self):  # type: () -> bool
+        was, self._open = self._open, False
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        return was
+
+    def _set_alarm(self, seconds):  # type: (float) -> None
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._timer(seconds, self._on_alarm, (self._question, self.taps))
+        self._alarm.daemon = True
+        self._alarm.start()
+
+    def _on_alarm(self, question, taps):  # type: (int, int) -> None
+        """Take the window when time is up; an alarm that is out of date may still ring while it is being replaced."""
+        with self._lock:
+            taken = (question, taps) == (self._question, self.taps) and self._taken()
+        if taken:
+            self._time_is_up()
+
+
+# --- What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output.
 
 
 class BoxController(object):
@@ -39,8 +138,8 @@ class BoxController(object):
         self.services = Services(proxy)
         self.memory = TalkMemory(self.services.find("ALMemory"))
         self.face = Face(self.services)
-        self.mouth = Mouth(self.services, resources.lines(), resources.blocked())
-        self.ears = Ears(self.services, box.getName(), resources.lines().language, None)
+        self.mouth = Mouth(self.services, mind.load_lines(), mind.load_block_list())
+        self.ears = Ears(self.services, box.getName(), mind.load_lines().language, None)
         self.language = GameLanguage(self.services, self.mouth, self.ears, root)
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
@@ -53,7 +152,7 @@ class BoxController(object):
         self._here = ""
         self._known_mind = None  # type: Optional[Mind]
         # Python 2.7 clears a module without references: a later upload removes ours while this game may still run.
-        self._modules = resources.own_modules() if PYTHON2 else []
+        self._modules = mind.list_own_modules() if PYTHON2 else []
 
     # Called by the box
 
@@ -64,15 +163,15 @@ class BoxController(object):
 
     def on_word_recognized(self, value):  # type: (Any) -> None
         """Handle what the recogniser reports: `[phrase, confidence, ...]`."""
-        talk, (phrase, confidence) = self.talk, hearing.best(value)
+        talk, (phrase, confidence) = self.talk, hearing.read_best_phrase(value)
         if phrase:
             self._answer_on_thread(self._understand, phrase, confidence)
         elif talk is not None and talk.settings.certainty is not None and self._window.refuse():
-            self._answer_on_thread(self._answer, hearing.NOTHING)
+            self._answer_on_thread(self._answer, hearing.NOTHING_HEARD)
 
     def on_typed(self, text):  # type: (Any) -> None
         """Handle what was typed into the dialog panel: certain where it is in the vocabulary."""
-        phrase, _ = hearing.best([text, 1.0])
+        phrase, _ = hearing.read_best_phrase([text, 1.0])
         if phrase:
             self._answer_on_thread(self._understand, phrase, 1.0)
 
@@ -81,7 +180,7 @@ class BoxController(object):
         talk = self.talk
         if value != 1.0 or talk is None:
             return
-        if key == FRONT and conversation.touch_kind(talk) in (COUNT, SPELL):
+        if key == FRONT_KEY and conversation.get_touch_kind(talk) in (COUNT, SPELL):
             self._window.tap(talk.place.seconds)
         else:
             self._answer_on_thread(self._read_touch, key)
@@ -94,7 +193,7 @@ class BoxController(object):
         self.face.rest()
         with self._lock:
             if self.talk is not None:
-                saving.leave(self.notebook, self.talk)
+                memory.leave_game(self.notebook, self.talk)
         self._log_troubles()
 
     # One round
@@ -108,29 +207,29 @@ class BoxController(object):
     def _take_over(self, talk):  # type: (Talk) -> None
         """Go on with a talk that has just reached this box."""
         self.language.change(talk.language)
-        self.notebook = resources.notebook(talk.settings.folder, talk.language)
+        self.notebook = mind.open_notebook(talk.settings.folder, talk.language)
         for service in talk.settings.deaf:
             self.services.lose(service)
         self._known_mind = None
         self._here = talk.box
         self.face.forget()
-        self._proceed(conversation.think(talk, self._mind(talk)))
+        self._proceed(conversation.think_in_box(talk, self._mind(talk)))
 
     def _proceed(self, talk):  # type: (Talk) -> None
         """Speak, then listen or hand over to the next box."""
         if not talk.listens:
-            self.face.show(face.THINKING)
+            self.face.show(robot.THINKING_COLOUR)
         speaks = bool(talk.says)
         talk = self._save(
             talk._replace(says=(), last=talk.says or talk.last), is_kept=talk.listens or talk.place.is_last
         )
         if speaks:
-            self.face.show(face.SPEAKING)
+            self.face.show(robot.SPEAKING_COLOUR)
             self.mouth.say(talk.last, talk.game.seed, talk.variety)
         if self._window.closed:
             return
         if talk.place.is_last:
-            self.face.show(face.CALM)
+            self.face.show(robot.CALM_COLOUR)
             self._fire("onStopped")
         elif talk.box != self._here:
             self._fire(EXITS[self._here, talk.box])
@@ -148,10 +247,10 @@ class BoxController(object):
     def _save(self, talk, is_kept=True):  # type: (Talk, bool) -> Talk
         """Save the talk in ALMemory and, unless NAO only thinks on, in the notebook; return it as it is true then."""
         with self._lock:
-            self.talk = talk = saving.write_notes(self.notebook, talk)
+            self.talk = talk = memory.write_notes(self.notebook, talk)
             self.memory.save(talk)
             if is_kept:
-                true = saving.truthful(talk, saving.keep(self.notebook, talk))
+                true = memory.correct_promises(talk, memory.keep_game(self.notebook, talk))
                 if true != talk:
                     # Asked to repeat, NAO says what it has said.
                     self.talk = talk = true
@@ -169,7 +268,7 @@ class BoxController(object):
         if self._known_mind is None:
             settings = talk.settings
             learned = self.notebook.learned()
-            self._known_mind = resources.mind(settings.words, settings.strategy, learned, talk.language)
+            self._known_mind = mind.load_mind(settings.words, settings.strategy, learned, talk.language)
             self.language.write(self._known_mind)
         return self._known_mind
 
@@ -178,9 +277,9 @@ class BoxController(object):
         if talk.language == self.language.code:
             return talk
         if not self.language.takes_over(talk):
-            return refused(before, talk.language)
-        self.notebook, self._known_mind = resources.notebook(talk.settings.folder, talk.language), None
-        return begun_anew(talk, self._mind(talk))
+            return refuse_language(before, talk.language)
+        self.notebook, self._known_mind = mind.open_notebook(talk.settings.folder, talk.language), None
+        return restart_in_language(talk, self._mind(talk))
 
     # Listening
 
@@ -188,15 +287,15 @@ class BoxController(object):
         # Before the ears open: the first event may come while the last subscription is made, and lead to other ears.
         question, lines = self._window.open(), self.language.lines
         try:
-            offered = self.language.offered(conversation.listening_for(talk), talk.settings.words)
-            wanted = hearing.undenied(offered, talk, lines)
-            words = hearing.aloud(offered, talk, self._mind(talk), lines)
+            offered = self.language.offered(conversation.list_awaited_meanings(talk), talk.settings.words)
+            wanted = hearing.drop_denied(offered, talk, lines)
+            words = hearing.list_hearable_words(offered, talk, self._mind(talk), lines)
             self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
             return
-        colour = face.LISTENING if self.ears.engine else face.TOUCH
+        colour = robot.LISTENING_COLOUR if self.ears.engine else robot.TOUCH_COLOUR
         self._window.start_timer(question, self.memory.patience(talk.place.seconds), lambda: self.face.show(colour))
 
     def _do_without(self, talk, error):  # type: (Talk, CannotListen) -> None
@@ -224,29 +323,31 @@ class BoxController(object):
     def _answer_silence(self):  # type: () -> None
         """Answer for a player who said nothing in time; taps that were never confirmed count, but NAO asks back."""
         if self.talk is not None and self._window.taps:
-            kind = conversation.touch_kind(self.talk)
-            self._answer(touch.tapped(kind, self._window.taps, hearing.UNSURE, self.language.lines))
+            kind = conversation.get_touch_kind(self.talk)
+            self._answer(robot.read_taps(kind, self._window.taps, hearing.UNSURE, self.language.lines))
         else:
-            self._answer(hearing.QUIET)
+            self._answer(hearing.SILENCE_HEARD)
 
     def _understand(self, phrase, confidence):  # type: (str, float) -> None
         talk = self.talk
         if talk is not None:
-            saving.log_heard(self.notebook, talk, phrase, confidence)
-            wanted, mind = conversation.listening_for(talk), self._mind(talk)
-            self._answer(expectation.understood(phrase, confidence, wanted, talk, mind, self.language.lines))
+            memory.log_heard(self.notebook, talk, phrase, confidence)
+            wanted, mind = conversation.list_awaited_meanings(talk), self._mind(talk)
+            self._answer(hearing.understand_report(phrase, confidence, wanted, talk, mind, self.language.lines))
 
     def _read_touch(self, key):  # type: (str) -> None
         if self.talk is not None:
-            self._answer(touch.felt(key, conversation.touch_kind(self.talk), self._window.taps, self.language.lines))
+            self._answer(
+                robot.read_touch(key, conversation.get_touch_kind(self.talk), self._window.taps, self.language.lines)
+            )
 
     def _answer(self, heard):  # type: (Hearing) -> None
         """Go on with what was understood; the caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:
             return
-        self.face.show(face.PUZZLED if heard.certainty == hearing.MISSED else face.THINKING)
-        talk = self._in_language(self.talk, conversation.step(self.talk, self._mind(self.talk), heard))
+        self.face.show(robot.PUZZLED_COLOUR if heard.certainty == hearing.MISSED else robot.THINKING_COLOUR)
+        talk = self._in_language(self.talk, conversation.step_talk(self.talk, self._mind(self.talk), heard))
         if talk.box == self._here:
             self._proceed(talk)
         else:
@@ -269,10 +370,10 @@ class BoxController(object):
 
     def _apologise(self):  # type: () -> None
         with self._lock:
-            saved = saving.rescue(self.memory, self.talk)
+            saved = memory.rescue_game(self.memory, self.talk)
         try:
-            self.mouth.say(saving.true_lines((Line("cannot go on", {}),), saved), 0, 0)
+            self.mouth.say(memory.correct_lines((Line("cannot go on", {}),), saved), 0, 0)
         except Exception:  # The voice itself may be what broke: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))
-        self.face.show(face.CALM)
+        self.face.show(robot.CALM_COLOUR)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")

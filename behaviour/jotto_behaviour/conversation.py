@@ -1,55 +1,473 @@
 """The pure step of the conversation: one talk and what was heard make the next talk.
 
-A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothing in here speaks or listens.
+The table of states names an action for each meaning; `ACTIONS` has their functions, `STEPS_BACK` those of going back.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from . import actions, counting, levels, roles, transitions
-from . import hearing as ears
-from .states import (
+from jotto import game
+from jotto_behaviour import guessing, riddle
+from jotto_behaviour import hearing as ears
+from jotto_behaviour import talk as transitions
+from jotto_behaviour.guessing import (
+    add_letter,
+    add_noted_letter,
+    ask_for_note,
+    ask_places,
+    ask_score,
+    ask_to_spell,
+    check_word,
+    clear_turn,
+    correct_turn,
+    count_both,
+    count_others,
+    count_places,
+    drop_letter,
+    drop_noted_letter,
+    fix_turn,
+    give_up,
+    leave_note,
+    leave_word_secret,
+    make_guess,
+    name_range,
+    rejoice,
+    say_score_back,
+    say_why,
+    spell_again,
+    win_game,
+)
+from jotto_behaviour.riddle import (
+    ROLES,
+    add_guessed_letter,
+    ask_which,
+    begin_guessing,
+    change_language,
+    change_level,
+    change_roles,
+    choose_secret,
+    congratulate,
+    drop_guessed_letter,
+    drop_letters,
+    give_hint,
+    play_again,
+    play_breaker,
+    play_in_another_role,
+    play_maker,
+    play_race,
+    resume_game,
+    say_score,
+    spell_guess_again,
+    spell_on,
+    start_new_game,
+    take_guess,
+    take_it_said_twice,
+    take_letter,
+    take_spelled_guess,
+    tell_known_letters,
+)
+from jotto_behaviour.states import (
     AFTER_WAIT,
     ASKED_ANYWAY,
     COMMANDS,
     COUNT,
     EVERY_LETTER,
+    GUESS,
+    LEAVE_AT_ONCE,
     MY_WORD,
     NONE,
     NUMBERS,
     PAIRS,
+    PAUSE,
     SAID_WORDS,
     YES_NO,
-    meanings,
+    list_meanings,
 )
-from .talk import Doubt
-from .talk_state import LEAVE_AT_ONCE, PAUSE
+from jotto_behaviour.talk import (
+    NO_TURN_READ,
+    Doubt,
+    ask_in_between,
+    ask_question,
+    enter_state,
+    go_to,
+    leave_question,
+    list_last_turns,
+    list_subject_words,
+    refuse_step_back,
+    say_next_wording,
+    settle_games,
+)
 
 MYPY = False
 if MYPY:
-    from typing import List
+    from typing import Callable, Dict, List
 
-    from .hearing import Hearing
-    from .mind import Mind
-    from .talk import Talk
-    from .talk_state import Move
+    from jotto_behaviour.hearing import Hearing
+    from jotto_behaviour.mind import Mind
+    from jotto_behaviour.states import Move
+    from jotto_behaviour.talk import Talk
+
+# --- Steps back: where "go back" and "I made a mistake" lead from each state, as the table of states names them.
+
+if MYPY:
+    Step = Callable[[Talk, Mind, str], Talk]
+
+
+def go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Go one question back."""
+    return STEPS_BACK[talk.place.back.action](talk, mind, meaning)
+
+
+def look_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Help the player to put a mistake right: count again, or read the answers, the latest first."""
+    return STEPS_BACK[talk.place.mistake.action](leave_question(talk), mind, meaning)
+
+
+def go_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Leave a question in between and take the game up again."""
+    return ask_question(leave_question(talk).say("go on"), brief=True)
+
+
+def _refuse_to_go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Say that there is nothing to take back."""
+    return refuse_step_back(talk)
+
+
+def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Ask again who guesses, unless the settings have decided it."""
+    if talk.settings.role in ROLES:
+        return _refuse_to_go_back(talk, mind, meaning)
+    return go_to(talk.say("back"), "role", race=False)
+
+
+# From the score
+
+
+def _back_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Ask for the first half of the score again."""
+    return go_to(talk.say("back"), "exact", exact=None)
+
+
+def _leave_count(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Return from the first half of the score to the answer read aloud, or to the guess."""
+    if talk.fixing is not None:
+        return go_to(talk.say("back"), "doubtful", exact=None)
+    return ask_question(enter_state(talk.say("back"), "word"), brief=True)
+
+
+def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Take back what came before NAO's guess: in a race the player's guess, else the last score."""
+    if talk.riddle_is_open and len(talk.riddle.game.turns) > len(talk.game.turns):
+        return _take_guess_back(talk, mind)
+    if talk.game.turns:
+        talk = talk._replace(game=talk.game.withdraw().undo())
+        return ask_score(talk.say("back to", guess=talk.subject))
+    return _refuse_to_go_back(talk, mind, meaning)
+
+
+def _back_to_answer_before(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Return from an answer read aloud to the one read before it, else to where the reading began."""
+    if talk.cleared:
+        return go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
+    if talk.game.guess is not None and not mind.is_lost(talk.game):
+        return ask_question(enter_state(talk.say("back"), "word", fixing=None), brief=True)
+    talk = talk._replace(fixing=len(talk.game.turns) - 1)
+    return ask_score(talk.say("back to", guess=talk.subject))
+
+
+def _count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Count the guess in question again from the start."""
+    return ask_score(talk.say("count again"))
+
+
+def _read_answers(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Read the answers aloud, the latest first."""
+    if talk.game.turns and talk.fixing is None:
+        return go_to(
+            talk.say("look again"), "doubtful", exact=None, **dict(NO_TURN_READ, fixing=len(talk.game.turns) - 1)
+        )
+    return _refuse_to_go_back(talk, mind, meaning)
+
+
+def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Read the answers aloud; where there are none, or one is read already, ask for the count again."""
+    if talk.game.turns and talk.fixing is None:
+        return _read_answers(talk, mind, meaning)
+    return ask_question(say_next_wording(talk, "count again"), brief=True)
+
+
+# From the end of a game
+
+
+def _back_from_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Take the last letter back; without letters, ask again whether the player will tell the word."""
+    if talk.spelled:
+        return drop_letter(talk, mind, meaning)
+    return go_to(talk.say("back"), "tell")
+
+
+def _back_from_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Go on with a game that NAO takes for over: it was given up, or no word fits, and then NAO sorts out anew."""
+    return enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **NO_TURN_READ)
+
+
+def _reopen_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Take back that the guess was the word."""
+    if talk.game.outcome != game.SOLVED:
+        return _refuse_to_go_back(talk, mind, meaning)
+    return go_to(talk.say("not your word"), "word", game=talk.game.reopen())
+
+
+# From the player's guess
+
+
+def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
+    if talk.spelled:
+        return drop_guessed_letter(talk, mind, meaning)
+    mine, yours = talk.game.turns, talk.riddle.game.turns
+    if talk.race and mine and len(mine) >= len(yours):
+        talk = talk._replace(game=talk.game.undo())
+        return ask_score(talk.say("back to", guess=talk.subject))
+    if yours:
+        return _take_guess_back(talk, mind)
+    if talk.riddle.hints or talk.settings.role in ROLES:
+        return _refuse_to_go_back(talk, mind, meaning)
+    return go_to(talk.say("back"), "role", riddle=None, race=False)
+
+
+def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
+    """Take back the player's last guess, and NAO's open guess with it."""
+    guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
+    talk = enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    return ask_question(talk.say("guess taken back", guess=guess), brief=True)
+
+
+#: The steps that the columns `back` and `mistake` name.
+STEPS_BACK = {
+    "nothing to take back": _refuse_to_go_back,
+    "go on": go_on,
+    "go back": go_back,
+    "look at the state beneath": look_again,
+    "choose the role again": _choose_role_again,
+    "back to the places": _back_to_places,
+    "leave the count": _leave_count,
+    "reopen the last turn": _reopen_last_turn,
+    "back to the answer before": _back_to_answer_before,
+    "count again": _count_again,
+    "read the answers": _read_answers,
+    "read the answers, or count again": _read_answers_or_count_again,
+    "back from spelling": _back_from_spelling,
+    "back from telling": _back_from_telling,
+    "reopen the game": _reopen_game,
+    "back from the player's guess": _back_from_players_guess,
+    "leave the note": leave_note,
+    "drop letters": drop_letters,
+}  # type: Dict[str, Step]
+
+
+# --- What each action of the table of states does: from one talk and what was meant to the next talk, and nothing else.
+#
+# The actions of the game are in `guessing`, those at its end in `giving_up`, those of the other role in
+# `riddle_actions`,
+# those between the roles in `roles` and the steps back in `going_back`; here are those at any moment, and the table.
+
+if MYPY:
+    Action = Callable[[Talk, Mind, str], Talk]
+
+#: Lines that are not repeated: after what is no question there is nothing to repeat, and an apology is said once,
+#: whatever the line of it: its key begins so.
+LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
+APOLOGIES = ("sorry", "ask again", "touch instead")
+
+
+def ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Ask whether to stop a game in progress; else leave at once."""
+    if talk.place.on_silence == LEAVE_AT_ONCE or not has_unfinished_game(talk):
+        return say_good_bye(talk, mind, meaning)
+    return ask_in_between(talk, "stopping")
+
+
+def ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Ask whether to give up, when there is a game to give up."""
+    if talk.about.can_give_up:
+        return ask_in_between(talk, "giving up")
+    talk = leave_question(talk)
+    if talk.place.is_over:
+        return refuse_step_back(talk)
+    return ask_question(
+        say_next_wording(talk, "leave that game" if has_unfinished_game(talk) else "nothing to give up"), brief=True
+    )
+
+
+def say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Leave, and keep the game where it was unless it is over."""
+    return settle_games(enter_state(leave_question(talk), "bye"))
+
+
+def say_farewell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Say good-bye."""
+    return enter_state(talk, "gone").say("goodbye, saved" if has_unfinished_game(talk) else "goodbye")
+
+
+def has_unfinished_game(talk):  # type: (Talk) -> bool
+    """Tell whether there is a game to go on with."""
+    if talk.riddle is not None and talk.riddle.is_solved:
+        return False
+    if talk.race and talk.game.outcome is not None:
+        # Given up: NAO only waits to hear the player's word.
+        return False
+    if talk.riddle_is_open and (talk.riddle.game.turns or talk.riddle.hints):
+        return True
+    return talk.game.outcome is None and bool(talk.game.turns or talk.game.guess)
+
+
+def give_help(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Explain what NAO waits for, and ask again."""
+    if talk.beneath is not None:
+        return talk.say(talk.place.question + ", example")
+    talk = talk.say("help, " + talk.state, **list_subject_words(talk))
+    return ask_question(talk.say("check, ready") if talk.state == "ready" else talk, brief=True)
+
+
+def explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Explain the game with an example, and ask again."""
+    return ask_question(say_next_wording(talk, "help, rules"), brief=True)
+
+
+def repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Say again what NAO said last, or the question where that was a repetition; spell a guess slowly, too."""
+    said = tuple(
+        line
+        for line in talk.last
+        if line.key not in LINES_WITHOUT_QUESTION + ("slowly",) and not line.key.startswith(APOLOGIES)
+    )
+    talk = talk._replace(says=talk.says + said) if said else ask_question(talk, brief=True)
+    return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == GUESS else talk
+
+
+def tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Read the answers so far: those NAO noted, or those NAO gave."""
+    game = talk.played
+    if not game.turns:
+        return ask_question(
+            say_next_wording(talk, "no guess yet" if talk.is_about_riddle else "no score yet"), brief=True
+        )
+    return ask_question(
+        talk.say("your guesses" if talk.is_about_riddle else "scores", turns=list_last_turns(game)), brief=True
+    )
+
+
+def count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Say how many words are left."""
+    if talk.place.is_over:
+        return refuse_step_back(talk)
+    left = mind.left(talk.played)
+    key = {0: "no word left", 1: "one word left"}.get(left, "words left")
+    if talk.is_about_riddle:
+        # At least NAO's own word fits, be it taken out of the list meanwhile.
+        key = "words would fit" if left > 1 else "one word would fit"
+    return ask_question(say_next_wording(talk._replace(left=left), key, count=left), brief=True)
+
+
+def give_time(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Return the player time: the count of silences starts again."""
+    return say_next_wording(talk._replace(silences=0, misses=0, doubt=None), "take your time")
+
+
+def ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+    """Put the question again for a player who has taken their time."""
+    return ask_question(talk, brief=True)
+
+
+ACTIONS = {
+    "take up": resume_game,
+    "start over": start_new_game,
+    "play again": play_again,
+    "begin": begin_guessing,
+    "guess": make_guess,
+    "win": win_game,
+    "rejoice": rejoice,
+    "ask places": ask_places,
+    "count places": count_places,
+    "count others": count_others,
+    "count both": count_both,
+    "score": say_score_back,
+    "clear turn": clear_turn,
+    "fix turn": fix_turn,
+    "correct turn": correct_turn,
+    "explain the rules": explain_rules,
+    "ask for the note": ask_for_note,
+    "add noted letter": add_noted_letter,
+    "drop noted letter": drop_noted_letter,
+    "leave the note": leave_note,
+    "ask to spell": ask_to_spell,
+    "add letter": add_letter,
+    "drop letter": drop_letter,
+    "spell again": spell_again,
+    "leave it": leave_word_secret,
+    "check word": check_word,
+    "give up": give_up,
+    "go on": go_on,
+    "ask to stop": ask_to_stop,
+    "ask to give up": ask_to_give_up,
+    "say good-bye": say_good_bye,
+    "part": say_farewell,
+    "help": give_help,
+    "repeat": repeat_line,
+    "tell scores": tell_scores,
+    "count words": count_words,
+    "wait": give_time,
+    "ask again": ask_again,
+    "go back": go_back,
+    "look again": look_again,
+    "be the breaker": play_breaker,
+    "be the maker": play_maker,
+    "race": play_race,
+    "change roles": change_roles,
+    "choose": choose_secret,
+    "take guess": take_guess,
+    "judge": say_score,
+    "congratulate": congratulate,
+    "add guessed letter": add_guessed_letter,
+    "drop guessed letter": drop_guessed_letter,
+    "drop letters": drop_letters,
+    "take spelled": take_spelled_guess,
+    "spell guess again": spell_guess_again,
+    "hint": give_hint,
+    "tell what is known": tell_known_letters,
+    "say why": say_why,
+    "ask which": ask_which,
+    "spell on": spell_on,
+    "take it said twice": take_it_said_twice,
+    "take the letter": take_letter,
+    "name the range": name_range,
+    "play in another role": play_in_another_role,
+    "change the level": change_level,
+    "change the language": change_language,
+}  # type: Dict[str, Action]
+
+
+# --- The pure step of the conversation: one talk and what was heard make the next talk.
+#
+# A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothing in here speaks or listens.
 
 #: After so many silences in a row NAO pauses, with the game kept; after so many misses it offers touch.
-PATIENCE = 3
+MAX_PATIENT_MISSES = 3
 #: After more misses than this NAO pauses, too.
-MOST_MISSES = 5
+MAX_MISSES = 5
 #: Said while NAO asks "Did you say three?", these make NAO ask that again.
-KEEP_DOUBT = ("help", "repeat", "wait")
+DOUBT_KEEPING_MEANINGS = ("help", "repeat", "wait")
 #: What NAO asks about if it is unsure of it: scores, and one word among thousands or a letter of one.
-CONFIRMED = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + EVERY_LETTER)
+CONFIRMED_MEANINGS = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + EVERY_LETTER)
 
 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to go on with an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.left(talk.played))
-    return transitions.go_to(talk, "unfinished") if actions.unfinished(talk) else roles.opening(talk, mind)
+    return transitions.go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
 
 
-def think(talk, mind):  # type: (Talk, Mind) -> Talk
+def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
     """Do what NAO does alone, until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
@@ -57,14 +475,14 @@ def think(talk, mind):  # type: (Talk, Mind) -> Talk
     return talk
 
 
-def think_out(talk, mind):  # type: (Talk, Mind) -> Talk
+def think_to_question(talk, mind):  # type: (Talk, Mind) -> Talk
     """Do what NAO does alone, from box to box, until it is the player's turn to speak or the conversation ends."""
     while not talk.listens and not talk.place.is_last:
-        talk = think(talk, mind)
+        talk = think_in_box(talk, mind)
     return talk
 
 
-def step(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
+def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     """Answer what was heard: return the next talk, or the same one if NAO asks nothing and the answer comes late."""
     if not talk.listens:
         return talk
@@ -75,12 +493,12 @@ def step(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     talk = talk._replace(silences=0)
     if talk.doubt is not None:
         return _doubt(talk, mind, hearing)
-    if hearing.certainty == ears.MISSED or hearing.meaning not in listening_for(talk):
+    if hearing.certainty == ears.MISSED or hearing.meaning not in list_awaited_meanings(talk):
         # It may have been what was denied, by mistake.
         return _miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
         return _miss(talk)
-    if _surprises(talk, mind, hearing) or (hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED):
+    if _surprises(talk, mind, hearing) or (hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED_MEANINGS):
         return _confirm(talk, hearing)
     if _believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
         return _take(talk, mind, hearing)
@@ -88,14 +506,14 @@ def step(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     return _miss(talk)._replace(unsure=hearing.meaning)
 
 
-def listening_for(talk):  # type: (Talk) -> List[str]
+def list_awaited_meanings(talk):  # type: (Talk) -> List[str]
     """List the meanings NAO listens for now: after "Take your time." also for "go on"."""
-    wanted = meanings(talk.state, talk.doubt is not None)
+    wanted = list_meanings(talk.state, talk.doubt is not None)
     has_waited = any(line.key == "take your time" for line in talk.last)
     return wanted + [each for each in AFTER_WAIT if each not in wanted] if has_waited else wanted
 
 
-def touch_kind(talk):  # type: (Talk) -> str
+def get_touch_kind(talk):  # type: (Talk) -> str
     """Return how a touch of the head is read now: as yes or no, as a count, as a letter's number or as ready."""
     kind = talk.place.touch if talk.doubt is None else YES_NO  # type: str
     return kind
@@ -113,7 +531,7 @@ def _meant(meaning, phrase):  # type: (str, str) -> str
 
 
 def _act(talk, mind, move, meaning):  # type: (Talk, Mind, Move, str) -> Talk
-    talk = actions.ACTIONS[move.action](talk, mind, meaning)
+    talk = ACTIONS[move.action](talk, mind, meaning)
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
@@ -132,7 +550,7 @@ def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
     is_odd = talk.doubt is not None and talk.settings.certainty is not None
     asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
     # Without a game NAO leaves at once.
-    asks = asks and (hearing.meaning != "stop" or actions.unfinished(talk))
+    asks = asks and (hearing.meaning != "stop" or has_unfinished_game(talk))
     return hearing.certainty == ears.SURE or asks
 
 
@@ -177,9 +595,9 @@ def _doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
     if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
-    if hearing.meaning not in meanings(talk.state) or not _believed(talk, hearing):
+    if hearing.meaning not in list_meanings(talk.state) or not _believed(talk, hearing):
         return _miss(talk)
-    if hearing.meaning in KEEP_DOUBT:
+    if hearing.meaning in DOUBT_KEEPING_MEANINGS:
         return talk._replace(silences=0).say("did you say, example", phrase=phrase)
     if _surprises(talk, mind, hearing):
         return _confirm(talk, hearing)
@@ -192,24 +610,24 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
     NAO apologises twice, not every time.
     """
     talk = _undoubting(talk._replace(misses=talk.misses + 1))
-    if talk.misses > MOST_MISSES:
-        return _rest(talk)
-    if apology or talk.misses < PATIENCE:
+    if talk.misses > MAX_MISSES:
+        return _pause_or_leave(talk)
+    if apology or talk.misses < MAX_PATIENT_MISSES:
         talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
-    if talk.misses == PATIENCE:
-        talk = talk.say("touch instead, " + touch_kind(talk))
+    if talk.misses == MAX_PATIENT_MISSES:
+        talk = talk.say("touch instead, " + get_touch_kind(talk))
     if talk.place.simpler is not None and talk.doubt is None:
-        talk = talk._replace(state=talk.place.simpler, pace=counting.slower(talk.pace))
+        talk = talk._replace(state=talk.place.simpler, pace=guessing.slow_pace(talk.pace))
     return _prompt(talk)
 
 
 def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
     talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
-    if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
-        return _rest(talk)
+    if talk.silences >= MAX_PATIENT_MISSES or talk.place.on_silence == LEAVE_AT_ONCE:
+        return _pause_or_leave(talk)
     talk = _prompt(talk)
-    wants_hint = talk.silences == 1 and talk.state == "your guess" and levels.offers_hint(talk)
+    wants_hint = talk.silences == 1 and talk.state == "your guess" and riddle.offers_hint(talk)
     return talk.say("hint offered") if wants_hint else talk
 
 
@@ -225,18 +643,18 @@ def _prompt(talk):  # type: (Talk) -> Talk
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
-    asked = transitions.ask(talk, brief=True)
+    asked = transitions.ask_question(talk, brief=True)
     example = talk.place.question + ", example"
     said = [line.key for line in talk.last]
-    is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(actions.APOLOGIES))
+    is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(APOLOGIES))
     has_letters = talk.place.question_on is not None and talk.spelled
     if has_letters or example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
         return asked
-    return talk.say(example, **transitions.subject_words(talk))
+    return talk.say(example, **transitions.list_subject_words(talk))
 
 
-def _rest(talk):  # type: (Talk) -> Talk
+def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause once, and after a pause without an answer leave."""
     if talk.place.on_silence != PAUSE:
-        return actions.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
-    return transitions.over(talk._replace(doubt=None), "paused")
+        return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
+    return transitions.ask_in_between(talk._replace(doubt=None), "paused")

@@ -4,14 +4,15 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import itertools
 
+from jotto_behaviour.states import SAME_STATE
+
 from .states import COMMANDS, STATES
-from .talk_state import HERE
 
 MYPY = False
 if MYPY:
     from typing import Dict, List, Tuple
 
-    from .talk_state import Move
+    from jotto_behaviour.states import Move
 
 PAGE = """# The conversation, state by state
 
@@ -89,7 +90,7 @@ def _links():  # type: () -> List[Tuple[str, str, str]]
     for name in sorted(STATES):
         for meaning, move in sorted(STATES[name].moves.items()):
             for to in move.to:
-                if to != HERE:
+                if to != SAME_STATE:
                     joined.setdefault((_identifier(name), _identifier(to)), []).append(meaning or move.action)
     return [(start, end, _short(said)) for (start, end), said in sorted(joined.items())]
 

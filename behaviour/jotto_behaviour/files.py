@@ -1,49 +1,134 @@
-"""Files that survive a power cut: each change is whole or not at all, and one program at a time makes it.
+"""Files that survive a power cut, and the notebook that keeps games and learned words in them.
 
-`jotto_desk.files` follows the same rules at the desk: who adds to a file holds the lock of its folder, who writes a
-file anew holds one on the part beside it. A part that nobody has locked has lost its writer, and is deleted.
+A change is whole or not at all, and one program at a time makes it. `Notebook` keeps the player's own words, finished
+games, the unfinished game and, if the owner allows it, a log of what was heard.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import contextlib
 import errno
 import io
+import json
 import os
 import re
 import stat
 import tempfile
+import time
 
-from jotto.compat import as_native
-
-from . import locks
+from jotto.compat import as_native, as_path, path_text
+from jotto.rules import JOTTO, LETTERS
+from jotto.words import replace_letters
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 
 MYPY = False
 if MYPY:
-    from typing import Any, ContextManager, Tuple
+    from typing import Any, Callable, ContextManager, Dict, Iterator, List, Optional, Tuple, Union
+
+    from jotto.game import Game, Riddle
+
+# --- Locks between programs: on a folder whose files are changed, and on a part that is being written.
+#
+# `jotto_desk.locks` takes the same locks at the desk. They end with the program that holds them, however it ends.
+
+try:
+    import fcntl as _fcntl
+
+    fcntl = _fcntl  # type: Any
+except ImportError:
+    fcntl = None
+try:
+    import msvcrt as _msvcrt
+
+    msvcrt = _msvcrt  # type: Any
+except ImportError:
+    msvcrt = None
+
+#: What a system says where another program has the lock.
+LOCK_HELD_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+#: So often, so many seconds each time, another program is waited for.
+LOCK_POLLS, LOCK_POLL_PAUSE_S = 500, 0.01
+#: Windows opens no folders: there this file in the folder is locked.
+LOCK_FILE = as_native(".jotto.lock")
+
+
+def lock_file(handle):  # type: (int) -> Optional[bool]
+    """Lock an open file until it is closed; return False where another program has, None where there are no locks."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        elif msvcrt is not None:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        else:
+            return None
+    except (OSError, IOError) as error:
+        return False if error.errno in LOCK_HELD_ERRORS else None
+    return True
+
+
+@contextlib.contextmanager
+def lock_folder(folder):  # type: (str) -> Iterator[None]
+    """Hold the lock of a folder; raise `IOError` where another program has not let it go for five seconds.
+
+    Where there are no locks, as on some network folders, there is no waiting.
+    """
+    handle = _open_lock(folder)
+    try:
+        _wait_for_lock(handle)
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _open_lock(folder):  # type: (str) -> Optional[int]
+    """Open what stands for the folder's lock, None where nothing can be opened; no child keeps it open."""
+    try:
+        if fcntl is None:
+            return os.open(os.path.join(folder, LOCK_FILE), os.O_RDWR | os.O_CREAT)
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.fcntl(handle, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
+    except (OSError, IOError):
+        return None
+    return handle
+
+
+def _wait_for_lock(handle):  # type: (Optional[int]) -> None
+    for _ in range(LOCK_POLLS):
+        if handle is None or lock_file(handle) is not False:
+            return
+        time.sleep(LOCK_POLL_PAUSE_S)
+    raise IOError(errno.EAGAIN, "another program is writing there")
+
+
+# --- Files that survive a power cut: each change is whole or not at all, and one program at a time makes it.
+#
+# `jotto_desk.files` follows the same rules at the desk: who adds to a file holds the lock of its folder, who writes a
+# file anew holds one on the part beside it. A part that nobody has locked has lost its writer, and is deleted.
 
 #: What reading and writing may raise; the last two for a folder whose name no file can have.
-BROKEN = (OSError, IOError, ValueError, TypeError)
+FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
 #: A file that is there and cannot be read; with any other error there is no file to lose.
-UNREADABLE = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
+UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
 #: Parts of this game beside the file it is written for, and those of its older versions.
-PART = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
+PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
 #: So many parts are begun for one file, should others delete them.
-TRIES = 10
+MAX_PART_NAMES = 10
 #: Windows renames over a file only with Python 3.
-_put = getattr(os, "replace", os.rename)
+_replace_file = getattr(os, "replace", os.rename)
 
 
 class Unreadable(ValueError):
     """A file that is there and cannot be read, and so must not be changed either; the message says why."""
 
 
-def read(path, most):  # type: (str, int) -> bytes
+def read_file(path, most):  # type: (str, int) -> bytes
     """Read a file, nothing where there is none; raise `Unreadable` where it cannot be read or is too large."""
     try:
-        with _plain(path, "rb") as source:
+        with _open_plain_file(path, "rb") as source:
             content = source.read(most + 1)  # type: bytes
     except (OSError, IOError) as error:
-        if error.errno in UNREADABLE:
+        if error.errno in UNREADABLE_ERRORS:
             raise Unreadable(error.strerror)
         return b""
     if len(content) > most:
@@ -51,17 +136,17 @@ def read(path, most):  # type: (str, int) -> bytes
     return content
 
 
-def one_at_a_time(path):  # type: (str) -> ContextManager[None]
-    """Keep other programs from changing the same file; see `locks.of_folder`."""
+def lock_for_change(path):  # type: (str) -> ContextManager[None]
+    """Keep other programs from changing the same file; see `lock_folder`."""
     folder = os.path.dirname(os.path.realpath(path))
-    _make(folder)
-    return locks.of_folder(folder)
+    _make_folder(folder)
+    return lock_folder(folder)
 
 
-def append(path, line):  # type: (str, bytes) -> None
+def append_line(path, line):  # type: (str, bytes) -> None
     """Add a line to a file, a linked one too, on a line of its own; all of it or, where it cannot be written, none."""
     is_new = not os.path.exists(path)
-    with _plain(path, "a+b") as target:
+    with _open_plain_file(path, "a+b") as target:
         size = target.seek(0, os.SEEK_END)
         if size:
             # An appender that was killed leaves half a line.
@@ -69,7 +154,7 @@ def append(path, line):  # type: (str, bytes) -> None
             line = line if target.read(1) == b"\n" else b"\n" + line
         try:
             _write(target.fileno(), line + b"\n")
-        except BROKEN:
+        except FILE_ERRORS:
             target.truncate(size)
             if is_new:
                 os.remove(os.path.realpath(path))
@@ -82,8 +167,8 @@ def write_whole(path, content):  # type: (str, bytes) -> None
     """Write a file, a linked one too, beside its place and move it there: no reader ever sees half of it."""
     path = os.path.realpath(path)
     if os.path.exists(path):
-        _plain(path, "rb").close()
-    _make(os.path.dirname(path))
+        _open_plain_file(path, "rb").close()
+    _make_folder(os.path.dirname(path))
     _clear_abandoned(path)
     handle, part = _part_beside(path)
     is_open = True
@@ -91,11 +176,11 @@ def write_whole(path, content):  # type: (str, bytes) -> None
         _write(handle, content)
         if os.path.exists(path):
             os.chmod(part, stat.S_IMODE(os.stat(path).st_mode))
-        if locks.fcntl is None:
+        if fcntl is None:
             # Windows moves no open file.
             os.close(handle)
             is_open = False
-        _put(part, path)
+        _replace_file(part, path)
     except BaseException:
         os.remove(part)
         raise
@@ -105,21 +190,21 @@ def write_whole(path, content):  # type: (str, bytes) -> None
     _sync_folder(os.path.dirname(path))
 
 
-def empty(path):  # type: (str) -> None
+def empty_file(path):  # type: (str) -> None
     """Empty a file: that works on a full disk too."""
-    with _plain(path, "r+b") as target:
+    with _open_plain_file(path, "r+b") as target:
         target.truncate(0)
         os.fsync(target.fileno())
 
 
-def _plain(path, mode):  # type: (str, str) -> Any
+def _open_plain_file(path, mode):  # type: (str, str) -> Any
     """Open a plain file without buffers; raise `IOError` for a folder or a device, where reading would never end."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise IOError(errno.EISDIR, "it is not a plain file")
     return io.open(path, as_native(mode), buffering=0)
 
 
-def _make(folder):  # type: (str) -> None
+def _make_folder(folder):  # type: (str) -> None
     try:
         os.makedirs(folder)
     except OSError:
@@ -137,7 +222,7 @@ def _write(handle, content):  # type: (int, bytes) -> None
 
 def _sync_folder(folder):  # type: (str) -> None
     """Have the file system note at once that a file is new, or moved; some have no such wish."""
-    if locks.fcntl is None:
+    if fcntl is None:
         return
     try:
         handle = os.open(folder, os.O_RDONLY)
@@ -152,10 +237,10 @@ def _sync_folder(folder):  # type: (str) -> None
 def _part_beside(path):  # type: (str) -> Tuple[int, str]
     """Make a part beside a file, and lock it: so it is not taken for one that has lost its writer."""
     folder, name = os.path.split(path)
-    for _ in range(TRIES):
+    for _ in range(MAX_PART_NAMES):
         handle, part = tempfile.mkstemp(as_native(".part"), as_native(".") + name[:80] + as_native("."), folder)
         # Another program may have been quicker than the lock.
-        if locks.take(handle) is not False and os.path.exists(part):
+        if lock_file(handle) is not False and os.path.exists(part):
             return handle, part
         os.close(handle)
     raise IOError(errno.EAGAIN, "other programs delete what is written")
@@ -164,17 +249,163 @@ def _part_beside(path):  # type: (str) -> Tuple[int, str]
 def _clear_abandoned(path):  # type: (str) -> None
     """Delete the parts beside a file whose writers have been killed: those that no writer has locked."""
     folder, name = os.path.split(path)
-    pattern = re.compile(as_native(PART) % re.escape(name[:80]))
-    for other in os.listdir(folder) if locks.fcntl is not None else ():
+    pattern = re.compile(as_native(PART_FILE) % re.escape(name[:80]))
+    for other in os.listdir(folder) if fcntl is not None else ():
         part = os.path.join(folder, other)
         if pattern.match(other) and os.path.isfile(part) and not os.path.islink(part):
             try:
                 handle = os.open(part, os.O_RDONLY)
                 try:
-                    if locks.take(handle):
+                    if lock_file(handle):
                         os.remove(part)
                 finally:
                     os.close(handle)
             except (OSError, IOError):
                 # Its writer has just moved it, or it is not ours.
                 pass
+
+
+# --- NAO's notebook: learned words, finished games and the unfinished one, in files that outlive a restart.
+#
+# Every change is whole or not at all, and one program at a time makes it. A notebook without a folder, or one that
+# cannot
+# be written, keeps nothing: a full disk never stops a game.
+
+#: Words of the player's own: added at the desk or learned by voice.
+LEARNED_FILE, FINISHED_FILE, UNFINISHED_FILE, HEARD_FILE = (
+    as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json", "heard.jsonl")
+)
+MAX_FINISHED_GAMES = 200
+#: Lines of the log of what was heard.
+MAX_HEARD_LINES = 2000
+MAX_LEARNED_WORDS = 2000
+#: So many games end together: those of both players of a race.
+GAMES_OF_A_RACE = 2
+
+#: More bytes than this no file of a notebook has.
+MAX_NOTEBOOK_BYTES = 4 * 1024 * 1024
+
+
+def name_learned_file(language):  # type: (str) -> str
+    """Name the file of the player's own words of a language.
+
+    >>> name_learned_file("en"), name_learned_file("fr")
+    ('own.txt', 'own-fr.txt')
+    """
+    return LEARNED_FILE if language == DEFAULT_LANGUAGE else as_native("own-%s.txt" % language)
+
+
+class Notebook(object):
+    """The files in `folder`; `troubles` lists what could not be written, for the log.
+
+    Words are learned in one language, with the letters of its `alphabet`.
+    """
+
+    def __init__(self, folder, language=DEFAULT_LANGUAGE, alphabet=LETTERS):  # type: (Optional[str], str, str) -> None
+        self._learned = name_learned_file(language)
+        self._rules = replace_letters(JOTTO, alphabet)
+        self.folder = None if folder is None else as_path(folder)
+        self.troubles = []  # type: List[str]
+
+    def learned(self):  # type: () -> List[str]
+        """List the latest learned words, those that are words by the rules."""
+        return self._words(self._read(self._learned))[-MAX_LEARNED_WORDS:]
+
+    def learn(self, word):  # type: (str) -> bool
+        """Remember a word; tell whether it is remembered."""
+
+        def add(path):  # type: (str) -> None
+            try:
+                known = read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise Unreadable(error.reason)
+            if word not in self._words(known):
+                append_line(path, word.encode("utf-8"))
+
+        return word in self.learned() or self._change(self._learned, add)
+
+    def finish(self, played, level=NORMAL, again=False):  # type: (Union[Game, Riddle], str, bool) -> None
+        """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
+
+        The level stands beside it where it is not the normal one. With `again` it may have been noted just before.
+        """
+        plain = played.plain() if level == NORMAL else dict(played.plain(), level=level)
+        line = json.dumps(plain, sort_keys=True).encode("ascii")
+
+        def add(path):  # type: (str) -> None
+            lines = read_file(path, MAX_NOTEBOOK_BYTES).splitlines()
+            if not again or line not in lines[-GAMES_OF_A_RACE:]:
+                _add_line(path, lines, line, MAX_FINISHED_GAMES)
+
+        self._change(FINISHED_FILE, add)
+        self.keep("")
+
+    def log(self, entry):  # type: (Optional[Dict[str, Any]]) -> None
+        """Add an entry to the log of what was heard, if there is one."""
+        if entry is None:
+            return
+        line = json.dumps(entry, sort_keys=True).encode("ascii")
+        self._change(
+            HEARD_FILE,
+            lambda path: _add_line(path, read_file(path, MAX_NOTEBOOK_BYTES).splitlines(), line, MAX_HEARD_LINES),
+        )
+
+    def keep(self, text):  # type: (str) -> bool
+        """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
+        if not text and not self.unfinished():
+            return False
+        write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else empty_file
+        return self._attempt(UNFINISHED_FILE, write) and bool(text)
+
+    def unfinished(self):  # type: () -> str
+        """Return the JSON text of the unfinished talk, empty when there is none."""
+        return self._read(UNFINISHED_FILE)
+
+    def _read(self, name):  # type: (str) -> str
+        if self.folder is None:
+            return ""
+        try:
+            return read_file(os.path.join(self.folder, name), MAX_NOTEBOOK_BYTES).decode("utf-8", "replace")
+        except FILE_ERRORS:
+            return ""
+
+    def _change(self, name, change):  # type: (str, Callable[[str], None]) -> bool
+        """Change a file while no other program does; tell whether it worked."""
+
+        def alone(path):  # type: (str) -> None
+            with lock_for_change(path):
+                change(path)
+
+        return self._attempt(name, alone)
+
+    def _attempt(self, name, change):  # type: (str, Callable[[str], None]) -> bool
+        """Change a file; tell whether it worked, and note the trouble where it did not."""
+        if self.folder is None:
+            return False
+        path = os.path.join(self.folder, name)
+        try:
+            change(path)
+        except FILE_ERRORS as error:
+            deed = "read" if isinstance(error, Unreadable) else "written"
+            where = path_text(path), deed, _describe_error(error)
+            self.troubles.append("Notes are not saved: '%s' cannot be %s (%s)." % where)
+            return False
+        return True
+
+    def _words(self, text):  # type: (str) -> List[str]
+        """List what are words by the rules in a text with remarks."""
+        lines = (line.partition("#")[0] for line in text.splitlines())
+        return [word for line in lines for word in line.split() if self._rules.allows(word)]
+
+
+def _add_line(path, lines, line, most):  # type: (str, List[bytes], bytes, int) -> None
+    """Add a line to a file that has these, and drop the oldest where there would be too many."""
+    if len(lines) < most:
+        append_line(path, line)
+    else:
+        write_whole(path, b"".join(kept + b"\n" for kept in (lines + [line])[-most:]))
+
+
+def _describe_error(error):  # type: (Exception) -> str
+    """Return what is wrong in the words of the system, without its numbers."""
+    return path_text(getattr(error, "strerror", None) or str(error))

@@ -1,22 +1,40 @@
-"""From what the ears report to what was meant, and how sure NAO may be of it."""
+"""From a phrase and its confidence to what was meant and how sure NAO may be of it.
+
+A measured confidence is weighed with what NAO expects: answers that fit many of the words left are likelier than those
+that fit few.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import re
 from collections import namedtuple
 
-from jotto.compat import as_text
+from jotto.compat import as_text, count_ones
 from jotto.words import fold_word
-
-from .states import ANY_WORD, LETTER_OR_WORD, SAID_WORDS
+from jotto_behaviour.states import (
+    ANY_WORD,
+    BEYOND,
+    EVERY_LETTER,
+    LANGUAGES,
+    LETTER_OR_WORD,
+    MY_WORD,
+    NONE,
+    NUMBERS,
+    PAIRS,
+    SAID_WORDS,
+)
 
 MYPY = False
 if MYPY:
-    from typing import Any, Container, Iterable, Optional, Sequence, Tuple
+    from typing import Any, Container, Dict, Iterable, Optional, Sequence, Tuple
 
-    from .lines import Lines
-    from .mind import HearableWords, Mind
-    from .talk import Doubt, Talk
+    from jotto.feedback import Feedback
+    from jotto.game import Game
+    from jotto_behaviour.lines import Lines
+    from jotto_behaviour.mind import HearableWords, Mind
+    from jotto_behaviour.talk import Doubt, Talk
+
+# --- From what the ears report to what was meant, and how sure NAO may be of it.
 
 SURE = "sure"
 UNSURE = "unsure"
@@ -24,9 +42,9 @@ MISSED = "missed"
 SILENCE = "silence"
 
 #: After so many misses of a word its letters are asked for.
-SPELLED_AFTER = 2
+MISSES_BEFORE_SPELLING = 2
 
-_SPOTTED = re.compile(r"<\.\.\.>")
+_SPOTTING_MARKS = re.compile(r"<\.\.\.>")
 
 
 class Hearing(namedtuple("Hearing", "certainty meaning phrase")):
@@ -38,35 +56,35 @@ class Hearing(namedtuple("Hearing", "certainty meaning phrase")):
     __slots__ = ()
 
 
-NOTHING = Hearing(MISSED, None, "")
-QUIET = Hearing(SILENCE, None, "")
+NOTHING_HEARD = Hearing(MISSED, None, "")
+SILENCE_HEARD = Hearing(SILENCE, None, "")
 
 
-def sure(meaning):  # type: (str) -> Hearing
+def make_sure(meaning):  # type: (str) -> Hearing
     """Return a certain hearing, as from a touch of the head."""
     return Hearing(SURE, meaning, meaning)
 
 
-def best(value):  # type: (Any) -> Tuple[str, float]
+def read_best_phrase(value):  # type: (Any) -> Tuple[str, float]
     """Return the best phrase and its confidence from a `WordRecognized` value, even a damaged one.
 
     The value is [phrase, confidence, ...], best first; empty when nothing was recognised. Word spotting
     decorates the phrase.
 
-    >>> phrase, confidence = best([" <...> go back <...>", 0.5])
+    >>> phrase, confidence = read_best_phrase([" <...> go back <...>", 0.5])
     >>> str(phrase), confidence
     ('go back', 0.5)
-    >>> best([])[1]
+    >>> read_best_phrase([])[1]
     0.0
     """
     try:
-        phrase, confidence = _SPOTTED.sub(" ", as_text(value[0])), float(value[1])
+        phrase, confidence = _SPOTTING_MARKS.sub(" ", as_text(value[0])), float(value[1])
     except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
         return "", 0.0
     return " ".join(phrase.split()), confidence
 
 
-def understand(phrase, confidence, wanted, lines, words=(), certainty=None):
+def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=None):
     # type: (str, float, Iterable[str], Lines, Container[str], Optional[Tuple[float, float]]) -> Hearing
     """Judge a phrase: below the lower bound it is missed, below the upper one unsure; `lines` have them if not given.
 
@@ -80,12 +98,12 @@ def understand(phrase, confidence, wanted, lines, words=(), certainty=None):
     reject, accept = certainty or (lines.certainty["reject"], lines.certainty["sure"])
     # Written this way round, a confidence that is no number is no confidence.
     if meaning is None or not confidence >= reject:
-        return NOTHING
+        return NOTHING_HEARD
     said = word if meaning in SAID_WORDS and word is not None else lines.phrases([meaning])[0]
     return Hearing(SURE if confidence >= accept else UNSURE, meaning, said)
 
 
-def words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
+def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
     """Return the words of the list that may be said where NAO listens for `wanted`; None for none.
 
     A phrase of another meaning is no such word, but an alphabet word is.
@@ -96,27 +114,29 @@ def words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optiona
     return mind.hearable(phrases, phrases.intersection(name.lower() for name in lines.letters.values()))
 
 
-def aloud(wanted, talk, mind, lines):  # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
+def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
     """List the words of the list that the recogniser listens for.
 
     Among thousands of words neither a yes is heard nor a letter: there are none once NAO asks back or has a letter, nor
     where NAO has asked to spell.
     """
     is_word = talk.doubt is None and not talk.spelled and not asks_to_spell(talk)
-    known = words(wanted, mind, lines) if is_word else None
+    known = list_sayable_words(wanted, mind, lines) if is_word else None
     if known is None:
         return ()
-    gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in denied(talk)]
+    gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in list_denied(talk)]
     return [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
 
 
-def undenied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
+def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
     """Leave out what the player has just denied: ears that are wrong about somebody are so again and again."""
-    gone = [lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in denied(talk)]
+    gone = [
+        lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in list_denied(talk)
+    ]
     return [meaning for meaning in wanted if meaning not in gone] if gone else wanted
 
 
-def denied(talk):  # type: (Talk) -> Sequence[Doubt]
+def list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
     """List what the player has denied to have said, to ears whose confidences were measured."""
     is_open = talk.settings.certainty is not None and talk.doubt is None
     return talk.denied if is_open else ()
@@ -124,5 +144,177 @@ def denied(talk):  # type: (Talk) -> Sequence[Doubt]
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
     """Tell whether NAO asks for letters alone: ears whose confidences were measured have missed a word twice."""
-    is_missed = talk.settings.certainty is not None and talk.misses >= SPELLED_AFTER  # type: bool
+    is_missed = talk.settings.certainty is not None and talk.misses >= MISSES_BEFORE_SPELLING  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled
+
+
+# --- What NAO expects to hear of a guess: answers that fit many of the words left are likelier than those that fit few.
+#
+# A recogniser's confidence says how likely a phrase is right if any other is as likely. NAO knows better: it believes a
+# likely answer sooner, and a surprising one later. Players err and have words of their own, so no answer is impossible.
+
+if MYPY:
+    #: How many of the words left would have each answer.
+    Shares = Dict[Feedback, int]
+
+#: The share of answers that may be anything: of words that NAO does not know, and of slips.
+ODD_SHARE = 0.1
+#: The least that an answer counts for a recogniser whose confidences were not measured: they are only a rough guide.
+MIN_UNMEASURED_LIKELIHOOD = 0.25
+#: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
+MAX_LIKELIHOOD = 2.0
+#: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
+PAIR_CAUTION = 0.4
+#: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
+WORD_CAUTION = 0.9
+#: What is typed has this confidence. Nothing less is enough for a change of language, so that by voice it must be heard
+#: twice: a player who does not speak the language NAO has changed to would not find the way back.
+TYPED = 1.0
+#: The least share of the player's guesses that fit what NAO has told; who tries letters out is believed as before.
+FITTING = 0.5
+#: Shares of the way from rejection to belief that such an answer, and a letter, need if confidences were not measured.
+EASY_SHARE, LETTER_SHARE = 0.5, 0.75
+#: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
+EASILY_BELIEVED = ("yes", "no", "ready", "go on")
+#: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
+FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
+#: The state in which the player spells a guess: a word of NAO's list.
+SPELLED_GUESS = "your guess"
+#: The questions about a guess.
+GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
+
+
+def understand_report(phrase, confidence, wanted, talk, mind, lines):
+    # type: (str, float, Sequence[str], Talk, Mind, Lines) -> Hearing
+    """Understand what the recogniser reports, and weigh it with what NAO expects."""
+    words = list_sayable_words(wanted, mind, lines)
+    known = words.words if words else ()  # type: Container[str]
+    heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
+    return weigh_hearing(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
+
+
+def weigh_hearing(heard, confidence, talk, mind, unmeasured):
+    # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
+    """Return what was heard with NAO's own certainty.
+
+    `unmeasured` are the bounds for rejection and for belief of a recogniser whose confidences were not measured.
+    """
+    if heard.meaning is None:
+        return heard
+    measured = talk.settings.certainty
+    bound = (
+        get_needed_confidence(heard.meaning, measured) if measured else get_needed_unmeasured(heard.meaning, unmeasured)
+    )
+    if heard.meaning == "yes" and talk.doubts_wish:
+        # It may be misheard as well: it must be heard twice.
+        bound = TYPED
+    is_sure = weigh_confidence(confidence, heard, talk, mind.at(talk.level)) >= bound
+    return heard._replace(certainty=SURE if is_sure else UNSURE)
+
+
+def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
+    """Return the confidence from which on NAO believes a meaning, by the bounds for what is refused and for certainty.
+
+    >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word", "language fr")]
+    [0.7, 0.82, 0.97, 1.0]
+    """
+    if meaning in LANGUAGES:
+        return TYPED
+    further = PAIR_CAUTION if meaning in PAIRS else WORD_CAUTION if meaning == ANY_WORD else 0.0  # type: float
+    return certainty[1] + (1 - certainty[1]) * further
+
+
+def get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
+    """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
+
+    A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
+
+    >>> [round(get_needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
+    [0.425, 0.488, 0.55, 1.0]
+    """
+    if meaning in LANGUAGES:
+        return TYPED
+    reject, sure = certainty
+    share = EASY_SHARE if meaning in EASILY_BELIEVED else LETTER_SHARE if meaning in EVERY_LETTER else 1.0
+    return reject + (sure - reject) * share
+
+
+def weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
+    """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
+
+    Nothing is expected of commands, and where NAO has an answer counted again.
+    """
+    expected = rate_likelihood(heard, talk, mind)
+    odds = confidence * (expected if talk.settings.certainty else max(expected, MIN_UNMEASURED_LIKELIHOOD))
+    return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
+
+
+def rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
+    """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
+    game, meaning = talk.game, heard.meaning
+    if talk.doubt is not None:
+        return 1.0 if _answers_doubt(meaning, talk) else ODD_SHARE
+    if talk.state == SPELLED_GUESS and meaning in EVERY_LETTER:
+        return _rate_letter(meaning, talk, mind)
+    if meaning == ANY_WORD and talk.riddle is not None:
+        return _likelihood_of_word(heard.phrase, talk.riddle.game, mind)
+    if talk.state not in GUESS_QUESTIONS or talk.fixing is not None or game.guess is None:
+        return 1.0
+    if meaning == BEYOND:
+        return ODD_SHARE
+    parts = mind.index.split(game.guess, mind.fitting(game))
+    shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
+    kind, total = _count_kind(meaning), sum(shares.values())
+    if not kind or not total:
+        return 1.0
+    fitting = sum(count for feedback, count in shares.items() if _says_score(meaning, feedback, talk))
+    return min(MAX_LIKELIHOOD, kind * (1 - ODD_SHARE) * fitting / total + ODD_SHARE)
+
+
+def _rate_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
+    """Return the same for the next letter of a guess: only a letter that begins no word of the list is a surprise."""
+    words = [word for word in mind.wordlist.words if word.startswith(talk.spelled)]
+    fitting = sum(word.startswith(talk.spelled + letter) for word in words)
+    if not words or not fitting:
+        return ODD_SHARE if words else 1.0
+    expected = len(mind.rules.alphabet) * (1 - ODD_SHARE) * fitting / len(words) + ODD_SHARE  # type: float
+    return min(MAX_LIKELIHOOD, max(1.0, expected))
+
+
+def _likelihood_of_word(word, game, mind):  # type: (str, Game, Mind) -> float
+    """Return the same for a guess: a word misheard hardly ever fits what NAO has told, most guesses do."""
+    fitting = mind.fitting(game)
+    if not mind.index.bit(word) & fitting:
+        return 1.0
+    return min(MAX_LIKELIHOOD, FITTING * len(mind.index.words) / count_ones(fitting) + 1 - FITTING)
+
+
+def _answers_doubt(meaning, talk):  # type: (str, Talk) -> bool
+    """Tell whether it is an answer to "did you say": yes, no, the same again, or a number, letter or word instead."""
+    is_letter = len(meaning) == 1
+    return is_letter or bool(_count_kind(meaning)) or meaning in SAID_WORDS + FURTHER_ANSWERS + (talk.doubt.meaning,)
+
+
+def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool
+    """Tell whether an answer is still possible: a word that was denied is not, nor another number than the one told."""
+    if talk.state == "misplaced" and feedback.exact != talk.exact:
+        return False
+    return talk.state == "word" or bool(feedback != talk.game.rules.win)
+
+
+def _count_kind(meaning):  # type: (str) -> int
+    """Return how many answers of this kind there are, 0 for those that tell nothing of a guess."""
+    for kind in (("yes", "no"), PAIRS, NUMBERS):
+        if meaning in kind:
+            return len(kind)
+    return {NONE: len(NUMBERS), MY_WORD: 2}.get(meaning, 0)
+
+
+def _says_score(meaning, feedback, talk):  # type: (str, Feedback, Talk) -> bool
+    """Tell whether an answer says this of the guess."""
+    if meaning in ("yes", MY_WORD, "no"):
+        return bool(feedback == talk.game.rules.win) == (meaning != "no")
+    if meaning in PAIRS or (meaning == NONE and talk.state in ("word", "both")):
+        return "%d %d" % tuple(feedback) == (meaning if meaning != NONE else "0 0")
+    number = feedback.misplaced if talk.state == "misplaced" else feedback.exact  # type: int
+    return number == (0 if meaning == NONE else int(meaning))

@@ -1,4 +1,7 @@
-"""What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`."""
+"""What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`.
+
+`Lines` chooses a wording and puts words and numbers into it; numbers choose the form of the counted word.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -6,35 +9,96 @@ import copy
 import io
 import json
 import os
+import re
 from collections import namedtuple
 
 from jotto import compat
-from jotto.compat import as_native, is_integer
+from jotto.compat import as_native, is_integer, text_type
 from jotto.words import capitalise_word, fold_word
-
-from . import wordings
-from .languages import DEFAULT
-from .states import EVERY_LETTER, LANGUAGES, PAIRS, SAID_WORDS
-from .wordings import NumberForms
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_behaviour.states import EVERY_LETTER, LANGUAGES, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, FrozenSet, Iterable, List, Match, Optional, Sequence, Tuple
 
     from jotto.words import WordList
+
+# --- How a wording takes the words put into it: numbers choose the form of what is counted.
+#
+# A wording is text with `{name}` for a word. What a number does to a sentence stands behind a colon:
+# `{exact:letter|letters}` has the form for one and that for several, `{exact:none|one|#}` that for nothing too, # being
+# the number itself; and `{number:ordinal}` is the number's place in the table "ordinal" among the forms of the
+# language.
+
+#: A word put in: its name, and the form wanted.
+PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: Stands for the number itself among forms.
+NUMBER_SIGN = "#"
+
+
+class NumberForms(object):
+    """What numbers do to the sentences of a language: which are singular, and the tables of further number words."""
+
+    def __init__(self, singular, tables):  # type: (Sequence[int], Dict[str, List[str]]) -> None
+        self._singular = frozenset(singular)
+        self.tables = tables
+
+    def chosen(self, form, number, said):  # type: (str, int, str) -> str
+        """Return what a form makes of a number, which is `said` in a word or in digits.
+
+        >>> str(NumberForms([1], {}).chosen("letter|letters", 2, "two"))
+        'letters'
+        """
+        if "|" not in form:
+            table = self.tables[form]
+            return table[number] if 0 <= number < len(table) else said
+        return self._among(form.split("|"), number).replace(NUMBER_SIGN, said)
+
+    def _among(self, forms, number):  # type: (List[str], int) -> str
+        """Return the form of a number: of two, the singular or the plural; of three, that for nothing comes first."""
+        if len(forms) > 2 and number == 0:
+            return forms[0]
+        return forms[-2] if number in self._singular or (len(forms) > 2 and number == 1) else forms[-1]
+
+
+def fill_wording(wording, words, numbers, forms):  # type: (str, Dict[str, str], Dict[str, int], NumberForms) -> str
+    """Put words into a wording; a name with a capital begins with one, in every form.
+
+    >>> print(fill_wording("{Exact:none|one letter|# letters}", {"exact": "two"}, {"exact": 2}, NumberForms([1], {})))
+    Two letters
+    """
+
+    def put(found):  # type: (Match[str]) -> str
+        name, form = found.groups()
+        plain = name[:1].lower() + name[1:]
+        said = words[plain]
+        if form:
+            said = forms.chosen(form, numbers[plain], said)
+        return said if name == plain else capitalise_start(said)
+
+    return text_type(PLACEHOLDER.sub(put, wording))
+
+
+def capitalise_start(said):  # type: (str) -> str
+    """Return a text with a capital in front."""
+    return said[:1].upper() + said[1:]
+
+
+# --- What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`.
 
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
 #: A line in words: the text with pauses marked, and the name of a gesture or None.
 SpokenLine = namedtuple("SpokenLine", "text gesture")
 
-BARE = "{exact} {misplaced}"
+BARE_SCORE = "{exact} {misplaced}"
 LETTER_PAUSE = "\\pau=250\\"
 WORD_PAUSE = "\\pau=400\\"
 #: Words of a line that are small numbers and said as words.
-COUNTED = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
+NUMBER_WORDS = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
 #: Words of a line that are words of a list, and shown with their accents.
-LISTED = ("guess", "word", "phrase")
+LISTED_WORDS = ("guess", "word", "phrase")
 
 
 class Lines(object):
@@ -63,20 +127,20 @@ class Lines(object):
         self._and_before = plain["and_before"]  # type: Dict[str, str]
         self._accents = {}  # type: Dict[str, str]
         self._lines = plain["lines"]
-        #: Letters of other languages, and languages that this one has no phrase for, are not listened for.
-        self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES}  # type: Dict[str, List[str]]
+        #: Not listened for: letters of others, languages without a phrase here, and, as phrases, the words of the list.
+        self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES + SAID_WORDS}  # type: Dict[str, List[str]]
         self._phrases.update(plain["words"])
         self._phrases.update((letter, [name, capitalise_word(letter)]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
         #: What sounds like another answer is understood where it is typed, and not listened for.
-        self._typed = dict(plain["typed"], **{pair: self._paired(plain["typed_pairs"], pair) for pair in PAIRS})
-        #: The words of the list are no phrases of the language.
-        self._phrases.update((meaning, []) for meaning in SAID_WORDS)
+        self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
+        #: Further ways to write a score: too many to be listed for a robot's dialog.
+        written = {pair: self._paired(plain["typed_pairs"], pair) for pair in PAIRS}
         #: Both numbers without a word between them.
-        self._bare = frozenset(self._paired([BARE], pair)[0] for pair in PAIRS)
+        self._bare = frozenset(self._paired([BARE_SCORE], pair)[0] for pair in PAIRS)
         self._meanings = {}  # type: Dict[str, List[str]]
         for meaning in sorted(self._phrases):
-            for phrase in self._phrases[meaning] + self._typed.get(meaning, []):
+            for phrase in self._phrases[meaning] + self._typed.get(meaning, []) + written.get(meaning, []):
                 self._meanings.setdefault(phrase.lower(), []).append(meaning)
         self._add_bare_phrases()
 
@@ -158,7 +222,7 @@ class Lines(object):
             # Spelled where it sounds like another word; any other is spelled on request.
             said["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
         numbers = {name: value for name, value in words.items() if is_integer(value)}
-        return wordings.filled(wording, said, numbers, self.forms)
+        return fill_wording(wording, said, numbers, self.forms)
 
     def _said(self, name, value):  # type: (str, Any) -> str
         if name == "turns":
@@ -176,9 +240,9 @@ class Lines(object):
             return "%s" % self.letters.get(value, value)
         if name == "language":
             return "%s" % self.languages.get(value, value)
-        if name in LISTED:
+        if name in LISTED_WORDS:
             return "%s" % self.written(value)
-        return self.number(value) if name in COUNTED else "%s" % value
+        return self.number(value) if name in NUMBER_WORDS else "%s" % value
 
     def _clearly(self, letter):  # type: (str) -> str
         """Name a letter with its alphabet word."""
@@ -209,7 +273,7 @@ class Lines(object):
         return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
 
 
-def read(folder, code=DEFAULT, sound_alikes=frozenset()):  # type: (str, str, FrozenSet[str]) -> Lines
+def read_lines(folder, code=DEFAULT_LANGUAGE, sound_alikes=frozenset()):  # type: (str, str, FrozenSet[str]) -> Lines
     """Read the lines of a language from `folder`; guesses among `sound_alikes` are spelled unasked."""
     with io.open(os.path.join(folder, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
         return Lines(json.load(source), sound_alikes)

@@ -1,33 +1,44 @@
-"""The ALMemory adapter: the conversation as one versioned JSON value with one writer, and keys for onlookers."""
+"""The game outside the conversation: its value in ALMemory, and its record in the notebook.
+
+`TalkMemory` is the only writer of the talk in ALMemory. A line that promises a saved game is said only if it is saved.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
 
+from jotto import game
 from jotto.compat import as_native, as_text, is_integer, text_type
 from jotto.rules import SavedGameError
-
-from . import talk as talks
+from jotto_behaviour import talk
+from jotto_behaviour.conversation import has_unfinished_game
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_behaviour.states import COUNT, GOODBYE, IS_IT
+from jotto_behaviour.talk import list_ended_games, settle_games
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Optional
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-    from .talk import Talk
+    from jotto_behaviour.lines import Line
+    from jotto_behaviour.talk import Talk
 
-GAME = as_native("Jotto/Game")
-SETTINGS = as_native("Jotto/Settings")
+# --- The ALMemory adapter: the conversation as one versioned JSON value with one writer, and keys for onlookers.
+
+GAME_KEY = as_native("Jotto/Game")
+SETTINGS_KEY = as_native("Jotto/Settings")
 #: Seconds that a question waits for its answer at least, as who shows it to a person has it: reading takes longer.
-PATIENCE = as_native("Jotto/Patience")
-MOST_PATIENCE_S = 600.0
+PATIENCE_KEY = as_native("Jotto/Patience")
+MAX_PATIENCE_S = 600.0
 #: The original article's keys, for tablets and debuggers; written here, never read.
-ATTEMPTS, GUESS, SCORE, STATE, LEFT = (
+ATTEMPTS_KEY, GUESS_KEY, SCORE_KEY, STATE_KEY, LEFT_KEY = (
     as_native("Jotto/" + key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
 )
 #: What onlookers see as state while NAO asks whether it heard right.
-ASKING_BACK = "asking back"
+CONFIRMING_STATE = "asking back"
 #: Longer values are no notes of ours.
-LONGEST = 100000
+MAX_TALK_LENGTH = 100000
 
 
 class TalkMemory(object):
@@ -41,27 +52,27 @@ class TalkMemory(object):
         """Load the talk, None when there is none; raises `SavedGameError` or `FutureVersion` when it is unreadable."""
         # Another box may have written the keys since this one did.
         self._shown.clear()
-        text = self._text(GAME)
-        return read(text) if text else None
+        text = self._text(GAME_KEY)
+        return read_talk_text(text) if text else None
 
     def save(self, talk):  # type: (Talk) -> None
         """Save the talk, and the keys that onlookers read."""
         text = json.dumps(talk.plain(), sort_keys=True)
-        self._almemory.insertData(GAME, as_native(text))
+        self._almemory.insertData(GAME_KEY, as_native(text))
         game = talk.played
         turn = -1 if talk.fixing is None else talk.fixing
         score = "%d %d" % game.turns[turn].feedback if game.turns else ""
         guess = talk.subject or game.guess
         if talk.is_about_riddle:
             guess = game.guess or (game.turns[-1].guess if game.turns else "")
-        state = talk.state if talk.doubt is None else ASKING_BACK
+        state = talk.state if talk.doubt is None else CONFIRMING_STATE
         left = -1 if talk.left is None else talk.left
         for key, value in (
-            (ATTEMPTS, game.attempts),
-            (GUESS, guess or ""),
-            (SCORE, score),
-            (STATE, state),
-            (LEFT, left),
+            (ATTEMPTS_KEY, game.attempts),
+            (GUESS_KEY, guess or ""),
+            (SCORE_KEY, score),
+            (STATE_KEY, state),
+            (LEFT_KEY, left),
         ):
             if self._shown.get(key) != value:
                 self._shown[key] = value
@@ -69,21 +80,21 @@ class TalkMemory(object):
 
     def forget(self):  # type: () -> None
         """Drop the talk."""
-        self._almemory.insertData(GAME, as_native(""))
+        self._almemory.insertData(GAME_KEY, as_native(""))
 
     def settings(self):  # type: () -> Dict[str, Any]
         """Read what the desk or another behaviour wants of the next game; empty when that is unreadable."""
-        wanted = _plain(self._text(SETTINGS))
+        wanted = _parse_json(self._text(SETTINGS_KEY))
         return wanted if isinstance(wanted, dict) else {}
 
     def patience(self, usual):  # type: (float) -> float
         """Return for how many seconds a question waits: longer than usual where somebody has said so."""
         try:
-            value = self._almemory.getData(PATIENCE)
+            value = self._almemory.getData(PATIENCE_KEY)
         except RuntimeError:
             return usual
         is_number = isinstance(value, float) or is_integer(value)
-        return max(usual, float(value)) if is_number and 0 <= value <= MOST_PATIENCE_S else usual
+        return max(usual, float(value)) if is_number and 0 <= value <= MAX_PATIENCE_S else usual
 
     def _text(self, key):  # type: (str) -> str
         try:
@@ -94,7 +105,7 @@ class TalkMemory(object):
         if value is None:
             # A key that was declared and never written.
             return ""
-        if not isinstance(value, (bytes, text_type)) or len(value) > LONGEST:
+        if not isinstance(value, (bytes, text_type)) or len(value) > MAX_TALK_LENGTH:
             return "no notes"
         try:
             return as_text(value)
@@ -102,17 +113,168 @@ class TalkMemory(object):
             return "unreadable"
 
 
-def read(text):  # type: (str) -> Talk
+def read_talk_text(text):  # type: (str) -> Talk
     """Read a talk from its JSON text; raises `SavedGameError` or `FutureVersion`."""
-    plain = _plain(text)
+    plain = _parse_json(text)
     if plain is None:
         raise SavedGameError("These notes are not JSON: '%s'." % text[:40])
-    return talks.from_plain(plain)
+    return talk.read_talk(plain)
 
 
-def _plain(text):  # type: (str) -> Any
+def _parse_json(text):  # type: (str) -> Any
     """Read JSON; return None for anything else, and for JSON nested deeper than Python reads."""
     try:
         return json.loads(text)
     except (ValueError, RuntimeError):
         return None
+
+
+# --- The log of what was heard, where its owner allows it: phrase, confidence and question, and the word at the end.
+#
+# There is no sound in it, and nothing but phrases that NAO listens for. Games in another language than English name it.
+# `jotto voice learn` reads the log.
+
+
+def make_heard_entry(talk, phrase, confidence):  # type: (Talk, str, float) -> Optional[Dict[str, Any]]
+    """Return the entry for a phrase heard now, None where nothing is to be logged.
+
+    Questions about a guess are logged alone: of these the word tells at the end what was meant.
+    """
+    place = talk.place
+    if not talk.settings.keeps_log or talk.subject is None or not (place.box == IS_IT or place.touch == COUNT):
+        return None
+    entry = {
+        "game": talk.game.seed,
+        "question": talk.state,
+        "guess": talk.subject,
+        "phrase": phrase,
+        "confidence": confidence,
+    }  # type: Dict[str, Any]
+    if talk.doubt is not None:
+        entry["doubt"] = talk.doubt.meaning
+    return _in_language(talk, entry)
+
+
+def make_ended_entry(talk, kind, played):  # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
+    """Return the entry for a note of the notebook: the word, where a game ended with it; else None."""
+    if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, game.Game):
+        return None
+    if played.outcome != game.SOLVED:
+        return None
+    return _in_language(talk, {"game": played.seed, "word": played.guess})
+
+
+def _in_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
+    """Name the language of a game that is not played in English."""
+    return entry if talk.language == DEFAULT_LANGUAGE else dict(entry, language=talk.language)
+
+
+# --- Saving what outlives the visit, and saying so only where it is so.
+
+#: How much of a game the notebook has: all of it; it as it was before, where the disk is full by now; nothing of it.
+SAVED, PARTLY_SAVED, UNSAVED = "saved", "partly saved", "unsaved"
+#: Lines that promise to save the game, and what NAO says instead where it is not saved.
+UNTRUE_PROMISES = {
+    UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
+    PARTLY_SAVED: {
+        "goodbye, saved": "goodbye, partly saved",
+        "pause": "pause, unsaved",
+        "cannot go on": "cannot go on, unsaved",
+    },
+}
+#: What NAO says is not worth a write.
+SPOKEN_FIELDS = ("says", "last")
+
+
+def log_heard(notebook, talk, phrase, confidence):  # type: (Notebook, Talk, str, float) -> None
+    """Log a phrase that was heard, where the owner allows it."""
+    notebook.log(make_heard_entry(talk, phrase, confidence))
+
+
+def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
+    """Write learned words and finished games into the notebook; return the talk with nothing left to note.
+
+    That a word is remembered is not said of one that could not be written.
+    """
+    for kind, what, level in talk.notes:
+        notebook.log(make_ended_entry(talk, kind, what))
+        if kind != "learned":
+            notebook.finish(what, level)
+        elif not notebook.learn(what):
+            talk = talk._replace(says=tuple(line for line in talk.says if line.key != "learned"))
+    return talk._replace(notes=())
+
+
+def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
+    """Write a game into the notebook, so that it survives whatever comes; tell how much of it can be gone on with.
+
+    A game that is over is written too as long as its end can be taken back: then it is noted as finished later.
+    """
+    if notebook.folder is None:
+        return UNSAVED
+    if not has_unfinished_game(talk) and not is_unnoted(talk):
+        notebook.keep("")
+        return UNSAVED
+    text = as_text(json.dumps(talk.plain(), sort_keys=True))
+    before, now = _parse_plain_talk(notebook.unfinished()), _parse_plain_talk(text)
+    is_kept = all(before.get(name) == now[name] for name in now if name not in SPOKEN_FIELDS) or notebook.keep(text)
+    if not has_unfinished_game(talk):
+        return UNSAVED
+    if is_kept or _list_played(before) == _list_played(now):
+        return SAVED
+    return PARTLY_SAVED if _is_earlier(before, now) else UNSAVED
+
+
+def leave_game(notebook, talk):  # type: (Notebook, Talk) -> None
+    """Keep an unfinished game, or note the one that is over: with the player gone its end is not taken back."""
+    if has_unfinished_game(talk) or not is_unnoted(talk):
+        keep_game(notebook, talk)
+        return
+    write_notes(notebook, settle_games(talk._replace(notes=())))
+
+
+def is_unnoted(talk):  # type: (Talk) -> bool
+    """Tell whether a game is over, but not noted as finished yet: its end can still be taken back."""
+    return bool(list_ended_games(talk)) and talk.box != GOODBYE
+
+
+def _parse_plain_talk(text):  # type: (str) -> Dict[str, Any]
+    """Read the plain form of a talk; return an empty one for anything else."""
+    try:
+        plain = json.loads(text)
+    except (ValueError, RuntimeError):
+        return {}
+    return plain if isinstance(plain, dict) else {}
+
+
+def rescue_game(memory, talk):  # type: (TalkMemory, Optional[Talk]) -> str
+    """Keep the game of a box that has broken, or the one the box before has left; tell how much of it is saved."""
+    try:
+        talk = talk or memory.load()
+        return UNSAVED if talk is None else keep_game(Notebook(talk.settings.folder), talk)
+    except Exception:
+        # What broke may be the memory itself: leaving still works.
+        return UNSAVED
+
+
+def _list_played(plain):  # type: (Dict[str, Any]) -> List[Any]
+    """Return what the players have done: the rest is how far the talk about it has come, and a guess made again."""
+    game = plain.get("game")
+    done = dict(game, guess=None) if isinstance(game, dict) else {}
+    return [done] + [plain.get(name) for name in ("riddle", "race", "level")]
+
+
+def _is_earlier(before, now):  # type: (Dict[str, Any], Dict[str, Any]) -> bool
+    """Tell whether one talk is an earlier moment of the game of the other."""
+    return all(_list_played(before)[0].get(name) == now["game"][name] for name in ("seed", "checksum"))
+
+
+def correct_promises(talk, saved):  # type: (Talk, str) -> Talk
+    """Return the talk without a promise that is not kept, in what NAO says and in what it would repeat."""
+    return talk._replace(says=correct_lines(talk.says, saved), last=correct_lines(talk.last, saved))
+
+
+def correct_lines(lines, saved):  # type: (Sequence[Line], str) -> Tuple[Line, ...]
+    """Return the lines without a promise that is not kept."""
+    untrue = UNTRUE_PROMISES.get(saved, {})
+    return tuple(line._replace(key=untrue.get(line.key, line.key)) for line in lines)

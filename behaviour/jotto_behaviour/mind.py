@@ -1,39 +1,54 @@
-"""What NAO knows and how NAO thinks: a word list, a strategy, and what fits a game."""
+"""What NAO knows and how NAO thinks: a word list, a strategy, decision trees, and what fits a game.
+
+`load_mind` makes a `Mind` of the files of a list. Lines, lists and trees are read once and kept, as reading them again
+each turn would cost seconds on NAO.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import copy
+import io
+import os
+import re
+import sys
 from collections import namedtuple
 
-from jotto import explain, strategies
-from jotto.compat import as_native, count_ones
-from jotto.rules import JOTTO
+from jotto import explain, strategies, tree, words
+from jotto import words as wordlist
+from jotto.compat import as_native, as_path, count_ones, is_integer, path_text
+from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
 from jotto.strategies import Belief, Commonest, Walk
-
-from .settings import EASY, HARD, NORMAL
+from jotto.words import replace_letters
+from jotto_behaviour import lines as lines_file
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, EASY, HARD, NORMAL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Container, Dict, FrozenSet, Iterable, List, Optional, Sequence
+    from typing import Any, Callable, Container, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 
     from jotto.explain import Clash, Outlook
     from jotto.game import Game
     from jotto.strategies import Position, Strategy
+    from jotto.tree import Tree
     from jotto.words import BlockList, WordList
+    from jotto_behaviour.lines import Lines
+
+# --- What NAO knows and how NAO thinks: a word list, a strategy, and what fits a game.
 
 #: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known; in easy games as
 #: common as the second.
-COMMON, VERY_COMMON = 20, 10
+SECRET_BAND, EASY_SECRET_BAND = 20, 10
 #: More words no recogniser is asked to know; the others can be spelled.
-MOST_HEARD, MOST_OWN = 5000, 500
+MAX_HEARABLE_WORDS, MAX_OWN_WORDS = 5000, 500
 #: Vocabularies kept ready: those of a guess, with and without a question back.
-MOST_VOCABULARIES = 4
+MAX_VOCABULARIES = 4
 
 #: Words listened for: as the recogniser gets them, and as a set of text, with the alphabet words among them.
 HearableWords = namedtuple("HearableWords", "phrases words")
 
 #: Once this many answers speak against every word, they are sorted out; one wrong answer is likelier than two.
-CLASHES = 2
+MIN_CLASHES = 2
 
 
 class Mind(object):
@@ -110,7 +125,7 @@ class Mind(object):
         return found & self.sayable
 
     def _very_common(self):  # type: () -> List[str]
-        words = self._as_common_as(VERY_COMMON)
+        words = self._as_common_as(EASY_SECRET_BAND)
         return [word for word in words if self._familiar is None or word in self._familiar] or words
 
     def secrets(self):  # type: () -> List[str]
@@ -123,10 +138,10 @@ class Mind(object):
         if self.level == HARD:
             return words
         familiar = [word for word in words if self._familiar is not None and word in self._familiar]
-        easy = familiar or self._as_common_as(VERY_COMMON)
+        easy = familiar or self._as_common_as(EASY_SECRET_BAND)
         if self.level == EASY and easy:
             return easy
-        common = frozenset(self._as_common_as(COMMON)).union(familiar)
+        common = frozenset(self._as_common_as(SECRET_BAND)).union(familiar)
         return [word for word in words if word in common] or words
 
     def _as_common_as(self, most):  # type: (int) -> List[Any]
@@ -139,16 +154,16 @@ class Mind(object):
         Those of the alphabet words `letters` that are in the list are understood as words, too.
         """
         if (taken, letters) not in self._hearable:
-            if len(self._hearable) >= MOST_VOCABULARIES:
+            if len(self._hearable) >= MAX_VOCABULARIES:
                 self._hearable.clear()
             words = [
                 word
                 for word in self.index.chosen(self.sayable)
                 if word not in taken and self.wordlist.written(word) not in taken
             ]
-            if len(words) > MOST_HEARD:
+            if len(words) > MAX_HEARABLE_WORDS:
                 # The list begins with the commonest, and ends with words of the player's own.
-                words = words[: MOST_HEARD - MOST_OWN] + words[-MOST_OWN:]
+                words = words[: MAX_HEARABLE_WORDS - MAX_OWN_WORDS] + words[-MAX_OWN_WORDS:]
             both = [word for word in letters if self.knows(word) and self.may_say(word)]
             self._hearable[taken, letters] = HearableWords(
                 [as_native("%s" % self.wordlist.written(word)) for word in words], frozenset(words).union(both)
@@ -174,7 +189,7 @@ class Mind(object):
             for (off, far), members in strategies.group_by_clashes(game.turns, self.index).items()
             if members & self.sayable
         ]
-        return not against or min(against) >= CLASHES
+        return not against or min(against) >= MIN_CLASHES
 
     def is_certain(self, game):  # type: (Game) -> bool
         """Tell whether one word alone fits, and the answers are believed."""
@@ -220,3 +235,316 @@ class Mind(object):
     def may_say(self, word):  # type: (str) -> bool
         """Tell whether the word is fit to be spoken."""
         return not (self.blocked and self.blocked.blocks(word))
+
+
+# --- Finding the decision trees of a word list: the files beside the list, else those that come with the game.
+#
+# A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all about as good: NAO draws one per
+# game,
+# so that games begin with different words. For hard games, in which all words are equally likely, it may have
+# `en-hard.tree`, `en-hard-2.tree` and so on.
+#
+# Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
+
+TREE_SUFFIX = as_native(".tree")
+#: Kinds of trees, as the names of their files have it.
+USUAL_TREES, HARD_TREES = as_native(""), as_native("-hard")
+#: More trees than this are not looked for.
+MAX_TREES = 9
+#: A list is still the shipped one when at least this share of the shipped words is in it, since a few may be blocked;
+#: and a tree is for a list when it knows at least this share of its words.
+MIN_SHARED_WORDS = 0.9
+#: No word is likelier than another by more than this.
+MAX_WORD_WEIGHT = 10**6
+
+
+def get_tree_path(place):  # type: (str) -> str
+    """Return the path of the tree of the list at `place`."""
+    return os.path.splitext(place)[0] + TREE_SUFFIX
+
+
+def list_tree_paths(place, kind=USUAL_TREES):  # type: (str, str) -> List[str]
+    """Return the paths of the trees of the list at `place` that are there, up to the first number that is not."""
+    stem, paths = get_tree_path(place)[: -len(TREE_SUFFIX)] + kind, []  # type: str, List[str]
+    for number in range(1, MAX_TREES + 1):
+        path = stem + (as_native("-%d" % number) if number > 1 else as_native("")) + TREE_SUFFIX
+        if not os.path.isfile(path):
+            break
+        paths.append(path)
+    return paths
+
+
+def stamp_files(place, shipped):  # type: (str, str) -> Tuple[Any, ...]
+    """Return a value that changes whenever one of the files looked at changes."""
+    paths = [
+        path for base in (place, shipped) for kind in (USUAL_TREES, HARD_TREES) for path in list_tree_paths(base, kind)
+    ]
+    return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths)
+
+
+def find_trees(place, known, may_say, shipped, kind=USUAL_TREES):
+    # type: (str, WordList, Callable[[str], bool], str, str) -> Tuple[List[Tree], List[str]]
+    """Find the trees for the list `known` read from `place`; and say why trees that are there are left out.
+
+    `shipped` is the path of the game's own list, whose trees are taken where the list has none that can be used. Where
+    there is none of this kind, the usual ones beside the same list are taken.
+    """
+    reasons = []  # type: List[str]
+    is_own = get_tree_path(place) == get_tree_path(shipped)
+    for base in [place] if is_own else [place, shipped]:
+        for each in [kind, USUAL_TREES] if kind != USUAL_TREES else [USUAL_TREES]:
+            found = _read_usable_trees(
+                list_tree_paths(base, each), known, may_say, shipped, reasons, is_own=base == place
+            )
+            if found:
+                return found, reasons
+    return [], reasons
+
+
+def _read_usable_trees(paths, known, may_say, shipped, reasons, is_own):
+    # type: (List[str], WordList, Callable[[str], bool], str, List[str], bool) -> List[Tree]
+    """Read the trees at these paths that can be used; add to the `reasons` why others cannot."""
+    found = []  # type: List[Tree]
+    for path in paths:
+        try:
+            with io.open(path, "rb") as source:
+                read = tree.read_tree(source.read(tree.MAX_TREE_BYTES + 1))
+            found.append(bind_tree(read, known, may_say, shipped))
+        except (JottoError, OSError, IOError) as error:
+            # Say why a tree is not used; that a shipped one is for another list is no news.
+            if is_own or not isinstance(error, ForeignTree):
+                reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
+    return found
+
+
+def read_prior(found):  # type: (Optional[Tree]) -> Optional[Dict[int, int]]
+    """Return how likely words are by their band, where the tree was made for that; None where all are alike."""
+    weighting = None if found is None else found.certificate.get("weighting")
+    if not isinstance(weighting, dict) or not all(map(_is_weight, weighting.items())):
+        return None
+    return {int(level): weight for level, weight in weighting.items()} or None
+
+
+def _is_weight(item):  # type: (Tuple[str, Any]) -> bool
+    level, weight = item
+    return re.match("[0-9]{1,3}$", level) is not None and is_integer(weight) and 0 < weight <= MAX_WORD_WEIGHT
+
+
+def bind_tree(found, known, may_say, shipped):  # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
+    """Bind a tree to the list: to all its words, to those that are said, or to the shipped list it is nearly.
+
+    Raises `ForeignTree` for the tree of another list, also of one that this list only begins with.
+    """
+    rules = known.rules(JOTTO)
+    try:
+        return _check_coverage(found.bound_to(known.words, rules), known)
+    except ForeignTree:
+        words = [word for word in known.words if may_say(word)]  # type: Sequence[str]
+    try:
+        return _check_coverage(found.bound_to(words, rules), known)
+    except ForeignTree:
+        if found.certificate["list"] != known.name:
+            raise
+    return _check_coverage(found.bound_to(_choose_nearest_words(words, shipped), rules), known)
+
+
+def _check_coverage(found, known):  # type: (Tree, WordList) -> Tree
+    """Refuse a tree that most words of the list lead off; words of the player's own behind it do not matter."""
+    count = len(known.words)
+    bands = known.bands
+    while any(bands) and bands[count - 1] is None:
+        count -= 1
+    if found.certificate["words"] < MIN_SHARED_WORDS * count:
+        raise ForeignTree(
+            "The tree is for %d of the %d words of this list; make one with 'jotto solve'."
+            % (found.certificate["words"], count)
+        )
+    return found
+
+
+def _choose_nearest_words(words, shipped):  # type: (Sequence[str], str) -> Sequence[str]
+    """Return the words of the shipped list if most of them are among these, else these."""
+    with io.open(shipped, "rb") as source:
+        theirs = wordlist.parse_word_list(source.read(wordlist.MAX_LIST_BYTES + 1), JOTTO, "shipped").wordlist.words
+    return theirs if len(set(theirs).intersection(words)) >= MIN_SHARED_WORDS * len(theirs) else words
+
+
+# --- Lines and word lists, read once per file and kept: reading them again each turn would cost seconds on NAO.
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+#: The word lists stand beside the package: in a robot's `lib`, or two folders up in the project.
+#: Paths are native text: Python 2.7 joins no other with a folder that has an accent.
+LIST_FOLDERS = tuple(
+    as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists")
+)
+#: The words NAO never says: those of English, and those of another language.
+BLOCK_LIST_FILE, BLOCK_LIST_FILE_OF = "blocked.sha256", "%s-blocked.sha256"
+#: Files of a language: its list, words that sound like others, words everybody knows, which trees ask early, words
+#: unfit for children, which NAO never thinks of and asks last, and the words that NAO thinks of.
+LIST_FILE, SOUND_ALIKES_FILE, FAMILIAR_FILE, LATE_FILE = "%s.tsv", "%s-sound-alikes.txt", "%s-early.txt", "%s-late.txt"
+SECRETS_FILE = "%s-secrets.txt"
+#: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
+DEFAULT_STRATEGY = Belief.name
+
+_KEPT = {}  # type: Dict[Any, Any]
+_MAX_KEPT = 12
+
+
+class MissingFile(JottoError):
+    """A file that belongs to the game is not there."""
+
+
+def _keep(key, make):  # type: (Any, Callable[[], Any]) -> Any
+    """Cache what was made of unchanging input; drop all when there is too much of it."""
+    if key not in _KEPT:
+        if len(_KEPT) >= _MAX_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = make()
+    return _KEPT[key]
+
+
+def load_lines(language=DEFAULT_LANGUAGE):  # type: (str) -> Lines
+    """Return the lines of a language."""
+
+    def make():  # type: () -> Lines
+        return lines_file.read_lines(HERE, language, _read_sound_alikes(language))
+
+    kept = _keep(("lines", language), make)  # type: Lines
+    return kept
+
+
+def _read_sound_alikes(language):  # type: (str) -> FrozenSet[str]
+    """Return the words of a language that sound like others; English alone cannot do without the file."""
+    name = SOUND_ALIKES_FILE % language
+    if language != DEFAULT_LANGUAGE and not _find_file(name):
+        return frozenset()
+    with io.open(_require_file(name), encoding="utf-8") as source:
+        return frozenset(row.partition("\t")[0] for row in source if not row.startswith("#"))
+
+
+def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
+    """Return the words NAO never says in a language: what is rude in one is a plain word of another."""
+
+    def make():  # type: () -> BlockList
+        path = (
+            _require_file(BLOCK_LIST_FILE)
+            if language == DEFAULT_LANGUAGE
+            else _find_file(BLOCK_LIST_FILE_OF % language)
+        )
+        if path is None:
+            return words.EMPTY_BLOCK_LIST
+        with io.open(path, "rb") as source:
+            return words.read_block_list(source.read(words.MAX_BLOCK_LIST_BYTES + 1))
+
+    kept = _keep(("blocked", language), make)  # type: BlockList
+    return kept
+
+
+def get_default_list(language=DEFAULT_LANGUAGE):  # type: (str) -> str
+    """Return the path of the list played with by default in a language."""
+    return _require_file(LIST_FILE % language)
+
+
+def has_words(language, path=""):  # type: (str, str) -> bool
+    """Tell whether there are words to play with in a language: the list at a path, if one is given, or its own."""
+    return bool(path or _find_file(LIST_FILE % language))
+
+
+def open_notebook(folder, language=DEFAULT_LANGUAGE):  # type: (Optional[str], str) -> Notebook
+    """Open the notebook in a folder, for words of a language."""
+    return Notebook(folder, language, load_lines(language).alphabet)
+
+
+def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str, str, Sequence[str], str) -> Mind
+    """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
+
+    A walk gets the list's trees where there are any; belief walks while the answers fit. Raises `WordListError` or
+    `UnknownStrategy`.
+    """
+    shipped = get_default_list(language)
+    place = as_path(path) if path else shipped
+    chosen, rude = strategies.find_strategy(strategy or DEFAULT_STRATEGY), load_block_list(language)
+    walks = chosen.name in (Walk.name, Belief.name)
+
+    def may_say(word):  # type: (Any) -> bool
+        return not rude.blocks(word)
+
+    def make():  # type: () -> Mind
+        with io.open(place, "rb") as source:
+            content = source.read(words.MAX_LIST_BYTES + 1)
+        reading = words.parse_word_list(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
+        way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
+        if walks:
+            way, hard, remarks = _make_walks(place, reading.wordlist, chosen, may_say, shipped)
+        familiar, late, secrets = _read_choices(language, place)
+        late, secrets = (late or frozenset()).difference(learned), secrets and secrets.union(learned)
+        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, familiar, late, secrets)
+        if not known.sayable:
+            raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
+        return known
+
+    try:
+        state = (os.path.getmtime(place), stamp_files(place, shipped) if walks else ())
+        made = _keep(("mind", place, state, chosen.name, tuple(learned), language), make)  # type: Mind
+    except (OSError, IOError, ValueError, TypeError) as error:
+        # Python raises the last two for a path that no file can have.
+        if isinstance(error, JottoError):
+            raise
+        raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))
+    return made
+
+
+def _make_walks(place, known, chosen, may_say, shipped):
+    # type: (str, WordList, Strategy, Callable[[Any], bool], str) -> Tuple[Strategy, Strategy, List[str]]
+    """Return the strategy chosen on the trees of a list, on those of its hard games, and remarks about them."""
+    found, remarks = find_trees(place, known, may_say, shipped)
+    way = _make_walk(found, chosen, read_prior(found[0] if found else None), may_say)
+    expected, more = find_trees(place, known, may_say, shipped, HARD_TREES)
+    return (
+        way,
+        _make_walk(expected, chosen, None, may_say),
+        remarks + [remark for remark in more if remark not in remarks],
+    )
+
+
+def _make_walk(found, chosen, prior, may_say):
+    # type: (List[Tree], Strategy, Optional[Dict[int, int]], Callable[[Any], bool]) -> Strategy
+    """Return the strategy chosen as it walks on these trees."""
+    walk = Walk(found[0] if found else None, may_ask=may_say, more=found[1:])
+    return Belief(walk, prior=prior, may_ask=may_say) if chosen.name == Belief.name else walk
+
+
+def _read_words(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
+    """Return the words of one of a language's files (such as `LATE_FILE`), None if the game lacks it."""
+    try:
+        with io.open(_require_file(file % language), "rb") as source:
+            content = source.read(words.MAX_LIST_BYTES + 1)
+        rules = replace_letters(JOTTO, load_lines(language).alphabet)
+        return frozenset(words.parse_word_list(content, rules, file % language).wordlist.words)
+    except (JottoError, OSError, IOError):
+        return None
+
+
+def _read_choices(language, place):  # type: (str, str) -> List[Optional[FrozenSet[str]]]
+    """Return the familiar words of the list at `place`, the late ones and the secrets; None for a player's own list."""
+    is_own = os.path.realpath(place) != os.path.realpath(get_default_list(language))
+    return [None if is_own else _read_words(file, language) for file in (FAMILIAR_FILE, LATE_FILE, SECRETS_FILE)]
+
+
+def list_own_modules():  # type: () -> List[Any]
+    """List the modules of the game that are loaded."""
+    own = as_native("jotto")
+    return [module for name, module in list(sys.modules.items()) if name.startswith(own)]
+
+
+def _require_file(name):  # type: (str) -> str
+    path = _find_file(name)
+    if path is None:
+        raise MissingFile("'%s' is missing beside the game; stage or install it again." % name)
+    return path
+
+
+def _find_file(name):  # type: (str) -> Optional[str]
+    """Return the path of a file that comes with the game, None where it is not there."""
+    paths = (os.path.normpath(os.path.join(HERE, folder, as_native(name))) for folder in LIST_FOLDERS)
+    return next((path for path in paths if os.path.exists(path)), None)

@@ -1,24 +1,157 @@
-"""What is wanted of a game: the word list, the strategy, the seed, the notebook's folder, NAO's role and language."""
+"""Settings of a game, the languages that NAO may play in, and access to the services of the robot.
+
+A language is one file `lines_<code>.json` in this folder. `RobotLanguages` tells which of them the robot's voice
+speaks.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import io
+import os
+import re
 from collections import namedtuple
 
-from jotto.compat import is_integer, text_type
+from jotto.compat import as_native, as_text, is_integer, text_type
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Pattern, Tuple
+
+# --- NAO's services, found when first used; a missing one is a normal value.
+
+
+class Services(object):
+    """Finds services through `proxy`, the `ALProxy` of the box, and remembers them; None for a missing one."""
+
+    def __init__(self, proxy):  # type: (Callable[[str], Any]) -> None
+        self._proxy = proxy
+        self._found = {}  # type: Dict[str, Any]
+
+    def find(self, name):  # type: (str) -> Any
+        """Return the service, or None on a robot without it."""
+        if name not in self._found:
+            try:
+                self._found[name] = self._proxy(as_native(name))
+            except RuntimeError:
+                self._found[name] = None
+        return self._found[name]
+
+    def lose(self, name):  # type: (str) -> None
+        """Go on without a service that does not work."""
+        self._found[name] = None
+
+    def attempt(self, name, method, *arguments):  # type: (str, str, *Any) -> Any
+        """Call a service that the game can do without; return None when it is missing or refuses."""
+        service = self.find(name)
+        if service is None:
+            return None
+        try:
+            return getattr(service, method)(*arguments)
+        except RuntimeError:
+            return None
+
+
+# --- List the languages of the game, one for each `lines_<code>.json` here, and tell which of them a robot speaks.
+
+LINES_FOLDER = os.path.dirname(os.path.abspath(__file__))
+DEFAULT_LANGUAGE = "en"
+#: What stands for the robot's own language in the settings.
+ROBOT_LANGUAGE = "robot"
+_LINES_FILE = re.compile("lines_([a-z]{2,3})[.]json$")
+_NAME_FIELD, _ALPHABET_FIELD = re.compile('"language": "([A-Za-z]+)"'), re.compile('"alphabet": "([^"]+)"')
+#: Characters at the beginning of the lines, where the language's name and letters stand.
+_HEAD_BYTES = 400
+
+
+def _list_codes():  # type: () -> List[str]
+    """List the codes of the languages whose lines are there, the one that every robot begins with first."""
+    found = [_LINES_FILE.match(as_text(name)) for name in os.listdir(LINES_FOLDER)]
+    codes = {match.group(1) for match in found if match}
+    return sorted(codes, key=lambda code: (code != DEFAULT_LANGUAGE, code))
+
+
+#: Codes of languages (ISO 639), as in `lines_fr.json` and `fr.tsv`.
+LANGUAGE_CODES = tuple(_list_codes())
+
+
+def _read_head(code):  # type: (str) -> str
+    with io.open(os.path.join(LINES_FOLDER, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
+        return source.read(_HEAD_BYTES)
+
+
+def _find_field(pattern, head, otherwise):  # type: (Pattern[str], str, str) -> str
+    found = pattern.search(head)
+    return found.group(1) if found else otherwise
+
+
+_HEADS = {code: _read_head(code) for code in LANGUAGE_CODES}
+#: The names NAOqi has for these languages, by their codes.
+LANGUAGE_NAMES = {code: _find_field(_NAME_FIELD, head, code) for code, head in _HEADS.items()}  # type: Dict[str, str]
+#: The letters that these languages are played with, by their codes.
+ALPHABETS = {code: _find_field(_ALPHABET_FIELD, head, "") for code, head in _HEADS.items()}  # type: Dict[str, str]
+
+
+def find_code(wanted):  # type: (str) -> Optional[str]
+    """Return the code of a language given by its code or by NAOqi's name, None for one there are no lines for.
+
+    >>> str(find_code("English")), str(find_code("EN")), find_code("Klingon") is None
+    ('en', 'en', True)
+    """
+    sought = wanted.strip().lower()
+    return next((code for code in LANGUAGE_CODES if sought in (code, LANGUAGE_NAMES[code].lower())), None)
+
+
+def get_meant_code(meaning):  # type: (str) -> str
+    """Return the code of the language that a meaning such as "language fr" names."""
+    return meaning.split()[1]
+
+
+class RobotLanguages(object):
+    """What a robot's voice speaks: asked anew every time, since a language can be installed or chosen meanwhile."""
+
+    def __init__(self, services):  # type: (Services) -> None
+        self._services = services
+
+    def own(self):  # type: () -> str
+        """Return NAOqi's name of the language that the robot speaks now, "" if it does not say."""
+        return _text(self._services.attempt("ALTextToSpeech", "getLanguage"))
+
+    def installed(self):  # type: () -> Optional[List[str]]
+        """List the robot's languages by NAOqi's names; return None if it does not say."""
+        names = self._services.attempt("ALTextToSpeech", "getAvailableLanguages")
+        return [_text(name) for name in names] if isinstance(names, (list, tuple)) else None
+
+    def speaks(self, code):  # type: (str) -> bool
+        """Tell whether the robot speaks a language; one that does not list its languages is asked to try."""
+        installed = self.installed()
+        return installed is None or LANGUAGE_NAMES[code] in installed
+
+    def usual(self):  # type: () -> str
+        """Return the code of the language to play in unless another is wanted: the robot's own, else one it has."""
+        own, installed = find_code(self.own()), self.installed() or []
+        if own is not None:
+            return own
+        return next((code for code in LANGUAGE_CODES if LANGUAGE_NAMES[code] in installed), DEFAULT_LANGUAGE)
+
+
+def _text(value):  # type: (Any) -> str
+    try:
+        return as_text(value) if value else ""
+    except (UnicodeDecodeError, AttributeError):
+        return ""
+
+
+# --- What is wanted of a game: the word list, the strategy, the seed, the notebook's folder, NAO's role and language.
 
 #: Seeds are smaller than this, as the box's parameter is.
-MOST_SEED = 2**31
-#: How hard a game is: see `jotto_behaviour.levels`.
+MAX_SEED = 2**31
+#: How hard a game is.
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 LEVELS = (EASY, NORMAL, HARD)
 #: Settings that are text; others of these names are ignored.
-TEXTS = ("words", "strategy", "folder", "role", "level", "language")
+TEXT_FIELDS = ("words", "strategy", "folder", "role", "level", "language")
 #: Those of them that are as the box has them where nothing is given.
-AS_THE_BOX_SAYS = ("level", "language")
+BOX_FIELDS = ("level", "language")
 #: The setting by which the owner of a robot allows a log of what was heard.
 KEEP_LOG = "keep-log"
 
@@ -27,7 +160,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
-    drawn), `folder` the notebook's (None: nothing is kept), `role` one of `jotto_behaviour.roles` (None: NAO asks),
+    drawn), `folder` the notebook's (None: nothing is kept), `role` one of `ROLES` in `jotto_behaviour.riddle` (None:
+    NAO asks),
     `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
     normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's),
     `language` is the code of a language (None: the robot's own, and English once a game has begun), `keeps_log` tells
@@ -60,11 +194,11 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         True
         """
         changes = {}  # type: Dict[str, Any]
-        changes.update((name, given[name]) for name in TEXTS if isinstance(given.get(name), text_type))
-        for name in AS_THE_BOX_SAYS:
+        changes.update((name, given[name]) for name in TEXT_FIELDS if isinstance(given.get(name), text_type))
+        for name in BOX_FIELDS:
             if not changes.get(name):
                 changes.pop(name, None)
-        if is_integer(given.get("seed")) and 0 <= given["seed"] < MOST_SEED:
+        if is_integer(given.get("seed")) and 0 <= given["seed"] < MAX_SEED:
             changes["seed"] = given["seed"]
         if is_certainty(given.get("certainty")):
             changes["certainty"] = tuple(given["certainty"])
@@ -118,7 +252,7 @@ def is_certainty(given):  # type: (Any) -> bool
     )
 
 
-def from_plain(plain):  # type: (Dict[str, Any]) -> Settings
+def read_settings(plain):  # type: (Dict[str, Any]) -> Settings
     """Read settings back; what is missing or of another kind is as in a new game."""
     deaf = plain.get("deaf")
     services = [name for name in deaf if isinstance(name, text_type)] if isinstance(deaf, list) else []

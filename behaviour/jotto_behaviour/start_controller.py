@@ -9,12 +9,13 @@ from jotto import game as games
 from jotto.compat import as_native, as_text, path_text
 from jotto.rules import FutureVersion, JottoError, SavedGameError
 from jotto.strategies import UnknownStrategy
+from jotto_behaviour import conversation, memory, mind, robot
+from jotto_behaviour import talk as transitions
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, ROBOT_LANGUAGE, find_code
 
-from . import actions, conversation, face, memory, resources, saving, transitions
 from .box_controller import BoxController
-from .languages import DEFAULT, OWN, code_of
 from .lines import Line
-from .notebook import Notebook
 from .settings import Settings
 from .states import EXITS, START
 from .talk import Talk
@@ -44,7 +45,7 @@ class StartController(BoxController):
         self._here = START
         self._remarks = []
         # Reading the words takes a robot a while.
-        self.face.show(face.THINKING)
+        self.face.show(robot.THINKING_COLOUR)
         self._settings = self._wanted()
         self.notebook = Notebook(self._settings.folder)
         self._speak(self._chosen_language())
@@ -65,12 +66,12 @@ class StartController(BoxController):
     def _chosen_language(self):  # type: () -> str
         """Return the language wanted, else the unfinished game's, else the robot's own; say what cannot be had."""
         wanted = self._settings.language or ""
-        code = code_of(wanted) if wanted and wanted != OWN else self._unfinished_language()
+        code = find_code(wanted) if wanted and wanted != ROBOT_LANGUAGE else self._unfinished_language()
         if code is not None and self.language.is_playable(code, self._settings.words):
             return code
         usual = self.language.robot.usual()
-        usual = usual if resources.has_words(usual, self._settings.words) else DEFAULT
-        if wanted and wanted != OWN and code != usual:
+        usual = usual if mind.has_words(usual, self._settings.words) else DEFAULT_LANGUAGE
+        if wanted and wanted != ROBOT_LANGUAGE and code != usual:
             self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
         return usual
 
@@ -78,19 +79,19 @@ class StartController(BoxController):
         """Return the language of the game that was not finished, None where there is none, or none that can be read."""
         try:
             text = self.notebook.unfinished()
-            talk = self.memory.load() or (memory.read(text) if text else None)
+            talk = self.memory.load() or (memory.read_talk_text(text) if text else None)
         except (FutureVersion, SavedGameError):
             return None
-        return talk.language if talk is not None and actions.unfinished(talk) else None
+        return talk.language if talk is not None and conversation.has_unfinished_game(talk) else None
 
     def _speak(self, code):  # type: (str) -> None
         """Speak a language, and remember the one to give back."""
         self._own_language = self._own_language or self.language.robot.own()
         self.language.change(code)
         self.language.tell_robot()
-        self.notebook = resources.notebook(self._settings.folder, code)
+        self.notebook = mind.open_notebook(self._settings.folder, code)
         # English is what no game says of itself.
-        self._settings = self._settings._replace(language=None if code == DEFAULT else code)
+        self._settings = self._settings._replace(language=None if code == DEFAULT_LANGUAGE else code)
 
     def close(self):  # type: () -> None
         """Close as every controller does, and restore NAO's own language, which NAOqi before 2.5 would not do."""
@@ -134,23 +135,23 @@ class StartController(BoxController):
             return self._mind_of(self._settings)
 
     def _mind_of(self, settings):  # type: (Settings) -> Mind
-        return resources.mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
+        return mind.load_mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
 
     def _old_talk(self, mind):  # type: (Mind) -> Optional[Talk]
         """Load the unfinished talk from ALMemory, or from the notebook after a restart; None when none can be used."""
         try:
             talk = self.memory.load()
             if talk is None and self.notebook.unfinished():
-                talk = memory.read(self.notebook.unfinished())
+                talk = memory.read_talk_text(self.notebook.unfinished())
         except FutureVersion:
             self._remarks.append(Line("newer notes", {}))
             return None
         except SavedGameError:
             self._remarks.append(Line("damaged notes", {}))
             return None
-        if talk is None or not actions.unfinished(talk):
-            if talk is not None and saving.is_unnoted(talk):
-                for played in transitions.ended(conversation.think_out(talk, mind)):
+        if talk is None or not conversation.has_unfinished_game(talk):
+            if talk is not None and memory.is_unnoted(talk):
+                for played in transitions.list_ended_games(conversation.think_to_question(talk, mind)):
                     self.notebook.finish(played, talk.level, again=True)
             return None
         if talk.game.list_name != mind.wordlist.name:

@@ -1,29 +1,139 @@
 """The conversation as a table: states, the box each belongs to, and what each meaning leads to.
 
-A state without a box is a question in between: it lies over another state and stays in that state's box. A state that
-no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
+A row is a `TalkState`; `STATES` lists all rows, `EXITS` the links between the boxes of the diagram.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from .languages import ALPHABETS, CODES
-from .talk_state import (
-    CHANGE_LANGUAGE,
-    CHANGE_LEVEL,
-    GO_ON,
-    GUESS,
-    HERE,
-    LEAVE,
-    LEAVE_AT_ONCE,
-    PAUSE,
-    SPELLED,
-    Move,
-    TalkState,
-)
+from collections import namedtuple
+
+from jotto_behaviour.settings import ALPHABETS, LANGUAGE_CODES
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Tuple
+    from typing import Any, Dict, List, Optional, Tuple
+
+# --- A row of the table of states, and what its columns may say.
+
+#: What a meaning leads to: the name of an action in `jotto_behaviour.conversation` and the states it may end in.
+Move = namedtuple("Move", "action to")
+
+SAME_STATE = "(the same)"
+#: What "go back" and "I made a mistake" lead to where there is nothing to take back.
+NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
+GO_ON = Move("go on", (SAME_STATE,))
+CHANGE_LEVEL = Move("change the level", (SAME_STATE,))
+#: The action of a player who wants to go on in another language.
+CHANGE_LANGUAGE = "change the language"
+
+#: What ends the silence of a player who does not come back: a pause with the game kept, or NAO's good-bye; for a
+#: question that silence itself answers, the good-bye comes at the first one.
+PAUSE, LEAVE, LEAVE_AT_ONCE = "pause", "leave", "leave at once"
+#: What a question spells letter by letter: the guess, or the word the player has spelled.
+GUESS, SPELLED = "the guess", "the word spelled"
+
+
+class TalkState(
+    namedtuple(
+        "TalkState",
+        [
+            "name",
+            "box",
+            "touch",
+            "question",
+            "seconds",
+            "moves",
+            "needs",
+            "back",
+            "mistake",
+            "on_silence",
+            "can_give_up",
+            "word_found",
+            "is_denied",
+            "spells",
+            "question_on",
+            "simpler",
+            "is_riddle",
+            "is_over",
+        ],
+    )
+):
+    """A row of the table.
+
+    `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
+    the `question`'s line, `seconds` to wait, `moves` by meaning. What the talk `needs` (requirements of
+    `jotto_behaviour.talk`). Where `back` and `mistake` lead (moves with steps of `jotto_behaviour.conversation`), what
+    NAO does `on_silence`, whether the player `can_give_up`, the meanings that say that the word is found, whether the
+    guess `is_denied` by then (the player has said that it is not the word), what the question `spells`, the line of
+    `question_on` once letters are spelled, the `simpler` state that asks on where the answer was missed. Whether the
+    state is about NAO's word, and whether the game is over.
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        name,  # type: str
+        box,  # type: str
+        touch,  # type: Optional[str]
+        question,  # type: Optional[str]
+        seconds,  # type: float
+        moves,  # type: Dict[str, Move]
+        needs=(),  # type: Tuple[str, ...]
+        back=NOTHING_BACK,  # type: Move
+        mistake=NOTHING_BACK,  # type: Move
+        on_silence=PAUSE,  # type: str
+        can_give_up=False,  # type: bool
+        word_found=(),  # type: Tuple[str, ...]
+        is_denied=False,  # type: bool
+        spells=None,  # type: Optional[str]
+        question_on=None,  # type: Optional[str]
+        simpler=None,  # type: Optional[str]
+        is_riddle=False,  # type: bool
+        is_over=False,  # type: bool
+    ):  # type: (...) -> TalkState
+        return super(TalkState, cls).__new__(
+            cls,
+            name,
+            box,
+            touch,
+            question,
+            seconds,
+            moves,
+            needs,
+            back,
+            mistake,
+            on_silence,
+            can_give_up,
+            word_found,
+            is_denied,
+            spells,
+            question_on,
+            simpler,
+            is_riddle,
+            is_over,
+        )
+
+    @property
+    def listens(self):  # type: () -> bool
+        """Tell whether it is the player's turn to speak."""
+        return self.touch is not None
+
+    @property
+    def is_between(self):  # type: () -> bool
+        """Tell whether this is a question in between, which lies over another state."""
+        return not self.box
+
+    @property
+    def is_last(self):  # type: () -> bool
+        """Tell whether the conversation ends here."""
+        return not self.moves
+
+
+# --- The conversation as a table: states, the box each belongs to, and what each meaning leads to.
+#
+# A state without a box is a question in between: it lies over another state and stays in that state's box. A state that
+# no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
 #: A number that is no count of letters, since a word has only five.
@@ -41,7 +151,7 @@ LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 #: Letters that a word of some language may have; a language listens for its own alone.
 EVERY_LETTER = LETTERS + tuple(sorted(set("".join(ALPHABETS.values())).difference(LETTERS)))
 #: What a player says to go on in another language.
-LANGUAGES = tuple("language " + code for code in CODES)
+LANGUAGES = tuple("language " + code for code in LANGUAGE_CODES)
 
 #: The meaning of any word of the list, and of an alphabet word that is one, such as hotel: an action gets the word.
 ANY_WORD, LETTER_OR_WORD = "any word", "letter or word"
@@ -63,7 +173,7 @@ THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the sc
 def _numbers(action, *to):  # type: (str, *str) -> Dict[str, Move]
     """Return the moves of a state that takes one number."""
     moves = {number: Move(action, to) for number in NUMBERS}
-    moves[BEYOND] = Move("name the range", (HERE,))
+    moves[BEYOND] = Move("name the range", (SAME_STATE,))
     return moves
 
 
@@ -77,7 +187,7 @@ def _languages(*to):  # type: (*str) -> Dict[str, Move]
     return {language: Move(CHANGE_LANGUAGE, to) for language in LANGUAGES}
 
 
-def _own(name, box, action, to, **columns):  # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
+def _make_own_state(name, box, action, to, **columns):  # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
     """Return a state of NAO's own, which the action leaves."""
     return TalkState(name, box, None, None, 0.0, {"": Move(action, to)}, **columns)
 
@@ -88,63 +198,66 @@ STATES = {state.name: state for state in (
     TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
         "no": Move("start over", ("role", "ready", "riddle"))}, on_silence=LEAVE),
-    TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(HERE), **{
+    TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(SAME_STATE), **{
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),
         "race": Move("race", ("ready",)),
         "ready": Move("begin", ("guess",)),
         "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}), on_silence=LEAVE),
-    TalkState("ready", READY_BOX, READY, "think of a word", 20.0, dict(_languages(HERE), **{
+    TalkState("ready", READY_BOX, READY, "think of a word", 20.0, dict(_languages(SAME_STATE), **{
         "ready": Move("begin", ("guess", "riddle")),
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",)),
         "check": Move("ask for the note", ("sealed note",)),
         "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}),
-        back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
+        back=Move("choose the role again", ("role", SAME_STATE)), mistake=Move("go back", ("role", SAME_STATE)),
+        on_silence=LEAVE),
     TalkState("sealed note", READY_BOX, SPELL, "spell", 20.0, dict(
         [(letter, Move("add noted letter", ("sealed note", "guess", "riddle"))) for letter in EVERY_LETTER],
         **{"back one": Move("drop noted letter", ("sealed note",)), "cancel": Move("leave the note", ("ready",))}),
         needs=("letters missing",), back=Move("leave the note", ("ready",)), mistake=Move("leave the note", ("ready",)),
         on_silence=LEAVE),
-    _own("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"), needs=("playing", "no open guess")),
+    _make_own_state("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"),
+        needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
-        _pairs("scored", "exact", HERE), **{
+        _pairs("scored", "exact", SAME_STATE), **{
             "yes": Move("win", ("solved",)),
             MY_WORD: Move("win", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
             NONE: Move("count both", ("scored", "exact")),
             "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
-        back=Move("reopen the last turn", ("both", "exact", "your guess", HERE)),
-        mistake=Move("read the answers", ("doubtful", HERE)), can_give_up=True, word_found=("yes", MY_WORD),
+        back=Move("reopen the last turn", ("both", "exact", "your guess", SAME_STATE)),
+        mistake=Move("read the answers", ("doubtful", SAME_STATE)), can_give_up=True, word_found=("yes", MY_WORD),
         spells=GUESS),
     TalkState("both", FIRST, COUNT, "both numbers", 10.0, dict(
         _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
             NONE: Move("count both", ("scored", "exact")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
-        mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
+        mistake=Move("read the answers, or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
     TalkState("exact", FIRST, COUNT, "in place", 10.0, dict(
         _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
             NONE: Move("count places", ("misplaced", "scored")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
-        mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
+        mistake=Move("read the answers, or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, dict(
         _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
         needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
-    _own("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"), needs=("playing", "turns")),
-    _own("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
+    _make_own_state("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"),
+        needs=("playing", "turns")),
+    _make_own_state("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
     TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, dict(
         {pair: Move("correct turn", ("scored", "exact", "doubtful", "tell", "word", "guess")) for pair in PAIRS}, **{
             "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
             "no": Move("fix turn", ("both", "exact")),
             "why": Move("say why", ("doubtful",))}),
-        needs=("playing", "answer read"), back=Move("back to the answer before", ("both", "exact", "word", HERE)),
+        needs=("playing", "answer read"), back=Move("back to the answer before", ("both", "exact", "word", SAME_STATE)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
@@ -155,15 +268,15 @@ STATES = {state.name: state for state in (
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in EVERY_LETTER],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
            "give up": Move("leave it", ("again",))}),
-        needs=("letters missing",), back=Move("back from spelling", ("tell", HERE)),
-        mistake=Move("go back", ("tell", HERE))),
+        needs=("letters missing",), back=Move("back from spelling", ("tell", SAME_STATE)),
+        mistake=Move("go back", ("tell", SAME_STATE))),
     TalkState("spelled", LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
         "no": Move("spell again", ("spell",)),
         "give up": Move("leave it", ("again",))},
         needs=("all letters",), back=Move("back from spelling", ("spell",)), mistake=Move("go back", ("spell",)),
         spells=SPELLED),
-    _own("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
+    _make_own_state("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
     TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
         [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
@@ -171,8 +284,8 @@ STATES = {state.name: state for state in (
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
            "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))}),
         needs=("open riddle", "letters missing"),
-        back=Move("back from the player's guess", ("role", "both", "exact", HERE)),
-        mistake=Move("go back", ("role", "both", "exact", HERE)), can_give_up=True, question_on="spell on",
+        back=Move("back from the player's guess", ("role", "both", "exact", SAME_STATE)),
+        mistake=Move("go back", ("role", "both", "exact", SAME_STATE)), can_give_up=True, question_on="spell on",
         is_riddle=True),
     TalkState("word or letter?", YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
         [(letter, Move("spell on", ("your guess",))) for letter in EVERY_LETTER],
@@ -190,9 +303,9 @@ STATES = {state.name: state for state in (
         "cancel": Move("drop letters", ("your guess",))},
         needs=("open riddle", "all letters"), back=Move("back from the player's guess", ("your guess",)),
         mistake=Move("go back", ("your guess",)), can_give_up=True, spells=SPELLED, is_riddle=True),
-    _own("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
+    _make_own_state("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
          is_riddle=True),
-    _own("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
+    _make_own_state("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
     TalkState("again", AGAIN, YES_NO, "play again", 8.0, dict(_languages("role", "ready", "riddle"), **{
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role",)),
@@ -200,9 +313,10 @@ STATES = {state.name: state for state in (
         "I guess": Move("play in another role", ("riddle",)),
         "race": Move("play in another role", ("ready",)),
         "no": Move("say good-bye", ("bye",))}),
-        back=Move("reopen the game", ("word", HERE)), mistake=Move("go back", ("word", HERE)), on_silence=LEAVE,
+        back=Move("reopen the game", ("word", SAME_STATE)), mistake=Move("go back", ("word", SAME_STATE)),
+        on_silence=LEAVE,
         is_over=True),
-    _own("bye", GOODBYE, "part", ("gone",)),
+    _make_own_state("bye", GOODBYE, "part", ("gone",)),
     TalkState("gone", GOODBYE, None, None, 0.0, {}),
     TalkState("stopping", "", YES_NO, "stop", 6.0, {
         "yes": Move("say good-bye", ("bye",)),
@@ -219,29 +333,29 @@ STATES = {state.name: state for state in (
         "go on": GO_ON},
         back=GO_ON,
         mistake=Move("look at the state beneath", (
-            "role", "guess", "both", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
+            "role", "guess", "both", "exact", "doubtful", "tell", "spell", "your guess", SAME_STATE)),
         on_silence=LEAVE_AT_ONCE),
 )}
 # fmt: on  # type: Dict[str, TalkState]
 
 #: What may be said at any moment, and where it leads.
 COMMANDS = {
-    "help": Move("help", (HERE,)),
-    "rules": Move("explain the rules", (HERE,)),
-    "repeat": Move("repeat", (HERE,)),
-    "score": Move("tell scores", (HERE,)),
-    "left": Move("count words", (HERE,)),
-    "wait": Move("wait", (HERE,)),
+    "help": Move("help", (SAME_STATE,)),
+    "rules": Move("explain the rules", (SAME_STATE,)),
+    "repeat": Move("repeat", (SAME_STATE,)),
+    "score": Move("tell scores", (SAME_STATE,)),
+    "left": Move("count words", (SAME_STATE,)),
+    "wait": Move("wait", (SAME_STATE,)),
     "back": Move("go back", (
-        HERE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+        SAME_STATE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
     "mistake": Move("look again", (
-        HERE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
-    "give up": Move("ask to give up", ("giving up", HERE)),
+        SAME_STATE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+    "give up": Move("ask to give up", ("giving up", SAME_STATE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
 
 #: What may be said too once NAO lets the player take their time.
-AFTER_WAIT = {"go on": Move("ask again", (HERE,))}  # type: Dict[str, Move]
+AFTER_WAIT = {"go on": Move("ask again", (SAME_STATE,))}  # type: Dict[str, Move]
 
 #: These commands ask back by themselves, so an unsure hearing needs no other question.
 ASKED_ANYWAY = ("stop", "give up")
@@ -274,7 +388,7 @@ for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
     EXITS[_box, LEARN] = EXITS.get((_box, LEARN), "giveUp")
 
 
-def meanings(name, doubt=False):  # type: (str, bool) -> List[str]
+def list_meanings(name, doubt=False):  # type: (str, bool) -> List[str]
     """List what NAO listens for in a state, commands last; in doubt, yes and no come first.
 
     Asked "Did you say three?" nobody says eight, but a yes may sound like it.

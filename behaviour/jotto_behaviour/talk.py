@@ -1,4 +1,7 @@
-"""Where the conversation stands: a value, and its versioned plain form."""
+"""The conversation as a value: its present moment, its versioned plain form, and the steps that actions are made of.
+
+Every step takes a `Talk` and returns another one: enter a state, put its question, ask something in between.
+"""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -7,27 +10,27 @@ from collections import namedtuple
 from jotto import game
 from jotto.compat import is_integer, quoted, text_type
 from jotto.rules import JOTTO, FutureVersion, SavedGameError
-
-from . import settings as settings_file
-from .languages import DEFAULT
-from .lines import Line
-from .settings import LEVELS, NORMAL, Settings
-from .states import ASKED_ANYWAY, IN_ONE_BREATH, ONE_BY_ONE, SAID_WORDS, STATES, meanings
+from jotto_behaviour import settings
+from jotto_behaviour.lines import Line
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS, NORMAL, Settings
+from jotto_behaviour.states import ASKED_ANYWAY, COUNT, IN_ONE_BREATH, ONE_BY_ONE, SAID_WORDS, STATES, list_meanings
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
+    from jotto.explain import Clash
     from jotto.game import Game, Riddle
     from jotto.rules import Rules
+    from jotto_behaviour.states import TalkState
 
-    from .talk_state import TalkState
+# --- Where the conversation stands: a value, and its versioned plain form.
 
-VERSION = 7
+TALK_FORMAT_VERSION = 7
 #: The last version without some fields, and what they were before: NAO alone guessed, asked for one number at a time,
 #: there was one level, what was corrected counted as confirmed, what was denied was listened for again, what was heard
 #: unclearly was forgotten, and no word was sealed.
-ADDED = (
+ADDED_FIELDS = (
     (1, {"riddle": None, "race": False}),
     (2, {"pace": 0}),
     (3, {"level": NORMAL}),
@@ -36,7 +39,7 @@ ADDED = (
     (6, {"unsure": "", "sealed": "", "recounted": False}),
 )  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
 #: So much of what was denied is kept: who said no by mistake is understood later.
-MOST_DENIED = 3
+MAX_DENIED = 3
 
 #: What NAO asked back: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
@@ -175,7 +178,7 @@ class Talk(
     @property
     def language(self):  # type: () -> str
         """Return the code of the language of this game."""
-        return self.settings.language or DEFAULT
+        return self.settings.language or DEFAULT_LANGUAGE
 
     @property
     def subject(self):  # type: () -> Optional[str]
@@ -220,14 +223,14 @@ class Talk(
 
     def deny(self, meaning, phrase):  # type: (str, str) -> Talk
         """Note that the player did not say this, up to the next question."""
-        return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-MOST_DENIED:])
+        return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-MAX_DENIED:])
 
     def plain(self):  # type: () -> Dict[str, Any]
         """Return the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
         plain = dict(zip(self._fields, self))
         del plain["notes"]
         plain.update(
-            version=VERSION,
+            version=TALK_FORMAT_VERSION,
             game=self.game.plain(),
             cleared=list(self.cleared),
             corrected=list(self.corrected),
@@ -241,18 +244,20 @@ class Talk(
         return plain
 
 
-def from_plain(plain):  # type: (Any) -> Talk
+def read_talk(plain):  # type: (Any) -> Talk
     """Read a talk back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
         raise SavedGameError("These are not the notes of a game: %s." % quoted(plain))
-    if plain["version"] > VERSION:
-        raise FutureVersion("These notes are of version %s; this is version %d." % (quoted(plain["version"]), VERSION))
-    for version, fields in ADDED:
+    if plain["version"] > TALK_FORMAT_VERSION:
+        raise FutureVersion(
+            "These notes are of version %s; this is version %d." % (quoted(plain["version"]), TALK_FORMAT_VERSION)
+        )
+    for version, fields in ADDED_FIELDS:
         if plain["version"] <= version:
             plain = dict(plain, **fields)
     try:
-        talk = _read(plain)
-        sound = _sound(talk) and _fits(talk)
+        talk = _read_fields(plain)
+        sound = _has_sound_fields(talk) and _fits_state(talk)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, FutureVersion):
             raise
@@ -262,7 +267,7 @@ def from_plain(plain):  # type: (Any) -> Talk
     return talk
 
 
-def _read(plain):  # type: (Dict[str, Any]) -> Talk
+def _read_fields(plain):  # type: (Dict[str, Any]) -> Talk
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
     riddle = None if plain["riddle"] is None else game.read_riddle(plain["riddle"])
     fields.update(
@@ -272,7 +277,7 @@ def _read(plain):  # type: (Dict[str, Any]) -> Talk
         corrected=tuple(plain["corrected"]),
         denied=tuple(Doubt(*doubt) for doubt in plain["denied"]),
         doubt=_read_doubt(plain["doubt"]),
-        settings=settings_file.from_plain(plain["settings"]),
+        settings=settings.read_settings(plain["settings"]),
         says=tuple(Line(*line) for line in plain["says"]),
         last=tuple(Line(*line) for line in plain["last"]),
     )
@@ -287,7 +292,7 @@ def _read_doubt(plain):  # type: (Any) -> Optional[Doubt]
     return Doubt(*plain)
 
 
-def _sound(talk):  # type: (Talk) -> bool
+def _has_sound_fields(talk):  # type: (Talk) -> bool
     """Tell whether every field is what it must be, whatever the others are."""
     counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
@@ -350,7 +355,7 @@ REQUIREMENTS = {
 }  # type: Dict[str, Callable[[Talk], bool]]
 
 
-def _fits(talk):  # type: (Talk) -> bool
+def _fits_state(talk):  # type: (Talk) -> bool
     """Tell whether the state has what its questions name and its moves need."""
     return bool(
         all(REQUIREMENTS[name](talk) for name in talk.about.needs)
@@ -363,8 +368,133 @@ def _fits(talk):  # type: (Talk) -> bool
 def _is_doubt(talk):  # type: (Talk) -> bool
     meaning, phrase = talk.doubt
     return (
-        meaning in meanings(talk.state)
+        meaning in list_meanings(talk.state)
         and isinstance(phrase, text_type)
         and talk.listens
         and (meaning not in SAID_WORDS or talk.game.rules.allows(phrase))
     )
+
+
+# --- Steps that actions are made of: to enter a state, to put its question, to ask something in between.
+
+#: How many turns are read out at most when the player asks for the scores.
+MAX_TURNS_READ_OUT = 5
+#: No answer is looked at again, and none was found right.
+NO_TURN_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[str, Any]
+
+
+def enter_state(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
+    """Enter a state of the flow, leaving any question in between, and what was denied of the question before.
+
+    A score that the sealed note speaks against is believed the second time only as long as NAO asks for it.
+    """
+    is_recounted = talk.recounted and STATES[state].touch == COUNT
+    return _forget_misheard(talk)._replace(state=state, beneath=None, recounted=is_recounted)._replace(**changes)
+
+
+def _forget_misheard(talk):  # type: (Talk) -> Talk
+    """Forget what was misheard or not answered."""
+    return talk._replace(doubt=None, silences=0, misses=0, denied=(), unsure="")
+
+
+def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
+    """Put the question of the present state; a question in between has no brief form."""
+    key = talk.place.question
+    if talk.place.question_on is not None and talk.spelled:
+        key = talk.place.question_on
+    elif brief and not talk.place.is_between:
+        # Saved games hold the keys of the lines said last: their names stay.
+        key += ", shortly"
+    return talk.say(key, **list_subject_words(talk))
+
+
+def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
+    """Return what questions may name: the guess talked about, its score, the word spelled so far."""
+    guess = talk.subject or ""
+    words = {
+        "guess": guess,
+        "word": talk.spelled,
+        "number": len(talk.spelled) + 1,
+        "spelling": talk.spelled,
+        "letters": talk.spelled,
+        "exact": talk.exact or 0,
+        "misplaced": 0,
+    }  # type: Dict[str, Any]
+    if talk.fixing is not None:
+        words["exact"], words["misplaced"] = talk.game.turns[talk.fixing].feedback
+    if "places counted" in talk.place.needs:
+        words["exact"] = talk.exact
+    return words
+
+
+def say_next_wording(talk, key, **words):  # type: (Talk, str, **Any) -> Talk
+    """Say what may be wanted again and again: its wording goes round with every answer, not with every question."""
+    return talk.say(key, beat=talk.beat, **words)
+
+
+def refuse_step_back(talk):  # type: (Talk) -> Talk
+    """Say that there is nothing to take back, and ask again."""
+    return ask_question(
+        say_next_wording(talk, "it is over" if talk.place.is_over else "nothing to take back"), brief=True
+    )
+
+
+def go_to(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
+    """Go to a listening state and put its question."""
+    return ask_question(enter_state(talk, state, **changes))
+
+
+def ask_in_between(talk, state):  # type: (Talk, str) -> Talk
+    """Ask something in between; `beneath` keeps where to go back."""
+    beneath = talk.beneath if talk.place.is_between else talk.state
+    return ask_question(_forget_misheard(talk)._replace(state=state, beneath=beneath))
+
+
+def leave_question(talk):  # type: (Talk) -> Talk
+    """Return from a question in between to the state beneath it."""
+    return _forget_misheard(talk)._replace(state=talk.beneath or talk.state, beneath=None)
+
+
+def list_last_turns(game):  # type: (Game) -> Any
+    """List the latest guesses and answers, as many as people can listen to."""
+    return [[turn.guess, list(turn.feedback)] for turn in game.turns[-MAX_TURNS_READ_OUT:]]
+
+
+def name_slips(talk, clashes):  # type: (Talk, Sequence[Clash]) -> Talk
+    """Say which answer contradicts the word; of several, how many there are."""
+    if len(clashes) != 1:
+        return talk.say("several would differ", number=len(clashes)) if clashes else talk
+    clash = clashes[0]
+    (exact, misplaced), (old_exact, old_misplaced) = clash.expected, clash.got
+    return talk.say(
+        "would have said",
+        guess=clash.guess,
+        exact=exact,
+        misplaced=misplaced,
+        old_exact=old_exact,
+        old_misplaced=old_misplaced,
+    )
+
+
+def list_ended_games(talk):  # type: (Talk) -> List[Any]
+    """List the games that are over: NAO's, and the riddle the player guesses at."""
+    found = [talk.game] if talk.game.outcome is not None else []  # type: List[Any]
+    if talk.riddle is not None and talk.riddle.game.outcome is not None:
+        found.append(talk.riddle)
+    return found
+
+
+def settle_games(talk):  # type: (Talk) -> Talk
+    """Note what is over, now that it cannot be taken back any more."""
+    for played in list_ended_games(talk):
+        talk = talk.note("finished", played)
+    return talk
+
+
+def take_letter_back(talk, state):  # type: (Talk, str) -> Talk
+    """Take the last letter spelled back, and ask for it again in `state`; refuse if there is none."""
+    if not talk.spelled:
+        return refuse_step_back(talk)
+    last = talk.spelled[-1]
+    talk = enter_state(talk, state, spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
+    return talk.say("spell, back", number=len(talk.spelled) + 1)

@@ -27,9 +27,9 @@ if MYPY:
 PY2 = sys.version_info[0] == 2
 
 #: The types of a text: one on Python 3, two on 2.7.
-TEXTS = (str,) if not PY2 else (str, type(""))  # type: tuple[type, ...]
+TEXTS = (str,) if not PY2 else (str, type(b"".decode("ascii")))  # type: tuple[type, ...]
 #: The type of Unicode text, which NAOqi refuses on 2.7; on Python 3 the same as `str`.
-UNICODE = type("")
+UNICODE = type(b"".decode("ascii"))
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
 #: Values of one piece of JSON, and digits of a whole number in it.
@@ -66,6 +66,15 @@ def unicoded(text):  # type: (Any) -> str
     if isinstance(text, bytes):
         return text.decode("utf-8", "replace")
     return UNICODE(text)
+
+
+def unescape(text):  # type: (str) -> str
+    """Return Unicode text for ASCII text with escapes; a literal alone cannot say this to both Pythons.
+
+    >>> unescape(r"\\u00fc") == b"\\xc3\\xbc".decode("utf-8")
+    True
+    """
+    return text.encode("ascii").decode("unicode_escape")
 
 
 def natively(value):  # type: (Any) -> Any

@@ -1,6 +1,6 @@
 """Locks between programs: on a folder whose files are changed, and on a part that is being written.
 
-`jotto_behaviour.locks` takes the same locks on the robot. They end with the program that holds them, however it ends.
+`jotto_behaviour.files` takes the same locks on the robot. They end with the program that holds them, however it ends.
 """
 
 import contextlib

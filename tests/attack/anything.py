@@ -10,9 +10,9 @@ from talk_stage import LINES, Stage, heard
 
 from attack.outcome import Attack, Outcome
 from jotto.rules import JOTTO
-from jotto_behaviour import actions, conversation, hearing, touch
-from jotto_behaviour.ears import FRONT, REAR
+from jotto_behaviour import conversation, hearing, robot
 from jotto_behaviour.hearing import Hearing
+from jotto_behaviour.robot import FRONT_KEY, REAR_KEY
 from jotto_behaviour.settings import LEVELS
 from jotto_behaviour.states import STATES
 
@@ -96,7 +96,7 @@ def beginning(state: str, chance: random.Random) -> Stage:
             break
         stage.quiet() if said == "." else stage.hear(said)
     # NAO takes up what is not over.
-    taken_up = state == "unfinished" and actions.unfinished(stage.talk)
+    taken_up = state == "unfinished" and conversation.has_unfinished_game(stage.talk)
     return Stage(WORDS, stage.strategy, start=stage.talk) if taken_up else stage
 
 
@@ -104,15 +104,17 @@ def any_hearing(stage: Stage, chance: random.Random) -> Hearing:
     """Return silence, noise, a touch, or a phrase of the vocabulary, most often of what NAO listens for."""
     kind = chance.random()
     if kind < 0.2:
-        return hearing.QUIET if kind < 0.1 else hearing.NOTHING
+        return hearing.SILENCE_HEARD if kind < 0.1 else hearing.NOTHING_HEARD
     if kind < 0.35:
-        spot = chance.choice([FRONT, REAR, "MiddleTactilTouched"])
-        return touch.felt(spot, conversation.touch_kind(stage.talk), chance.randrange(30), LINES)
-    wanted = conversation.listening_for(stage.talk)
+        spot = chance.choice([FRONT_KEY, REAR_KEY, "MiddleTactilTouched"])
+        return robot.read_touch(spot, conversation.get_touch_kind(stage.talk), chance.randrange(30), LINES)
+    wanted = conversation.list_awaited_meanings(stage.talk)
     everything = [meaning for state in STATES.values() for meaning in state.moves if meaning]
     phrases = LINES.phrases(wanted if kind < 0.85 else everything) + list(WORDS)
-    known = hearing.words(wanted, stage.mind, LINES)
-    return hearing.understand(chance.choice(phrases), chance.random(), wanted, LINES, known.words if known else ())
+    known = hearing.list_sayable_words(wanted, stage.mind, LINES)
+    return hearing.understand_phrase(
+        chance.choice(phrases), chance.random(), wanted, LINES, known.words if known else ()
+    )
 
 
 def ends(stage: Stage, chance: random.Random) -> str:

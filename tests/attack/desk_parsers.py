@@ -117,7 +117,7 @@ def _words(folder: Path) -> list[Row]:
 
 
 def _typed() -> list[Row]:
-    spoken = lines.read(str(Path(lines.__file__).parent))
+    spoken = lines.read_lines(str(Path(lines.__file__).parent))
     return [
         ("marks of Wordle", lambda raw: marks.read_round(_text(raw)), DeskError, ROUND),
         ("marks alone", lambda raw: marks.is_row(_text(raw)), QUIET, "🟩⬛🟨⬛⬛".encode()),

@@ -11,7 +11,7 @@ from story import wording
 
 from attack.kills import PYTHONS, VISITS, Games, evidence, new
 from attack.outcome import Attack, Outcome
-from jotto_behaviour import actions, memory
+from jotto_behaviour import conversation, memory
 
 #: How a visit is ended that is not over by then.
 LEAVING = ("stop", "yes")
@@ -47,9 +47,9 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
     told = games.play(folder, visit, full=full)
     if not told:
         return "it did not end by itself", False
-    talk, said = memory.read(told["talk"]), " ".join(told["heard"])
+    talk, said = memory.read_talk_text(told["talk"]), " ".join(told["heard"])
     later = games.play(folder, ["yes"])
-    there = memory.read(later["talk"])
+    there = memory.read_talk_text(later["talk"])
     is_offered = re.search(wording("go on with our game"), " ".join(later["heard"])) is not None
     is_whole = is_offered and evidence(there) == evidence(talk)
     keys = ("saved", "partly saved", "unsaved")
@@ -58,7 +58,7 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
         "saved": is_whole,
         "partly saved": is_offered and not is_whole,
         "unsaved": not is_offered,
-        "": not actions.unfinished(talk) and not is_offered,
+        "": not conversation.has_unfinished_game(talk) and not is_offered,
     }
     parts = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     if parts:

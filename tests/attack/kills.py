@@ -18,8 +18,9 @@ from story import WAYS, wording
 from talk_stage import mind_of
 
 from attack.outcome import Attack, Outcome
-from jotto_behaviour import actions, conversation, memory, saving, transitions
-from jotto_behaviour.notebook import FINISHED
+from jotto_behaviour import conversation, memory
+from jotto_behaviour import talk as transitions
+from jotto_behaviour.files import FINISHED_FILE
 from jotto_behaviour.talk import Talk
 from jotto_desk.robot_kit import find_python27
 
@@ -129,16 +130,16 @@ def kill(games: Games, folder: Path, visit: Sequence[str], at: int, sign: int) -
         return "it did not end by the signal"
     if not told["talk"]:
         return ""
-    talk = memory.read(told["talk"])
+    talk = memory.read_talk_text(told["talk"])
     again = games.play(folder, ["yes"])
-    later = memory.read(again["talk"])
+    later = memory.read_talk_text(again["talk"])
     said = " ".join(again["heard"])
     is_offered = re.search(wording("go on with our game"), said) is not None
-    if is_offered != actions.unfinished(talk):
+    if is_offered != conversation.has_unfinished_game(talk):
         return f"NAO {'offers' if is_offered else 'does not offer'} the game of state {talk.state}: {said}"
     if is_offered and evidence(later) != evidence(talk):
         return f"of {evidence(talk)} NAO remembers {evidence(later)}"
-    kept = (folder / FINISHED).read_text().splitlines() if (folder / FINISHED).exists() else []
+    kept = (folder / FINISHED_FILE).read_text().splitlines() if (folder / FINISHED_FILE).exists() else []
     wanted = [json.dumps(ended(played, talk.level), sort_keys=True) for played in over(talk)]
     if len(kept) != len(set(kept)):
         return f"a game is noted twice: {kept}"
@@ -156,9 +157,9 @@ def evidence(talk: Talk) -> tuple[Any, ...]:
 
 def over(talk: Talk) -> list[Any]:
     """List the games that are over at this moment."""
-    if not saving.is_unnoted(talk) or actions.unfinished(talk):
+    if not memory.is_unnoted(talk) or conversation.has_unfinished_game(talk):
         return []
-    found: list[Any] = transitions.ended(conversation.think_out(talk, mind_of()))
+    found: list[Any] = transitions.list_ended_games(conversation.think_to_question(talk, mind_of()))
     return found
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from attack.outcome import Attack, Outcome
 from jotto import compat
-from jotto_behaviour import resources
-from jotto_behaviour.roles import BREAKER, MAKER
+from jotto_behaviour import mind
+from jotto_behaviour.riddle import BREAKER, MAKER
 from jotto_desk.cli.rehearsal.batch import RobotChoice
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.rehearsal.person import Trouble
@@ -43,7 +43,7 @@ def secrets(role: str, games: int, seed: int) -> list[str]:
     """Draw the person's words; where NAO thinks of the words, number the games."""
     if role == MAKER:
         return [str(number) for number in range(1, games + 1)]
-    words: list[str] = compat.draw_items(resources.mind("", "consistent", ()).wordlist.words, games, seed, "secrets")
+    words: list[str] = compat.draw_items(mind.load_mind("", "consistent", ()).wordlist.words, games, seed, "secrets")
     return words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jotto.rules import JOTTO
-from jotto_behaviour import memory, resources
+from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
 from jotto_desk.conversation.questions import number_phrase, score_phrase
 from naosim_live.hosting.client import RobotClient
@@ -47,7 +47,9 @@ class Player:
         self._steps += 1
         if ears.result(PATIENCE)["engine"] is None:
             return
-        talk = memory.read(self._robot.call("ALMemory", "getListData", [[memory.GAME]]).result(PATIENCE)[0])
+        talk = memory.read_talk_text(
+            self._robot.call("ALMemory", "getListData", [[memory.GAME_KEY]]).result(PATIENCE)[0]
+        )
         asked = (talk.state, talk.beat, talk.game.seed, len(talk.game.turns))
         is_new = asked != self._answered
         if is_new or self._steps > AGAIN_AFTER:
@@ -64,4 +66,4 @@ class Player:
         if talk.state in ("exact", "misplaced"):
             return number_phrase(exact if talk.state == "exact" else misplaced)
         meaning = ("yes" if guess == secret else "no") if talk.state == "word" else ANSWERS.get(talk.state, "yes")
-        return str(resources.lines().phrases([meaning])[0])
+        return str(mind.load_lines().phrases([meaning])[0])

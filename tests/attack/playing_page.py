@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from jotto_behaviour import memory
-from jotto_behaviour.roles import BREAKER
+from jotto_behaviour.riddle import BREAKER
 from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
 from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
 from jotto_desk.page.panels import game_panels
@@ -33,7 +33,7 @@ def main() -> None:
     if roles:
         settings |= {"role": roles[0], "certainty": list(CERTAINTY)}
     with HostedRobot(import_paths=import_paths(), door=door) as robot:
-        robot.call("ALMemory", "insertData", [memory.SETTINGS, json.dumps(settings)]).result()
+        robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(settings)]).result()
         load(robot, str(behaviour_file()))
 
         async def begin(shown: LiveRobot) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from robot_server import children, serving
 
 from attack.outcome import Attack, Outcome
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.simulated_robot import behaviour_file
 from naosim_live.far.robot import FarRobot
@@ -21,7 +21,7 @@ GAMES_EACH = 10
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     """Play games through a client, and compare the memory of the server's processes."""
-    outcome, lines, sizes = Outcome(), resources.lines(), {}
+    outcome, lines, sizes = Outcome(), mind.load_lines(), {}
     settings = RehearsalSettings(strategy="belief", seed=seed, folder=str(folder))
     with serving("--speed", "1000") as server:
         while outcome.tried < how_many:

@@ -15,7 +15,8 @@ import zipfile
 from attack.damage import LONGEST, damaged, fault_of
 from jotto import rules, tree, words
 from jotto.rules import JottoError
-from jotto_behaviour import hearing, lines, memory, notebook
+from jotto_behaviour import files as notebook
+from jotto_behaviour import hearing, lines, memory
 from naosim.compat import native, unicoded
 from naosim.errors import NaosimError
 from naosim.formats import manifest, package_store, project, translations, xar
@@ -52,7 +53,7 @@ NOTES = b'{"version": 4, "game": {"turns": [["ocean", [1, 2]]]}, "riddle": null,
 
 def parsers(folder):
     """List the parsers: name, what it does with bytes, the errors with a sentence of its own, a good input."""
-    spoken = lines.read(CONVERSATION)
+    spoken = lines.read_lines(CONVERSATION)
     written = _Files(folder)
     return [
         (
@@ -70,7 +71,7 @@ def parsers(folder):
         ("block list", words.read_block_list, JottoError, _good("wordlists/blocked.sha256")),
         ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
         ("tree", tree.read_tree, JottoError, _good("wordlists/en.tree", None)),
-        ("notes of a talk", lambda raw: memory.read(_text(raw)[: memory.LONGEST]), JottoError, NOTES),
+        ("notes of a talk", lambda raw: memory.read_talk_text(_text(raw)[: memory.MAX_TALK_LENGTH]), JottoError, NOTES),
         ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
         ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
@@ -145,7 +146,7 @@ def _native(raw):
 
 
 def _notebook(files, raw):
-    for name in (notebook.LEARNED, notebook.FINISHED, notebook.UNFINISHED):
+    for name in (notebook.LEARNED_FILE, notebook.FINISHED_FILE, notebook.UNFINISHED_FILE):
         files.put("notes/" + name, raw)
     book = notebook.Notebook(os.path.join(files.folder, "notes"))
     book.learned()
@@ -154,8 +155,8 @@ def _notebook(files, raw):
 
 def _hear(raw, spoken):
     for value in (raw, _text(raw)):
-        phrase, confidence = hearing.best([value, 0.9])
-        hearing.understand(phrase, confidence, ["yes", "no", "go back"], spoken)
+        phrase, confidence = hearing.read_best_phrase([value, 0.9])
+        hearing.understand_phrase(phrase, confidence, ["yes", "no", "go back"], spoken)
 
 
 def _topic(raw):

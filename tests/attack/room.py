@@ -64,7 +64,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name: str) -> None:
     with HostedRobot(import_paths=import_paths()) as robot:
         wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(CERTAINTY)}
-        robot.call("ALMemory", "insertData", [memory.SETTINGS, json.dumps(wanted)]).result()
+        robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(wanted)]).result()
         load(robot, str(behaviour_file()))
         live = LiveRobot(robot)
         await live.open()
@@ -77,7 +77,7 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name:
         try:
             for minute in range(minutes):
                 await asyncio.wait_for(_minute(live, ears, room(minute, seed)), PATIENCE)
-                attempts = await live.call("ALMemory", "getListData", [memory.ATTEMPTS])
+                attempts = await live.call("ALMemory", "getListData", [memory.ATTEMPTS_KEY])
                 outcome.check(attempts in ([], [None], [0]), f"minute {minute}: NAO guesses, {answers.heard[-3:]}")
                 outcome.check(not live.gone and not ears.trouble, f"minute {minute}: {live.gone or ears.trouble}")
                 if minute + 1 >= FIRST_MINUTES:

@@ -19,9 +19,9 @@ from page_by_voice import moment, press_microphone, waited
 from attack.outcome import Attack, Outcome
 from attack.page_growth import python_path
 from jotto import compat
-from jotto_behaviour import resources
-from jotto_behaviour.languages import DEFAULT
-from jotto_behaviour.roles import BREAKER, MAKER
+from jotto_behaviour import mind
+from jotto_behaviour.riddle import BREAKER, MAKER
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.cli.rehearsal.guesser import Guesser
 from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
 from jotto_desk.cli.rehearsal.riddle import tried_words
@@ -136,7 +136,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 def _game(role: str, seed: int, folder: Path, outcome: Outcome) -> Speaker:
-    lines, tried = resources.lines(), tried_words("", DEFAULT)
+    lines, tried = mind.load_lines(), tried_words("", DEFAULT_LANGUAGE)
     secret = str(compat.draw_item(tried.words, seed, "secret"))
     person = (
         SimulatedPerson(secret, seed, lines)

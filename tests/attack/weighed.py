@@ -19,7 +19,7 @@ def tell(path):
         with io.open("/proc/self/status") as status:
             memory = max(int(line.split()[1]) // 1024 for line in status if line.startswith("VmHWM"))
     with io.open(path, "w") as file:
-        file.write("%d %.2f" % (memory, sum(os.times()[:2])))
+        file.write(u"%d %.2f" % (memory, sum(os.times()[:2])))
 
 
 if __name__ == "__main__":

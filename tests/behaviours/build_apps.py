@@ -84,11 +84,11 @@ PML = """<?xml version="1.0" encoding="UTF-8" ?>
 
 #: (context, source, comment, French); the last three are unfinished, obsolete, and of another box.
 FRENCH = [
-    ("menu/behavior.xar:/Welcome", "Welcome.", "Text", "Bienvenue \u00e0 tous."),
-    ("menu/behavior.xar:/Bye", "Good bye.", "Text", "Au revoir."),
-    ("rooms/statues/behavior.xar:/Inside/Tell", "This one has no arms.", "Text", "Celle-ci n'a pas de bras."),
+    ("menu/behavior.xar:/Welcome", "Welcome.", "Text", u"Bienvenue \u00e0 tous."),
+    ("menu/behavior.xar:/Bye", "Good bye.", "Text", u"Au revoir."),
+    ("rooms/statues/behavior.xar:/Inside/Tell", "This one has no arms.", "Text", u"Celle-ci n'a pas de bras."),
 ]
-TS = """<?xml version="1.0" encoding="utf-8"?>
+TS = u"""<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="%(code)s">
 %(contexts)s
@@ -102,7 +102,7 @@ TS = """<?xml version="1.0" encoding="utf-8"?>
     </context>
 </TS>
 """
-CONTEXT = """    <context>
+CONTEXT = u"""    <context>
         <name>%s</name>
         <message>
             <source>%s</source>
@@ -196,7 +196,7 @@ def talk():
 
 def linguist(code, rows):
     """Make the text of a `.ts` file."""
-    return TS % {"code": code, "contexts": "\n".join(CONTEXT % row for row in rows)}
+    return TS % {"code": code, "contexts": u"\n".join(CONTEXT % row for row in rows)}
 
 
 def compiled(rows):
@@ -205,7 +205,7 @@ def compiled(rows):
     for context, source, comment, text in rows:
         block += _field(3, text.encode("utf-16-be")) + _field(8, comment.encode("utf-8"))
         block += _field(6, source.encode("utf-8")) + _field(7, context.encode("utf-8")) + b"\x01"
-    magic = bytes(bytearray.fromhex("3cb86418caef9c95cd211cbf60a1bddd"))
+    magic = bytes(bytearray.fromhex(u"3cb86418caef9c95cd211cbf60a1bddd"))
     sections = [(0xA7, b"fr_FR"), (0x42, b"\0" * 8 * len(rows)), (0x69, block)]
     return magic + b"".join(struct.pack(">BI", kind, len(content)) + content for kind, content in sections)
 

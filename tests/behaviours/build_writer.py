@@ -84,16 +84,11 @@ class Box(object):
 
 def root(boxes=(), links=(), layers=(), **timeline):
     """Make the root box around a diagram or a timeline."""
-    return Box(
-        "root",
-        "",
+    inputs, outputs = (
         [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)],
         [Port("onStopped", BANG, STOPPED)],
-        boxes=boxes,
-        links=links,
-        layers=layers,
-        **timeline,
     )
+    return Box("root", "", inputs, outputs, boxes=boxes, links=links, layers=layers, **timeline)
 
 
 def project(box, style):

@@ -16,7 +16,7 @@ from story import BEHAVIOUR
 from jotto import game as games
 from jotto.compat import as_native
 from jotto.rules import JOTTO
-from jotto_behaviour import answer_window
+from jotto_behaviour import box_controller
 from jotto_behaviour.box_controller import BoxController
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.talk import Talk
@@ -307,7 +307,7 @@ def test_an_alarm_that_rang_too_late_to_be_put_off(alarms):
 
 def test_taps_from_many_threads_all_count():
     rang = []
-    counted = answer_window.AnswerWindow(threading.Timer, lambda: rang.append(1))
+    counted = box_controller.AnswerWindow(threading.Timer, lambda: rang.append(1))
     question = counted.open()
     counted.start_timer(question, PATIENCE, lambda: None)
     at_once(*[lambda: counted.tap(PATIENCE)] * 20)
@@ -317,7 +317,7 @@ def test_taps_from_many_threads_all_count():
 
 def test_time_is_up_once():
     rang = []
-    short = answer_window.AnswerWindow(threading.Timer, lambda: rang.append(1))
+    short = box_controller.AnswerWindow(threading.Timer, lambda: rang.append(1))
     short.start_timer(short.open(), 0.01, lambda: None)
     until(lambda: rang)
     assert not short.take() and rang == [1]

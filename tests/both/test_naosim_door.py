@@ -89,7 +89,7 @@ def until(condition):
 def test_a_visitor_finds_the_same_robot(robot):
     visit = Visit(robot.door)
     assert visit.ask("about") == robot.about
-    robot.call("ALMemory", "insertData", "Key", "grüße")
+    robot.call("ALMemory", "insertData", "Key", u"grüße")
     assert visit.call("ALMemory", "getData", "Key") == robot.call("ALMemory", "getData", "Key")
     visit.call("ALTextToSpeech", "say", "Hello")
     assert robot.ask("said") == visit.ask("said") == ["Hello"]

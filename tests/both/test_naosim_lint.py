@@ -137,8 +137,8 @@ def test_something_must_reach_the_end(links, ends):
 
 
 def test_warnings_and_remarks():
-    script = "import os\nos.getcwd()\n" + w.script(
-        '    def onLoad(self):\n        while 1:\n            time.sleep(1)\n        return "Grüße"\n'
+    script = u"import os\nos.getcwd()\n" + w.script(
+        u'    def onLoad(self):\n        while 1:\n            time.sleep(1)\n        return "Grüße"\n'
     )
     box = w.box("A", script, outputs=[STOPPED, WORD])
     content = w.behaviour([box], [])

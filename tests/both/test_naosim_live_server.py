@@ -157,7 +157,7 @@ def test_values_come_back_as_they_went(shared, value):
 
 
 def test_texts_and_bytes_come_back_as_they_went(shared):
-    text = natively("gr\xfc\xdfe \u4f60 \U0001f916")
+    text = natively(u"gr\xfc\xdfe \u4f60 \U0001f916")
     shared.call("ALMemory", "insertData", "Key", text)
     assert shared.call("ALMemory", "getData", "Key") == text
     shared.call("ALMemory", "insertData", "Key", [bytearray(b"\x00\xff")])

@@ -339,7 +339,7 @@ def damaged(content, chance):
 def test_damaged_packages_are_refused_in_a_sentence(tmpdir, method):
     chance, good, bad = random.Random(method), str(tmpdir.join("good.pkg")), str(tmpdir.join("bad.pkg"))
     with zipfile.ZipFile(good, "w", method) as archive:
-        for name, content in GOOD + [("h\xe9llo.txt", "x")]:
+        for name, content in GOOD + [(u"h\xe9llo.txt", "x")]:
             archive.writestr(name, content)
     with io.open(good, "rb") as file:
         content = file.read()

@@ -100,7 +100,7 @@ def test_folders_of_choregraphe_1_have_no_description(tmpdir):
 
 # Translations.
 
-FRENCH = ["Bienvenue \u00e0 tous.", "Shall we begin?", "Au revoir."]
+FRENCH = [u"Bienvenue \u00e0 tous.", "Shall we begin?", "Au revoir."]
 
 
 def utf8(texts):
@@ -118,7 +118,7 @@ def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package, kind):
         assert robot.advance().ended
         assert said(robot) == utf8(FRENCH)
     assert (
-        "\u00e0"
+        u"\u00e0"
         in translations.read(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
             ("menu/behavior.xar:/Welcome", "Welcome.", "Text")
         ]
@@ -157,17 +157,17 @@ def test_a_compiled_file_says_what_its_source_says(folder, tmpdir):
 #: Two messages, of which one has a context, compiled by GNU gettext's msgfmt --qt.
 MSGFMT = bytes(
     bytearray.fromhex(
-        "3cb86418caef9c95cd211cbf60a1bddd4200000010000049f50000004b0c2a66ae00000000690000007d0300000022004200"
-        "690065006e00760065006e00750065002000e000200074006f00750073002e080000000100060000000957656c636f6d652e"
-        "0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
-        "044279650007000000010005000049f501"
+        u"3cb86418caef9c95cd211cbf60a1bddd4200000010000049f50000004b0c2a66ae00000000690000007d0300000022004200"
+        u"690065006e00760065006e00750065002000e000200074006f00750073002e080000000100060000000957656c636f6d652e"
+        u"0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
+        u"044279650007000000010005000049f501"
     )
 )
 
 
 def test_a_file_that_another_program_compiled(tmpdir):
     read = translations.read(build_apps.put(str(tmpdir), "t.qm", MSGFMT))
-    assert read == {("Text", "Welcome.", ""): utf8(["Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
+    assert read == {("Text", "Welcome.", ""): utf8([u"Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
 
 
 def test_no_part_of_a_compiled_file_does_harm(tmpdir):

@@ -117,7 +117,7 @@ def test_any_text_is_heard_or_has_a_bad_tag(text):
         assert said.plain == " ".join(said.plain.split())
 
 
-@pytest.mark.parametrize("tag", ["pau=" + "9" * 100000, "pau=\xc2\xb2", "pau=\u00b2", "pau=-1", "pau= "])
+@pytest.mark.parametrize("tag", ["pau=" + "9" * 100000, "pau=\xc2\xb2", u"pau=\u00b2", "pau=-1", "pau= "])
 def test_odd_numbers_in_tags_are_bad_tags(tag):
     with pytest.raises(speech_text.BadTag):
         speech_text.heard("\\" + tag + "\\")

@@ -10,7 +10,7 @@ from naosim.kernel.clock import Clock
 from naosim.robot.robot import Robot
 from naosim.services import SERVICES
 
-FOREIGN_TEXT = "Hello" if str is bytes else b"Hello"
+FOREIGN_TEXT = u"Hello" if str is bytes else b"Hello"
 #: Values of every kind, fitting or not.
 VALUES = ["", "Stand", -1, 0, 1, 0.5, True, None, [], ["HeadYaw"], [[]], {}, FOREIGN_TEXT, float("nan"), object()]
 

@@ -62,7 +62,7 @@ def test_what_is_stored_comes_back_as_the_robot_gives_it(memory, value, read):
     assert type(memory.getData("key")) is type(read)
 
 
-FOREIGN_TEXT = "x" if str is bytes else b"x"
+FOREIGN_TEXT = u"x" if str is bytes else b"x"
 
 
 @pytest.mark.parametrize("value", [{"a": 1}, {1}, object(), 2**31, [1, {"a": 1}], float, 1j, FOREIGN_TEXT])

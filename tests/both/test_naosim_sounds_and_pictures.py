@@ -94,7 +94,7 @@ def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, te
         ("Hello", "/no/such/place/x.wav", "its folder does not exist"),
         ("Hello", "x.wav", "its folder does not exist"),
         ("Hello", "/tmp", "it is no plain file"),
-        ("\\nonsense\\", "/tmp/never.wav", "ALTextToSpeech::sayToFile"),
+        (u"\\nonsense\\", "/tmp/never.wav", "ALTextToSpeech::sayToFile"),
     ],
 )
 def test_what_cannot_be_said_to_a_file_is_refused(robot, text, path, sentence):

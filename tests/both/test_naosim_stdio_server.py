@@ -92,7 +92,7 @@ def test_a_remote_robot_is_driven_like_one_here(path):
 
 
 def test_a_remote_robot_says_what_is_wrong(path):
-    with RemoteRobot(sys.executable, [], memory={"a": [1, "ü"]}) as robot:
+    with RemoteRobot(sys.executable, [], memory={"a": [1, u"ü"]}) as robot:
         with pytest.raises(WireError) as caught:
             robot.load("/no/such.xar")
         assert str(caught.value) == "cannot read /no/such.xar: No such file or directory"

@@ -41,7 +41,7 @@ def test_the_model():
     assert [link[:4] for link in diagram.links] == [(0, 2, 1, 2), (1, 4, 0, 4)]
 
 
-OLDER = """<?xml version="1.0" encoding="UTF-8" ?>
+OLDER = u"""<?xml version="1.0" encoding="UTF-8" ?>
 <ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd" xar_version="3">
   <Box name="root" id="-1" localization="8" tooltip="" x="0" y="0" robot="Nao" bitmap_expanded="0" plugin="">
     <bitmap>media/images/box/root.png</bitmap>
@@ -85,7 +85,7 @@ def test_an_older_file_with_everything():
     assert root.script.startswith("# two lines down")
     assert root.script.endswith("pass\n")
     assert (root.script_line, OLDER.split("\n")[root.script_line - 1]) == (9, "# two lines down")
-    assert [parameter.value for parameter in root.parameters] == [native("Grüße\nan alle"), "red"]
+    assert [parameter.value for parameter in root.parameters] == [native(u"Grüße\nan alle"), "red"]
     assert root.parameters[1].choices == ("red", "blue")
     timeline = root.timeline
     assert (timeline.enabled, timeline.fps, timeline.end, timeline.size) == (True, 10, -1, 300)
@@ -192,17 +192,17 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     if len(set(names)) < len(names) or "onLoad" in names:
         return
     outputs = [w.port(unicoded(name), kind, "punctual") for name, kind in zip(names, kinds)]
-    inputs = [w.port("in " + unicoded(name), kind, "event") for name, kind in zip(names, kinds)]
-    boxes = [w.box("box%d" % number, inputs=inputs, outputs=outputs) for number in range(3)]
+    inputs = [w.port(u"in " + unicoded(name), kind, "event") for name, kind in zip(names, kinds)]
+    boxes = [w.box(u"box%d" % number, inputs=inputs, outputs=outputs) for number in range(3)]
     ends = st.tuples(st.integers(0, 2), st.integers(0, len(names) - 1))
     wanted = data.draw(st.lists(st.tuples(ends, ends), max_size=6))
-    links = [("box%d.%s" % (b, names[p]), "box%d.in %s" % (d, names[q])) for (b, p), (d, q) in wanted]
+    links = [(u"box%d.%s" % (b, names[p]), u"box%d.in %s" % (d, names[q])) for (b, p), (d, q) in wanted]
     diagram = parse(_encoded(boxes, links)).root.timeline.layers[0].keyframes[0].diagram
     for box in diagram.boxes:
         assert [(port.name, port.type) for port in box.outputs] == [
             (native(name), w.TYPES[kind]) for name, kind in zip(names, kinds)
         ]
-        assert [port.name for port in box.inputs] == ["onLoad"] + [native("in " + unicoded(name)) for name in names]
+        assert [port.name for port in box.inputs] == ["onLoad"] + [native(u"in " + unicoded(name)) for name in names]
     named = [
         (diagram.boxes[link.emitter - 1].outputs, link.output, diagram.boxes[link.receiver - 1].inputs, link.input)
         for link in diagram.links
@@ -210,7 +210,7 @@ def test_ports_and_links_come_back_as_they_were_written(names, kinds, data):
     assert [
         ([port.name for port in outs if port.id == out], [port.name for port in ins if port.id == into])
         for outs, out, ins, into in named
-    ] == [([native(names[p])], [native("in " + unicoded(names[q]))]) for (_, p), (_, q) in wanted]
+    ] == [([native(names[p])], [native(u"in " + unicoded(names[q]))]) for (_, p), (_, q) in wanted]
 
 
 def _encoded(boxes, links):

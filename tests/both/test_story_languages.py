@@ -9,7 +9,7 @@ import pytest
 from story import FRONT, Story
 
 from jotto.compat import as_native, as_text
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 
 ALL = ("English", "French", "German", "Spanish")
 #: A few words of each language; the last one is secret. Alphabet words and letters with accents are among them.
@@ -31,7 +31,7 @@ class ForeignStory(Story):
 
     def __init__(self, folder, code, **robot):
         super(ForeignStory, self).__init__(folder, **robot)
-        self.lines = resources.lines(code)
+        self.lines = mind.load_lines(code)
         # A robot's folders may be named in its language, too.
         path = folder.join(as_native("mots \u00e9t\u00e9 \u00f1 \u00df.txt"))
         path.write_binary((LETTERS[code] + "\n".join(FEW[code]) + "\n").encode("utf-8"))

@@ -11,7 +11,7 @@ from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story,
 from jotto import words
 from jotto.compat import as_text
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 
 #: With this seed and the list EASY.
 SEED = 7
@@ -244,7 +244,7 @@ def test_silence_pauses_and_keeps_letters(story):
     story.keeps_silent()
     story.hears("spell on")
     story.keeps_silent()
-    story.hears("your guess, example")
+    story.hears("spell on")
     story.keeps_silent()
     story.hears("pause, unsaved")
     story.says("go on")
@@ -334,7 +334,7 @@ def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
     rude = words.BlockList(frozenset([words.hash_blocked_word("bread")]))
-    monkeypatch.setattr(resources, "blocked", lambda language="en": rude)
+    monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
     with Story(tmpdir, words=EASY + ("whack",)) as story:
         write(tmpdir, "own.txt", ["fjord"])
         story.begins(role="maker", seed=70)

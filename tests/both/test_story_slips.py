@@ -9,8 +9,8 @@ from story import TOUCH_ONLY, Story
 
 from jotto import compat, explain
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
-from jotto_behaviour.mind import CLASHES
+from jotto_behaviour import mind
+from jotto_behaviour.mind import MIN_CLASHES
 
 FOUR = ("four and zero",)
 
@@ -70,21 +70,21 @@ def test_the_answer_is_put_right_on_the_way(tmpdir):
 
 
 def test_too_many_wrong_answers_are_sorted_out(tmpdir):
-    words = resources.mind("", "", ()).wordlist.words
+    words = mind.load_mind("", "", ()).wordlist.words
     with Story(tmpdir) as story:
         story.begins(strategy="")
         story.says("ready")
         while story.state in ("word", "both"):
             story.says(*FOUR)
         story.hears("nothing fits", "is this right")
-        assert min(len(explain.find_clashes(word, story.score, JOTTO)) for word in words) >= CLASHES
+        assert min(len(explain.find_clashes(word, story.score, JOTTO)) for word in words) >= MIN_CLASHES
         story.plays("ocean")
         assert story.guess == "ocean"
         story.says("no")
 
 
 def test_all_of_it_with_the_head_alone(tmpdir):
-    secrets = compat.draw_items(resources.mind("", "", ()).wordlist.words, 3, 5, "touched")
+    secrets = compat.draw_items(mind.load_mind("", "", ()).wordlist.words, 3, 5, "touched")
     with Story(tmpdir, without=TOUCH_ONLY) as story:
         story.begins(strategy="")
         for secret in secrets:

@@ -5,8 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EASY, LINES, WAYS, Story
 
-from jotto_behaviour.states import ANY_WORD, COMMANDS, LANGUAGES, LETTER_OR_WORD, STATES, meanings
-from jotto_behaviour.talk_state import HERE
+from jotto_behaviour.states import ANY_WORD, COMMANDS, LANGUAGES, LETTER_OR_WORD, SAME_STATE, STATES, list_meanings
 from naosim.compat import PY2
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
@@ -25,7 +24,7 @@ def ends_in(states, state, beneath):
     """List the questions that may come next, when NAO passes through its own states."""
     found = set()
     for name in states:
-        if name == HERE:
+        if name == SAME_STATE:
             found |= {state, beneath}
         elif STATES[name].touch is None and STATES[name].moves:
             found |= ends_in(STATES[name].moves[""].to, state, beneath)
@@ -41,7 +40,7 @@ def test_every_question_has_a_way_to_it():
 @pytest.mark.parametrize("state", LISTENING)
 def test_every_phrase_before_a_question(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
-        wanted = [each for each in meanings(state) if each in SAID_AS or LINES.phrases([each])]
+        wanted = [each for each in list_meanings(state) if each in SAID_AS or LINES.phrases([each])]
         # The two Pythons share them, the slower one takes fewer; other languages are not listened for here.
         heard = [each for each in wanted if each not in LANGUAGES]
         # Among thousands of words no letter is heard, so a word is listened for before the first one alone.
@@ -85,7 +84,7 @@ def test_no_answer_before_a_question(state, tmpdir):
 @pytest.mark.parametrize("state", LISTENING)
 def test_every_alphabet_word_and_number_elsewhere_is_no_answer(state, tmpdir):
     """Answers to another question are not in the vocabulary: the recogniser reports nothing and NAO waits on."""
-    others = [meaning for name in LISTENING for meaning in meanings(name) if meaning not in meanings(state)]
+    others = [meaning for name in LISTENING for meaning in list_meanings(name) if meaning not in list_meanings(state)]
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         story.reaches(state)

@@ -13,7 +13,7 @@ from jotto import compat, explain, feedback, tree, words
 from jotto import words as wordlist
 from jotto.compat import as_native
 from jotto.rules import JOTTO, MASTERMIND
-from jotto_behaviour import resources, trees
+from jotto_behaviour import mind
 
 #: Asks words that cannot be the secret, where they tell more.
 PLAN = plan_of(EASY, JOTTO, 4, EASY)
@@ -61,11 +61,11 @@ def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
 
 def shipped():
     """Read the default list and its trees."""
-    place = resources.default_list()
+    place = mind.get_default_list()
     with io.open(place, "rb") as source:
         words = wordlist.parse_word_list(source.read(), JOTTO, "en").wordlist.words
     walked = []
-    for path in trees.all_beside(place):
+    for path in mind.list_tree_paths(place):
         with io.open(path, "rb") as source:
             walked.append(tree.read_tree(source.read()).bound_to(words, JOTTO))
     return words, walked
@@ -203,8 +203,8 @@ def test_a_learned_word_is_found_off_the_tree_and_the_others_on_it(tmpdir):
 
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
     rude = words.BlockList(frozenset([words.hash_blocked_word(PLAN[0])]))
-    monkeypatch.setattr(resources, "_KEPT", {})
-    monkeypatch.setattr(resources, "blocked", lambda language="en": rude)
+    monkeypatch.setattr(mind, "_KEPT", {})
+    monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
     others = [secret for secret in EASY if secret != PLAN[0]]
     with walking(tmpdir) as story:
         story.begins()

@@ -8,7 +8,8 @@ from talk_stage import LINES, Stage
 from jotto import game as games
 from jotto.game import Riddle
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, hearing, resources
+from jotto_behaviour import conversation, hearing
+from jotto_behaviour import mind as resources
 from jotto_behaviour.states import ANY_WORD
 from jotto_behaviour.talk import Talk
 
@@ -32,9 +33,9 @@ def says(stage, *phrases):
 
 
 def understood(now, mind, phrase):
-    wanted = conversation.listening_for(now)
-    words = hearing.words(wanted, mind, LINES)
-    return hearing.understand(phrase, 0.9, wanted, LINES, words.words if words else ())
+    wanted = conversation.list_awaited_meanings(now)
+    words = hearing.list_sayable_words(wanted, mind, LINES)
+    return hearing.understand_phrase(phrase, 0.9, wanted, LINES, words.words if words else ())
 
 
 def guesses(stage):
@@ -115,7 +116,7 @@ def test_the_letters_known_are_said_as_letters():
 
 def riddles():
     """Give a talk, waiting for the first guess, for each word NAO says: it may be thought of or guessed."""
-    mind = resources.mind("", "consistent", ())
+    mind = resources.load_mind("", "consistent", ())
     for number, secret in enumerate(mind.index.chosen(mind.sayable)):
         game = games.start_game(JOTTO, mind.wordlist.name, mind.wordlist.checksum, number)
         yield mind, secret, Talk(game, riddle=Riddle(game, secret, 0), state="your guess")
@@ -125,10 +126,10 @@ def test_every_secret_can_be_said():
     asked, count = [], 0
     for mind, secret, now in riddles():
         heard = understood(now, mind, secret)
-        after = conversation.step(now, mind, heard)
+        after = conversation.step_talk(now, mind, heard)
         if heard.meaning != ANY_WORD:
             asked.append(secret)
-            after = conversation.step(after, mind, understood(after, mind, "yes"))
+            after = conversation.step_talk(after, mind, understood(after, mind, "yes"))
         assert after.state == "judged" and after.riddle.is_solved, secret
         count += 1
     assert count == 2920 and sorted(asked) == ["bravo", "delta", "hotel", "tango"]
@@ -142,5 +143,5 @@ def test_every_secret_can_be_spelled():
         for phrase in list(names) + ["yes"]:
             if (now.state, phrase) not in heard:
                 heard[now.state, phrase] = understood(now, mind, phrase)
-            now = conversation.step(now, mind, heard[now.state, phrase])
+            now = conversation.step_talk(now, mind, heard[now.state, phrase])
         assert now.state == "judged" and now.riddle.is_solved, secret

@@ -8,9 +8,9 @@ from talk_stage import LINES, Stage, mind_of
 
 from jotto import game
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, hearing, resources
-from jotto_behaviour.hearing import SURE, UNSURE, Hearing, understand
-from jotto_behaviour.states import ANY_WORD, IN_ONE_BREATH, LETTER_OR_WORD, ONE_BY_ONE, PAIRS, meanings
+from jotto_behaviour import conversation, hearing, mind
+from jotto_behaviour.hearing import SURE, UNSURE, Hearing, understand_phrase
+from jotto_behaviour.states import ANY_WORD, IN_ONE_BREATH, LETTER_OR_WORD, ONE_BY_ONE, PAIRS, list_meanings
 
 #: With a word that stands for a letter, too.
 DELTA = ("ocean", "delta", "light", "table", "bread")
@@ -39,7 +39,7 @@ def asked():
 def test_one_breath_is_enough(phrase, turns):
     stage = asked()
     assert stage.said[-1:] == ["both numbers"]
-    stage.answer(understand(phrase, 0.9, meanings("both"), LINES))
+    stage.answer(understand_phrase(phrase, 0.9, list_meanings("both"), LINES))
     assert [turn.feedback for turn in stage.game.turns] == turns
 
 
@@ -56,13 +56,13 @@ def test_no_letter_at_all_answers_is_it(language, phrases):
     for phrase in phrases:
         stage = Stage(FEW).hear("ready")
         assert stage.state == "word"
-        stage.answer(understand(phrase, 0.9, meanings("word"), resources.lines(language)))
+        stage.answer(understand_phrase(phrase, 0.9, list_meanings("word"), mind.load_lines(language)))
         assert [turn.feedback for turn in stage.game.turns] == [(0, 0)], phrase
         assert stage.said[0] == "score, none"
 
 
 def test_all_five_is_the_word():
-    stage = asked().answer(understand("all five", 0.9, meanings("both"), LINES))
+    stage = asked().answer(understand_phrase("all five", 0.9, list_meanings("both"), LINES))
     assert stage.said == ["did you say"], "the player has just said that it is not the word"
     assert stage.hear("yes").said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == game.SOLVED
 
@@ -117,12 +117,16 @@ def test_a_word_that_was_denied_is_no_word_and_no_letter():
     for meaning, word in ((ANY_WORD, "ocean"), (LETTER_OR_WORD, "delta")):
         stage.answer(Hearing(UNSURE, meaning, word)).hear("no")
     stage.talk = stage.talk._replace(misses=0)
-    words = hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(DELTA), LINES)
+    words = hearing.list_hearable_words(
+        conversation.list_awaited_meanings(stage.talk), stage.talk, mind_of(DELTA), LINES
+    )
     assert "ocean" not in words and "delta" not in words and "light" in words
     assert "d" not in wanted(stage) and "o" in wanted(stage)
     # Nor does a letter that was taken back come in again as the word it is called by.
     stage = Stage(DELTA, certainty=(0.1, 0.7)).hear("I guess", "d", "back one")
-    assert "delta" not in hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(DELTA), LINES)
+    assert "delta" not in hearing.list_hearable_words(
+        conversation.list_awaited_meanings(stage.talk), stage.talk, mind_of(DELTA), LINES
+    )
 
 
 def test_a_denial_outlives_neither_silence_nor_a_question_in_between():
@@ -139,7 +143,7 @@ def test_asked_to_spell_an_alphabet_word_is_its_letter():
 
 def wanted(stage):
     """Return the meanings that NAO listens for."""
-    return set(hearing.undenied(conversation.listening_for(stage.talk), stage.talk, LINES))
+    return set(hearing.drop_denied(conversation.list_awaited_meanings(stage.talk), stage.talk, LINES))
 
 
 def test_a_score_that_was_called_wrong_is_asked_back():
@@ -185,7 +189,7 @@ def test_a_pair_is_understood_wherever_a_score_is_expected(state, pair):
 def test_a_pair_heard_unsurely_is_said_back_plainly(pair, certain):
     names = [LINES.number(int(number)) for number in pair.split()]
     for phrase in (" ".join(names), " and ".join(names), "%s in place %s elsewhere" % tuple(names)):
-        heard = understand(phrase, certain, meanings("both"), LINES)
+        heard = understand_phrase(phrase, certain, list_meanings("both"), LINES)
         assert heard == Hearing(SURE if certain > 0.5 else "unsure", pair, " and ".join(names))
 
 

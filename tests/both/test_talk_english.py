@@ -9,7 +9,7 @@ from talk_stage import LINES, Stage
 
 from jotto.rules import JOTTO
 from jotto_behaviour import hearing
-from jotto_behaviour.states import meanings
+from jotto_behaviour.states import list_meanings
 
 KEYS = LINES.keys()
 EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
@@ -53,7 +53,7 @@ def test_odd_english_is_gone(odd, plain):
     ],
 )
 def test_what_people_say_is_understood(phrase, state, meaning):
-    assert hearing.understand(phrase, 0.9, meanings(state), LINES).meaning == meaning
+    assert hearing.understand_phrase(phrase, 0.9, list_meanings(state), LINES).meaning == meaning
 
 
 @pytest.mark.parametrize("said", [["ready", "no"], ["ready", "no", "2"], ["ready", "no", "back", "no", "1"]])
@@ -89,11 +89,11 @@ def test_a_line_is_said_in_one_breath():
 
 
 def test_i_guess_means_i_suppose_so():
-    role = meanings("role")
-    assert hearing.understand("I guess", 0.9, role, LINES).meaning is None
+    role = list_meanings("role")
+    assert hearing.understand_phrase("I guess", 0.9, role, LINES).meaning is None
     for said in ("my turn to guess", "I will guess", "I guess your word"):
-        assert hearing.understand(said, 0.9, role, LINES).meaning == "I guess"
-    assert hearing.understand("you guess", 0.9, role, LINES).meaning == "you guess"
+        assert hearing.understand_phrase(said, 0.9, role, LINES).meaning == "I guess"
+    assert hearing.understand_phrase("you guess", 0.9, role, LINES).meaning == "you guess"
 
 
 def test_the_example_of_the_rules_is_right():

@@ -182,7 +182,7 @@ TRANSCRIPT = [
 
 def hearing_of(said):
     if said in ("(silence)", "(missed)"):
-        return hearing.QUIET if said == "(silence)" else hearing.NOTHING
+        return hearing.SILENCE_HEARD if said == "(silence)" else hearing.NOTHING_HEARD
     return heard(said[:-1], UNSURE) if said.endswith("?") else heard(said)
 
 

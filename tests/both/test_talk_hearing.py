@@ -12,13 +12,13 @@ from jotto import game as games
 from jotto import game as riddles
 from jotto.compat import as_native
 from jotto.rules import JOTTO
-from jotto_behaviour import expectation, hearing
-from jotto_behaviour.hearing import MISSED, NOTHING, SURE, UNSURE, Hearing, best, understand
+from jotto_behaviour import hearing
+from jotto_behaviour.hearing import MISSED, NOTHING_HEARD, SURE, UNSURE, Hearing, read_best_phrase, understand_phrase
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import ANY_WORD, meanings
+from jotto_behaviour.states import ANY_WORD, list_meanings
 from jotto_behaviour.talk import Doubt, Talk
 
-EXACT = meanings("exact")
+EXACT = list_meanings("exact")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ EXACT = meanings("exact")
     ],
 )
 def test_the_best_of_a_recogniser_s_value(value, phrase, confidence):
-    assert best(value) == (phrase, confidence)
+    assert read_best_phrase(value) == (phrase, confidence)
 
 
 @given(
@@ -57,9 +57,9 @@ def test_the_best_of_a_recogniser_s_value(value, phrase, confidence):
     )
 )
 def test_no_value_is_too_strange(value):
-    phrase, confidence = best(value)
+    phrase, confidence = read_best_phrase(value)
     assert isinstance(phrase, type("")) and isinstance(confidence, float)
-    assert understand(phrase, confidence, EXACT, LINES).certainty in (SURE, UNSURE, MISSED)
+    assert understand_phrase(phrase, confidence, EXACT, LINES).certainty in (SURE, UNSURE, MISSED)
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_no_value_is_too_strange(value):
     ],
 )
 def test_confidence(confidence, certainty):
-    heard = understand("three", confidence, EXACT, LINES)
-    assert heard == (NOTHING if certainty == MISSED else Hearing(certainty, "3", "three"))
+    heard = understand_phrase("three", confidence, EXACT, LINES)
+    assert heard == (NOTHING_HEARD if certainty == MISSED else Hearing(certainty, "3", "three"))
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_confidence(confidence, certainty):
     ],
 )
 def test_meaning_depends_on_what_was_asked(phrase, state, meaning, said_back):
-    heard = understand(phrase, 0.9, meanings(state), LINES)
+    heard = understand_phrase(phrase, 0.9, list_meanings(state), LINES)
     assert (heard.meaning, heard.phrase) == (meaning, said_back)
 
 
 def test_a_touch_is_beyond_doubt():
-    assert hearing.sure("yes") == Hearing(SURE, "yes", "yes")
+    assert hearing.make_sure("yes") == Hearing(SURE, "yes", "yes")
 
 
 def test_nao_believes_what_it_expects_sooner_than_a_surprise():
@@ -117,11 +117,11 @@ def test_nao_believes_what_it_expects_sooner_than_a_surprise():
         for meaning, confidence in (("no", 0.6), ("yes", 0.9), ("yes", 1.0), ("stop", 0.6), ("stop", 0.8))
     ]
     assert sure == [("no", SURE), ("yes", UNSURE), ("yes", SURE), ("stop", UNSURE), ("stop", SURE)]
-    assert weighed_anew(NOTHING, 0.0, talk, mind) == NOTHING
+    assert weighed_anew(NOTHING_HEARD, 0.0, talk, mind) == NOTHING_HEARD
 
 
 def weighed_anew(heard, confidence, talk, mind):
-    return expectation.reconsidered(heard, confidence, talk, mind, (0.3, 0.55))
+    return hearing.weigh_hearing(heard, confidence, talk, mind, (0.3, 0.55))
 
 
 @pytest.mark.parametrize(

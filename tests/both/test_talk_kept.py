@@ -7,9 +7,9 @@ import json
 import pytest
 from talk_stage import Stage
 
-from jotto_behaviour import actions, files, memory, saving
+from jotto_behaviour import conversation, files, memory
+from jotto_behaviour.files import Notebook
 from jotto_behaviour.lines import Line
-from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.states import STATES
 
 
@@ -75,8 +75,8 @@ def talks():
                 talk.beneath or "",
                 talk.race,
                 talk.riddle is None,
-                actions.unfinished(talk),
-                saving.is_unnoted(talk),
+                conversation.has_unfinished_game(talk),
+                memory.is_unnoted(talk),
                 talk.fixing is None,
                 bool(talk.spelled),
             )
@@ -92,10 +92,10 @@ def test_what_is_kept_is_the_talk(talks, tmpdir):
     """A game that is over is kept until it is noted; without a game to go on with, nothing is."""
     book = Notebook("%s" % tmpdir)
     for talk in talks:
-        is_saved = saving.keep(book, talk)
-        assert (is_saved == saving.SAVED) == actions.unfinished(talk)
-        if actions.unfinished(talk) or saving.is_unnoted(talk):
-            assert memory.read(book.unfinished()) == talk
+        is_saved = memory.keep_game(book, talk)
+        assert (is_saved == memory.SAVED) == conversation.has_unfinished_game(talk)
+        if conversation.has_unfinished_game(talk) or memory.is_unnoted(talk):
+            assert memory.read_talk_text(book.unfinished()) == talk
         else:
             assert book.unfinished() == ""
     assert book.troubles == []
@@ -104,8 +104,8 @@ def test_what_is_kept_is_the_talk(talks, tmpdir):
 def test_a_kept_talk_is_gone_on_with(talks):
     """NAO offers the game, and takes it up with the same turns."""
     for talk in talks:
-        if actions.unfinished(talk):
-            stage = Stage(FEW, start=memory.read(json.dumps(talk.plain())))
+        if conversation.has_unfinished_game(talk):
+            stage = Stage(FEW, start=memory.read_talk_text(json.dumps(talk.plain())))
             assert (stage.state, stage.said[-1]) == ("unfinished", "go on with our game"), talk
             later = stage.hear("yes").talk
             assert (later.game.turns, later.riddle, later.race, later.level) == (
@@ -118,16 +118,16 @@ def test_a_kept_talk_is_gone_on_with(talks):
 
 #: How much of a game is saved, and the lines NAO then says for those that promise to save it.
 TRUE = [
-    (saving.SAVED, ["goodbye, saved", "pause", "cannot go on"]),
-    (saving.PARTLY, ["goodbye, partly saved", "pause, unsaved", "cannot go on, unsaved"]),
-    (saving.UNSAVED, ["goodbye, unsaved", "pause, unsaved", "cannot go on, unsaved"]),
+    (memory.SAVED, ["goodbye, saved", "pause", "cannot go on"]),
+    (memory.PARTLY_SAVED, ["goodbye, partly saved", "pause, unsaved", "cannot go on, unsaved"]),
+    (memory.UNSAVED, ["goodbye, unsaved", "pause, unsaved", "cannot go on, unsaved"]),
 ]
 
 
 @pytest.mark.parametrize("saved, keys", TRUE)
 def test_a_promise_is_true(saved, keys):
     lines = tuple(Line(key, {}) for key in ("goodbye, saved", "pause", "cannot go on", "hello"))
-    assert [line.key for line in saving.true_lines(lines, saved)] == keys + ["hello"]
+    assert [line.key for line in memory.correct_lines(lines, saved)] == keys + ["hello"]
 
 
 def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
@@ -141,27 +141,27 @@ def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
         Stage(FEW).hear(*meant.split()).talk for meant in ("ready no 0 0", "ready no 0 0 no", "ready no 0 0 no 0 2")
     ]
     other = Stage(FEW, seed=2).hear("ready").talk
-    assert saving.keep(book, first) == saving.SAVED
+    assert memory.keep_game(book, first) == memory.SAVED
     monkeypatch.setattr(files.os, "write", full)
-    told = [saving.keep(book, talk) for talk in (first, second, third, other)]
-    assert told == [saving.SAVED, saving.SAVED, saving.PARTLY, saving.UNSAVED]
-    assert memory.read(book.unfinished()) == first and len(book.troubles) == 3
-    assert saving.keep(Notebook("%s" % tmpdir.join("other")), third) == saving.UNSAVED
+    told = [memory.keep_game(book, talk) for talk in (first, second, third, other)]
+    assert told == [memory.SAVED, memory.SAVED, memory.PARTLY_SAVED, memory.UNSAVED]
+    assert memory.read_talk_text(book.unfinished()) == first and len(book.troubles) == 3
+    assert memory.keep_game(Notebook("%s" % tmpdir.join("other")), third) == memory.UNSAVED
     # Dropping works on a full disk: what was finished is not offered again.
-    assert saving.keep(book, Stage(FEW).talk) == saving.UNSAVED and book.unfinished() == ""
+    assert memory.keep_game(book, Stage(FEW).talk) == memory.UNSAVED and book.unfinished() == ""
 
 
 def test_an_answer_is_written_once_or_with_the_next_guess_twice(tmpdir, monkeypatch):
     """What NAO only thinks or says is not worth a write; a rehearsal, which keeps no notebook, never writes."""
     written = []
     monkeypatch.setattr(files, "write_whole", lambda path, content: written.append(content))
-    assert saving.keep(Notebook(None), Stage(FEW).hear("ready").talk) == saving.UNSAVED and not written
+    assert memory.keep_game(Notebook(None), Stage(FEW).hear("ready").talk) == memory.UNSAVED and not written
     monkeypatch.undo()
     book = Notebook("%s" % tmpdir)
     talk = Stage(FEW).hear("ready").talk
     monkeypatch.setattr(book, "keep", lambda text: written.append(text) or Notebook.keep(book, text))
     for now in (talk, talk._replace(says=(Line("hello", {}),)), talk._replace(last=(Line("hello", {}),))):
-        saving.keep(book, now)
+        memory.keep_game(book, now)
     assert len(written) == 1
-    saving.keep(book, talk._replace(beat=talk.beat + 1))
+    memory.keep_game(book, talk._replace(beat=talk.beat + 1))
     assert len(written) == 2

@@ -11,13 +11,12 @@ import re
 import pytest
 
 from jotto.words import capitalise_word
-from jotto_behaviour import hearing, languages, lines, resources
-from jotto_behaviour.lines import Line
-from jotto_behaviour.states import COMMANDS, EVERY_LETTER, LANGUAGES, PAIRS, STATES, meanings
-from jotto_behaviour.wordings import PLACEHOLDER, NumberForms, filled
+from jotto_behaviour import hearing, lines, mind, settings
+from jotto_behaviour.lines import PLACEHOLDER, Line, NumberForms, fill_wording
+from jotto_behaviour.states import COMMANDS, EVERY_LETTER, LANGUAGES, PAIRS, STATES, list_meanings
 
-HOME = languages.HERE
-OTHERS = [code for code in languages.CODES if code != languages.DEFAULT]
+HOME = settings.LINES_FOLDER
+OTHERS = [code for code in settings.LANGUAGE_CODES if code != settings.DEFAULT_LANGUAGE]
 LISTENING = sorted(name for name in STATES if STATES[name].listens)
 #: Words that English cannot do without and that none of the other languages has.
 ENGLISH = frozenset(
@@ -55,8 +54,8 @@ def plain(code):
         return json.load(source)
 
 
-PLAIN = {code: plain(code) for code in languages.CODES}
-SPOKEN = {code: lines.read(HOME, code) for code in languages.CODES}
+PLAIN = {code: plain(code) for code in settings.LANGUAGE_CODES}
+SPOKEN = {code: lines.read_lines(HOME, code) for code in settings.LANGUAGE_CODES}
 
 
 def put_in(wordings):
@@ -78,7 +77,7 @@ def test_a_language_has_the_keys_and_the_words_of_english(code):
         assert other.get("gesture") == line.get("gesture"), key
     assert set(theirs["letters"]) == set(theirs["alphabet"]) and set(theirs["alphabet"]) <= set(EVERY_LETTER)
     # Name and letters are read from the beginning of the file.
-    assert (languages.NAMES[code], languages.ALPHABETS[code]) == (theirs["language"], theirs["alphabet"])
+    assert (settings.LANGUAGE_NAMES[code], settings.ALPHABETS[code]) == (theirs["language"], theirs["alphabet"])
     assert len(set(theirs["letters"].values())) == len(theirs["alphabet"])
 
 
@@ -96,9 +95,9 @@ def test_nothing_english_is_left_to_be_heard(code):
         assert not words & ENGLISH, text
 
 
-@pytest.mark.parametrize("code", languages.CODES)
+@pytest.mark.parametrize("code", settings.LANGUAGE_CODES)
 def test_every_line_is_said_with_any_number(code):
-    spoken, blocked = SPOKEN[code], resources.blocked(code)
+    spoken, blocked = SPOKEN[code], mind.load_block_list(code)
     for key in sorted(PLAIN[code]["lines"]):
         for number in range(8):
             words = dict(WORDS, **dict.fromkeys(NUMBERS, number))
@@ -179,14 +178,14 @@ def test_french_signs_have_their_spaces():
 def test_no_phrase_means_two_things_at_once(code, name):
     spoken = SPOKEN[code]
     for doubt in (False, True):
-        wanted = meanings(name, doubt)
+        wanted = list_meanings(name, doubt)
         phrases = [phrase.lower() for phrase in spoken.phrases(wanted)]
         assert len(phrases) == len(set(phrases)), sorted(each for each in phrases if phrases.count(each) > 1)
         for meaning in wanted:
             for phrase in spoken.phrases([meaning]):
                 assert spoken.meaning(phrase.upper(), wanted) == meaning, phrase
                 assert not re.search("[^\\w' -]|[\\d_]", phrase, re.UNICODE), phrase
-    own = [meaning for meaning in meanings(name) if meaning not in PAIRS + LANGUAGES]
+    own = [meaning for meaning in list_meanings(name) if meaning not in PAIRS + LANGUAGES]
     assert len(spoken.phrases(own)) <= 120
 
 
@@ -217,7 +216,7 @@ def test_no_phrase_means_two_things_at_once(code, name):
     ],
 )
 def test_what_people_say_is_understood(code, said, state, meaning):
-    assert hearing.understand(said, 0.9, meanings(state), SPOKEN[code]).meaning == meaning
+    assert hearing.understand_phrase(said, 0.9, list_meanings(state), SPOKEN[code]).meaning == meaning
 
 
 def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
@@ -228,7 +227,7 @@ def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
 def test_numbers_choose_the_form():
     forms = NumberForms([0, 1], {"f": ["zéro", "une"]})
     put = [
-        filled("{Exact:f} {exact:lettre|lettres}", {"exact": "%d" % number}, {"exact": number}, forms)
+        fill_wording("{Exact:f} {exact:lettre|lettres}", {"exact": "%d" % number}, {"exact": number}, forms)
         for number in (0, 1, 2)
     ]
     assert put == ["Zéro lettre", "Une lettre", "2 lettres"]
@@ -252,13 +251,13 @@ def test_lists_are_joined_as_people_join_them(code, letters, turns, spelled):
 
 
 def test_the_names_are_those_of_naoqi():
-    assert languages.NAMES == {"de": "German", "en": "English", "es": "Spanish", "fr": "French"}
-    assert [languages.code_of(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
+    assert settings.LANGUAGE_NAMES == {"de": "German", "en": "English", "es": "Spanish", "fr": "French"}
+    assert [settings.find_code(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
         "fr",
         "fr",
         "de",
         None,
         None,
     ]
-    for code in languages.CODES:
-        assert set(PLAIN[code]["languages"]) == set(languages.CODES)
+    for code in settings.LANGUAGE_CODES:
+        assert set(PLAIN[code]["languages"]) == set(settings.LANGUAGE_CODES)

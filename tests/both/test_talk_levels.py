@@ -18,9 +18,10 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Commonest, Consistent, Entropy, Position
 from jotto.words import replace_letters
-from jotto_behaviour import languages, resources, states
+from jotto_behaviour import mind as resources
+from jotto_behaviour import settings, states
+from jotto_behaviour.files import Notebook
 from jotto_behaviour.mind import Mind
-from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.settings import EASY, HARD, LEVELS, NORMAL, Settings
 from jotto_behaviour.talk import Talk
 
@@ -60,7 +61,7 @@ def test_a_list_that_says_nothing_of_commonness_has_one_kind_of_secret(level):
 
 
 def test_the_lists_nao_thinks_of():
-    mind = resources.mind("", "", ())
+    mind = resources.load_mind("", "", ())
     easy, normal, hard = (set(mind.at(level).secrets()) for level in LEVELS)
     assert easy < normal < hard and hard == set(words_of("en", "secrets"))
     # Computer's words are common in the sources of the list, and no child's.
@@ -70,7 +71,7 @@ def test_the_lists_nao_thinks_of():
 def words_of(code, kind):
     path = os.path.join(resources.HERE, *("../../wordlists/%s-%s.txt" % (code, kind)).split("/"))
     with io.open(path, encoding="utf-8") as source:
-        rules = replace_letters(JOTTO, resources.lines(code).alphabet)
+        rules = replace_letters(JOTTO, resources.load_lines(code).alphabet)
         return frozenset(words.parse_word_list(source.read().encode("utf-8"), rules, kind).wordlist.words)
 
 
@@ -78,25 +79,25 @@ def late_words(code):
     return words_of(code, "late")
 
 
-@pytest.mark.parametrize("code", languages.CODES)
+@pytest.mark.parametrize("code", settings.LANGUAGE_CODES)
 def test_easy_games_have_many_secrets_in_every_language(code):
     """Every secret is a word of the list, and NAO knows how to say it."""
-    mind = resources.mind("", "", (), code)
+    mind = resources.load_mind("", "", (), code)
     assert len(mind.at(EASY).secrets()) >= 250 and words_of(code, "secrets") == set(mind.at(HARD).secrets())
     assert set(mind.at(EASY).secrets()) <= words_of(code, "early")
 
 
-@pytest.mark.parametrize("code", languages.CODES)
+@pytest.mark.parametrize("code", settings.LANGUAGE_CODES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_nao_never_thinks_of_a_late_word(level, code):
-    mind, late = resources.mind("", "", (), code), late_words(code)
+    mind, late = resources.load_mind("", "", (), code), late_words(code)
     assert late < set(mind.wordlist.words) and not late.intersection(mind.at(level).secrets())
 
 
 def test_words_of_the_players_own_list_are_secrets_at_every_level(tmpdir):
     own = tmpdir.join("own.txt")
     own.write("abuse\nocean\nwitch\n")
-    mind = resources.mind(str(own), "", ())
+    mind = resources.load_mind(str(own), "", ())
     assert [set(mind.at(level).secrets()) for level in LEVELS] == [{"abuse", "ocean", "witch"}] * 3
 
 
@@ -134,7 +135,7 @@ def played(mind, secret, seed=3):
 @pytest.mark.parametrize("strategy", ["", "tree", "consistent", "entropy"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_kind_of_word_is_found_at_every_level(level, strategy):
-    mind = resources.mind("", strategy, ())
+    mind = resources.load_mind("", strategy, ())
     words = compat.draw_items(mind.wordlist.words, 25, 4, level, strategy) + list(mind.wordlist.words[-2:])
     for secret in words:
         assert played(mind.at(level), secret)[-1] == secret
@@ -142,11 +143,11 @@ def test_every_kind_of_word_is_found_at_every_level(level, strategy):
 
 @pytest.mark.parametrize(
     "code, strategy",
-    [(code, "") for code in languages.CODES] + [("en", "consistent"), ("en", "entropy"), ("en", "tree")],
+    [(code, "") for code in settings.LANGUAGE_CODES] + [("en", "consistent"), ("en", "entropy"), ("en", "tree")],
 )
 @pytest.mark.parametrize("level", LEVELS)
 def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
-    mind, late = resources.mind("", strategy, (), code).at(level), late_words(code)
+    mind, late = resources.load_mind("", strategy, (), code).at(level), late_words(code)
     for secret in compat.draw_items(sorted(late), 30, 5, level, code, strategy):
         game = games.start_game(mind.rules, code, "", 3)
         while game.guess != secret:
@@ -168,7 +169,7 @@ def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
 )
 def test_nao_asks_no_late_word_after_contradictory_answers(seed, answers):
     """No word fits every answer here, so NAO compares words that nearly fit; the best of them were late words."""
-    mind = resources.mind("", "", ())
+    mind = resources.load_mind("", "", ())
     game = games.start_game(JOTTO, "en", "", seed)
     for answer in answers:
         game = game.ask(mind.next_guess(game)).answer(answer)
@@ -176,7 +177,7 @@ def test_nao_asks_no_late_word_after_contradictory_answers(seed, answers):
 
 
 def test_easy_games_begin_with_words_everybody_knows_and_hard_ones_with_the_sharpest():
-    mind = resources.mind("", "", ())
+    mind = resources.load_mind("", "", ())
     bands = dict(zip(mind.wordlist.words, mind.wordlist.bands))
     firsts = {
         level: {mind.at(level).next_guess(games.start_game(JOTTO, "en", "", seed)) for seed in range(30)}
@@ -189,7 +190,7 @@ def test_easy_games_begin_with_words_everybody_knows_and_hard_ones_with_the_shar
 
 
 def test_answers_that_contradict_each_other_are_borne_in_easy_games_too():
-    mind = resources.mind("", "", ()).at(EASY)
+    mind = resources.load_mind("", "", ()).at(EASY)
     game = games.start_game(JOTTO, "en", "", 3)
     for answer in ((0, 1), (1, 0), (2, 2), (1, 1)):
         game = game.ask(mind.next_guess(game)).answer(answer)
@@ -221,7 +222,7 @@ def test_a_level_is_heard_where_a_game_begins_alone():
         for name in taking:
             phrases = LINES.phrases([level])
             # No phrase of another meaning is among them, nor begins one.
-            others = [phrase for phrase in LINES.phrases(states.meanings(name, True)) if phrase not in phrases]
+            others = [phrase for phrase in LINES.phrases(states.list_meanings(name, True)) if phrase not in phrases]
             assert level in phrases and not any(other.split()[0] in phrases for other in others)
 
 

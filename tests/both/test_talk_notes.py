@@ -17,11 +17,10 @@ from jotto.compat import as_native
 from jotto.rules import BULLS, JOTTO, FutureVersion, JottoError, SavedGameError, WordListError
 from jotto.strategies import UnknownStrategy
 from jotto.words import BlockList, hash_blocked_word
-from jotto_behaviour import files, locks, resources, talk
-from jotto_behaviour import memory as memories
-from jotto_behaviour import notebook as notebooks
-from jotto_behaviour.memory import GAME, LONGEST, SETTINGS, TalkMemory
-from jotto_behaviour.notebook import Notebook
+from jotto_behaviour import files, memory, talk
+from jotto_behaviour import mind as resources
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.memory import GAME_KEY, MAX_TALK_LENGTH, SETTINGS_KEY, TalkMemory
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 
@@ -69,8 +68,8 @@ def without(field):
 
 
 def test_a_talk_comes_back_whole():
-    assert talk.from_plain(PLAIN) == moment()
-    assert PLAIN["version"] == talk.VERSION == 7 and "notes" not in PLAIN
+    assert talk.read_talk(PLAIN) == moment()
+    assert PLAIN["version"] == talk.TALK_FORMAT_VERSION == 7 and "notes" not in PLAIN
 
 
 #: As an earlier version of the game wrote it into ALMemory, in the middle of a question about what was heard.
@@ -95,7 +94,7 @@ WRITTEN_BEFORE = (
 )
 def test_notes_written_before_are_read_and_written_back_as_notes_of_today(wanted):
     text = WRITTEN_BEFORE % wanted
-    read = memories.read(text)
+    read = memory.read_talk_text(text)
     assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted)
     assert read.plain() == dict(
         json.loads(text),
@@ -106,7 +105,7 @@ def test_notes_written_before_are_read_and_written_back_as_notes_of_today(wanted
         unsure="",
         sealed="",
         recounted=False,
-        version=talk.VERSION,
+        version=talk.TALK_FORMAT_VERSION,
     )
 
 
@@ -121,15 +120,15 @@ def test_notes_written_before_are_read_and_written_back_as_notes_of_today(wanted
     ],
 )
 def test_settings_of_another_kind_are_as_in_a_new_game(plain):
-    assert talk.from_plain(changed(settings=plain)).settings == talk.Talk(moment().game).settings
+    assert talk.read_talk(changed(settings=plain)).settings == talk.Talk(moment().game).settings
 
 
-@pytest.mark.parametrize("version", [talk.VERSION + 1, 99, 10**30])
+@pytest.mark.parametrize("version", [talk.TALK_FORMAT_VERSION + 1, 99, 10**30])
 def test_notes_of_a_newer_version(version):
     with pytest.raises(FutureVersion):
-        talk.from_plain(changed(version=version))
+        talk.read_talk(changed(version=version))
     with pytest.raises(FutureVersion):
-        talk.from_plain(changed(game=dict(PLAIN["game"], version=version)))
+        talk.read_talk(changed(game=dict(PLAIN["game"], version=version)))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +151,7 @@ def test_notes_of_a_newer_version(version):
 )
 def test_what_is_no_talk(plain):
     with pytest.raises(SavedGameError) as caught:
-        talk.from_plain(plain)
+        talk.read_talk(plain)
     assert not isinstance(caught.value, FutureVersion)
     assert len("%s" % caught.value) < 200
 
@@ -219,7 +218,7 @@ ROWS = [
 @pytest.mark.parametrize("field, value", [(field, value) for field, values in ROWS for value in values])
 def test_a_damaged_field_is_refused(field, value):
     with pytest.raises(SavedGameError) as caught:
-        talk.from_plain(changed(**{field: value}))
+        talk.read_talk(changed(**{field: value}))
     assert not isinstance(caught.value, FutureVersion)
 
 
@@ -243,10 +242,10 @@ ANY_JSON = st.recursive(
 def test_notes_are_read_right_or_refused(fields):
     """The conversation can go on with any changed notes that are not refused."""
     try:
-        read = talk.from_plain(changed(**fields))
+        read = talk.read_talk(changed(**fields))
     except SavedGameError:
         return
-    assert talk.from_plain(json.loads(json.dumps(read.plain()))) == read
+    assert talk.read_talk(json.loads(json.dumps(read.plain()))) == read
     if read.listens:
         stage = Stage(FEW)
         stage.talk, stage.here = read._replace(silences=0, misses=0), read.box
@@ -275,11 +274,11 @@ def test_onlookers_see_where_the_game_is():
     assert almemory.values[as_native("Jotto/State")] == "asking back"
     memory = TalkMemory(almemory)
     memory.save(moment()._replace(doubt=None))
-    shown = {key.split("/")[1]: value for key, value in almemory.values.items() if key != GAME}
+    shown = {key.split("/")[1]: value for key, value in almemory.values.items() if key != GAME_KEY}
     assert shown == {"Attempts": 3, "Guess": "light", "Score": "0 2", "State": "exact", "CandidatesLeft": 1}
     del almemory.writes[:]
     memory.save(moment()._replace(doubt=None, beat=99))
-    assert almemory.writes == [GAME], "what did not change is not raised again"
+    assert almemory.writes == [GAME_KEY], "what did not change is not raised again"
 
 
 #: Named, since two of them are too long for a test's name.
@@ -300,8 +299,8 @@ UNREADABLE = {
     "a float": 2.5,
     "lists": ["{}"],
     "no list": [],
-    "deep": "[" * LONGEST,
-    "long": "x" * (LONGEST + 1),
+    "deep": "[" * MAX_TALK_LENGTH,
+    "long": "x" * (MAX_TALK_LENGTH + 1),
 }
 
 
@@ -324,18 +323,18 @@ def test_unreadable_settings_are_none(name):
 
 def test_notes_of_a_newer_version_in_memory():
     with pytest.raises(FutureVersion):
-        TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=talk.VERSION + 1))))).load()
+        TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=talk.TALK_FORMAT_VERSION + 1))))).load()
 
 
 def test_settings_are_read_and_never_written():
     assert TalkMemory(FakeMemory()).settings() == {}
     almemory = FakeMemory(Settings=as_native('{"seed": 7, "words": "my words"}'))
     assert TalkMemory(almemory).settings() == {"seed": 7, "words": "my words"}
-    assert almemory.writes == [] and SETTINGS == "Jotto/Settings"
+    assert almemory.writes == [] and SETTINGS_KEY == "Jotto/Settings"
 
 
 def test_notes_are_read_from_a_file_s_text_too():
-    assert memories.read(json.dumps(PLAIN)) == moment()
+    assert memory.read_talk_text(json.dumps(PLAIN)) == moment()
 
 
 # The notebook
@@ -358,7 +357,7 @@ def test_a_notebook_is_made_where_it_is_wanted(tmpdir):
     book.learn("paint")
     book.learn("cloud")
     assert Notebook(folder).learned() == ["cloud", "paint"]
-    assert sorted(os.listdir(folder)) == [notebooks.LEARNED] and book.troubles == []
+    assert sorted(os.listdir(folder)) == [files.LEARNED_FILE] and book.troubles == []
 
 
 def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
@@ -373,8 +372,8 @@ def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
 
 
 def test_a_notebook_remembers_the_latest(tmpdir, monkeypatch):
-    monkeypatch.setattr(notebooks, "MOST_GAMES", 3)
-    monkeypatch.setattr(notebooks, "MOST_LEARNED", 2)
+    monkeypatch.setattr(files, "MAX_FINISHED_GAMES", 3)
+    monkeypatch.setattr(files, "MAX_LEARNED_WORDS", 2)
     book = Notebook("%s" % tmpdir)
     for seed, word in enumerate(["cloud", "paint", "drink", "flame"]):
         book.finish(finished(seed))
@@ -384,9 +383,9 @@ def test_a_notebook_remembers_the_latest(tmpdir, monkeypatch):
 
 
 def test_what_people_wrote_among_the_words_stays(tmpdir):
-    tmpdir.join(notebooks.LEARNED).write_binary(b"# ours\ncloud")
+    tmpdir.join(files.LEARNED_FILE).write_binary(b"# ours\ncloud")
     Notebook("%s" % tmpdir).learn("paint")
-    assert written(tmpdir, notebooks.LEARNED) == "# ours\ncloud\npaint\n"
+    assert written(tmpdir, files.LEARNED_FILE) == "# ours\ncloud\npaint\n"
 
 
 @pytest.mark.parametrize(
@@ -403,7 +402,7 @@ def test_what_people_wrote_among_the_words_stays(tmpdir):
     ],
 )
 def test_what_is_no_word_in_a_damaged_file_is_left_out(tmpdir, content, words):
-    tmpdir.join(notebooks.LEARNED).write_binary(content)
+    tmpdir.join(files.LEARNED_FILE).write_binary(content)
     assert Notebook("%s" % tmpdir).learned() == words
 
 
@@ -450,7 +449,7 @@ def kept_before(folder):
 def test_a_change_is_whole_or_not_made_at_all(tmpdir, monkeypatch, name, most):
     """With one game at most, the finished games are written anew."""
     folder = "%s" % tmpdir
-    monkeypatch.setattr(notebooks, "MOST_GAMES", most)
+    monkeypatch.setattr(files, "MAX_FINISHED_GAMES", most)
     before = kept_before(folder)
     book = Notebook(folder)
     for broken in ("write", "fsync", "rename"):
@@ -458,7 +457,7 @@ def test_a_change_is_whole_or_not_made_at_all(tmpdir, monkeypatch, name, most):
             if broken == "write":
                 patch.setattr(files.os, "write", full_disk)
             else:
-                patch.setattr(*((files.os, "fsync") if broken == "fsync" else (files, "_put")), value=refuse)
+                patch.setattr(*((files.os, "fsync") if broken == "fsync" else (files, "_replace_file")), value=refuse)
             is_made = CHANGES[name](book)
         after = {each: written(folder, each) for each in CHANGES}
         moves = name == "unfinished.json" or (name == "games.jsonl" and most == 1)
@@ -486,7 +485,7 @@ def test_nothing_stays_of_a_first_change_that_fails(tmpdir, monkeypatch, name):
 @pytest.mark.parametrize("name", ["own.txt", "games.jsonl"])
 @pytest.mark.parametrize("most", [1, 200])
 def test_an_unreadable_file_is_left_as_it_is(tmpdir, monkeypatch, name, most):
-    monkeypatch.setattr(notebooks, "MOST_GAMES", most)
+    monkeypatch.setattr(files, "MAX_FINISHED_GAMES", most)
     before = kept_before("%s" % tmpdir)
     book, opened = Notebook("%s" % tmpdir), io.open
 
@@ -505,7 +504,7 @@ def test_an_unreadable_file_is_left_as_it_is(tmpdir, monkeypatch, name, most):
 @pytest.mark.parametrize("name", sorted(CHANGES))
 @pytest.mark.parametrize("most", [1, 200])
 def test_a_linked_file_stays_a_link(tmpdir, monkeypatch, name, most):
-    monkeypatch.setattr(notebooks, "MOST_GAMES", most)
+    monkeypatch.setattr(files, "MAX_FINISHED_GAMES", most)
     other, folder = tmpdir.mkdir("other"), tmpdir.mkdir("notes")
     before = kept_before("%s" % other)
     for each in CHANGES:
@@ -547,7 +546,7 @@ def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tm
         tmpdir.join(name).write("half")
     living, handle = names[0], os.open(os.path.join(folder, names[0]), os.O_RDONLY)
     try:
-        assert locks.take(handle)
+        assert files.lock_file(handle)
         Notebook(folder).keep("{}")
         assert sorted(os.listdir(folder)) == sorted(others + [living, "unfinished.json"])
     finally:
@@ -558,8 +557,8 @@ def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tm
 
 def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmpdir, monkeypatch):
     folder = "%s" % tmpdir
-    monkeypatch.setattr(locks, "POLLS", 2)
-    with locks.of_folder(folder):
+    monkeypatch.setattr(files, "LOCK_POLLS", 2)
+    with files.lock_folder(folder):
         book = Notebook(folder)
         assert not book.learn("paint") and "another program is writing there" in book.troubles[0]
         assert book.keep("{}"), "what is written whole needs no lock"
@@ -586,14 +585,14 @@ class Windows(object):
 def test_without_the_locks_of_posix(tmpdir, monkeypatch):
     """Windows has others; where there are none at all, there is no waiting, and parts are left alone."""
     folder = "%s" % tmpdir
-    windows = Windows(locks.fcntl)
-    monkeypatch.setattr(locks, "fcntl", None)
-    monkeypatch.setattr(locks, "POLLS", 2)
+    windows = Windows(files.fcntl)
+    monkeypatch.setattr(files, "fcntl", None)
+    monkeypatch.setattr(files, "LOCK_POLLS", 2)
     tmpdir.join(".unfinished.json.a1b2c3d4.part").write("half")
-    with locks.of_folder(folder):
+    with files.lock_folder(folder):
         assert Notebook(folder).learn("cloud")
-    monkeypatch.setattr(locks, "msvcrt", windows)
-    with locks.of_folder(folder):
+    monkeypatch.setattr(files, "msvcrt", windows)
+    with files.lock_folder(folder):
         assert not Notebook(folder).learn("paint") and Notebook(folder).keep("{}")
     assert Notebook(folder).learn("paint") and Notebook(folder).learned() == ["cloud", "paint"]
     assert len(os.listdir(folder)) == 4
@@ -622,25 +621,25 @@ def list_file(tmpdir, content, name="mine.txt"):
 
 def test_a_list_that_was_read_is_cached(tmpdir, empty_cache):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
-    mind = resources.mind(path, "", [])
+    mind = resources.load_mind(path, "", [])
     assert mind.wordlist.name == "mine" and mind.strategy.name == resources.DEFAULT_STRATEGY
-    assert resources.mind(path, "", []) is mind
-    assert resources.mind(path, "", ["cloud"]).wordlist.words == ("ocean", "canoe", "cloud")
-    assert resources.mind(path, "consistent", []).strategy.name == "consistent"
+    assert resources.load_mind(path, "", []) is mind
+    assert resources.load_mind(path, "", ["cloud"]).wordlist.words == ("ocean", "canoe", "cloud")
+    assert resources.load_mind(path, "consistent", []).strategy.name == "consistent"
 
 
 def test_a_changed_list_is_read_again(tmpdir, empty_cache):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
-    resources.mind(path, "", [])
+    resources.load_mind(path, "", [])
     list_file(tmpdir, b"ocean\ncanoe\ntable\n")
     os.utime(path, (1, 1))
-    assert len(resources.mind(path, "", []).index) == 3
+    assert len(resources.load_mind(path, "", []).index) == 3
 
 
 def test_only_a_few_lists_are_cached(tmpdir, empty_cache):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
     for word in ("cloud", "paint", "drink", "flame", "grape", "house", "light", "mouse", "night", "pearl", "quiet"):
-        assert resources.mind(path, "", [word]).knows(word)
+        assert resources.load_mind(path, "", [word]).knows(word)
         assert len(empty_cache) <= 12
 
 
@@ -658,7 +657,7 @@ def test_only_a_few_lists_are_cached(tmpdir, empty_cache):
 )
 def test_unusable_lists(tmpdir, content, error, empty_cache):
     with pytest.raises(error) as caught:
-        resources.mind(list_file(tmpdir, content), "", [])
+        resources.load_mind(list_file(tmpdir, content), "", [])
     assert "mine" in "%s" % caught.value
 
 
@@ -666,35 +665,35 @@ def test_unusable_lists(tmpdir, content, error, empty_cache):
 def test_lists_that_are_not_there(tmpdir, name, empty_cache):
     tmpdir.mkdir("folder")
     with pytest.raises(resources.MissingFile) as caught:
-        resources.mind("%s/%s" % (tmpdir, name), "", [])
+        resources.load_mind("%s/%s" % (tmpdir, name), "", [])
     assert isinstance(caught.value, JottoError)
 
 
 def test_a_list_of_words_nao_never_says(tmpdir, empty_cache):
     empty_cache["blocked", "en"] = BlockList(frozenset([hash_blocked_word("ocean"), hash_blocked_word("canoe")]))
     with pytest.raises(WordListError):
-        resources.mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
-    assert resources.mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4
+        resources.load_mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
+    assert resources.load_mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4
 
 
 def test_an_unknown_strategy(empty_cache):
     with pytest.raises(UnknownStrategy):
-        resources.mind("", "luck", [])
+        resources.load_mind("", "luck", [])
 
 
 def test_the_list_played_with_by_default(empty_cache):
-    mind = resources.mind("", "", [])
+    mind = resources.load_mind("", "", [])
     assert mind.wordlist.name == "en" and len(mind.index) > 2000 and mind.knows("ocean")
 
 
 def test_a_missing_file_of_the_game_itself(monkeypatch, empty_cache):
-    monkeypatch.setattr(resources, "LISTS", ("nowhere",))
-    for look in (resources.default_list, resources.blocked):
+    monkeypatch.setattr(resources, "LIST_FOLDERS", ("nowhere",))
+    for look in (resources.get_default_list, resources.load_block_list):
         with pytest.raises(resources.MissingFile):
             look()
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfeodd bytes\n", b"x" * (notebooks.LARGEST + 1)])
+@pytest.mark.parametrize("content", [b"\xff\xfeodd bytes\n", b"x" * (files.MAX_NOTEBOOK_BYTES + 1)])
 def test_a_file_of_own_words_that_cannot_be_read_is_left_as_it_is(tmpdir, content):
     tmpdir.join("own.txt").write_binary(content)
     book = Notebook(as_native(str(tmpdir)))

@@ -12,10 +12,10 @@ from talk_stage import LINES, Stage, heard, mind_of, stored
 from jotto import feedback, game
 from jotto.rules import JOTTO, SavedGameError
 from jotto.words import BlockList, WordList, hash_blocked_word
-from jotto_behaviour import conversation, hearing, talk, touch
+from jotto_behaviour import conversation, hearing, robot, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
-from jotto_behaviour.states import ANY_WORD, LETTER_OR_WORD, meanings
+from jotto_behaviour.states import ANY_WORD, LETTER_OR_WORD, list_meanings
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([hash_blocked_word("bread"), hash_blocked_word("dwarf")]))
@@ -33,7 +33,7 @@ def race():
 
 def listened_for(stage):
     """List the words of the list that NAO listens for."""
-    return hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(FEW), LINES)
+    return hearing.list_hearable_words(conversation.list_awaited_meanings(stage.talk), stage.talk, mind_of(FEW), LINES)
 
 
 def riddle_of(stage):
@@ -81,7 +81,7 @@ def test_the_settings_may_say_who_guesses(role, state):
     ],
 )
 def test_the_head_answers_that_too(key, kind, meaning):
-    assert touch.felt(key, kind, 3, LINES).meaning == meaning
+    assert robot.read_touch(key, kind, 3, LINES).meaning == meaning
 
 
 @pytest.mark.parametrize(
@@ -447,9 +447,9 @@ PLAIN = json.loads(json.dumps(maker().hear("=light", "hint", "c").talk.plain()))
 def test_notes_of_version_one_have_no_riddle():
     old = dict(json.loads(json.dumps(Stage(FEW).hear("ready").score(0, 0).talk.plain())), version=1)
     del old["riddle"], old["race"]
-    read = talk.from_plain(old)
+    read = talk.read_talk(old)
     assert read.riddle is None and not read.race and len(read.game.turns) == 1
-    assert talk.from_plain(json.loads(json.dumps(read.plain()))) == read
+    assert talk.read_talk(json.loads(json.dumps(read.plain()))) == read
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_notes_of_version_one_have_no_riddle():
 )
 def test_damaged_riddles_are_refused(changes):
     with pytest.raises(SavedGameError):
-        talk.from_plain(dict(PLAIN, **changes))
+        talk.read_talk(dict(PLAIN, **changes))
 
 
 # Ears
@@ -486,26 +486,26 @@ def test_damaged_riddles_are_refused(changes):
 
 def test_words_of_the_list_are_understood_where_they_may_be_said():
     mind = mind_of(("ocean", "hotel", "wrong", "ready", "canoe"))
-    words = hearing.words(meanings("your guess"), mind, LINES)
+    words = hearing.list_sayable_words(list_meanings("your guess"), mind, LINES)
     assert sorted(words.words) == ["canoe", "hotel", "ocean", "ready", "wrong"]
     assert all(type(phrase) is str for phrase in words.phrases)
     assert sorted(words.phrases) == ["canoe", "ocean", "ready", "wrong"], "hotel is a phrase of the letter's already"
-    assert hearing.words(meanings("your guess"), mind, LINES) is words, "made once"
-    assert hearing.words(meanings("ready"), mind, LINES) is None
-    asked_back = hearing.words(meanings("your guess", True), mind, LINES)
+    assert hearing.list_sayable_words(list_meanings("your guess"), mind, LINES) is words, "made once"
+    assert hearing.list_sayable_words(list_meanings("ready"), mind, LINES) is None
+    asked_back = hearing.list_sayable_words(list_meanings("your guess", True), mind, LINES)
     assert sorted(asked_back.words) == ["canoe", "hotel", "ocean", "ready"], "wrong is no"
 
     def understood(phrase, confidence, wanted):
-        return hearing.understand(phrase, confidence, wanted, LINES, words.words)
+        return hearing.understand_phrase(phrase, confidence, wanted, LINES, words.words)
 
     assert understood("Ocean", 0.9, [ANY_WORD, "h"]) == Hearing("sure", ANY_WORD, "ocean") == heard("=ocean")
     assert understood("ocean", 0.4, [ANY_WORD]) == Hearing("unsure", ANY_WORD, "ocean")
-    assert understood("ocean", 0.2, [ANY_WORD]) == understood("ocean", 0.9, ["h"]) == hearing.NOTHING
+    assert understood("ocean", 0.2, [ANY_WORD]) == understood("ocean", 0.9, ["h"]) == hearing.NOTHING_HEARD
     assert understood("Hotel", 0.9, [ANY_WORD, "h"]) == Hearing("sure", LETTER_OR_WORD, "hotel")
     assert understood("hotel", 0.9, ["h"]).meaning == understood("H", 0.9, [ANY_WORD, "h"]).meaning == "h"
     assert understood("alpha", 0.9, [ANY_WORD, "a"]).meaning == "a", "it is no word of the list"
     assert understood("B", 0.9, [ANY_WORD, "b"]).meaning == "b"
-    assert understood("quick", 0.9, [ANY_WORD]) == hearing.NOTHING
+    assert understood("quick", 0.9, [ANY_WORD]) == hearing.NOTHING_HEARD
 
 
 def test_no_recogniser_is_asked_to_know_more_words_than_it_can():
@@ -525,7 +525,7 @@ def test_no_recogniser_is_asked_to_know_more_words_than_it_can():
         + [word[2:] + word[:2] for word in longer]
     )
     mind = Mind(WordList("test", tuple(longest), (None,) * len(longest)), None)
-    found = hearing.words(meanings("your guess"), mind, LINES)
+    found = hearing.list_sayable_words(list_meanings("your guess"), mind, LINES)
     assert len(longest) > 5000 and len(found.phrases) == len(found.words) == 5000
     assert longest[0] in found.words and longest[-1] in found.words and longest[4700] not in found.words
 

@@ -13,7 +13,7 @@ from jotto import game as games
 from jotto.rules import JOTTO
 from jotto.strategies import Belief
 from jotto.words import BlockList, WordList, hash_blocked_word
-from jotto_behaviour.mind import CLASHES, Mind
+from jotto_behaviour.mind import MIN_CLASHES, Mind
 
 MODEST = settings(max_examples=40, deadline=None, database=None, derandomize=True)
 
@@ -144,7 +144,7 @@ def test_the_answers_are_sorted_out_once_two_speak_against_every_word(secret, wr
     stage = playing()
     said = goes_on(stage, secret, wrong)
     assert stage.state == "doubtful" and said[-3:] == ["score", "nothing fits", "is this right"]
-    assert fewest_clashes(stage.game.turns) == CLASHES and fewest_clashes(stage.game.turns[:-1]) < CLASHES
+    assert fewest_clashes(stage.game.turns) == MIN_CLASHES and fewest_clashes(stage.game.turns[:-1]) < MIN_CLASHES
 
 
 @pytest.mark.parametrize(

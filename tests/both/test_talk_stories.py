@@ -9,7 +9,7 @@ from talk_stage import LINES, Stage, heard, stored
 from jotto import game
 from jotto.rules import JOTTO
 from jotto.words import BlockList, hash_blocked_word
-from jotto_behaviour import actions, conversation, hearing
+from jotto_behaviour import conversation, hearing
 from jotto_behaviour.states import COMMANDS, STATES
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
@@ -96,12 +96,12 @@ ALL = sorted(MOMENTS)
 BETWEEN = ["giving up", "paused", "stopping"]
 IN_FLOW = [moment for moment in ALL if moment not in BETWEEN]
 #: Moments with a game in progress.
-IN_PLAY = [moment for moment in IN_FLOW if actions.unfinished(MOMENTS[moment]().talk)]
+IN_PLAY = [moment for moment in IN_FLOW if conversation.has_unfinished_game(MOMENTS[moment]().talk)]
 
 
 def confirmed_in(moment):
     """List the answers of a moment that NAO confirms if it is unsure of them."""
-    return sorted(conversation.CONFIRMED.intersection(MOMENTS[moment]().talk.place.moves))
+    return sorted(conversation.CONFIRMED_MEANINGS.intersection(MOMENTS[moment]().talk.place.moves))
 
 
 #: The effect of each command: the state, and the lines said.
@@ -302,7 +302,7 @@ def test_go_on_after_take_your_time_asks_the_question(moment):
     before = MOMENTS[moment]().hear("wait")
     stage = MOMENTS[moment]().hear("wait", "go on")
     assert stage.said == [question(stage)] and stage.state == before.state
-    assert stage.game == before.game and "go on" not in conversation.listening_for(stage.talk)
+    assert stage.game == before.game and "go on" not in conversation.list_awaited_meanings(stage.talk)
 
 
 @pytest.mark.parametrize("moment", ALL)
@@ -328,7 +328,7 @@ def test_a_command_in_a_doubt_settles_it(moment, command):
     stage.unsure(own)
     assert stage.talk.doubt[0] == own and stage.said == ["did you say"]
     stage.hear(command)
-    if command in conversation.KEEP_DOUBT:
+    if command in conversation.DOUBT_KEEPING_MEANINGS:
         assert stage.talk.doubt[0] == own and stage.said == ["did you say, example"]
     else:
         assert stage.talk.doubt is None
@@ -855,10 +855,18 @@ def test_nao_says_why_it_reads_an_answer():
 
 
 @pytest.mark.parametrize(
-    "answer", [heard("yes"), heard("3"), heard("stop"), heard("yes", hearing.UNSURE), hearing.NOTHING, hearing.QUIET]
+    "answer",
+    [
+        heard("yes"),
+        heard("3"),
+        heard("stop"),
+        heard("yes", hearing.UNSURE),
+        hearing.NOTHING_HEARD,
+        hearing.SILENCE_HEARD,
+    ],
 )
 @pytest.mark.parametrize("state", sorted(name for name, state in STATES.items() if not state.listens))
 def test_a_late_answer_changes_nothing_while_nao_asks_nothing(state, answer):
     stage = second_guess()
     now = stage.talk._replace(state=state)
-    assert conversation.step(now, stage.mind, answer) == now
+    assert conversation.step_talk(now, stage.mind, answer) == now

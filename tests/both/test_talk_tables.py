@@ -11,7 +11,7 @@ import re
 import pytest
 from talk_stage import HOME, LINES
 
-from jotto_behaviour import actions, conversation, diagram, going_back, resources, talk
+from jotto_behaviour import conversation, diagram, mind, talk
 from jotto_behaviour.lines import Line
 from jotto_behaviour.settings import LEVELS
 from jotto_behaviour.states import (
@@ -23,11 +23,11 @@ from jotto_behaviour.states import (
     LETTERS,
     NUMBERS,
     PAIRS,
+    SAME_STATE,
     STATES,
     YES_NO,
-    meanings,
+    list_meanings,
 )
-from jotto_behaviour.talk_state import HERE
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch)
 BETWEEN = [name for name in LISTENING if not STATES[name].box]
@@ -167,7 +167,7 @@ def test_what_is_said_often_has_several_wordings(key):
 
 
 def test_no_wording_and_no_phrase_is_blocked():
-    blocked = resources.blocked()
+    blocked = mind.load_block_list()
     for key in KEYS:
         for wording in LINES.variants(key):
             assert blocked.clean(wording, "beep") == wording
@@ -186,7 +186,7 @@ def test_every_gesture_is_known():
 @pytest.mark.parametrize("name", LISTENING)
 @pytest.mark.parametrize("doubt", [False, True])
 def test_no_phrase_means_two_things_at_once(name, doubt):
-    wanted = meanings(name, doubt)
+    wanted = list_meanings(name, doubt)
     phrases = [phrase.lower() for phrase in LINES.phrases(wanted)]
     assert len(phrases) == len(set(phrases))
     assert len(wanted) == len(set(wanted))
@@ -198,9 +198,9 @@ def test_no_phrase_means_two_things_at_once(name, doubt):
 @pytest.mark.parametrize("name", LISTENING)
 def test_a_vocabulary_is_small(name):
     """Some forty phrases are heard well; the alphabet in two names, counts in three ways, pairs and levels on top."""
-    phrases = LINES.phrases(meanings(name, True))
+    phrases = LINES.phrases(list_meanings(name, True))
     spells = set(LETTERS) <= set(STATES[name].moves)
-    pairs = LINES.phrases(meaning for meaning in meanings(name) if meaning in PAIRS)
+    pairs = LINES.phrases(meaning for meaning in list_meanings(name) if meaning in PAIRS)
     bound = 101 if spells else 65 if STATES[name].touch == COUNT else 50
     bound += len(LINES.phrases(LEVELS)) if LEVELS[0] in STATES[name].moves else 0
     assert len(phrases) - len(pairs) <= bound and len(pairs) <= 3 * len(PAIRS)
@@ -209,8 +209,8 @@ def test_a_vocabulary_is_small(name):
 
 @pytest.mark.parametrize("name", LISTENING)
 def test_commands_and_the_ways_out_of_a_doubt_are_always_understood(name):
-    assert set(COMMANDS) <= set(meanings(name))
-    assert set(meanings(name, True)) == set(meanings(name)) - {BEYOND} | {"yes", "no"}
+    assert set(COMMANDS) <= set(list_meanings(name))
+    assert set(list_meanings(name, True)) == set(list_meanings(name)) - {BEYOND} | {"yes", "no"}
 
 
 def test_a_touch_is_understood_wherever_it_is_read_so():
@@ -222,23 +222,23 @@ def test_a_touch_is_understood_wherever_it_is_read_so():
         "role": {"you guess", "I guess"},
     }
     for name in LISTENING:
-        assert wanted[STATES[name].touch] <= set(meanings(name))
+        assert wanted[STATES[name].touch] <= set(list_meanings(name))
 
 
 def test_moves_name_actions_and_states_there_are():
     moves = [move for state in STATES.values() for move in state.moves.values()]
     moves += list(COMMANDS.values()) + list(AFTER_WAIT.values())
     for move in moves:
-        assert move.action in actions.ACTIONS
-        assert set(move.to) <= set(STATES) | {HERE} and len(set(move.to)) == len(move.to)
-    assert {move.action for move in moves} == set(actions.ACTIONS)
+        assert move.action in conversation.ACTIONS
+        assert set(move.to) <= set(STATES) | {SAME_STATE} and len(set(move.to)) == len(move.to)
+    assert {move.action for move in moves} == set(conversation.ACTIONS)
 
 
 def test_the_ways_back_name_steps_and_states_there_are():
     ways = [move for state in STATES.values() for move in (state.back, state.mistake)]
     for move in ways:
-        assert set(move.to) <= set(STATES) | {HERE} and len(set(move.to)) == len(move.to)
-    assert {move.action for move in ways} == set(going_back.STEPS)
+        assert set(move.to) <= set(STATES) | {SAME_STATE} and len(set(move.to)) == len(move.to)
+    assert {move.action for move in ways} == set(conversation.STEPS_BACK)
     for command, column in (("back", "back"), ("mistake", "mistake")):
         assert set(COMMANDS[command].to) == {to for state in STATES.values() for to in getattr(state, column).to}
 
@@ -259,7 +259,7 @@ def test_states_name_themselves_and_wait_for_as_long_as_people_take():
         assert (state.touch is None) == (state.question is None) == (state.seconds == 0)
         assert state.touch is None or 6 <= state.seconds <= 120
     assert set(ASKED_ANYWAY) <= set(COMMANDS)
-    assert set(conversation.KEEP_DOUBT) <= set(COMMANDS)
+    assert set(conversation.DOUBT_KEEPING_MEANINGS) <= set(COMMANDS)
 
 
 def test_numbers_are_said_as_words_as_far_as_there_are_any():
@@ -320,11 +320,11 @@ def test_the_printed_table_holds_every_move():
     rows = diagram.table()
     assert len(rows) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
     assert ("word", "yes", "win", "solved") in rows
-    assert ("(any)", "help", "help", HERE) in rows
+    assert ("(any)", "help", "help", SAME_STATE) in rows
 
 
 def test_the_printed_ways_back_hold_every_state_that_listens():
     rows = {row[0]: row[1:] for row in diagram.ways_back()}
     assert sorted(rows) == LISTENING
     assert rows["misplaced"] == ("back to the places: exact", "count again: both, exact", "pause", "yes")
-    assert rows["stopping"] == ("go on: " + HERE, "go on: " + HERE, "leave at once", "")
+    assert rows["stopping"] == ("go on: " + SAME_STATE, "go on: " + SAME_STATE, "leave at once", "")

@@ -14,7 +14,8 @@ from jotto import words as wordlist
 from jotto.rules import JOTTO, ForeignTree
 from jotto.strategies import Walk
 from jotto.words import BlockList, hash_blocked_word
-from jotto_behaviour import resources, trees
+from jotto_behaviour import mind as resources
+from jotto_behaviour import mind as trees
 from jotto_behaviour.mind import Mind
 
 SHIPPED = WORDS[:60]
@@ -40,7 +41,7 @@ def found(folder, name, words, rude=()):
     """Return the first guess of the first tree found for a list of that name, and the reasons against others."""
     place = "%s" % folder.join("lists", name + ".txt")
     known = wordlist.WordList(name, tuple(words), (None,) * len(words))
-    walked, reasons = trees.find(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))
+    walked, reasons = trees.find_trees(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))
     return walked[0].word(0) if walked else None, reasons
 
 
@@ -96,10 +97,10 @@ def test_many_words_of_ones_own_behind_a_list_that_knows_how_common_its_words_ar
     known = wordlist.WordList("copy", WORDS[:90], bands)
     walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO, "en"))
     if walks:
-        assert trees.bound(walked, known, bool, "%s" % folder.join("en.tsv")).word(0) == PLAN[0]
+        assert trees.bind_tree(walked, known, bool, "%s" % folder.join("en.tsv")).word(0) == PLAN[0]
     else:
         with pytest.raises(ForeignTree):
-            trees.bound(walked, known, bool, "%s" % folder.join("en.tsv"))
+            trees.bind_tree(walked, known, bool, "%s" % folder.join("en.tsv"))
 
 
 def test_a_bad_tree_beside_a_list_is_reported_and_the_next_one_taken(folder):
@@ -131,7 +132,9 @@ def test_trees_by_number_are_drawn_by_the_seed(folder):
         folder.join("en-%d.tree" % number).write_binary(file_of(plan, SHIPPED, JOTTO, "en"))
     folder.join("en-5.tree").write_binary(file_of(PLAN, SHIPPED, JOTTO, "en"))
     known = wordlist.WordList("en", SHIPPED, (None,) * len(SHIPPED))
-    walked, reasons = trees.find("%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv"))
+    walked, reasons = trees.find_trees(
+        "%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv")
+    )
     assert [each.word(0) for each in walked] == [plan[0] for plan in first] and not reasons
     mind = Mind(known, Walk(walked[0], more=walked[1:]))
     for seed in range(30):
@@ -148,7 +151,9 @@ def test_one_bad_tree_among_several_is_left_out(folder):
     folder.join("en-2.tree").write_binary(MINES)
     folder.join("en-3.tree").write_binary(file_of(plan_of(SHIPPED, JOTTO, 5), SHIPPED, JOTTO, "en"))
     known = wordlist.WordList("en", SHIPPED, (None,) * len(SHIPPED))
-    walked, reasons = trees.find("%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv"))
+    walked, reasons = trees.find_trees(
+        "%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv")
+    )
     assert len(walked) == 2 and [reason.split("'")[1] for reason in reasons] == ["en-2.tree"]
 
 
@@ -161,16 +166,16 @@ def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     monkeypatch.setattr(resources, "_KEPT", {})
     put(tmpdir, "mine.txt", MINE)
     path = "%s" % tmpdir.join("mine.txt")
-    assert resources.mind(path, "tree", ()).strategy.tree is None
+    assert resources.load_mind(path, "tree", ()).strategy.tree is None
     tmpdir.join("mine.tree").write_binary(MINES)
-    mind = resources.mind(path, "tree", ())
-    assert mind.strategy.tree.certificate["list"] == "mine" and mind is resources.mind(path, "tree", ())
-    assert resources.mind(path, "", ("zesty",)).strategy.otherwise.tree is not None
+    mind = resources.load_mind(path, "tree", ())
+    assert mind.strategy.tree.certificate["list"] == "mine" and mind is resources.load_mind(path, "tree", ())
+    assert resources.load_mind(path, "", ("zesty",)).strategy.otherwise.tree is not None
     tmpdir.join("mine.tree").write_binary(b"damaged")
     os.utime("%s" % tmpdir.join("mine.tree"), (1, 1))
-    assert resources.mind(path, "tree", ()).strategy.tree is None
-    assert len(resources.mind(path, "tree", ()).remarks) == 1
-    assert resources.mind(path, "entropy", ()).remarks == ()
+    assert resources.load_mind(path, "tree", ()).strategy.tree is None
+    assert len(resources.load_mind(path, "tree", ()).remarks) == 1
+    assert resources.load_mind(path, "entropy", ()).remarks == ()
 
 
 @pytest.mark.parametrize(
@@ -195,16 +200,16 @@ def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
 def test_how_common_words_weigh(weighting, prior):
     walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO))
     walked.certificate["weighting"] = weighting
-    assert trees.prior(walked) == prior
-    assert trees.prior(None) is None
+    assert trees.read_prior(walked) == prior
+    assert trees.read_prior(None) is None
 
 
 def test_belief_weighs_words_as_their_tree_does_and_walks_it():
-    strategy = resources.mind("", "belief", ()).strategy
+    strategy = resources.load_mind("", "belief", ()).strategy
     walked = strategy.otherwise.tree
     assert strategy.prior == {int(band): weight for band, weight in walked.certificate["weighting"].items()}
     assert strategy.name == resources.DEFAULT_STRATEGY and strategy.may_ask("ocean")
-    assert resources.mind("", "tree", ()).strategy.name == "tree"
+    assert resources.load_mind("", "tree", ()).strategy.name == "tree"
 
 
 def test_a_mind_asks_the_tree_but_never_what_is_blocked():

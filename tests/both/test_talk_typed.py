@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import LINES
 
-from jotto_behaviour.states import PAIRS, STATES, meanings
+from jotto_behaviour.states import PAIRS, STATES, list_meanings
 
 
 @pytest.mark.parametrize(
@@ -21,17 +21,17 @@ from jotto_behaviour.states import PAIRS, STATES, meanings
     ],
 )
 def test_short_forms_stand_for_what_is_listened_for(short, state, full):
-    phrases = LINES.phrases(meanings(state))
+    phrases = LINES.phrases(list_meanings(state))
     assert short not in phrases and LINES.heard_as(short, phrases) == full
 
 
 @pytest.mark.parametrize("state", sorted(name for name in STATES if STATES[name].touch))
 def test_no_typed_phrase_is_listened_for(state):
-    wanted = meanings(state, True)
+    wanted = list_meanings(state, True)
     assert not set(LINES.typed(wanted)) & set(LINES.phrases(wanted))
     assert all(LINES.meaning(phrase, wanted) in wanted for phrase in LINES.typed(wanted))
 
 
 def test_bare_numbers_are_heard_where_no_is_no_answer():
-    assert "one two" in LINES.phrases(meanings("both")) and "one two" not in LINES.phrases(meanings("word"))
+    assert "one two" in LINES.phrases(list_meanings("both")) and "one two" not in LINES.phrases(list_meanings("word"))
     assert all(LINES.phrases([pair, "no"]) for pair in PAIRS)

@@ -14,7 +14,7 @@ from jotto import game
 from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import conversation, hearing
 from jotto_behaviour.lines import Line
-from jotto_behaviour.roles import ROLES
+from jotto_behaviour.riddle import ROLES
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.states import (
     ANY_WORD,
@@ -28,9 +28,9 @@ from jotto_behaviour.states import (
     ONE_BY_ONE,
     PAIRS,
     SAID_WORDS,
+    SAME_STATE,
     STATES,
 )
-from jotto_behaviour.talk_state import HERE
 
 #: What English has a phrase for, letters of other languages have none; all languages are alike, and few ask for one.
 MEANINGS = {
@@ -49,7 +49,7 @@ NEVER_ENDS = {("doubtful", "yes", "guess"), ("your word?", "yes", "again"), ("wo
 
 #: Ways back never taken: the walk chooses the role by voice, so there is always a way back to that question; and it
 #: looks at one pause over each state.
-NEVER_BACK = {("ready", HERE), ("paused", "doubtful")}
+NEVER_BACK = {("ready", SAME_STATE), ("paused", "doubtful")}
 
 
 def kind_of(now):
@@ -88,9 +88,9 @@ def kind_of(now):
 
 def what_may_be_heard(now):
     """List inputs: silence always, a miss only after no silence; every meaning at first, later the state's own."""
-    yield hearing.QUIET
+    yield hearing.SILENCE_HEARD
     if not now.silences:
-        yield hearing.NOTHING
+        yield hearing.NOTHING_HEARD
     for meaning in spoken(now):
         wanted = meaning in ("0", "1", "4", "5") if meaning in NUMBERS else True
         if meaning in PAIRS:
@@ -194,7 +194,7 @@ def one_by_one(stage, now):
     """Take one step from a moment with a player who gives one number at a time."""
     if now.state == "gone" or now.doubt is not None or now.silences + now.misses:
         return
-    for meaning in conversation.listening_for(now):
+    for meaning in conversation.list_awaited_meanings(now):
         if meaning in TO_A_SCORE:
             stage.talk, stage.here, stage.words = now._replace(pace=ONE_BY_ONE), now.box, FEW
             stage.mind = mind_of(FEW, stage.strategy)
@@ -231,7 +231,7 @@ def test_every_way_of_the_diagram_is_taken_and_no_other(walk):
 
 
 def test_every_declared_end_of_a_move_is_met(walk):
-    met = set(walk.moved) | {(state, meaning, state) for state, meaning, to in walk.moved if to == HERE}
+    met = set(walk.moved) | {(state, meaning, state) for state, meaning, to in walk.moved if to == SAME_STATE}
     missing = {
         (state.name, meaning, to)
         for state in STATES.values()
@@ -259,7 +259,7 @@ def test_every_state_s_own_moves_end_where_they_are_declared_to(walk):
     for state, meaning, to in walk.moved:
         if meaning in STATES[state].moves:
             ends = STATES[state].moves[meaning].to
-            assert to in ends or (to == HERE and state in ends), (state, meaning, to)
+            assert to in ends or (to == SAME_STATE and state in ends), (state, meaning, to)
 
 
 def test_every_wording_has_its_words(walk):
@@ -325,7 +325,7 @@ ANYTHING = st.sampled_from(sorted(MEANINGS - set(SAID_WORDS) | {"=zebra", "=ligh
 HEARINGS = st.one_of(
     st.builds(heard, ANYTHING),
     st.builds(heard, ANYTHING, st.just(hearing.UNSURE)),
-    st.sampled_from([hearing.QUIET, hearing.NOTHING, hearing.sure("no such meaning")]),
+    st.sampled_from([hearing.SILENCE_HEARD, hearing.NOTHING_HEARD, hearing.make_sure("no such meaning")]),
     st.integers(0, 40),
     st.integers(0, 40),
     st.integers(0, 40),
@@ -345,7 +345,7 @@ def fitting(now, choice):
 
 def spoken(now):
     """List the meanings listened for that English has a phrase for."""
-    return [meaning for meaning in conversation.listening_for(now) if meaning in MEANINGS]
+    return [meaning for meaning in conversation.list_awaited_meanings(now) if meaning in MEANINGS]
 
 
 def turns_are_kept(before, after):
@@ -370,7 +370,7 @@ def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
         stage.answer(fitting(before, choice))
         assert turns_are_kept(before.game, stage.game)
         assert guesses_are_counted_once(before.riddle, stage.talk.riddle)
-        assert stage.state == "gone" or conversation.listening_for(stage.talk)
+        assert stage.state == "gone" or conversation.list_awaited_meanings(stage.talk)
     left_alone(stage)
 
 
@@ -407,13 +407,13 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     before = stage.talk
     if meaning in PAIRS and tuple(map(int, meaning.split())) not in before.game.rules.possible():
         return  # An unsure score that no word has is NAO's mishearing; the sure one is the player's slip.
-    at_once = conversation.step(before, stage.mind, heard(meaning))
-    asked = conversation.step(before, stage.mind, heard(meaning, hearing.UNSURE))
+    at_once = conversation.step_talk(before, stage.mind, heard(meaning))
+    asked = conversation.step_talk(before, stage.mind, heard(meaning, hearing.UNSURE))
     # What is hard to believe is asked back however surely it was heard.
     if asked.unsure:
-        asked = conversation.step(asked, stage.mind, heard(meaning, hearing.UNSURE))
+        asked = conversation.step_talk(asked, stage.mind, heard(meaning, hearing.UNSURE))
     asked, at_once = (
-        conversation.step(each, stage.mind, heard("yes")) if each.doubt is not None else each
+        conversation.step_talk(each, stage.mind, heard("yes")) if each.doubt is not None else each
         for each in (asked, at_once)
     )
     assert without_beats(asked) == without_beats(at_once)
@@ -425,7 +425,7 @@ def without_beats(now):
 
 
 @given(
-    heard_now=st.sampled_from([hearing.NOTHING, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]),
+    heard_now=st.sampled_from([hearing.NOTHING_HEARD, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]),
     answers=st.integers(0, 6),
 )
 @settings(max_examples=40, deadline=None)
@@ -438,7 +438,7 @@ def test_noise_alone_ends_every_conversation(heard_now, answers):
 
 
 @given(
-    events=st.lists(st.sampled_from([hearing.NOTHING, hearing.QUIET]), min_size=60, max_size=60),
+    events=st.lists(st.sampled_from([hearing.NOTHING_HEARD, hearing.SILENCE_HEARD]), min_size=60, max_size=60),
     answers=st.integers(0, 6),
 )
 @settings(max_examples=40, deadline=None)

@@ -8,7 +8,7 @@ from command_line import jotto
 from directory_clients import client
 from far_robots import Served
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.robots import examination
 from jotto_desk.cli.simulated_robot import behaviour_file
@@ -126,7 +126,7 @@ def test_the_table_is_what_the_behaviour_calls(directory):
             called.add((service, method)) or call(service, method, *rest, **more)
         )
         behaviour = robot.load(str(behaviour_file()))
-        record = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
+        record = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), mind.load_lines()).play("ocean")
     assert record.found
     known = {
         "ALMemory": examination.MEMORY,

@@ -10,9 +10,9 @@ import time
 
 import pytest
 
-from jotto_behaviour import resources
-from jotto_behaviour.languages import CODES
-from jotto_behaviour.states import STATES, meanings
+from jotto_behaviour import mind
+from jotto_behaviour.settings import LANGUAGE_CODES
+from jotto_behaviour.states import STATES, list_meanings
 from jotto_desk.cli.game.table import UNDERSTOOD
 from jotto_desk.conversation.typed_answers import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
 
@@ -268,7 +268,7 @@ TYPES = [
 @pytest.mark.parametrize("text, state, expected", TYPES)
 def test_what_is_typed(text, state, expected):
     typed = text.lower() if text != "That's Right" else text
-    assert understand(typed, state, resources.lines(), VOCABULARY) == expected
+    assert understand(typed, state, mind.load_lines(), VOCABULARY) == expected
 
 
 @pytest.mark.parametrize(
@@ -305,8 +305,8 @@ def test_what_is_typed(text, state, expected):
     ],
 )
 def test_what_people_type_is_understood(text, state, phrase):
-    lines = resources.lines()
-    assert understand(text, state, lines, lines.phrases(meanings(state))) == Typed(phrase, TYPED)
+    lines = mind.load_lines()
+    assert understand(text, state, lines, lines.phrases(list_meanings(state))) == Typed(phrase, TYPED)
 
 
 @pytest.mark.parametrize(
@@ -329,16 +329,19 @@ def test_what_people_type_is_understood(text, state, phrase):
 )
 @pytest.mark.parametrize("state", ["word", "both", "exact", "doubtful"])
 def test_a_score_is_typed_in_the_words_of_nao_s_question(code, line, state):
-    lines = resources.lines(code)
-    vocabulary = lines.phrases(meanings(state))
+    lines = mind.load_lines(code)
+    vocabulary = lines.phrases(list_meanings(state))
     (part,) = parts(line, state, lines, vocabulary)
     typed = understand(part, state, lines, vocabulary)
-    assert (lines.meaning(typed.phrase, meanings(state)), typed.confidence) == ("1 2", TYPED)
+    assert (lines.meaning(typed.phrase, list_meanings(state)), typed.confidence) == ("1 2", TYPED)
 
 
 def test_rules_is_a_guess_where_nao_listens_for_words():
-    lines = resources.lines()
-    assert understand("rules", "your guess", lines, [*lines.phrases(meanings("your guess")), "rules"]).phrase == "rules"
+    lines = mind.load_lines()
+    assert (
+        understand("rules", "your guess", lines, [*lines.phrases(list_meanings("your guess")), "rules"]).phrase
+        == "rules"
+    )
 
 
 @pytest.mark.parametrize(
@@ -368,7 +371,7 @@ def test_rules_is_a_guess_where_nao_listens_for_words():
     ],
 )
 def test_several_answers_on_one_line(line, state, expected):
-    assert list(parts(line, state, resources.lines(), ("Light", "hint"))) == expected
+    assert list(parts(line, state, mind.load_lines(), ("Light", "hint"))) == expected
 
 
 @pytest.mark.parametrize(
@@ -399,8 +402,8 @@ def test_a_guess_of_another_length_or_with_a_letter_twice(line, state, wrong):
 
 
 def test_what_nao_understands_is_named_and_words_are_counted():
-    lines = resources.lines()
-    guessing = [*lines.phrases(meanings("your guess")), "ocean", "light"]
+    lines = mind.load_lines()
+    guessing = [*lines.phrases(list_meanings("your guess")), "ocean", "light"]
     groups = dict(understood("your guess", lines, guessing))
     assert list(groups) == ["words", "letters", "help", "undo", "stop"]
     assert groups["words"] == "any of 2 words NAO knows"
@@ -418,12 +421,12 @@ def test_what_nao_understands_is_named_and_words_are_counted():
     assert understood("word", lines, []) == []
 
 
-@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("language", LANGUAGE_CODES)
 @pytest.mark.parametrize("state", [state for state in STATES if STATES[state].touch])
 def test_what_nao_understands_is_one_phrase_for_each_meaning(state, language):
     """The scores without "and" were counted as words of the list."""
-    lines = resources.lines(language)
-    heard = lines.phrases(meanings(state))
+    lines = mind.load_lines(language)
+    heard = lines.phrases(list_meanings(state))
     groups = dict(understood(state, lines, heard))
     assert "words" not in groups and {"help", "stop"} <= set(groups)
     named = ", ".join(text for heading, text in groups.items() if heading != "letters").split(", ")

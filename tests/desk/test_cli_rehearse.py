@@ -18,7 +18,7 @@ from interpreters import python27
 
 from jotto import compat
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal import processes
 from jotto_desk.cli.rehearsal.batch import RobotChoice
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
@@ -228,7 +228,7 @@ def test_after_ctrl_c_the_games_played_are_told(capsys, monkeypatch, tmp_path, c
 
 def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
     """Takes seconds: games in two processes."""
-    secrets, children = resources.mind("", "consistent", ()).wordlist.words[:120], multiprocessing.active_children()
+    secrets, children = mind.load_mind("", "consistent", ()).wordlist.words[:120], multiprocessing.active_children()
     games = play_all(secrets, RehearsalSettings(strategy="consistent"), RobotChoice(), 2)
     records = [next(games), next(games)]
     with pytest.raises(KeyboardInterrupt):
@@ -258,7 +258,7 @@ def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeyp
             raise IndexError("string index out of range")
         return before(self, guess)
 
-    chosen = compat.draw_items(resources.mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
+    chosen = compat.draw_items(mind.load_mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
     monkeypatch.setattr(SimulatedPerson, "_counted", counted)
     code, out, err = jotto(capsys, "rehearse", "--sample", "4", "--json")
     sums = json.loads(out)
@@ -296,7 +296,7 @@ class Deadly(str):
 
 def test_the_game_that_a_process_dies_of_fails_alone():
     """Takes seconds: processes are started."""
-    secrets = list(resources.mind("", "consistent", ()).wordlist.words[: BATCH + 4])
+    secrets = list(mind.load_mind("", "consistent", ()).wordlist.words[: BATCH + 4])
     secrets[2] = Deadly(secrets[2])
     records = list(play_all(secrets, RehearsalSettings(strategy="consistent"), RobotChoice(), 2))
     assert [record.secret for record in records] == secrets
@@ -391,7 +391,7 @@ def test_a_tree_that_was_asked_for_is_played_or_refused_by_its_name(name, conten
 
 def test_a_tree_for_the_beginning_of_the_list_is_refused(tmp_path, capsys):
     """It was walked, and every word behind the first ones was found half a guess later."""
-    words = resources.mind("", "consistent", ()).wordlist.words[:20]
+    words = mind.load_mind("", "consistent", ()).wordlist.words[:20]
     (tmp_path / "few.tree").write_bytes(file_of(plan_of(words, JOTTO, 1), words, JOTTO, "few"))
     code, _, err = jotto(capsys, "rehearse", "--sample", "1", "--tree", tmp_path / "few.tree")
     assert code == 2 and "The tree is for 20 of the 2920 words of this list" in err

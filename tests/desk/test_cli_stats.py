@@ -9,8 +9,8 @@ from command_line import jotto, live_in
 from jotto import game
 from jotto import game as games
 from jotto.rules import JOTTO, WORDLE
-from jotto_behaviour import roles
-from jotto_behaviour.notebook import Notebook
+from jotto_behaviour import riddle
+from jotto_behaviour.files import Notebook
 from jotto_desk.cli.game import transcript_file
 from jotto_desk.cli.game.transcript_file import TranscriptHeader
 from jotto_desk.cli.rehearsal.transcript import Transcript
@@ -78,7 +78,7 @@ def test_the_notebook_is_read_as_it_is_written(tmp_path):
         ("maker", True, 3, "hotel", 1),
         ("race", True, 3, "hotel", 0),
     ]
-    assert {one.role for one in kept.games} == set(roles.ROLES)
+    assert {one.role for one in kept.games} == set(riddle.ROLES)
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from collections import Counter
 import pytest
 from command_line import jotto
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson, Trouble
 from jotto_desk.conversation import confusions
 from jotto_desk.conversation.confusions import Confusions, Misheard, Saying
 from jotto_desk.errors import DeskError
 
-LINES = resources.lines()
+LINES = mind.load_lines()
 MEASURED = Confusions(
     "a measurement",
     (0.2, 0.75),

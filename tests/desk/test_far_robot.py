@@ -8,7 +8,7 @@ from command_line import jotto, live_in
 from directory_clients import until
 from far_robots import Served
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.simulated_robot import behaviour_file, simulated_robot
 from naosim.errors import NaosimError
@@ -32,13 +32,13 @@ def own_folders(tmp_path, monkeypatch):
 def played(robot, secret, setting=None):
     """Play one game on a robot; return its record."""
     behaviour = robot.load(str(behaviour_file()))
-    return Rehearsal(robot, behaviour, setting or RehearsalSettings(strategy="belief"), resources.lines()).play(secret)
+    return Rehearsal(robot, behaviour, setting or RehearsalSettings(strategy="belief"), mind.load_lines()).play(secret)
 
 
 @pytest.mark.parametrize("transport", ["auto", "signal", "module", "polling"])
 def test_a_game_over_each_event_transport(directory, transport):
     with simulated_robot() as (robot, behaviour):
-        here = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
+        here = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), mind.load_lines()).play("ocean")
     remarks = []
     with FarRobot(directory.url, transport=transport, tell=remarks.append) as robot:
         record = played(robot, "ocean")

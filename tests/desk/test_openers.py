@@ -13,7 +13,8 @@ from jotto import tree
 from jotto.compat import count_ones
 from jotto.index import Index
 from jotto.rules import JOTTO, WORDLE
-from jotto_behaviour import resources, trees
+from jotto_behaviour import mind
+from jotto_behaviour import mind as resources
 from jotto_desk import places, words
 from jotto_desk.cli.solving.ship import SHIPPED
 from jotto_desk.errors import DeskError
@@ -50,7 +51,7 @@ DRAWN = [name for name, (_, _, options) in SHIPPED.items() if options.early]
 def test_the_trees_with_openers_are_those_nao_draws():
     there = [path.stem for path in LISTS.glob("*.tree") if re.fullmatch("en(-hard)?(-[2-9])?", path.stem)]
     assert sorted(there) == sorted(DRAWN)
-    assert len(trees.all_beside(str(LISTS / "en.tsv"))) == 4
+    assert len(mind.list_tree_paths(str(LISTS / "en.tsv"))) == 4
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -110,7 +111,7 @@ def test_the_docs_say_what_the_openers_cost(listed):
 def test_nao_draws_among_all_of_them_by_the_seed():
     from jotto import game
 
-    mind = resources.mind("", "", ())
+    mind = resources.load_mind("", "", ())
     firsts = [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
     assert set(firsts) == {"parts", "cares", "dares", "tapes"}
     assert firsts == [mind.next_guess(game.start_game(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
@@ -249,7 +250,7 @@ def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
 
 def test_the_page_on_levels_has_the_numbers_of_words():
     page = (DOCS.parent / "levels.md").read_text(encoding="utf-8")
-    mind = resources.mind("", "", ())
+    mind = resources.load_mind("", "", ())
     for level, said in (
         ("easy", "one of {} words that a child knows"),
         ("normal", "one of {} words: these,"),

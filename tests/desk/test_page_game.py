@@ -11,7 +11,7 @@ from jotto.game import Riddle, Turn
 from jotto.game import start_game as new_game
 from jotto.rules import JOTTO, MASTERMIND, FutureVersion
 from jotto_behaviour import conversation, memory
-from jotto_behaviour.hearing import sure
+from jotto_behaviour.hearing import make_sure
 from jotto_behaviour.states import STATES
 from jotto_behaviour.talk import Doubt, Talk
 from jotto_desk.conversation.capitals import capitals
@@ -53,7 +53,7 @@ def test_what_can_be_tapped(state, kind, first):
     asked = question(talk_in(state))
     assert (asked.kind, meanings(asked.answers)) == (kind, first)
     # Whatever is tapped, NAO listens for it there, and it means what the button says.
-    listened = conversation.meanings(state)
+    listened = conversation.list_meanings(state)
     for choice in asked.answers + asked.commands:
         assert choice.meaning in listened
         assert LINES.meaning(choice.phrase, listened) == choice.meaning
@@ -77,7 +77,7 @@ def test_phrases_of_scores_are_those_nao_knows():
     for exact in range(6):
         for misplaced in range(6 - exact):
             said = score_phrase(exact, misplaced, 5)
-            meant = LINES.meaning(said, conversation.meanings("both"))
+            meant = LINES.meaning(said, conversation.list_meanings("both"))
             assert meant == (f"{exact} {misplaced}" if exact < 5 else "5")
 
 
@@ -100,7 +100,7 @@ def test_unreadable_notes_show_nothing():
         "",
         "<script>",
         "[]",
-        "x" * (memory.LONGEST + 1),
+        "x" * (memory.MAX_TALK_LENGTH + 1),
         json.dumps({**whole, "version": 99}),
         json.dumps({**whole, "game": {}}),
         None,
@@ -108,15 +108,15 @@ def test_unreadable_notes_show_nothing():
     ):
         assert game_view.read(text) is None
     with pytest.raises(FutureVersion):
-        memory.read(json.dumps({**whole, "version": 99}))
+        memory.read_talk_text(json.dumps({**whole, "version": 99}))
 
 
 def test_the_reason_is_what_nao_would_say(monkeypatch):
     mind = mind_of()
-    monkeypatch.setattr("jotto_behaviour.resources.mind", lambda words, strategy, learned, language: mind)
+    monkeypatch.setattr("jotto_behaviour.mind.load_mind", lambda words, strategy, learned, language: mind)
     talk = talk_in("word")
     said = GuessReasons().sentence(talk)
-    asked = conversation.step(talk, mind, sure("why"))
+    asked = conversation.step_talk(talk, mind, make_sure("why"))
     assert said in [capitals(LINES.speak(asked.says[0], talk.game.seed, beat).text) for beat in range(9)]
     other = talk._replace(game=talk.game._replace(list_checksum="another"))
     assert GuessReasons().sentence(other) == "" == GuessReasons().sentence(talk_in("ready"))

@@ -10,7 +10,7 @@ import spoken_microphone as microphone
 from page_browser import STILL, browsing, complaints, served, texts, until
 from page_by_voice import moment, press_microphone, waited
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from naosim_live.voice import espeak, noise, sound
 
 pytest.importorskip("nicegui")
@@ -18,7 +18,7 @@ pytest.importorskip("selenium")
 pytest.importorskip("pocketsphinx")
 pytestmark = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
-LINES = resources.lines()
+LINES = mind.load_lines()
 ATTEMPTS = 3
 ALPHABET = [LINES.letters[letter] for letter in "crane"]
 #: What is wrong with a microphone, by its blocks.

@@ -8,8 +8,7 @@ import pytest
 
 from jotto import game
 from jotto.rules import JOTTO
-from jotto_behaviour.languages import CODES, DEFAULT
-from jotto_behaviour.settings import LEVELS, Settings
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
 from jotto_desk import conversation as asked
 from jotto_desk.cli import game as game_cli
@@ -29,7 +28,7 @@ from naosim_live.page.talk import conversation
 from naosim_live.page.visitors import visits, waiting
 from naosim_live.voice.names import OWN_LANGUAGE
 
-OTHERS = [code for code in CODES if code != DEFAULT]
+OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 TRANSLATED = [
     HERE,
     *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, game_cli, asked)),
@@ -178,8 +177,8 @@ def test_ears_of_another_language_say_so_and_hear_nothing():
 
 def test_keyboards_have_every_letter_of_their_language():
     from jotto.words import capitalise_word
-    from jotto_behaviour import resources
+    from jotto_behaviour import mind
 
     for code in OTHERS:
         rows = "".join(drawing.KEYBOARDS[code])
-        assert sorted(rows) == sorted(capitalise_word(letter) for letter in resources.lines(code).alphabet)
+        assert sorted(rows) == sorted(capitalise_word(letter) for letter in mind.load_lines(code).alphabet)

@@ -143,7 +143,7 @@ def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
     """Takes a second: two robots, one after the other."""
 
     async def view(shown):
-        return game_view.read((await shown.call("ALMemory", "getListData", [memory.GAME]))[0])
+        return game_view.read((await shown.call("ALMemory", "getListData", [memory.GAME_KEY]))[0])
 
     async def answered(shown, answers, state):
         """Answer what NAO asks, until it asks what comes in this state; its time runs fast."""
@@ -220,12 +220,12 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
             # Who speaks is asked again as soon as on a robot.
             shown.microphones = 1
             await listens()
-            assert await shown.call("ALMemory", "getData", memory.PATIENCE) == 0.0
+            assert await shown.call("ALMemory", "getData", memory.PATIENCE_KEY) == 0.0
             shown.microphones = 0
             await listens()
-            assert await shown.call("ALMemory", "getData", memory.PATIENCE) == PATIENCE_S
+            assert await shown.call("ALMemory", "getData", memory.PATIENCE_KEY) == PATIENCE_S
             await game.leave()
-            assert await shown.call("ALMemory", "getData", memory.PATIENCE) == 0.0
+            assert await shown.call("ALMemory", "getData", memory.PATIENCE_KEY) == 0.0
 
     with playable("", "") as (_, words):
         asyncio.run(asyncio.wait_for(story(words), 60))

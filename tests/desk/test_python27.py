@@ -21,7 +21,7 @@ print(len(sys.argv) - 1)
 
 
 def test_every_module_compiles():
-    folders = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes", "tests/both")
+    folders = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes", "tests/both", "tests/behaviours")
     paths = [str(path) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
     command = [python27(), "-c", COMPILE, *paths]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)

@@ -6,7 +6,7 @@ import pytest
 
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk import cli
 from jotto_desk.cli.rehearsal.batch import RobotChoice, play
 from jotto_desk.cli.rehearsal.game import GameRecord, RehearsalSettings
@@ -15,7 +15,7 @@ from jotto_desk.cli.rehearsal.person import PersonView, Trouble
 from jotto_desk.cli.rehearsal.riddle import RiddleRehearsal, _wrong
 from naosim.robot.robot import Robot
 
-LINES = resources.lines()
+LINES = mind.load_lines()
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse", "hotel")
 
 

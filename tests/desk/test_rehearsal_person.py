@@ -3,11 +3,11 @@
 import pytest
 
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli.rehearsal.claims import false_claims
 from jotto_desk.cli.rehearsal.person import PersonAnswer, PersonView, SimulatedPerson, Trouble
 
-LINES = resources.lines()
+LINES = mind.load_lines()
 
 
 def view(state, guess="ocean", score="", says=(), vocabulary=("yes", "no")):
@@ -109,7 +109,7 @@ def test_a_person_asked_again_counts_with_care():
 def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence():
     vocabulary = ("yes", "no", "stop", "repeat")
     wrong = []
-    for secret in resources.mind("", "consistent", ()).wordlist.words[:400]:
+    for secret in mind.load_mind("", "consistent", ()).wordlist.words[:400]:
         answer = person(secret, mishear=0.5).answer(view("word", vocabulary=vocabulary))
         assert answer.phrase in vocabulary
         if answer.phrase != answer.meant:
@@ -160,6 +160,6 @@ def test_a_claim_is_held_to_the_game_and_to_what_was_heard(game, says, phrase, o
 def test_silence():
     answers = [
         person(secret, silence=0.5).answer(view("word")).phrase
-        for secret in resources.mind("", "consistent", ()).wordlist.words[:200]
+        for secret in mind.load_mind("", "consistent", ()).wordlist.words[:200]
     ]
     assert 60 < answers.count(None) < 140

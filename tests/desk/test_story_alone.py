@@ -40,7 +40,7 @@ places, program = set(), ours()
 
 
 def look():
-    places.update(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.actions"))
+    places.update(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.conversation"))
 
 
 # The modules are the robot's own: they are seen while it runs.

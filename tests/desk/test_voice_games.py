@@ -6,12 +6,12 @@ import re
 import numpy
 import pytest
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.cli import main
 from jotto_desk.cli.rehearsal.understanding import AnswerFollower, total
 from naosim_live.voice import espeak, noise, sound
 
-LINES = resources.lines()
+LINES = mind.load_lines()
 speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 

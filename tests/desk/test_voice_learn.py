@@ -6,9 +6,8 @@ import pytest
 
 from jotto import compat
 from jotto import game as games
-from jotto_behaviour import heard_log as behaviour_log
-from jotto_behaviour import memory, resources
-from jotto_behaviour.notebook import MOST_HEARD, Notebook
+from jotto_behaviour import memory, mind
+from jotto_behaviour.files import MAX_HEARD_LINES, Notebook
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.talk import Talk
 from jotto_desk.cli import main
@@ -17,7 +16,7 @@ from jotto_desk.conversation import heard_log, thresholds
 from jotto_desk.conversation.heard_log import LoggedAnswer
 from jotto_desk.errors import DeskError
 
-LINES = resources.lines()
+LINES = mind.load_lines()
 
 
 def run(capsys, *arguments):
@@ -31,7 +30,7 @@ def run(capsys, *arguments):
 def played(folder, **settings):
     """Play a game in which NAO begins with PARTS and the word is TIDES; return the lines of its log."""
     with simulated_robot() as (robot, behaviour):
-        robot.set(memory.SETTINGS, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
+        robot.set(memory.SETTINGS_KEY, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
         robot.start(behaviour)
         robot.advance()
         for phrase, confidence in (
@@ -64,7 +63,7 @@ def test_nao_logs_what_it_heard_where_it_may(tmp_path):
         "confidence",
         "doubt",
     }
-    log = heard_log.read(tmp_path / "heard.jsonl", resources.lines)
+    log = heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
     # A cry for help is no answer.
     assert log.left_out == 1 and log.answers == (
         LoggedAnswer("word", "no", 0.7, "no", True),
@@ -77,30 +76,30 @@ def test_nao_logs_what_it_heard_where_it_may(tmp_path):
 
 def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
     notebook, path = Notebook(str(tmp_path)), tmp_path / "heard.jsonl"
-    path.write_bytes(b"\xff{\n" * (MOST_HEARD + 5))
+    path.write_bytes(b"\xff{\n" * (MAX_HEARD_LINES + 5))
     notebook.log({"game": 1, "question": "word", "guess": "parts", "phrase": "yes", "confidence": 0.5})
     notebook.log({"game": 1, "word": "parts"})
-    assert len(path.read_bytes().splitlines()) == MOST_HEARD and not notebook.troubles
-    assert len(heard_log.read(path, resources.lines).answers) == 1
+    assert len(path.read_bytes().splitlines()) == MAX_HEARD_LINES and not notebook.troubles
+    assert len(heard_log.read(path, mind.load_lines).answers) == 1
 
 
 def test_a_game_in_another_language_is_judged_in_it(tmp_path):
     settings = Settings(language="es", keeps_log=True)
-    game = games.start_game(resources.mind("", "entropy", (), "es").rules, "es", "", 3)
+    game = games.start_game(mind.load_mind("", "entropy", (), "es").rules, "es", "", 3)
     talk = Talk(game._replace(guess="se\xf1al"), state="word", settings=settings)
-    notebook = Notebook(str(tmp_path), "es", resources.lines("es").alphabet)
+    notebook = Notebook(str(tmp_path), "es", mind.load_lines("es").alphabet)
     for phrase in ("s\xed", "no", "yes"):
-        notebook.log(behaviour_log.heard(talk, phrase, 0.7))
+        notebook.log(memory.make_heard_entry(talk, phrase, 0.7))
     won = talk.game._replace(outcome=games.SOLVED)
-    notebook.log(behaviour_log.ended(talk, "finished", won))
-    log = heard_log.read(tmp_path / "heard.jsonl", resources.lines)
+    notebook.log(memory.make_ended_entry(talk, "finished", won))
+    log = heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
     assert log.left_out == 1 and [(each.phrase, each.is_right) for each in log.answers] == [
         ("s\xed", True),
         ("no", False),
     ]
     (tmp_path / "heard.jsonl").write_text('{"game": 1, "word": "parts", "language": "xx"}\n')
     with pytest.raises(DeskError, match="is no log"):
-        heard_log.read(tmp_path / "heard.jsonl", resources.lines)
+        heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
 
 
 def log(path, count, mistaken):
@@ -145,9 +144,9 @@ def test_what_is_no_log_is_a_sentence(tmp_path):
     for content in (b"", b"hello\n", b'{"game": 1}\n' * 3, b"[" * 5000):
         (tmp_path / "heard.jsonl").write_bytes(content)
         with pytest.raises(DeskError, match="is no log"):
-            heard_log.read(tmp_path / "heard.jsonl", resources.lines)
+            heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
     with pytest.raises(DeskError, match="no such file"):
-        heard_log.read(tmp_path / "none", resources.lines)
+        heard_log.read(tmp_path / "none", mind.load_lines)
     with pytest.raises(DeskError, match="0 answers"):
         thresholds.learn([])
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jotto_behaviour import resources
-from jotto_behaviour.states import COMMANDS, PAIRS, meanings
+from jotto_behaviour import mind
+from jotto_behaviour.states import COMMANDS, PAIRS, list_meanings
 from naosim_live.voice import noise, sound
 from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.grammar import weighty
@@ -18,8 +18,8 @@ from naosim_live.voice.transcribing import sherpa, transcript, whisper
 from naosim_live.voice.transcribing.transcript import TranscribingRecogniser, nearest, spoken_words
 
 SOUND = Path(__file__).with_name("sounds") / "yes.wav"
-LINES = resources.lines()
-PHRASES = tuple(LINES.phrases(meanings("both")))
+LINES = mind.load_lines()
+PHRASES = tuple(LINES.phrases(list_meanings("both")))
 
 
 @pytest.fixture(scope="module")

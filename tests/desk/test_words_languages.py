@@ -17,7 +17,7 @@ from jotto import tree
 from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS
 from jotto.words import BlockList, fold_word, hash_blocked_word
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk import places, words
 from jotto_desk.cli import problem_options
 from jotto_desk.cli.solving import ship
@@ -170,9 +170,9 @@ def test_a_recipe_with_a_fault_gets_a_sentence(tmp_path, change, said):
 
 def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, monkeypatch):
     (tmp_path / "wordlists").mkdir()
-    (tmp_path / "lines_en.json").write_bytes(Path(resources.HERE, "lines_en.json").read_bytes())
+    (tmp_path / "lines_en.json").write_bytes(Path(mind.HERE, "lines_en.json").read_bytes())
     monkeypatch.setattr(places, "checkout", lambda: tmp_path)
-    monkeypatch.setattr(resources, "HERE", str(tmp_path))
+    monkeypatch.setattr(mind, "HERE", str(tmp_path))
     monkeypatch.setenv("PATH", "")
     for wrong in ((), ("It<b>",), ("Italiano 2",)):
         assert jotto(capsys, "words", "new", "it", *wrong)[0] == 2

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from jotto_behaviour import locks as notebook_locks
-from jotto_behaviour.notebook import Notebook
+from jotto_behaviour import files as notebook_locks
+from jotto_behaviour.files import Notebook
 from jotto_desk import files, locks, places
 from jotto_desk.cli.game import line_input
 from jotto_desk.errors import DeskError
@@ -137,14 +137,14 @@ def test_a_part_that_others_delete_before_it_is_locked_is_begun_again(tmp_path, 
 
 def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr(locks, "POLLS", 2)
-    with notebook_locks.of_folder(str(tmp_path)):
+    with notebook_locks.lock_folder(str(tmp_path)):
         waiting = files.one_at_a_time(tmp_path / "list.txt")
         with pytest.raises(DeskError, match=r"Another program is writing in '.*' and does not end"), waiting:
             pass
         files.write_whole(tmp_path / "list.txt", "what is written whole needs no lock")
     with files.one_at_a_time(tmp_path / "list.txt"):
         assert Notebook(str(tmp_path)).keep("{}")
-        monkeypatch.setattr(notebook_locks, "POLLS", 2)
+        monkeypatch.setattr(notebook_locks, "LOCK_POLLS", 2)
         assert not Notebook(str(tmp_path)).learn("ocean")
 
 

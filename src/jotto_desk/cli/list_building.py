@@ -12,8 +12,8 @@ from rich.console import Console
 
 from jotto import words as blocklist
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour import mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 
 from .. import files, places, words
 from ..errors import DeskError
@@ -47,7 +47,7 @@ CheckOnly = Annotated[bool, typer.Option("--check", help="Write nothing; exit wi
 
 
 def build(
-    language: Language = DEFAULT,
+    language: Language = DEFAULT_LANGUAGE,
     package: Package = None,
     out: ListFolder = None,
     check_only: CheckOnly = False,
@@ -68,14 +68,14 @@ def build(
         _json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
     else:
         print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
-        print(_outcome(same, check_only, f"jotto words build{'' if code == DEFAULT else f' {code}'}"))
+        print(_outcome(same, check_only, f"jotto words build{'' if code == DEFAULT_LANGUAGE else f' {code}'}"))
     if check_only and not same:
         raise typer.Exit(1)
 
 
 def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
     """Build a list from the sources that its recipe pins, and our own lists beside it."""
-    if code == DEFAULT:
+    if code == DEFAULT_LANGUAGE:
         blocked = words.block_list(own=False)
         with _waiting("Building the English list"):
             return scowl.build(scowl.package(package), blocked), blocked
@@ -125,10 +125,10 @@ def new(
     root = places.checkout()
     if root is None:
         raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
-    code, lists, lines = recipes.code_of(language), root / "wordlists", Path(resources.HERE)
-    if code == DEFAULT:
+    code, lists, lines = recipes.code_of(language), root / "wordlists", Path(mind.HERE)
+    if code == DEFAULT_LANGUAGE:
         raise DeskError("English is what the others are made from; name another language, as in 'it'.")
-    english = json.loads((lines / skeleton.lines_name(DEFAULT)).read_text(encoding="utf-8"))
+    english = json.loads((lines / skeleton.lines_name(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
     begun = _begun(code, name, lists, lines, english)
     lacking = [*begun.lacking, *skeleton.missing(code, lists, lines, english)]
     if as_json:
@@ -166,7 +166,7 @@ def _folder(out: Path | None) -> Path:
 
 def _renew_sources(folder: Path) -> None:
     sources = folder / list_check.SOURCES_FILE
-    if sources.is_file() and (folder / recipes.blocked_name(DEFAULT)).is_file():
+    if sources.is_file() and (folder / recipes.blocked_name(DEFAULT_LANGUAGE)).is_file():
         text = sources.read_bytes().decode("utf-8")
         files.write_whole(sources, list_check.renew(text, list_check.measure(folder)))
 

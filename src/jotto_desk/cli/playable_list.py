@@ -10,15 +10,15 @@ from jotto import tree as engine_tree
 from jotto import tree as treefile
 from jotto.rules import JOTTO, LETTERS, JottoError
 from jotto.words import WordList
-from jotto_behaviour import resources, trees
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour import mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 
 from .. import files, words
 from ..errors import DeskError
 
 
 @contextlib.contextmanager
-def playable(source: str, tree: str = "", language: str = DEFAULT) -> Iterator[tuple[WordList, str]]:
+def playable(source: str, tree: str = "", language: str = DEFAULT_LANGUAGE) -> Iterator[tuple[WordList, str]]:
     """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
 
     Without a source it is the list of the language.
@@ -28,7 +28,7 @@ def playable(source: str, tree: str = "", language: str = DEFAULT) -> Iterator[t
     """
     wordlist = words.load(source, JOTTO) if source else _own_list(language)
     plain = _own_list(language, own=False)
-    walked = {trees.USUAL + trees.SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
+    walked = {mind.USUAL_TREES + mind.TREE_SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
     if wordlist.checksum == plain.checksum and not walked:
         yield wordlist, ""
         return
@@ -42,20 +42,20 @@ def playable(source: str, tree: str = "", language: str = DEFAULT) -> Iterator[t
 
 def _own_list(language: str, own: bool = True) -> WordList:
     """Return the list that comes with the game in a language, in English with the person's own words."""
-    if language == DEFAULT:
+    if language == DEFAULT_LANGUAGE:
         return words.default_list(JOTTO, own=own)
-    if not resources.has_words(language):
+    if not mind.has_words(language):
         raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
-    wordlist: WordList = words.read(words.find(language), JOTTO, resources.blocked(language)).wordlist
+    wordlist: WordList = words.read(words.find(language), JOTTO, mind.load_block_list(language)).wordlist
     return wordlist
 
 
 def _given(tree: str, wordlist: WordList, language: str) -> bytes:
     """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
     content = files.read_bounded(tree, treefile.MAX_TREE_BYTES, "tree file")
-    blocked, shipped = resources.blocked(language), resources.default_list(language)
+    blocked, shipped = mind.load_block_list(language), mind.get_default_list(language)
     try:
-        trees.bound(engine_tree.read_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+        mind.bind_tree(engine_tree.read_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
     except JottoError as error:
         raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
     return content
@@ -74,7 +74,7 @@ def _beside(source: str) -> dict[str, bytes]:
     if not source or source in words.names() or not Path(source).is_file():
         return found
     stem = os.path.splitext(source)[0]
-    for place in (path for kind in (trees.USUAL, trees.HARD) for path in trees.all_beside(source, kind)):
+    for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
         with contextlib.suppress(OSError), open(place, "rb") as file:
             found[place.removeprefix(stem)] = file.read(treefile.MAX_TREE_BYTES + 1)
     return found

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jotto_behaviour.languages import DEFAULT, NAMES
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 
@@ -159,16 +159,17 @@ def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
     with contextlib.suppress(RuntimeError):
         own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
     return next(
-        (name for name in (NAMES.get(wanted, ""), own) if name in spoken), spoken[0] if spoken else NAMES[DEFAULT]
+        (name for name in (LANGUAGE_NAMES.get(wanted, ""), own) if name in spoken),
+        spoken[0] if spoken else LANGUAGE_NAMES[DEFAULT_LANGUAGE],
     )
 
 
 def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
     """See that the robot speaks one of our languages; one that only does not understand it is typed to."""
-    spoken = [name for name in NAMES.values() if name in robot.world.languages]
+    spoken = [name for name in LANGUAGE_NAMES.values() if name in robot.world.languages]
     if robot.world.languages and not spoken:
         raise DeskError(
-            f"The robot at {robot.connection.address.url} does not speak {NAMES[DEFAULT]}, only "
+            f"The robot at {robot.connection.address.url} does not speak {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}, only "
             f"{', '.join(robot.world.languages)}; install the language on the robot, then play."
         )
     language = _played_in(robot, spoken, wanted)

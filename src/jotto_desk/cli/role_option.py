@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from jotto_behaviour.roles import BREAKER, MAKER, RACE
+from jotto_behaviour.riddle import BREAKER, MAKER, RACE
 
 from .shell import choices
 

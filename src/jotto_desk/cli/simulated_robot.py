@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from jotto_behaviour.languages import NAMES
+from jotto_behaviour.settings import LANGUAGE_NAMES
 from jotto_desk import places
 from jotto_desk.errors import DeskError
 
@@ -75,7 +75,7 @@ def spoken_by_nao(language: str) -> tuple[str, ...]:
     """
     if not language:
         return ()
-    return (NAMES[language], *(name for code, name in NAMES.items() if code != language))
+    return (LANGUAGE_NAMES[language], *(name for code, name in LANGUAGE_NAMES.items() if code != language))
 
 
 def checked_services(without: Sequence[str]) -> None:

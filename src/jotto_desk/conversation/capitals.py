@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from jotto import words
-from jotto_behaviour import resources
-from jotto_behaviour.languages import DEFAULT
-from jotto_behaviour.states import STATES, meanings
+from jotto_behaviour import mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_behaviour.states import STATES, list_meanings
 
 #: What stands for a guess or a secret in a wording, and what stands for something else at its ends.
 _WORD = re.compile(r"\{(?:guess|word|phrase)\}", re.IGNORECASE)
@@ -16,7 +16,7 @@ _OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)[^}]+\}|\{(?!guess|word|phras
 _ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
 
 
-def capitals(text: str, language: str = DEFAULT) -> str:
+def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
     """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
 
     >>> capitals("Okay, two and one. How many of place in the right place?")
@@ -39,15 +39,15 @@ def capitals(text: str, language: str = DEFAULT) -> str:
 @cache
 def _phrases(language: str) -> frozenset[str]:
     """Return what NAO listens for besides words of the list: asked back, "three" is no guess."""
-    wanted = {meaning for name, state in STATES.items() if state.listens for meaning in meanings(name, True)}
-    return frozenset(phrase.lower() for phrase in resources.lines(language).phrases(wanted))
+    wanted = {meaning for name, state in STATES.items() if state.listens for meaning in list_meanings(name, True)}
+    return frozenset(phrase.lower() for phrase in mind.load_lines(language).phrases(wanted))
 
 
 @cache
 def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the wordings that hold a guess or a secret: their longest piece of plain text, and a pattern."""
-    lines = resources.lines(language)
-    word = _ENGLISH if language == DEFAULT else _ACCENTED
+    lines = mind.load_lines(language)
+    word = _ENGLISH if language == DEFAULT_LANGUAGE else _ACCENTED
     keys = lines.keys()
     wordings = (wording for key in keys for wording in lines.variants(key))
     return tuple(_pattern(_OTHER_ENDS.sub("", wording), word) for wording in wordings if _WORD.search(wording))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from jotto_behaviour import notebook
+from jotto_behaviour import files as notebook
 from jotto_desk import files
 from jotto_desk.history import kept_games
 from jotto_desk.history.kept_games import KeptGames
@@ -10,11 +10,13 @@ from jotto_desk.history.kept_games import KeptGames
 
 def place(folder: Path) -> Path:
     """Return the file with the finished games of a folder, which may not be there yet."""
-    return folder / notebook.FINISHED
+    return folder / notebook.FINISHED_FILE
 
 
 def read(path: Path) -> KeptGames:
     """Read the games, the oldest first; none where there is no file. Raises `DeskError` for one that is unreadable."""
     if not path.exists():
         return KeptGames([], 0)
-    return kept_games.read(files.read_bounded(path, notebook.LARGEST, "list of games").decode("utf-8", "replace"))
+    return kept_games.read(
+        files.read_bounded(path, notebook.MAX_NOTEBOOK_BYTES, "list of games").decode("utf-8", "replace")
+    )

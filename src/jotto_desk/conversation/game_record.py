@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from jotto.rules import JottoError
-from jotto_behaviour import memory, resources
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour import memory, mind
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.talk import Talk
 from jotto_desk.history.board import GuessBoard, board_of_game, board_of_riddle
 from jotto_desk.history.kept_games import KeptGame
@@ -19,8 +19,8 @@ OVER = "again"
 def talk_of(robot: Any) -> Talk | None:
     """Read where the conversation stands; None before it begins, and with a robot that is gone."""
     try:
-        text = robot.get(memory.GAME)
-        return memory.read(str(text)) if text else None
+        text = robot.get(memory.GAME_KEY)
+        return memory.read_talk_text(str(text)) if text else None
     except (JottoError, RuntimeError):
         return None
 
@@ -28,7 +28,7 @@ def talk_of(robot: Any) -> Talk | None:
 def lines_of(robot: Any) -> Lines:
     """Return the lines of the language that is spoken at this moment."""
     talk = talk_of(robot)
-    return resources.lines(DEFAULT if talk is None else talk.language)
+    return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
 
 def boards(talk: Talk) -> list[GuessBoard]:

@@ -1,6 +1,6 @@
 """The log of what NAO heard, read back: each answer with its confidence, and whether it was what the person meant.
 
-NAO writes it where `Jotto/Settings` has "keep-log" (`jotto_behaviour.heard_log`). What was meant follows from the word,
+NAO writes it where `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). What was meant follows from the word,
 which stands at the end of a game that was found.
 """
 
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
 from jotto.words import replace_letters
-from jotto_behaviour.languages import CODES, DEFAULT
+from jotto_behaviour.files import MAX_NOTEBOOK_BYTES
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.notebook import LARGEST
-from jotto_behaviour.states import MY_WORD, NONE, NUMBERS, PAIRS, STATES, meanings
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES
+from jotto_behaviour.states import MY_WORD, NONE, NUMBERS, PAIRS, STATES, list_meanings
 
 from ..errors import DeskError
 from .typed_answers import TYPED
@@ -46,11 +46,11 @@ def read(path: Path, lines_in: LinesIn) -> HeardLog:
     """Read a log, by the lines of each game's language; raises DeskError for a file that cannot be read, or is none."""
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            content = file.read(MAX_NOTEBOOK_BYTES + 1)
     except OSError as error:
         raise DeskError(f"The log '{path}' cannot be read ({(error.strerror or str(error)).lower()}).") from error
-    if len(content) > LARGEST:
-        raise DeskError(f"'{path}' has more than {LARGEST // 2**20} MB: NAO writes no such log.")
+    if len(content) > MAX_NOTEBOOK_BYTES:
+        raise DeskError(f"'{path}' has more than {MAX_NOTEBOOK_BYTES // 2**20} MB: NAO writes no such log.")
     entries = [_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
         raise DeskError(
@@ -70,8 +70,8 @@ def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
         return None
     if not isinstance(found, dict) or not isinstance(found.get("game"), int):
         return None
-    language = found.setdefault("language", DEFAULT)
-    if language not in CODES:
+    language = found.setdefault("language", DEFAULT_LANGUAGE)
+    if language not in LANGUAGE_CODES:
         return None
     rules = replace_letters(JOTTO, lines_in(language).alphabet)
     if isinstance(found.get("word"), str):
@@ -101,7 +101,7 @@ def _answers(entries: Iterable[dict[str, Any]], lines_in: LinesIn) -> Iterator[L
 def _judged(entry: dict[str, Any], word: str, lines: Lines) -> LoggedAnswer | None:
     """Judge an answer by the word; None for what is no answer, such as a cry for help."""
     question, doubt = entry["question"], entry.get("doubt")
-    taken = lines.meaning(entry["phrase"], meanings(question, doubt is not None))
+    taken = lines.meaning(entry["phrase"], list_meanings(question, doubt is not None))
     meant = _meant(question, entry["guess"], word, taken)
     if doubt is not None and taken in ("yes", "no"):
         # "Did you say two?" is right or wrong by what was asked first.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from jotto_behaviour import resources, states
-from jotto_behaviour.languages import DEFAULT
-from jotto_behaviour.settings import LEVELS
-from jotto_behaviour.states import COMMANDS, COUNT, NONE, NUMBERS, PAIRS, READY, SPELL, STATES, YES_NO
+from jotto_behaviour import mind, states
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
+from jotto_behaviour.states import COMMANDS, COUNT, NONE, NUMBERS, PAIRS, READY, SPELL, STATES, YES_NO, TalkState
 from jotto_behaviour.talk import Talk
-from jotto_behaviour.talk_state import TalkState
 
 #: Kinds of questions: answered by one of a few phrases, by two numbers or one, or by letters; or nothing is asked.
 CHOICE, TWO_NUMBERS, ONE_NUMBER, WORD, NOTHING = "choice", "two numbers", "one number", "word", "nothing"
@@ -80,7 +78,7 @@ def _order(meaning: str) -> tuple[int, int]:
 
 
 def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
-    spoken = resources.lines(talk.language)
+    spoken = mind.load_lines(talk.language)
     return tuple(Choice(meaning, str(spoken.phrases([meaning])[0])) for meaning in meanings)
 
 
@@ -92,12 +90,12 @@ def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...
     return _choices(talk, [meaning for meaning in COMMANDS if meaning not in own and meaning not in vain])
 
 
-def number_phrase(number: int, language: str = DEFAULT) -> str:
+def number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
     """Return what says one number."""
-    return str(resources.lines(language).number(number))
+    return str(mind.load_lines(language).number(number))
 
 
-def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT) -> str:
+def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT_LANGUAGE) -> str:
     """Return what says both numbers in one breath; all in place is said as the one number it is.
 
     >>> score_phrase(1, 2, 5), score_phrase(5, 0, 5)
@@ -105,4 +103,4 @@ def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAUL
     """
     if exact >= length:
         return number_phrase(exact, language)
-    return str(resources.lines(language).phrases([f"{exact} {misplaced}"])[0])
+    return str(mind.load_lines(language).phrases([f"{exact} {misplaced}"])[0])

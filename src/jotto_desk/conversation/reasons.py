@@ -6,7 +6,8 @@ import threading
 from pathlib import Path
 
 from jotto.rules import JottoError
-from jotto_behaviour import explaining, resources
+from jotto_behaviour import guessing
+from jotto_behaviour import mind as resources
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.talk import Talk
 
@@ -35,14 +36,14 @@ class GuessReasons:
             mind = self._mind(talk)
             if mind is None:
                 return ""
-            line = explaining.reason(talk, mind.at(talk.level))
-            spoken = resources.lines(talk.language).writing(mind.wordlist)
+            line = guessing.choose_reason(talk, mind.at(talk.level))
+            spoken = resources.load_lines(talk.language).writing(mind.wordlist)
             return capitals(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
 
     def _mind(self, talk: Talk) -> Mind | None:
         try:
-            learned = resources.notebook(self._folder, talk.language).learned()
-            mind = resources.mind(self._words, talk.settings.strategy, learned, talk.language)
+            learned = resources.open_notebook(self._folder, talk.language).learned()
+            mind = resources.load_mind(self._words, talk.settings.strategy, learned, talk.language)
         except JottoError:
             return None
         same = (mind.wordlist.name, mind.wordlist.checksum) == (talk.game.list_name, talk.game.list_checksum)

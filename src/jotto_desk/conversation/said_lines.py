@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from jotto_behaviour.lines import Line, Lines
-from jotto_behaviour.wordings import NUMBER, PLACEHOLDER, NumberForms
+from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
 
 #: What may stand for a word that is put into a wording.
 ANY_WORD = r"[\w-]+"
@@ -62,4 +61,4 @@ def _group(name: str, form: str | None, forms: NumberForms, words: dict[str, str
     if not form:
         return ANY_WORD
     ways = form.split("|") if "|" in form else [str(each).lower() for each in forms.tables[form]]
-    return "(?:" + "|".join(re.escape(way).replace(re.escape(NUMBER), ANY_WORD) for way in ways) + ")"
+    return "(?:" + "|".join(re.escape(way).replace(re.escape(NUMBER_SIGN), ANY_WORD) for way in ways) + ")"

@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_behaviour.lines import Lines
 
 from ..texts import Translated, in_english
@@ -45,7 +45,7 @@ class SpokenAnswers:
         hear: Callable[[str, float], Awaitable[object]],
         ears: Callable[[], Awaitable[Ears]],
         look: Callable[[], Awaitable[Moment | None]],
-        lines: Callable[[], Lines] = resources.lines,
+        lines: Callable[[], Lines] = mind.load_lines,
         texts: Translated = in_english,
     ) -> None:
         self._hear, self._ears, self._look, self._lines = hear, ears, look, lines

@@ -6,11 +6,21 @@ from typing import NamedTuple
 
 from jotto.rules import JOTTO
 from jotto.words import capitalise_word, fold_word, lower_word
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.mind import MOST_HEARD
+from jotto_behaviour.mind import MAX_HEARABLE_WORDS
 from jotto_behaviour.settings import LEVELS
-from jotto_behaviour.states import BEYOND, COMMANDS, EVERY_LETTER, LANGUAGES, NONE, NUMBERS, PAIRS, STATES, meanings
+from jotto_behaviour.states import (
+    BEYOND,
+    COMMANDS,
+    EVERY_LETTER,
+    LANGUAGES,
+    NONE,
+    NUMBERS,
+    PAIRS,
+    STATES,
+    list_meanings,
+)
 
 from ..texts import Translated, in_english
 from .questions import FIRST
@@ -155,7 +165,7 @@ def misfit(
     line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = in_english
 ) -> str:
     """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
-    spoken = lines or resources.lines()
+    spoken = lines or mind.load_lines()
     written = lower_word(line.strip().strip('.,;:!?"'))
     word = fold_word(written, spoken.alphabet)
     if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
@@ -164,7 +174,7 @@ def misfit(
     if guesses and not has_five and len(word) > 1:
         return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
-    if not twice and has_five and state == GUESS and 0 < _words_heard(state, vocabulary, spoken) < MOST_HEARD:
+    if not twice and has_five and state == GUESS and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS:
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
     if not twice or not has_five or state == SPELL:
@@ -174,7 +184,9 @@ def misfit(
 
 
 def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
-    """Return how many words of its list NAO listens for: none once it has letters, and never more than `MOST_HEARD`."""
+    """Return how many words of its list NAO listens for: none once it has letters, and never more than
+    `MAX_HEARABLE_WORDS`.
+    """
     own = _own_phrases(state, lines)
     return sum(phrase.lower() not in own for phrase in vocabulary)
 
@@ -190,7 +202,7 @@ def _own_phrases(state: str, lines: Lines) -> set[str]:
 def _meanings(state: str) -> list[str]:
     """List what NAO listens for in a state; when it asks to confirm an answer, what it listens for in any state."""
     states = [state] if state in STATES else list(STATES)
-    return sorted({meaning for each in states for meaning in meanings(each) if meaning})
+    return sorted({meaning for each in states for meaning in list_meanings(each) if meaning})
 
 
 def understood(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from nicegui import ui
 
 from jotto.rules import JOTTO
-from jotto_behaviour import resources
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour import mind
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from naosim_live.page.acts import acted
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
@@ -174,10 +174,10 @@ class AnswersPanel:
     def _language(self) -> str:
         """Return the code of the language that NAO speaks at the moment."""
         view = self._game.view
-        return DEFAULT if view is None else str(view.talk.language)
+        return DEFAULT_LANGUAGE if view is None else str(view.talk.language)
 
     def _lines(self) -> Lines:
-        return resources.lines(self._language)
+        return mind.load_lines(self._language)
 
     def _say(self, line: str) -> None:
         if self._at is not None:

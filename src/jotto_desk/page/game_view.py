@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from jotto import words
 from jotto.rules import JottoError
-from jotto_behaviour import memory, resources
+from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
 from naosim_live.page.texts import ENGLISH, Texts
 
@@ -51,10 +51,10 @@ def read(text: object, texts: Texts = ENGLISH) -> GameView | None:
     >>> read("") is read("<b>") is read(5) is None
     True
     """
-    if not isinstance(text, str) or not text or len(text) > memory.LONGEST:
+    if not isinstance(text, str) or not text or len(text) > memory.MAX_TALK_LENGTH:
         return None
     try:
-        return view(memory.read(text), texts)
+        return view(memory.read_talk_text(text), texts)
     except JottoError:
         return None
 
@@ -80,13 +80,13 @@ def _asked(talk: Talk) -> str:
     said = talk.says or talk.last
     if not said or talk.place.is_last:
         return ""
-    spoken = resources.lines(talk.language)
+    spoken = mind.load_lines(talk.language)
     try:
         text = spoken.speak(said[-1], talk.game.seed, talk.variety).text
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         # Notes of another version may hold a line this one does not have.
         return ""
-    clean = resources.blocked(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
+    clean = mind.load_block_list(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
     return capitals(re.sub(" +", " ", str(clean)).strip(), talk.language)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from naosim_live.page.texts import ENGLISH, Texts
 
 HERE = Path(__file__).parent
@@ -18,6 +18,6 @@ def page_texts(language: str) -> Texts:
     ('Deine Antwort', 'Your answer')
     """
     path = HERE / f"texts_{language}.json"
-    if language in ("", DEFAULT) or not path.is_file():
+    if language in ("", DEFAULT_LANGUAGE) or not path.is_file():
         return ENGLISH
     return Texts(language, json.loads(path.read_text(encoding="utf-8")))

@@ -54,7 +54,7 @@ class WatchedGame:
         try:
             await self._tell_patience()
             # A list, since a key that was never written is no error there.
-            found = await self._shown.call("ALMemory", "getListData", [memory.GAME])
+            found = await self._shown.call("ALMemory", "getListData", [memory.GAME_KEY])
             runs = bool((await self._shown.ask("behaviour"))["runs"])
         except RuntimeError:
             return
@@ -72,7 +72,7 @@ class WatchedGame:
         wanted = PATIENCE_S if self._browsers and not shown.microphones else 0.0
         if wanted != self._told and not isinstance(shown, RecordedRobot):
             self._told = wanted
-            await shown.call("ALMemory", "insertData", memory.PATIENCE, wanted)
+            await shown.call("ALMemory", "insertData", memory.PATIENCE_KEY, wanted)
 
 
 class WatchedGames:

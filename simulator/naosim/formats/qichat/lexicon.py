@@ -7,7 +7,7 @@ from __future__ import absolute_import, division, print_function
 
 import re
 
-from naosim.compat import native, unicoded
+from naosim.compat import native, unescape, unicoded
 
 INCLUDED = re.compile(r"^lexicon_([a-z]{3})\.top$")
 CONCEPTS = {
@@ -31,7 +31,7 @@ concept:(i_want) ["i want" "i'd like" "i would like"]
 concept:(neutral) \\style=neutral\\ \\rspd=100\\ \\vct=100\\
 concept:(joyful) \\style=joyful\\ \\rspd=95\\ \\vct=100\\
 """,
-    "frf": """
+    "frf": unescape(r"""
 concept:(yes) [oui ouais "bien s\u00fbr" "d'accord" volontiers "pourquoi pas" "oui s'il te pla\u00eet"]
 concept:(no) [non "pas du tout" jamais "non merci" "pas maintenant"]
 concept:(confirmation) [~yes]
@@ -40,8 +40,8 @@ concept:(hello) [bonjour salut bonsoir]
 concept:(goodbye) ["au revoir" salut "\u00e0 bient\u00f4t" "bonne nuit"]
 concept:(bye) [~goodbye]
 concept:(thanks) [merci "merci beaucoup"]
-""",
-    "ged": """
+"""),
+    "ged": unescape(r"""
 concept:(yes) [ja jawohl klar gerne sicher nat\u00fcrlich okay "ja bitte" "warum nicht"]
 concept:(no) [nein niemals "nein danke" "auf keinen Fall" "jetzt nicht" "noch nicht"]
 concept:(confirmation) [~yes]
@@ -50,7 +50,7 @@ concept:(hello) [hallo hi "guten Morgen" "guten Tag" "guten Abend"]
 concept:(goodbye) [tsch\u00fcss "auf Wiedersehen" "bis bald" "gute Nacht"]
 concept:(bye) [~goodbye]
 concept:(thanks) [danke "vielen Dank" "danke sch\u00f6n"]
-""",
+"""),
 }
 
 

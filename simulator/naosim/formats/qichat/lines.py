@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
-from naosim.compat import native, unicoded
+from naosim.compat import native, unescape, unicoded
 
 MYPY = False
 if MYPY:
@@ -20,6 +20,8 @@ CLOSED = ("topic", "language", "dynamic", "include", "pronunciation", "recover",
 
 #: One statement: the number of its line, its keyword without the colon, and the text after it.
 Statement = namedtuple("Statement", "line keyword text")
+#: The byte order mark, and blanks that are wide or hold two words together.
+_MARK, _WIDE_BLANK, _HARD_BLANK = unescape(r"\ufeff \u3000 \xa0").split(" ")
 
 
 def statements(text):  # type: (str) -> List[Statement]
@@ -30,7 +32,7 @@ def statements(text):  # type: (str) -> List[Statement]
     True
     """
     found = []  # type: List[Tuple[int, str, List[str]]]
-    plain = native(unicoded(text).lstrip("\ufeff").replace("\u3000", " ").replace("\xa0", " "))
+    plain = native(unicoded(text).lstrip(_MARK).replace(_WIDE_BLANK, " ").replace(_HARD_BLANK, " "))
     for number, raw in enumerate(plain.splitlines(), 1):
         line = COMMENT.sub("", raw).strip()
         for piece in _pieces(line):

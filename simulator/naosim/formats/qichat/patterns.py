@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import re
 
-from naosim.compat import native, unicoded
+from naosim.compat import native, unescape, unicoded
 from naosim.formats.qichat.syntax import CONCEPT, EVENT, FUNCTION, BadPattern, Node, Reader
 
 MYPY = False
@@ -19,7 +19,9 @@ LONGEST = 150  # words and signs of one pattern
 LONGEST_CONCEPT = 50000  # words and signs of one concept
 BRACKETS = {"[": ("]", "any"), "{": ("}", "maybe"), "(": (")", "all"), '"': ('"', "all")}
 WORD = re.compile(r"[^\s\[\]{}()\"*~$^]+")
-PUNCTUATION = re.compile('[.,;:!?"()\u2026\u00bf\u00a1\u201c\u201d\u201e\u00ab\u00bb\u3002\u3001\uff1f\uff01]')
+PUNCTUATION = re.compile(
+    unescape(r'[.,;:!?"()\u2026\u00bf\u00a1\u201c\u201d\u201e\u00ab\u00bb\u3002\u3001\uff1f\uff01]')
+)
 STAR = Node("star", ())
 
 

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
-from naosim.compat import native, unicoded
+from naosim.compat import native, unescape, unicoded
 
 MYPY = False
 if MYPY:
@@ -16,7 +16,7 @@ SHORTEST = 0.1  # seconds a blank text takes
 TAG = re.compile(r"\\([^\\]*)\\")
 NUMBER = re.compile(r"[0-9]{1,9}\Z")
 #: Blanks that a listener does not notice: not the spaces that French has before "?" and inside its quotes.
-_BLANKS = re.compile("[^\\S\u00a0\u202f]+", re.UNICODE)
+_BLANKS = re.compile(unescape(r"[^\\S\u00a0\u202f]+"), re.UNICODE)
 NUMBERED = {
     "pau": (0, 65535),
     "rspd": (50, 400),

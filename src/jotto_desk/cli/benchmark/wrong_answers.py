@@ -130,12 +130,12 @@ def play(
 
 def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, str]:
     """Read the tree file given, or the one of the list."""
-    from jotto_behaviour import trees
+    from jotto_behaviour import mind
 
     path = Path(tree)
     if not tree:
         name = chosen.wordlist.name if chosen.wordlist else ""
-        path = places.shipped("wordlists") / f"{name}.tree" if name in lists.names() else Path(trees.beside(name))
+        path = places.shipped("wordlists") / f"{name}.tree" if name in lists.names() else Path(mind.get_tree_path(name))
         if not name or "://" in name or not path.is_file():
             return None, ""
     return files.read_bounded(path, MAX_TREE_BYTES, "tree file"), f"tree {path.name}"

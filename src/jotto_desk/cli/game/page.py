@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from jotto_behaviour import memory
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 
 from ...errors import DeskError
 from ..page_options import PageOptions, paging
@@ -56,7 +56,7 @@ def play_on_page(
         texts = page_texts(language)
         microphones = Microphones() if voiced is None else voiced.microphones()
         # Ears that were not asked for know English alone.
-        hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT))
+        hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT_LANGUAGE))
         hearing = UNASKED.settings() if hears else {}
         robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, voiced)
         shown: LiveRobot | EachItsOwn[LiveRobot]
@@ -126,9 +126,9 @@ class VisitorsRobots:
 
         settings = self._settings_for(visitor)
         with HostedRobot(without=self._without, languages=self._languages, import_paths=import_paths()) as robot:
-            _store(robot, memory.SETTINGS, json.dumps(settings))
+            _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
             if self._forget:
-                _store(robot, memory.GAME, "")
+                _store(robot, memory.GAME_KEY, "")
             load(robot, str(behaviour_file()))
             shown = LiveRobot(robot)
             shown.recording.title, shown.texts = TITLE, page_texts(self._language)

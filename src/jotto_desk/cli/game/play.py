@@ -12,10 +12,9 @@ import typer
 from rich.console import Console
 
 from jotto.words import WordList
-from jotto_behaviour import memory, resources
-from jotto_behaviour.languages import DEFAULT
-from jotto_behaviour.notebook import Notebook
-from jotto_behaviour.settings import LEVELS
+from jotto_behaviour import memory, mind
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
 from jotto_desk import files, places
 from jotto_desk.errors import DeskError
 from jotto_desk.page.page_texts import page_texts
@@ -132,7 +131,7 @@ def play(
     role: Annotated[str, role_option(ROLE, GAME)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
     language: Language = "",
-    strategy: Strategy = resources.DEFAULT_STRATEGY,
+    strategy: Strategy = mind.DEFAULT_STRATEGY,
     forget: Forget = False,
     tree: TreeFile = "",
     seed: Seed = 0,
@@ -173,7 +172,7 @@ def play(
         "level": level,
         **({"language": language} if language else {}),
     }
-    with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
+    with playable(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         settings = {
             **wanted,
             "words": path,
@@ -233,14 +232,14 @@ def _screen(texts: Texts) -> GameScreen:
 @contextlib.contextmanager
 def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[None]:
     """Tell the robot the settings, and see that it keeps no game which is to be forgotten."""
-    robot.set(memory.SETTINGS, json.dumps(settings))
+    robot.set(memory.SETTINGS_KEY, json.dumps(settings))
     if forget:
-        robot.set(memory.GAME, "")
+        robot.set(memory.GAME_KEY, "")
     try:
         yield
     finally:
         if forget:
-            robot.set(memory.GAME, "")
+            robot.set(memory.GAME_KEY, "")
 
 
 def _is_on_page(
@@ -260,7 +259,7 @@ def _is_on_page(
 def _unfinished(robot: Any, folder: Path | None) -> str:
     """Return the unfinished game that NAO goes on with, as it is written down; empty when there is none."""
     notebook = Notebook(None if folder is None else str(folder))
-    return str(robot.get(memory.GAME) or "") or notebook.unfinished()
+    return str(robot.get(memory.GAME_KEY) or "") or notebook.unfinished()
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from jotto.words import WordList
 from jotto_behaviour import memory
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.addresses import shown
 from jotto_desk.conversation.typed_answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
@@ -145,16 +145,16 @@ def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen)
     """Let the simulated robot play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
-    language = str(header.settings.get("language") or DEFAULT)
+    language = str(header.settings.get("language") or DEFAULT_LANGUAGE)
     with (
         _words(header.words, header.checksum, word_list, tree, language) as path,
         simulated_robot(without=header.without, languages=spoken_by_nao(language)) as (robot, behaviour),
     ):
-        robot.set(memory.SETTINGS, json.dumps({**header.settings, "words": path, "folder": ""}))
-        robot.set(memory.GAME, header.unfinished)
+        robot.set(memory.SETTINGS_KEY, json.dumps({**header.settings, "words": path, "folder": ""}))
+        robot.set(memory.GAME_KEY, header.unfinished)
         table = ReplayTable(robot, screen, RecordedLines(recorded.typed), True)
         table.play(behaviour)
-        robot.set(memory.GAME, "")
+        robot.set(memory.GAME_KEY, "")
     return table
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from rich.text import Text
 
 from jotto.rules import JottoError
-from jotto_behaviour import actions, memory
-from jotto_behaviour.languages import DEFAULT, code_of
-from jotto_behaviour.notebook import Notebook
+from jotto_behaviour import conversation, memory
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
 from jotto_desk import places
 from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, lines_of, talk_of
 from jotto_desk.conversation.typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
@@ -75,7 +75,9 @@ class GameTable:
     def _is_kept(self) -> bool:
         """Tell whether the notebook has a game to go on with."""
         try:
-            return actions.unfinished(memory.read(Notebook(str(places.data_folder())).unfinished()))
+            return conversation.has_unfinished_game(
+                memory.read_talk_text(Notebook(str(places.data_folder())).unfinished())
+            )
         except JottoError:
             return False
 
@@ -102,7 +104,7 @@ class GameTable:
         """Show what NAO says and what it warns of; False when it warned."""
         calm = True
         if any(event.kind == "say" for event in events):
-            self.transcript.language = code_of(lines_of(self.robot).language) or DEFAULT
+            self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
             self.screen.texts = page_texts(self.transcript.language)
         for event in events:
             if event.kind == "eyes":
@@ -151,7 +153,7 @@ class GameTable:
         return understand(text, self._state(), lines_of(self.robot), ears.vocabulary)
 
     def _state(self) -> str:
-        return str(self.robot.get(memory.STATE))
+        return str(self.robot.get(memory.STATE_KEY))
 
     def _is_for_the_desk(self, line: str, ears: Any) -> bool:
         """Do what NAO does not hear: show the board, or what NAO understands."""

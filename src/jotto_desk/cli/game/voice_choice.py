@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.errors import DeskError
 
 from ..rehearsal.voice_settings import CERTAINTY, check_model
@@ -70,7 +70,7 @@ def played_in(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
     >>> played_in("de", None)[:2], played_in("", UNASKED)
     (('German', 'English'), ('English',))
     """
-    spoken = spoken_by_nao(language or DEFAULT)
+    spoken = spoken_by_nao(language or DEFAULT_LANGUAGE)
     return spoken if voiced is None else spoken[:1]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jotto_behaviour.languages import DEFAULT, code_of
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
 from jotto_desk.conversation.typed_answers import Typed
 from naosim_live.voice import devices, espeak
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
@@ -35,7 +35,7 @@ class VoicedTable(GameTable):
         calm = super()._show(events)
         said = [event.fields for event in events if event.kind == "say"]
         if said and espeak.is_installed():
-            voice = espeak.naos(code_of(str(said[-1].get("language", ""))) or DEFAULT)
+            voice = espeak.naos(find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE)
             self._device.play(espeak.speak(" ".join(fields["text"] for fields in said), voice))
             self._device.skip(GUARD)
         return calm

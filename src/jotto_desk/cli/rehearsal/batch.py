@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jotto_behaviour import resources
-from jotto_behaviour.roles import BREAKER, MAKER
+from jotto_behaviour import mind as resources
+from jotto_behaviour.riddle import BREAKER, MAKER
 
 from ..simulated_robot import simulated_robot
 from .game import GameRecord, Rehearsal, RehearsalSettings
@@ -83,8 +83,8 @@ def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehear
         from .riddle import RiddleRehearsal
 
         kind = RiddleRehearsal
-    mind = resources.mind(setting.words, setting.strategy, (), setting.code)
-    return kind(robot, behaviour, setting, resources.lines(setting.code).writing(mind.wordlist))
+    mind = resources.load_mind(setting.words, setting.strategy, (), setting.code)
+    return kind(robot, behaviour, setting, resources.load_lines(setting.code).writing(mind.wordlist))
 
 
 def summary(

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jotto import compat
-from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.roles import BREAKER
-from jotto_behaviour.settings import NORMAL
+from jotto_behaviour.riddle import BREAKER
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 from jotto_desk.conversation.said_lines import is_said_somehow
 
@@ -56,7 +55,7 @@ class RehearsalSettings:
     @property
     def code(self) -> str:
         """Return the code of the language played in: the simulated robot's own is English."""
-        return self.language or DEFAULT
+        return self.language or DEFAULT_LANGUAGE
 
 
 @dataclass

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from jotto import strategies
-from jotto_behaviour.languages import CODES
-from jotto_behaviour.settings import LEVELS
+from jotto_behaviour.settings import LANGUAGE_CODES, LEVELS
 from naosim_live.voice.names import RECOGNISERS
 
 from ..role_option import I_GUESS, NAO_GUESSES, role_option
@@ -23,7 +22,9 @@ LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses lik
 rarer words, and NAO expects any word of yours."""
 TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
 LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
-Language = Annotated[str, choices.chosen("--language", options=CODES, what="language", help=LANGUAGE, panel=GAME)]
+Language = Annotated[
+    str, choices.chosen("--language", options=LANGUAGE_CODES, what="language", help=LANGUAGE, panel=GAME)
+]
 Strategy = Annotated[
     str,
     choices.chosen("--strategy", options=tuple(strategies.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME),

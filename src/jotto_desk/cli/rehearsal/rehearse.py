@@ -12,10 +12,9 @@ from jotto import compat
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto.words import WordList, fold_word
-from jotto_behaviour import resources
-from jotto_behaviour.languages import DEFAULT
-from jotto_behaviour.roles import MAKER
-from jotto_behaviour.settings import NORMAL
+from jotto_behaviour import mind as resources
+from jotto_behaviour.riddle import MAKER
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk.errors import DeskError
 from naosim_live.voice.names import PLAIN
 
@@ -113,7 +112,7 @@ def rehearse(
         language,
     )
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
-    with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
+    with playable(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
         setting = RehearsalSettings(
             path,
             _walked(path, strategy, language),
@@ -187,7 +186,7 @@ def _robot_choice(
 
 def _walked(path: str, strategy: str, language: str) -> str:
     """Name the strategy that is really played: a walk without a tree is entropy; say why a tree is not used."""
-    mind = resources.mind(path, strategy, (), language or DEFAULT)
+    mind = resources.load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
     if isinstance(mind.strategy, Walk) and mind.strategy.tree is None:

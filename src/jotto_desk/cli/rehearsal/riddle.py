@@ -7,7 +7,8 @@ from typing import Any
 from jotto import feedback as reference
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import expectation, hearing, resources, states
+from jotto_behaviour import hearing, states
+from jotto_behaviour import mind as resources
 from jotto_behaviour.lines import Lines
 from jotto_desk.conversation.said_lines import is_said, is_word_said
 
@@ -80,15 +81,19 @@ class RiddleRehearsal(Rehearsal):
 
     def _expect(self, answer: PersonAnswer | None, in_doubt: bool) -> None:
         """Note the word that NAO has surely heard, and must count."""
-        mind = resources.mind(self.setting.words, self.setting.strategy, (), self.setting.code)
-        wanted = states.meanings("your guess", in_doubt)
-        words = hearing.words(wanted, mind, self.lines)
+        mind = resources.load_mind(self.setting.words, self.setting.strategy, (), self.setting.code)
+        wanted = states.list_meanings("your guess", in_doubt)
+        words = hearing.list_sayable_words(wanted, mind, self.lines)
         if answer is not None and answer.phrase is not None and words is not None:
             certainty = self._certainty()
-            heard = hearing.understand(answer.phrase, answer.confidence, wanted, self.lines, words.words, certainty)
+            heard = hearing.understand_phrase(
+                answer.phrase, answer.confidence, wanted, self.lines, words.words, certainty
+            )
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
             # Ears that were measured ask back what a robot's own believe.
-            is_believed = certainty is None or answer.confidence >= expectation.needed(states.ANY_WORD, certainty)
+            is_believed = certainty is None or answer.confidence >= hearing.get_needed_confidence(
+                states.ANY_WORD, certainty
+            )
             self._expected = heard.phrase if is_word and is_believed else ""
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
@@ -129,5 +134,5 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
 @cache
 def tried_words(words: str, language: str) -> Index:
     """Return the index of the words the person tries: all those NAO knows and says."""
-    mind = resources.mind(words, "consistent", (), language)
+    mind = resources.load_mind(words, "consistent", (), language)
     return Index(mind.index.chosen(mind.sayable), mind.rules)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jotto import compat
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files
 from naosim_live.voice import noise, recogniser, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
@@ -45,7 +45,7 @@ class VoiceSettings:
     recogniser: str = "pocketsphinx"
     model: str = ""
     save: str = ""
-    language: str = DEFAULT
+    language: str = DEFAULT_LANGUAGE
     recordings: str = ""
 
 
@@ -55,7 +55,7 @@ def persons(language: str) -> tuple[VoiceChoice, ...]:
     >>> persons("fr")[1]
     VoiceChoice(name='fr+f2', speed=150, pitch=60)
     """
-    if language == DEFAULT:
+    if language == DEFAULT_LANGUAGE:
         return PERSONS
     return tuple(VoiceChoice(language + "".join(one.name.partition("+")[1:]), one.speed, one.pitch) for one in PERSONS)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.conversation.capitals import capitals
 
 TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "RearTactilTouched": "back"}
@@ -12,13 +12,13 @@ TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "Rear
 class Transcript:
     """The lines of one game; guesses and secrets stand in capitals."""
 
-    def __init__(self, language: str = DEFAULT) -> None:
+    def __init__(self, language: str = DEFAULT_LANGUAGE) -> None:
         self.lines: list[str] = []
         #: The code of the language that NAO speaks, which may change.
         self.language = language
 
     @staticmethod
-    def said(events: Iterable[Any], language: str = DEFAULT) -> list[str]:
+    def said(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
         """Return what NAO said among the events.
 
         >>> from naosim.world.trace import Event

@@ -80,7 +80,7 @@ class AnswerFollower:
         self._settle(state, doubt)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
-        taken = hearing.understand(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
+        taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
         known = self._lines.meaning(heard[0], wanted) if heard[0] else None
         self._measure(
             Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
@@ -127,8 +127,8 @@ class AnswerFollower:
 
     def _wanted(self, state: str) -> list[str]:
         if state != ASKING_BACK:
-            return states.meanings(state)
-        return states.meanings(self._open[0] if self._open else "word", doubt=True)
+            return states.list_meanings(state)
+        return states.list_meanings(self._open[0] if self._open else "word", doubt=True)
 
     def _ask(self, state: str, guess: str, meant: str) -> None:
         """Begin an answer, or go on with the one that NAO asks for again."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from jotto_behaviour.languages import DEFAULT, NAMES
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk.errors import DeskError
 from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
 
@@ -32,17 +32,18 @@ class VoiceWishes(NamedTuple):
 
 def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
     """See that there is a model to hear a language with; raises DeskError."""
-    if language in ("", DEFAULT):
+    if language in ("", DEFAULT_LANGUAGE):
         return
     if recogniser in ENGLISH_ALONE:
         raise DeskError(
-            f"The recogniser {recogniser!r} hears {NAMES[DEFAULT]} alone here: use --recogniser vosk "
-            f"--model DIR with a model for {NAMES[language]}, or leave --voice out."
+            f"The recogniser {recogniser!r} hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone here: use --recogniser vosk "
+            f"--model DIR with a model for {LANGUAGE_NAMES[language]}, or leave --voice out."
         )
     if not model:
         raise DeskError(
-            f"The recogniser that comes with the game hears {NAMES[DEFAULT]} alone: give the folder of a "
-            f"model for {NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out."
+            f"The recogniser that comes with the game hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone: give the "
+            "folder of a model "
+            f"for {LANGUAGE_NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out."
         )
 
 
@@ -84,7 +85,7 @@ def chosen(
             wishes.recogniser,
             wishes.model,
             wishes.save,
-            language or DEFAULT,
+            language or DEFAULT_LANGUAGE,
             str(wishes.recordings or ""),
         )
     except VoiceError as error:

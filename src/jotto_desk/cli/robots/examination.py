@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from jotto_behaviour import resources
-from jotto_behaviour.languages import DEFAULT, NAMES
+from jotto_behaviour import mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 
 OK, LACKS, FATAL = "ok", "lacks", "cannot play"
 
@@ -67,7 +67,7 @@ class Examination:
         self._url = url
         self._events = events
         self._services = set(connection.services())
-        self._languages = tuple(NAMES.values())
+        self._languages = tuple(LANGUAGE_NAMES.values())
 
     def findings(self) -> Iterator[Finding]:
         """Everything our behaviour needs or likes, one after the other."""
@@ -162,7 +162,7 @@ class Examination:
             "ALTextToSpeech",
             "speaks",
             FATAL,
-            f"Install {NAMES[DEFAULT]} from the robot's web page or Aldebaran's store.",
+            f"Install {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} from the robot's web page or Aldebaran's store.",
         )
 
     def _ears_language(self) -> Finding:
@@ -170,7 +170,7 @@ class Examination:
             "ALSpeechRecognition",
             "understands",
             LACKS,
-            f"Install {NAMES[DEFAULT]} on the robot; until then type answers or touch the head.",
+            f"Install {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} on the robot; until then type answers or touch the head.",
         )
 
     def _speaks(self, service: str, name: str, lack: str, remedy: str) -> Finding:
@@ -178,7 +178,12 @@ class Examination:
         ours = [language for language in self._languages if language in known]
         if ours:
             return Finding(name, OK, ", ".join(ours))
-        return Finding(name, lack, f"no {NAMES[DEFAULT]}" + (f", only {', '.join(known)}" if known else ""), remedy)
+        return Finding(
+            name,
+            lack,
+            f"no {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}" + (f", only {', '.join(known)}" if known else ""),
+            remedy,
+        )
 
     def _volume(self) -> Finding:
         volume = self._ask("ALAudioDevice", "getOutputVolume")
@@ -228,7 +233,7 @@ class Examination:
         return Finding(name, OK, ", ".join(methods))
 
     def _gestures(self) -> Finding:
-        wanted = sorted({path for family in resources.lines().gestures.values() for path in family.values()})
+        wanted = sorted({path for family in mind.load_lines().gestures.values() for path in family.values()})
         lost = [path for path in wanted if not self._ask("ALBehaviorManager", "isBehaviorInstalled", path)]
         if not lost:
             return Finding("gestures", OK, f"{len(wanted)} animations")

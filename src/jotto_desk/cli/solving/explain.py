@@ -81,7 +81,7 @@ def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile
 
 def _tree_for(rules: str, words: str) -> Path:
     """Find the tree of a list: beside it, or with the game."""
-    from jotto_behaviour import trees
+    from jotto_behaviour import mind
 
     if rules not in ("", *RULES):
         raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(RULES)}.")
@@ -92,7 +92,7 @@ def _tree_for(rules: str, words: str) -> Path:
         )
     if words in ("", problem_options.DEFAULT, *lists.names()):
         return places.shipped("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
-    beside = Path(trees.beside(words))
+    beside = Path(mind.get_tree_path(words))
     if "://" in words or not beside.is_file():
         named = shown(words)
         raise DeskError(

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from jotto.rules import JOTTO
-from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
 
 from ... import files, places
 from ... import words as lists
@@ -32,7 +32,7 @@ class ShippedTree(NamedTuple):
     options: SolveOptions
 
 
-def _beginning(first: str, width: int = 20, source: str = DEFAULT) -> SolveOptions:
+def _beginning(first: str, width: int = 20, source: str = DEFAULT_LANGUAGE) -> SolveOptions:
     """Limit the beginning: words that may be asked early, and those that never are, stand in files beside the list."""
     return SolveOptions(width=width, prove=False, first=first, early=f"{source}-early.txt", late=f"{source}-late.txt")
 
@@ -86,8 +86,8 @@ def trees_of(languages: Sequence[str]) -> dict[str, ShippedTree]:
     """Return the trees of these languages by name, of all of them where none is named; raises `DeskError`."""
     folder = places.shipped("wordlists")
     found = dict[str, ShippedTree]()
-    for code in map(recipes.code_of, languages or (DEFAULT, *recipes.codes(folder))):
-        found.update(SHIPPED if code == DEFAULT else _by_recipe(recipes.read(folder, code), folder))
+    for code in map(recipes.code_of, languages or (DEFAULT_LANGUAGE, *recipes.codes(folder))):
+        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(recipes.read(folder, code), folder))
     return found
 
 

@@ -38,7 +38,7 @@ def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most:
 
     What two phrases share at their beginnings and ends is left out, and every such difference listed once.
     """
-    meant = {phrase: meaning for meaning in states.meanings(question)[::-1] for phrase in lines.phrases([meaning])}
+    meant = {phrase: meaning for meaning in states.list_meanings(question)[::-1] for phrase in lines.phrases([meaning])}
     heard = [phrase for phrase in meant if len(phrase) > 1]
     differences = {
         tuple(sorted(differing(one, other)))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.conversation import confusions
 from jotto_desk.conversation.confusions import Confusions
 from jotto_desk.errors import DeskError
@@ -40,7 +40,7 @@ def check(question: Question = "", measured: Measured = None, top: Top = 3, as_j
     if question and question not in alike.questions():
         raise DeskError(choices.unknown(question, alike.questions(), "question"))
     found = None if measured is None else confusions.read(measured)
-    pairs = alike.of_all([question] if question else alike.questions(), resources.lines(), _sounded(), top)
+    pairs = alike.of_all([question] if question else alike.questions(), mind.load_lines(), _sounded(), top)
     real = [] if found is None else [row for row in found.mixed_up() if question in ("", row[0])]
     if as_json:
         told: dict[str, Any] = {"pairs": [pair._asdict() | {"likeness": round(pair.likeness, 3)} for pair in pairs]}
@@ -86,7 +86,7 @@ def _alike(rows: list[tuple[str, str, str, str, float]]) -> Sheet:
 
 
 def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int, int]]) -> None:
-    lines = resources.lines()
+    lines = mind.load_lines()
     sheet = Sheet(
         "what was mixed up",
         *(Column(name, is_text=True) for name in ("question", "said", "heard")),

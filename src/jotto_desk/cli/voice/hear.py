@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.errors import DeskError
 from jotto_desk.sheet import screen
 from naosim_live.voice.names import RECOGNISERS
@@ -76,7 +76,7 @@ def hear(
 
     if question and question not in alike.questions():
         raise DeskError(choices.unknown(question, alike.questions(), "question"))
-    lines, name = resources.lines(), wanted(recogniser, model)
+    lines, name = mind.load_lines(), wanted(recogniser, model)
     try:
         ears = made(name, model)
         chosen = recorded.asked(recordings.of_phrases(folder), lines, question, sample, seed)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from jotto_behaviour import resources
+from jotto_behaviour import mind
 from jotto_desk.conversation import heard_log, thresholds
 from jotto_desk.conversation.heard_log import HeardLog
 from jotto_desk.conversation.thresholds import Learned
@@ -23,7 +23,7 @@ def learn(path: LogFile, as_json: Json = False) -> None:
     NAO writes the log with jotto play --keep-log, or if Jotto/Settings has "keep-log". An answer counts if NAO found
     the word, because the right answer is then known. A player's wrong score counts as misheard.
     """
-    log = heard_log.read(path, resources.lines)
+    log = heard_log.read(path, mind.load_lines)
     found = thresholds.learn(log.answers)
     if as_json:
         typer.echo(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from jotto import compat
 from jotto_behaviour import hearing, states
-from jotto_behaviour.expectation import needed
+from jotto_behaviour.hearing import get_needed_confidence
 from jotto_behaviour.lines import Lines
 from naosim_live.voice import noise, recordings
 from naosim_live.voice.noise import Noise
@@ -73,7 +73,7 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
     """Listen to recordings, and yield after each what became of those of its phrase so far."""
     rows: dict[str, Heard] = {}
     vocabularies = {
-        question: Vocabulary(tuple(lines.phrases(states.meanings(question))))
+        question: Vocabulary(tuple(lines.phrases(states.list_meanings(question))))
         for question in {recording.question for recording in chosen}
     }
     for number, recording in enumerate(chosen):
@@ -105,7 +105,7 @@ def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
         else [*FIRST, *(name for name, state in states.STATES.items() if state.touch is not None and name not in FIRST)]
     )
     for name in names:
-        wanted = states.meanings(name)
+        wanted = states.list_meanings(name)
         # What may only be typed, such as a short "stop", is not listened for.
         said = next((each for each in lines.phrases(wanted) if recordings.said_as(each) == phrase), None)
         if said is not None:
@@ -120,11 +120,11 @@ def _became(recording: Recording, ears: Recogniser, pcm: bytes, lines: Lines) ->
     if first is None:
         return UNHEARD, ""
     phrase, confidence = first.hypotheses[0]
-    wanted = states.meanings(recording.question)
-    taken = hearing.understand(phrase, confidence, wanted, lines, (), CERTAINTY)
+    wanted = states.list_meanings(recording.question)
+    taken = hearing.understand_phrase(phrase, confidence, wanted, lines, (), CERTAINTY)
     if taken.meaning is None:
         return UNHEARD, ""
-    is_sure = confidence >= needed(taken.meaning, CERTAINTY)
+    is_sure = confidence >= get_needed_confidence(taken.meaning, CERTAINTY)
     if taken.meaning == recording.meaning:
         return (AT_ONCE if is_sure else ASKED), ""
     return (WRONG if is_sure else WRONG_ASKED), taken.phrase

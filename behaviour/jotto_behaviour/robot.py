@@ -1,0 +1,436 @@
+"""NAO's body in the conversation: voice, speech recognition, touch of the head, eyes, and the language of all of them.
+
+The services of the robot are passed in. A missing service is a normal value: NAO then listens or speaks without it.
+"""
+
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import os
+import threading
+
+from jotto import game as games
+from jotto.compat import as_native
+from jotto_behaviour import hearing, mind
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES, RobotLanguages, get_meant_code
+from jotto_behaviour.states import COUNT, LANGUAGES, NUMBERS, READY, ROLE, SPELL
+from jotto_behaviour.talk import ask_question
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+    from jotto.words import BlockList
+    from jotto_behaviour.hearing import Hearing
+    from jotto_behaviour.lines import Line, Lines
+    from jotto_behaviour.mind import Mind
+    from jotto_behaviour.settings import Services
+    from jotto_behaviour.talk import Talk
+
+# --- What NAO listens with: the speech recogniser, the dialog panel of a virtual robot, and always the head.
+#
+# One question at a time: `open` starts listening for phrases, the box hands events over, `close` leaves the robot as
+# it was. The order of calls follows what robots were found to need: pause, vocabulary, subscribe, go on.
+
+FRONT_KEY, MIDDLE_KEY, REAR_KEY = (
+    as_native(name) for name in ("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched")
+)
+WORD_KEY, TYPED_KEY = as_native("WordRecognized"), as_native("Dialog/LastInput")
+TOPIC, CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
+
+
+class CannotListen(Exception):
+    """A recogniser would not listen; `service` names it, the message is its last refusal."""
+
+    def __init__(self, service, refusal):  # type: (str, object) -> None
+        # As the robot worded it: Python 2.7 stumbles over an accent on the way to text.
+        Exception.__init__(self, str(refusal))
+        self.service = service
+
+
+class Ears(object):
+    """Listens under `name` (the box's module name) with the box's methods as callbacks."""
+
+    def __init__(self, services, name, language, topic):  # type: (Services, str, str, Optional[str]) -> None
+        self._services = services
+        self._name = as_native(name)
+        self._language = as_native(language)
+        self._topic = topic
+        self._open = []  # type: List[Tuple[Any, str, Tuple[Any, ...]]]
+        self._has_topic = False
+        self._lock = threading.RLock()
+        self._is_shut = False
+        self.engine = None  # type: Optional[str]
+
+    def change(self, language, topic):  # type: (str, Optional[str]) -> None
+        """Listen in another language from now on: close what is open, and take the old topic out of the robot."""
+        with self._lock:
+            self._close_all()
+            self._unload_topic()
+            self._language, self._topic = as_native(language), topic
+
+    def deaf(self):  # type: () -> bool
+        """Tell whether there is nothing but the head to answer with."""
+        return self._services.find("ALSpeechRecognition") is None and (
+            self._topic is None or self._services.find("ALDialog") is None
+        )
+
+    def open(self, phrases, words=(), is_wanted=lambda: True, typed=()):
+        # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str]) -> None
+        """Listen for `phrases`, `words` (native text) and touches of the head; where people type, for `typed` too.
+
+        Raises `CannotListen`, with nothing left open. Opening, closing and shutting exclude each other; after `shut`
+        nothing is opened any more, nor where it is not wanted once the others are done.
+        """
+        with self._lock:
+            if not self._is_shut and is_wanted():
+                natively = [as_native(phrase) for phrase in typed]
+                self._open_all([as_native(phrase) for phrase in phrases] + list(words), natively)
+
+    def _open_all(self, words, typed):  # type: (List[str], List[str]) -> None
+        memory = self._services.find("ALMemory")
+        for key in (FRONT_KEY, REAR_KEY, MIDDLE_KEY):
+            self._subscribe(memory, key, "onTouched")
+        self.engine = None
+        if self._services.find("ALSpeechRecognition") is not None:
+            self._open_recogniser(memory, words)
+        elif self._topic is not None and self._services.find("ALDialog") is not None:
+            self._open_dialog(memory, words + typed)
+
+    def close(self):  # type: () -> None
+        """Stop listening and undo everything `open` did, latest first; safe to call twice."""
+        with self._lock:
+            self._close_all()
+
+    def _close_all(self):  # type: () -> None
+        recogniser = self._services.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
+        undo, self._open, self.engine = self._open, [], None
+        if recogniser is not None:
+            _calmly(recogniser, "pause", True)
+        for service, method, arguments in reversed(undo):
+            _calmly(service, method, *arguments)
+        if recogniser is not None:
+            _calmly(recogniser, "pause", False)
+
+    def _subscribe(self, memory, key, method):  # type: (Any, str, str) -> None
+        memory.subscribeToEvent(key, self._name, as_native(method))
+        self._open.append((memory, "unsubscribeToEvent", (key, self._name)))
+
+    def _open_recogniser(self, memory, words):  # type: (Any, List[str]) -> None
+        recogniser = self._services.find("ALSpeechRecognition")
+        try:
+            self.engine = "ALSpeechRecognition"
+            recogniser.pause(True)
+            if recogniser.getLanguage() != self._language:
+                recogniser.setLanguage(self._language)
+            self._put_contexts_aside(recogniser)
+            self._set_vocabulary(recogniser, words)
+            # What was recognised last time must not answer this question.
+            memory.insertData(WORD_KEY, [as_native(""), 0.0])
+            self._subscribe(memory, WORD_KEY, "onWordRecognized")
+            recogniser.subscribe(self._name)
+            self._open.append((recogniser, "unsubscribe", (self._name,)))
+            recogniser.pause(False)
+        except RuntimeError as error:
+            self.close()
+            raise CannotListen("ALSpeechRecognition", error)
+
+    def _put_contexts_aside(self, recogniser):  # type: (Any) -> None
+        """Save the vocabulary of other programs, as Choregraphe's own box does, where the robot can."""
+        try:
+            recogniser.pushContexts()
+            self._open.append((recogniser, "popContexts", ()))
+        except RuntimeError:
+            pass
+
+    def _set_vocabulary(self, recogniser, words):  # type: (Any, List[str]) -> None
+        """Set the vocabulary; free a stuck grammar in the ways that have helped on robots, one after the other."""
+        for cure in (None, self._forget_contexts, self._toggle_language):
+            try:
+                if cure is not None:
+                    cure(recogniser)
+                recogniser.setVocabulary(words, False)
+                return
+            except RuntimeError as error:
+                last = error  # type: RuntimeError
+        raise last
+
+    @staticmethod
+    def _forget_contexts(recogniser):  # type: (Any) -> None
+        recogniser.removeAllContext()
+
+    def _toggle_language(self, recogniser):  # type: (Any) -> None
+        for language in recogniser.getAvailableLanguages():
+            if language != self._language:
+                recogniser.setLanguage(language)
+                break
+        recogniser.setLanguage(self._language)
+
+    def _open_dialog(self, memory, words):  # type: (Any, List[str]) -> None
+        """Listen to the Dialog panel of a virtual robot: the topic's concept takes the vocabulary."""
+        dialog = self._services.find("ALDialog")
+        try:
+            self.engine = "ALDialog"
+            self._has_topic = True
+            # Compiling a topic takes a robot seconds: it stays loaded until the behaviour is unloaded.
+            if TOPIC not in dialog.getLoadedTopics(self._language):
+                dialog.loadTopic(as_native(self._topic or ""))
+            if TOPIC not in dialog.getActivatedTopics():
+                dialog.activateTopic(TOPIC)
+            dialog.setConcept(CONCEPT, self._language, words)
+            self._subscribe(memory, TYPED_KEY, "onTyped")
+            dialog.subscribe(self._name)
+            self._open.append((dialog, "unsubscribe", (self._name,)))
+        except RuntimeError as error:
+            self._close_all()
+            self._unload_topic()
+            raise CannotListen("ALDialog", error)
+
+    def shut(self):  # type: () -> None
+        """Close for good: take the dialog topic out of the robot too."""
+        with self._lock:
+            self._is_shut = True
+            self._close_all()
+            self._unload_topic()
+
+    def _unload_topic(self):  # type: () -> None
+        if self._has_topic:
+            self._has_topic = False
+            if TOPIC in (self._services.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
+                self._services.attempt("ALDialog", "deactivateTopic", TOPIC)
+                self._services.attempt("ALDialog", "unloadTopic", TOPIC)
+
+
+def _calmly(service, method, *arguments):  # type: (Any, str, *Any) -> None
+    """Call a method that tidies up and ignore its refusal, so that the rest is done as well."""
+    try:
+        getattr(service, method)(*arguments)
+    except RuntimeError:
+        pass
+
+
+# --- What a touch of the head means, by how the question takes it.
+
+#: What the front and the back of the head mean, where they do not mean yes and no.
+FRONT_MEANINGS = {READY: "ready", ROLE: "you guess"}
+REAR_MEANINGS = {ROLE: "I guess"}
+
+
+def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> Hearing
+    """Read a touch; `taps` are the touches of the front before it."""
+    if key == FRONT_KEY:
+        return hearing.make_sure(FRONT_MEANINGS.get(kind, "yes"))
+    if key != REAR_KEY:
+        return hearing.make_sure("stop")
+    if kind in (COUNT, SPELL):
+        return read_taps(kind, taps, hearing.SURE, lines)
+    return hearing.make_sure(REAR_MEANINGS.get(kind, "no"))
+
+
+def read_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> Hearing
+    """Return what the taps mean: a number, or the letter of that number; nothing when there are too many."""
+    meanings = ("back one",) + tuple(lines.alphabet) if kind == SPELL else NUMBERS
+    if taps >= len(meanings):
+        return hearing.NOTHING_HEARD
+    return hearing.Hearing(certainty, meanings[taps], lines.phrases([meanings[taps]])[0])
+
+
+# --- NAO's eyes: one colour per state, so that people see when to speak.
+
+SPEAKING_COLOUR = 0xFFFFFF
+LISTENING_COLOUR = 0x0000FF
+THINKING_COLOUR = 0x8000FF
+PUZZLED_COLOUR = 0xFFFF00
+TOUCH_COLOUR = 0x00FF00
+CALM_COLOUR = 0xFFFFFF
+
+_EYES_GROUP = as_native("FaceLeds")
+#: A fade of no length returns at once; any other would keep the box waiting.
+_FADE_S = 0.0
+
+
+class Face(object):
+    """Shows a colour in the eyes, where there are eyes; without waiting for a fade."""
+
+    def __init__(self, services):  # type: (Services) -> None
+        self._services = services
+        self._shown = None  # type: object
+        self._lock = threading.Lock()
+        self._rests = False
+
+    def forget(self):  # type: () -> None
+        """Forget the colour shown: other boxes and programs may have changed the eyes since."""
+        self._shown = None
+
+    def show(self, colour):  # type: (int) -> None
+        """Fade both eyes to a colour (0xRRGGBB)."""
+        with self._lock:
+            if not self._rests:
+                self._fade(colour)
+
+    def rest(self):  # type: () -> None
+        """Show the calm colour and leave the eyes alone from then on, even if another thread is about to show one."""
+        with self._lock:
+            if self._shown is not None:
+                self._fade(CALM_COLOUR)
+            self._rests = True
+
+    def _fade(self, colour):  # type: (int) -> None
+        leds = self._services.find("ALLeds")
+        if leds is None or colour == self._shown:
+            return
+        self._shown = colour
+        try:
+            leds.fadeRGB(_EYES_GROUP, colour, _FADE_S)
+        except RuntimeError:
+            # The eyes are not needed: a robot that refuses them still plays.
+            self._shown = None
+
+
+# --- NAO's voice: says lines, moves a little where that is safe, and can be stopped in mid-sentence.
+
+#: Silence after a text, so that the ears do not open on NAO's own last syllable.
+START_PAUSE = " \\pau=300\\"
+
+
+class Mouth(object):
+    """Speaks through ALAnimatedSpeech, or ALTextToSpeech where there is none."""
+
+    def __init__(self, services, lines, blocked):  # type: (Services, Lines, Optional[BlockList]) -> None
+        self._services = services
+        self.change(lines, blocked)
+        self._lock = threading.Lock()
+        self._hushed = False
+        self._task = None  # type: Any
+        self._speech = None  # type: Any
+        self._installed = {}  # type: Dict[str, bool]
+
+    def change(self, lines, blocked):  # type: (Lines, Optional[BlockList]) -> None
+        """Speak these lines from now on, without these words."""
+        self.lines, self._blocked = lines, blocked
+
+    def say(self, says, seed, beat):  # type: (Sequence[Line], int, int) -> None
+        """Say lines one after the other; return when they are said or `hush` cuts them off."""
+        spoken = [self.lines.speak(line, seed, beat) for line in says]
+        if not spoken:
+            return
+        text = " ".join(said.text for said in spoken)
+        if self._blocked is not None:
+            text = self._blocked.clean(text, self.lines.that_word)
+        self._utter(text + START_PAUSE, next((said.gesture for said in spoken if said.gesture), None))
+
+    def hush(self):  # type: () -> None
+        """Stop speaking at once and say nothing more, even if another thread is about to speak."""
+        with self._lock:
+            self._hushed = True
+            task, speech, self._task = self._task, self._speech, None
+        if task is not None:
+            try:
+                speech.stop(task)
+            except RuntimeError:
+                # Said in the meantime.
+                pass
+
+    def _utter(self, text, gesture):  # type: (str, Optional[str]) -> None
+        voice = self._services.find("ALTextToSpeech")
+        if voice is None:
+            # Without it there is no animated speech either.
+            return
+        speech = self._services.find("ALAnimatedSpeech") or voice
+        if speech is not voice:
+            text = self._moving(text, gesture)
+        with self._lock:
+            if self._hushed:
+                return
+            self._speech = speech
+            task = self._task = speech.post.say(as_native(text))
+        speech.wait(task, 0)
+        with self._lock:
+            self._task = None
+
+    def _moving(self, text, gesture):  # type: (str, Optional[str]) -> str
+        """Add a gesture that suits how NAO stands or sits; lying or held, NAO keeps still."""
+        if gesture is None:
+            return text
+        family = self._services.attempt("ALRobotPosture", "getPostureFamily")
+        animation = self.lines.gestures[gesture].get("%s" % family)
+        if not animation or not self._has(animation):
+            return text
+        return "^start(%s) %s ^wait(%s)" % (animation, text, animation)
+
+    def _has(self, animation):  # type: (str) -> bool
+        """Tell whether the robot has an animation: a posted text that names a missing one is never spoken."""
+        if animation not in self._installed:
+            found = self._services.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))
+            self._installed[animation] = bool(found)
+        return self._installed[animation]
+
+
+# --- The language a game is played in: its lines, in the mouth and the ears of a box, and what a robot can do in it.
+
+#: A project keeps its dialog topics in this folder, one for each language.
+TOPICS_FOLDER = as_native("jotto_answers")
+
+
+class GameLanguage(object):
+    """What a box speaks and understands; begins with English. `root` is the folder of the behaviour's project."""
+
+    def __init__(self, services, mouth, ears, root):  # type: (Services, Mouth, Ears, str) -> None
+        self._services = services
+        self._mouth, self._ears, self._root = mouth, ears, root
+        self.robot = RobotLanguages(services)
+        self.code = ""
+        self.change(DEFAULT_LANGUAGE)
+
+    def change(self, code):  # type: (str) -> None
+        """Speak and listen in a language from now on."""
+        if code == self.code:
+            return
+        self.code, self.lines = code, mind.load_lines(code)
+        topic = os.path.join(self._root, TOPICS_FOLDER, as_native("jotto_answers_%s.top" % self.lines.code))
+        self._mouth.change(self.lines, mind.load_block_list(code))
+        self._ears.change(self.lines.language, topic if os.path.exists(topic) else None)
+
+    def tell_robot(self):  # type: () -> None
+        """Have the robot's voice speak this language."""
+        wanted = as_native(self.lines.language)
+        if self.robot.own() != self.lines.language:
+            self._services.attempt("ALTextToSpeech", "setLanguage", wanted)
+
+    def takes_over(self, talk):  # type: (Talk) -> bool
+        """Change to the language of a talk, and the robot with it; return False where it cannot be played in."""
+        if not self.is_playable(talk.language, talk.settings.words):
+            return False
+        self.change(talk.language)
+        self.tell_robot()
+        return True
+
+    def write(self, mind):  # type: (Mind) -> None
+        """Have words said as they are written in the list."""
+        self._mouth.change(self.lines.writing(mind.wordlist), mind.blocked)
+
+    def is_playable(self, code, words):  # type: (str, str) -> bool
+        """Tell whether a language can be played in: the robot speaks it, and has a list; `words` is another's path."""
+        return code in LANGUAGE_NAMES and mind.has_words(code, words) and self.robot.speaks(code)
+
+    def offered(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
+        """Leave out the languages that cannot be chosen: the present one, and those without a voice or words."""
+        if not set(LANGUAGES).intersection(meanings):
+            return list(meanings)
+        installed = self.robot.installed() or ()
+        codes = {
+            code
+            for code in LANGUAGE_NAMES
+            if code != self.code and LANGUAGE_NAMES[code] in installed and mind.has_words(code, words)
+        }
+        return [meaning for meaning in meanings if meaning not in LANGUAGES or get_meant_code(meaning) in codes]
+
+
+def refuse_language(talk, language):  # type: (Talk, str) -> Talk
+    """Say that NAO does not speak a language, and ask again in the one of this game."""
+    return ask_question(talk._replace(says=()).say("no such language", language=language), brief=True)
+
+
+def restart_in_language(talk, mind):  # type: (Talk, Mind) -> Talk
+    """Return the talk with its game on the list of a new language; nothing was played in the old one."""
+    game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
+    return talk._replace(game=game, left=mind.left(game))
