@@ -1,4 +1,4 @@
-"""The moving picture at the top of README: `python docs/moving_picture.py` plays a game and writes docs/game.svg.
+"""The moving picture of docs/play.md: `python docs/moving_picture.py` plays a game and writes docs/game.svg.
 
 The simulated NAO runs the real behaviour and a simulated person answers it; the picture shows what was said, the colour
 of NAO's eyes and the guesses, at the times of that game.

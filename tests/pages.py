@@ -1,8 +1,8 @@
 """What the pages tell people to type, and what they show; `python tests/pages.py --write` writes the samples anew.
 
-In a block of the kind `console` every line that begins with "$ " is a command, and what follows it is its output, where
-"..." stands for anything. A comment `<!-- sample: COMMAND -->` above a block says that the block is the output of that
-command.
+In a block of the kind `sh` every line is a command, ready to copy. In a block of the kind `console` every line that begins
+with "$ " is a command, and what follows it is its output, where "..." means any text. A comment `<!-- sample: COMMAND -->`
+above a block says that the block is the output of that command.
 """
 
 import difflib
@@ -23,6 +23,8 @@ FENCE = re.compile(
     r"(?:^<!-- sample: (?P<sample>[^\n]+?) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 FIGURES = re.compile(r"(<!-- figures: [^\n]+ -->\n)(.*?)(<!-- end of figures -->)", re.DOTALL)
+#: What begins a command, by the kind of its block.
+PROMPTS = {"console": r"^\$ ", "sh": r"^(?=.)"}
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 ACTIVATE = ". .venv/bin/activate"
 #: What a fresh shell has, beside the folder of programs that the page tells how to reach.
@@ -46,7 +48,7 @@ class Block(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command in a console block, without its remark, and the output that is shown below it."""
+    """A command in a block, without its remark, and the output that is shown below it."""
 
     line: str
     output: str
@@ -68,14 +70,17 @@ def blocks(text):
 
 
 def commands(block):
-    """List the commands of a console block with their outputs.
+    """List the commands of a block to copy, or of a console block with their outputs.
+
+    >>> commands(Block("sh", "jotto play   # greets\\n", ""))
+    [Command(line='jotto play', output='')]
 
     >>> commands(Block("console", "$ jotto play   # greets\\n$ ls\\na\\nb\\n", ""))
     [Command(line='jotto play', output=''), Command(line='ls', output='a\\nb\\n')]
     """
-    if block.kind != "console":
+    if block.kind not in PROMPTS:
         return []
-    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
+    parts = re.split(PROMPTS[block.kind], block.text, flags=re.MULTILINE)[1:]
     return [Command(re.sub(r"\s+# .*", "", part.partition("\n")[0]).strip(), part.partition("\n")[2]) for part in parts]
 
 
