@@ -2,6 +2,7 @@
 
 import html.parser
 import importlib.util
+import json
 import os
 import re
 import shlex
@@ -48,6 +49,12 @@ def test_the_readme_has_four_doors_at_its_first_screen():
 )
 def test_who_has_a_robot_reads_first_what_was_not_seen(text):
     assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
+
+
+def test_the_page_on_robots_names_every_parameter_of_the_start():
+    start = next(box for box in json.loads(read(ROOT / "robot_boxes/flow.json"))["boxes"] if box["name"] == "Start game")
+    page = read(ROOT / "docs/on-a-robot.md")
+    assert [each["name"] for each in start["parameters"] if f"**{each['name']}**" not in page] == []
 
 
 def test_the_rules_say_what_the_tree_needs():
