@@ -1,8 +1,8 @@
 """What the pages tell people to type, and what they show; `python tests/pages.py --write` writes the samples anew.
 
-In a block of the kind `sh` every line is a command, ready to copy. In a block of the kind `console` every line that begins
-with "$ " is a command, and what follows it is its output, where "..." means any text. A comment `<!-- sample: COMMAND -->`
-above a block says that the block is the output of that command.
+In a block of the kind `sh` every line is a command, ready to copy. In a block of the kind `console` every line that
+begins with "$ " is a command, and what follows it is its output, where "..." means any text. A comment
+`<!-- sample: COMMAND -->` above a block says that the block is the output of that command.
 """
 
 import difflib
