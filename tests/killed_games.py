@@ -16,7 +16,7 @@ import sys
 from story import BEHAVIOUR, EASY, Story, judged_once
 
 from jotto.compat import as_native
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 
 class KilledStory(Story):

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
 from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Parameter, Port
-from naosim.formats import xar, xml_tree
+from naosim import formats, xar
 
 NEW_NAMESPACE = "http://www.ald.softbankrobotics.com/schema/choregraphe/project.xsd"
 PREAMBLE = "import os\n\n\ndef begin(box):\n    return box.getName()\n"
@@ -101,7 +101,7 @@ def xar_of(root: Path) -> bytes:
 def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
     """Compute what a pull of the xar would change."""
     xar.parse(content)
-    drawing = robot_kit.read_saved_diagram(xml_tree.read(content, "behavior.xar"))
+    drawing = robot_kit.read_saved_diagram(formats.read_xml(content, "behavior.xar"))
     return robot_kit.pulled(robot_kit.read_sources(root), drawing)
 
 

@@ -5,9 +5,8 @@ from __future__ import absolute_import, division, print_function
 import json
 
 from naosim.compat import natively
-from naosim.remote.live_requests import LiveRequests
-from naosim.remote.spoken import SpokenTexts
-from naosim.remote.values import unpacked
+from naosim.live_server import LiveRequests, SpokenTexts
+from naosim.remote import unpack_value
 
 
 class Program(object):
@@ -23,4 +22,4 @@ class Program(object):
         answer = natively(json.loads(json.dumps(self._answers.pop())))
         if "error" in answer:
             raise RuntimeError(answer["error"])
-        return unpacked(answer["value"])
+        return unpack_value(answer["value"])

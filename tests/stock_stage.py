@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
 
-from naosim.cli.transcript import line_of
+from naosim.cli import transcript_line
 
 
 def loaded(robot, boxes, links=None):
@@ -41,5 +41,5 @@ def _lines(event, paths):
         return [
             "%s-> %s%s" % (paths[event.fields["box"]], event.fields["port"], "" if value is None else " %s" % (value,))
         ]
-    line = line_of(event) if event.kind not in ("end", "lint", "log") else None
+    line = transcript_line(event) if event.kind not in ("end", "lint", "log") else None
     return [" ".join(line.split()[2:])] if line else []

@@ -16,9 +16,9 @@ import re
 from jotto.compat import as_native, as_text
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-from naosim.lint import admission
-from naosim.robot.robot import Robot
-from naosim.world.faults import Faults
+from naosim import lint
+from naosim.robot import Robot
+from naosim.world import Faults
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEHAVIOUR = os.path.join(ROOT, "choregraphe_project", "behavior_1", "behavior.xar")
@@ -75,18 +75,18 @@ FINDINGS = {}
 @contextlib.contextmanager
 def judged_once():
     """Have the lint judge a file once, however many stories load it: half of a story's time went there."""
-    judge = admission.judge
+    judge = lint.judge
 
     def remembered(project):
         if project.path not in FINDINGS or project.path is None:
             FINDINGS[project.path] = judge(project)
         return FINDINGS[project.path]
 
-    admission.judge = remembered
+    lint.judge = remembered
     try:
         yield
     finally:
-        admission.judge = judge
+        lint.judge = judge
 
 
 class Story(object):

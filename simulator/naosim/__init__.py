@@ -2,17 +2,14 @@
 
 from __future__ import absolute_import, division, print_function
 
+from naosim.clock import Clock
 from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse
-from naosim.formats.xar import Project, parse
-from naosim.kernel.clock import Clock
-from naosim.lint.diagram import Finding, judge
-from naosim.player.behaviour import Behaviour
-from naosim.remote.subprocess_robot import RemoteRobot
-from naosim.robot.driver import Pause
-from naosim.robot.listening import Ears
-from naosim.robot.robot import Robot
-from naosim.world.faults import Faults
-from naosim.world.trace import Event, Trace
+from naosim.lint import Finding, judge
+from naosim.player import Behaviour
+from naosim.remote import RemoteRobot
+from naosim.robot import Ears, Pause, Robot
+from naosim.world import Event, Faults, Trace
+from naosim.xar import Project, parse
 
 __all__ = [
     "Behaviour",

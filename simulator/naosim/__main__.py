@@ -6,34 +6,30 @@ import errno
 import importlib
 import sys
 
-from naosim.cli import options as given
-from naosim.cli.answers import converse
-from naosim.cli.transcript import Transcript
+from naosim import cli, packages, xar
+from naosim import recording as recordings
+from naosim.cli import Transcript, give_answers
+from naosim.clock import Clock, PreemptiveClock
 from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
-from naosim.formats import project, xar
-from naosim.kernel.clock import Clock
-from naosim.kernel.preemptive import PreemptiveClock
-from naosim.lint.diagram import judge
-from naosim.recording import recorder as recordings
-from naosim.robot.listening import awaited
-from naosim.robot.robot import Robot
-from naosim.world.trace import as_line
+from naosim.lint import judge
+from naosim.robot import Robot, describe_awaited
+from naosim.world import event_as_line
 
 MYPY = False
 if MYPY:
     from argparse import Namespace
     from typing import Any
 
-    from naosim.player.behaviour import Behaviour
-    from naosim.recording.recorder import Recording
+    from naosim.player import Behaviour
+    from naosim.recording import Recording
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments=None):  # type: (list[str] | None) -> int
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
-    options = given.parsed(arguments)
+    options = cli.parse_options(arguments)
     try:
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
     except NaosimError as error:
@@ -50,10 +46,10 @@ def main(arguments=None):  # type: (list[str] | None) -> int
 
 def _lint(options):  # type: (Namespace) -> int
     with Robot() as robot:
-        package = project.package(options.file, robot.world.writable_folder)
-        place = None if package is None else project.chosen(package, options.behaviour)
+        package = packages.read_package(options.file, robot.world.writable_folder)
+        place = None if package is None else packages.choose_behaviour(package, options.behaviour)
         findings = judge(xar.parse(options.file if place is None else place.file))
-        lost = project.missing(package) if package is not None else []
+        lost = packages.list_missing_files(package) if package is not None else []
     for finding in findings:
         _print(sys.stdout, "%-7s  %s: %s" % (finding.severity, finding.box, finding.sentence))
     for name in lost:
@@ -77,14 +73,14 @@ def _show(options):  # type: (Namespace) -> int
 
 def _run(options):  # type: (Namespace) -> int
     out = sys.stdout
-    recording = recordings.load(options.replay) if options.replay else None
+    recording = recordings.load_recording(options.replay) if options.replay else None
     if recording is not None:
-        given.restore(options, recording.header)
+        cli.restore_options(options, recording.header)
 
     transcript = Transcript(options.verbose)
 
     def show(event):  # type: (Any) -> None
-        for line in [as_line(event)] if options.json else transcript.lines(event):
+        for line in [event_as_line(event)] if options.json else transcript.lines(event):
             _print(out, line)
 
     with Robot(
@@ -98,7 +94,7 @@ def _run(options):  # type: (Namespace) -> int
     ) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
-        recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None
+        recorder = recordings.Recorder(robot, **cli.list_kept_options(options)) if options.record else None
         status = FAILED
         try:
             _play(robot, behaviour, recording, options)
@@ -126,17 +122,17 @@ def _clock(options):  # type: (Namespace) -> Clock
 def _play(robot, behaviour, recording, options):  # type: (Robot, Behaviour, Recording | None, Namespace) -> None
     if recording is None:
         robot.start(behaviour)
-        converse(robot, options.answers, options.seconds)
+        give_answers(robot, options.answers, options.seconds)
         return
-    if recording.header.get("checksum") != recordings.checksum(behaviour.project.path):
+    if recording.header.get("checksum") != recordings.file_checksum(behaviour.project.path):
         _print(sys.stderr, "the behaviour has changed since it was recorded")
-    if not recordings.replay(robot, recording):
+    if not recordings.replay_recording(robot, recording):
         _print(sys.stderr, "the robot did not do the same as when it was recorded")
 
 
 def _sum_up(robot, behaviour, options):  # type: (Robot, Behaviour, Namespace) -> int
     if not behaviour.ended:
-        why = "the time is up" if robot.clock.now() >= options.seconds else awaited(robot.world)
+        why = "the time is up" if robot.clock.now() >= options.seconds else describe_awaited(robot.world)
         robot.stop(behaviour)
         if not options.json:
             _print(sys.stdout, "%7.1f s  stopped   %s" % (robot.clock.now(), why))

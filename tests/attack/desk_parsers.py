@@ -38,8 +38,8 @@ from jotto_desk.solver.model.feedback_table import lay_out
 from jotto_desk.solver.model.problem import of_symbols
 from jotto_desk.solver.search import checkpoint
 from jotto_desk.words import debian, lists, own, remote, sound_alikes
+from naosim import formats
 from naosim.errors import NaosimError
-from naosim.formats import xml_tree
 from naosim_live.addresses import listen_address, robot_address
 
 Row = tuple[str, Callable[[bytes], object], Any, bytes]
@@ -185,7 +185,7 @@ def _of_the_kit() -> list[Row]:
         ("flow", lambda raw: read_flow(_text(raw)), DeskError, _good("robot_boxes/flow.json", None)),
         (
             "diagram to pull",
-            lambda raw: choregraphe_reader.read_saved_diagram(xml_tree.read(raw, "behavior.xar")),
+            lambda raw: choregraphe_reader.read_saved_diagram(formats.read_xml(raw, "behavior.xar")),
             (DeskError, NaosimError),
             xar,
         ),

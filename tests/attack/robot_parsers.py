@@ -17,14 +17,11 @@ from jotto import rules, tree, words
 from jotto.rules import JottoError
 from jotto_behaviour import files as notebook
 from jotto_behaviour import hearing, lines, memory
+from naosim import compiler, packages, recording, remote, xar
 from naosim.compat import native, unicoded
 from naosim.errors import NaosimError
-from naosim.formats import manifest, package_store, project, translations, xar
-from naosim.lint.diagram import judge
-from naosim.recording import recording_file
-from naosim.remote import json_lines, values
-from naosim.robot.robot import Robot
-from naosim.scripting import compiler
+from naosim.lint import judge
+from naosim.robot import Robot
 from naosim.services.speech import annotations, speech_text
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -78,31 +75,36 @@ def parsers(folder):
         ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
         (
             "script",
-            lambda raw: compiler.compiled(_native(raw)[: xar.LONGEST_SCRIPT], "attack", True),
+            lambda raw: compiler.compile_script(_native(raw)[: xar.MAX_SCRIPT_BYTES], "attack", True),
             NaosimError,
             SCRIPT,
         ),
-        ("manifest", manifest.read, NaosimError, _good("choregraphe_project/manifest.xml", None)),
+        ("manifest", packages.read_manifest, NaosimError, _good("choregraphe_project/manifest.xml", None)),
         (
             "project",
-            lambda raw: project.package(written.put("game.pml", raw)),
+            lambda raw: packages.read_package(written.put("game.pml", raw)),
             NaosimError,
             _good("choregraphe_project/nao-jotto.pml", None),
         ),
         (
             "installed project",
-            lambda raw: project.package(os.path.dirname(written.put("app/manifest.xml", raw))),
+            lambda raw: packages.read_package(os.path.dirname(written.put("app/manifest.xml", raw))),
             NaosimError,
             _good("choregraphe_project/manifest.xml", None),
         ),
-        ("package", lambda raw: _install(written, raw), package_store.Refused, _package(written)),
-        ("translation", lambda raw: translations.read(written.put("a_de.ts", raw)), NaosimError, TS),
-        ("compiled translation", lambda raw: translations.read(written.put("a_de.qm", raw)), NaosimError, _compiled()),
+        ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written)),
+        ("translation", lambda raw: xar.read_translations(written.put("a_de.ts", raw)), NaosimError, TS),
+        (
+            "compiled translation",
+            lambda raw: xar.read_translations(written.put("a_de.qm", raw)),
+            NaosimError,
+            _compiled(),
+        ),
         ("topic", _topic, RuntimeError, _good("tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
-        ("recording", lambda raw: recording_file.load(written.put("a.rec", raw)), NaosimError, RECORDING),
+        ("recording", lambda raw: recording.load_recording(written.put("a.rec", raw)), NaosimError, RECORDING),
         (
             "request",
-            lambda raw: values.unpacked(json_lines.parse(raw).get("value")),
+            lambda raw: remote.unpack_value(remote.parse_request(raw).get("value")),
             (NaosimError, ValueError),
             REQUEST,
         ),
@@ -184,7 +186,7 @@ def _install(files, raw):
     home = os.path.join(files.folder, "home")
     if not os.path.isdir(home):
         os.makedirs(home)
-    package_store.NewPackage(files.put("attack.pkg", raw), home).clear()
+    packages.NewPackage(files.put("attack.pkg", raw), home).clear()
 
 
 def _compiled():
@@ -194,12 +196,12 @@ def _compiled():
         return bytes(bytearray([tag, 0, 0, 0, len(text)])) + text
 
     block = (
-        field(translations.TRANSLATION, "Hallo".encode("utf-16-be"))
-        + field(translations.SOURCE, b"Hello")
-        + field(translations.CONTEXT, b"Say")
-        + bytes(bytearray([translations.END]))
+        field(xar.QM_TRANSLATION, "Hallo".encode("utf-16-be"))
+        + field(xar.QM_SOURCE, b"Hello")
+        + field(xar.QM_CONTEXT, b"Say")
+        + bytes(bytearray([xar.QM_END]))
     )
-    return translations.MAGIC + field(translations.MESSAGES, block)
+    return xar.QM_MAGIC + field(xar.QM_MESSAGES, block)
 
 
 def attacked(table, how_many, seed, longest_run):

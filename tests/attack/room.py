@@ -16,7 +16,7 @@ from attack.robot_growth import kilobytes
 from jotto_behaviour import memory
 from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
 from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
-from naosim.world.trace import Event
+from naosim.world import Event
 from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot

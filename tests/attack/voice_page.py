@@ -26,7 +26,7 @@ from jotto_desk.cli.rehearsal.guesser import Guesser
 from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
 from jotto_desk.cli.rehearsal.riddle import tried_words
 from jotto_desk.cli.rehearsal.transcript import Transcript
-from naosim.world.trace import Event
+from naosim.world import Event
 from naosim_live.hosting.robot import JoinedRobot
 from naosim_live.voice import sound
 

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import pytest
 from live_programs import Program
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 
 @pytest.fixture

@@ -6,11 +6,10 @@ import math
 
 import pytest
 
-from naosim.body import gestures, joints
-from naosim.body.curves import Bezier, Smooth
-from naosim.body.postures import angles_of
-from naosim.robot.robot import Robot
-from naosim.scripting.alproxy import Task
+from naosim import body, kinematics
+from naosim.body import Bezier, Smooth, posture_angles
+from naosim.proxies import PostedTask
+from naosim.robot import Robot
 from naosim.services.motion import animation_catalogue
 
 
@@ -23,7 +22,7 @@ def robot():
 
 def post(robot, method, *arguments):
     """Post a call of ALMotion, let it begin, and return its task."""
-    task = Task(robot.world, robot.service("ALMotion"), method, arguments)
+    task = PostedTask(robot.world, robot.service("ALMotion"), method, arguments)
     robot.clock.run(seconds=0)
     return task
 
@@ -154,18 +153,18 @@ def test_a_joint_without_stiffness_does_not_move(robot):
 
 def test_postures_resting_and_waking_move_the_joints(robot):
     motion, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
-    task = Task(robot.world, posture, "goToPosture", ("StandInit", 0.5))
+    task = PostedTask(robot.world, posture, "goToPosture", ("StandInit", 0.5))
     robot.clock.run(seconds=1)
-    wanted = angles_of("StandInit")
+    wanted = posture_angles("StandInit")
     assert angle(robot, "LShoulderPitch") == pytest.approx(wanted["LShoulderPitch"] / 2)
     robot.clock.run(lambda: task.done.is_set)
-    assert motion.getAngles("Body", True) == pytest.approx([wanted[joint] for joint in joints.BODY])
+    assert motion.getAngles("Body", True) == pytest.approx([wanted[joint] for joint in kinematics.BODY])
     motion.rest()
     assert (posture.getPosture(), motion.getStiffnesses("Head")) == ("Crouch", [0.0, 0.0])
-    assert angle(robot, "LKneePitch") == pytest.approx(angles_of("Crouch")["LKneePitch"])
+    assert angle(robot, "LKneePitch") == pytest.approx(posture_angles("Crouch")["LKneePitch"])
     motion.wakeUp()
     assert (posture.getPostureFamily(), angle(robot, "LKneePitch")) == ("Standing", pytest.approx(math.radians(40)))
-    stopped = Task(robot.world, posture, "goToPosture", ("StandZero", 1.0))
+    stopped = PostedTask(robot.world, posture, "goToPosture", ("StandZero", 1.0))
     robot.clock.run(seconds=0.5)
     posture.stopMove()
     robot.clock.run(lambda: stopped.done.is_set)
@@ -177,10 +176,10 @@ def test_postures_resting_and_waking_move_the_joints(robot):
 )
 def test_a_robot_begins_in_the_angles_of_its_posture(posture):
     with Robot(posture=posture) as made:
-        angles = dict(zip(joints.BODY, made.service("ALMotion").getAngles("Body", False)))
-    assert angles == angles_of(posture)
-    assert all(low <= angles[joint] <= high for joint, (low, high) in joints.LIMITS.items())
-    for joint in joints.LEFT_ARM + joints.LEFT_LEG:
+        angles = dict(zip(kinematics.BODY, made.service("ALMotion").getAngles("Body", False)))
+    assert angles == posture_angles(posture)
+    assert all(low <= angles[joint] <= high for joint, (low, high) in kinematics.JOINT_LIMITS.items())
+    for joint in kinematics.LEFT_ARM + kinematics.LEFT_LEG:
         sign = 1 if joint.endswith(("Pitch", "Hand")) else -1
         assert angles["R" + joint[1:]] == pytest.approx(sign * angles[joint])
 
@@ -309,7 +308,7 @@ def test_settings_of_the_walk(robot):
 
 def test_an_animation_waves_and_comes_back(robot):
     before = robot.world.body.angles()
-    task = Task(robot.world, robot.service("ALAnimationPlayer"), "run", ("animations/Stand/Gestures/Hey_1",))
+    task = PostedTask(robot.world, robot.service("ALAnimationPlayer"), "run", ("animations/Stand/Gestures/Hey_1",))
     robot.clock.run(seconds=1.25)
     assert angle(robot, "RShoulderPitch") < -0.8
     assert angle(robot, "LShoulderPitch") == before["LShoulderPitch"]
@@ -330,10 +329,10 @@ def test_an_animation_within_speech_moves_too_and_an_unknown_one_is_told(robot):
 
 
 def test_every_gesture_keeps_to_the_joints_and_their_limits():
-    for name, way in gestures.GESTURES.items():
+    for name, way in body.GESTURES.items():
         assert any(path.split("/")[-1].startswith(name) for path in animation_catalogue.PATHS), name
         for joint, keys in way.items():
-            low, high = joints.LIMITS[joint]
+            low, high = kinematics.JOINT_LIMITS[joint]
             assert all(low - 0.01 <= math.radians(degrees) <= high + 0.01 for _, degrees in keys), (name, joint)
             parts = [0] + [part for part, _ in keys] + [1]
             assert parts == sorted(set(parts))

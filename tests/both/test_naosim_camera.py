@@ -9,10 +9,10 @@ import naosim_xar_writer as w
 import pytest
 
 import vision_definitions as vision
+from naosim import formats
 from naosim.__main__ import main
 from naosim.errors import WrongUse
-from naosim.formats import pictures
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 from naosim.services.sensing import colours
 
 #: Six pixels in two rows: red, green, blue; black, white, grey.
@@ -29,7 +29,7 @@ def png(width, height, rows, depth=8, colour=2, palette=b"", interlaced=0):
     head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
     extra = part(b"PLTE", palette) if palette else b""
     return (
-        pictures.SIGNATURE
+        formats.PNG_SIGNATURE
         + part(b"IHDR", head)
         + extra
         + part(b"IDAT", zlib.compress(bytes(rows)))
@@ -58,7 +58,7 @@ GREYS = bytes(bytearray([0, 0, 0, 85, 85, 85, 170, 170, 170, 255, 255, 255]))
 
 @pytest.mark.parametrize("kind", range(5))
 def test_every_filter_of_a_png_is_undone(kind):
-    assert pictures.read(png(3, 2, filtered(ROWS, 3, kind))) == (3, 2, RGB)
+    assert formats.read_picture(png(3, 2, filtered(ROWS, 3, kind))) == (3, 2, RGB)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_every_filter_of_a_png_is_undone(kind):
     ],
 )
 def test_other_kinds_of_pictures(content, wanted):
-    assert pictures.read(content) == wanted
+    assert formats.read_picture(content) == wanted
 
 
 @pytest.mark.parametrize(
@@ -92,12 +92,12 @@ def test_other_kinds_of_pictures(content, wanted):
         (png(0, 1, b""), "its size is 0 x 1"),
         (png(1, 1, b"\0\5", 8, 3, b"\1\2\3"), "cannot read the picture"),
         (b"P6 9 9 255\nabc", "cut off"),
-        (pictures.SIGNATURE + part(b"IEND", b""), "cannot read the picture"),
+        (formats.PNG_SIGNATURE + part(b"IEND", b""), "cannot read the picture"),
     ],
 )
 def test_a_damaged_picture_is_refused_with_a_sentence(content, sentence):
     with pytest.raises(WrongUse, match=sentence):
-        pictures.read(content)
+        formats.read_picture(content)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_colour_spaces(space, wanted):
     "width, height, wanted", [(3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9])]
 )
 def test_a_picture_is_cut_to_the_shape_of_the_image_and_scaled(width, height, wanted):
-    found = bytes(colours.scaled(pictures.Picture(3, 2, RGB), width, height))
+    found = bytes(colours.scaled(formats.Picture(3, 2, RGB), width, height))
     assert len(found) == 3 * width * height
     assert wanted is None or found == wanted
 

@@ -232,5 +232,5 @@ def test_ctrl_c(path, monkeypatch, capsys):
     def interrupt(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("naosim.robot.robot.Robot.advance", interrupt)
+    monkeypatch.setattr("naosim.robot.Robot.advance", interrupt)
     assert main([path]) == 130

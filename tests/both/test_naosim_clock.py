@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, SimEvent
 from naosim.errors import Overrun, WrongUse
-from naosim.kernel.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, SimEvent
-from naosim.kernel.wakeup import PipeWakeup, wakeup
+from naosim.scheduler import PipeWakeup, make_wakeup
 
 
 @pytest.fixture
@@ -288,7 +288,7 @@ def test_a_call_from_outside_before_the_run_is_not_lost(clock):
     assert seen == [1]
 
 
-@pytest.mark.parametrize("make", [wakeup, PipeWakeup])
+@pytest.mark.parametrize("make", [make_wakeup, PipeWakeup])
 def test_a_wakeup_signal_wakes_once_however_often_it_is_sent(make):
     made = make()
     assert not made.wait(0)

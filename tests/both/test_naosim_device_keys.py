@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 

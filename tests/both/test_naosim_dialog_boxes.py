@@ -24,9 +24,9 @@ from behaviours.build_writer import (
 )
 from behaviours.example_topic import EXAMPLE
 
-from naosim.formats.xar import parse
-from naosim.lint.diagram import judge
-from naosim.robot.robot import Robot
+from naosim.lint import judge
+from naosim.robot import Robot
+from naosim.xar import parse
 
 
 def dialog_box(name, topic, outputs=(), inputs=(), **more):

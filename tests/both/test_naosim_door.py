@@ -12,9 +12,9 @@ import time
 
 import pytest
 
-from naosim.remote.spoken import SpokenTexts
-from naosim.remote.values import packed, unpacked
-from naosim.robot.robot import Robot
+from naosim.live_server import SpokenTexts
+from naosim.remote import pack_value, unpack_value
+from naosim.robot import Robot
 
 PATIENCE = 30.0
 
@@ -32,7 +32,7 @@ class Line(object):
         answer = self.read(lambda said: said.get("id") == self._number)
         if "error" in answer:
             raise RuntimeError(answer["error"])
-        return unpacked(answer["value"])
+        return unpack_value(answer["value"])
 
     def read(self, wanted):
         """Read until a message is the wanted one."""
@@ -43,7 +43,7 @@ class Line(object):
             self.pushed.append(said)
 
     def call(self, service, method, *args):
-        return self.ask("call", service=service, method=method, args=packed(list(args)))
+        return self.ask("call", service=service, method=method, args=pack_value(list(args)))
 
 
 class Visit(Line):
@@ -66,7 +66,7 @@ class Visit(Line):
 def robot(tmpdir):
     """Provide a robot with a door."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        [sys.executable, "-m", "naosim.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
     )
     path = str(tmpdir.join("door"))
     made = Line(process.stdin.write, process.stdout)
@@ -177,7 +177,7 @@ def test_long_texts_push_out_more():
 
 def test_a_door_that_cannot_be_made():
     process = subprocess.Popen(
-        [sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        [sys.executable, "-m", "naosim.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
     )
     made = Line(process.stdin.write, process.stdout)
     with pytest.raises(RuntimeError):

@@ -7,10 +7,9 @@ import threading
 import naosim_xar_writer as w
 import pytest
 
-from naosim import Overrun, Robot
+from naosim import Overrun, Robot, scheduler
 from naosim.__main__ import main
 from naosim.compat import queue_module, real_monotonic, real_sleep
-from naosim.kernel import watchdog
 
 LINKS = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
 
@@ -45,8 +44,8 @@ def run(robot, body, before="", seconds=5):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(watchdog, "LONGEST_TURN", 0.2)
-    monkeypatch.setattr(watchdog, "LONGEST_END", 0.2)
+    monkeypatch.setattr(scheduler, "MAX_TURN_S", 0.2)
+    monkeypatch.setattr(scheduler, "MAX_TASK_END_S", 0.2)
 
 
 @pytest.mark.parametrize(

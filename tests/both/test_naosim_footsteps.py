@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 LINE = ["Holonomic", ["Line", [0.0, -0.12]], 0, 2]
 TURN = ["Holonomic", ["Line", [0.0, 0.0]], math.pi / 2, 3]

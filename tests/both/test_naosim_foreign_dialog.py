@@ -8,7 +8,7 @@ import os
 import pytest
 from behaviours.build_projects import FOLDER
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 PROJECT = os.path.join(FOLDER, "small_talk.xar")
 

@@ -5,8 +5,8 @@ from __future__ import absolute_import, division, print_function
 import pytest
 from behaviours import build_projects
 
-from naosim.formats.xar import parse
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
+from naosim.xar import parse
 
 CAPITALS = dict(build_projects.CAPITALS)
 #: Parsed and compiled once for all the games.

@@ -9,9 +9,9 @@ import pytest
 from behaviours import build_projects
 
 from naosim.errors import ScriptRefused
-from naosim.formats.xar import parse
-from naosim.lint.diagram import judge
-from naosim.robot.robot import Robot
+from naosim.lint import judge
+from naosim.robot import Robot
+from naosim.xar import parse
 
 FOLDER = build_projects.FOLDER
 

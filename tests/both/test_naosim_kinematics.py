@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import almath
-from naosim.body import joints, masses, reaching, skeleton
-from naosim.body.postures import angles_of
-from naosim.robot.robot import Robot
-from naosim.scripting.alproxy import Task
+from naosim import kinematics
+from naosim.body import posture_angles
+from naosim.proxies import PostedTask
+from naosim.robot import Robot
 
 FEW = settings(max_examples=30, deadline=None)
-ZERO = dict.fromkeys(joints.BODY, 0.0)
+ZERO = dict.fromkeys(kinematics.BODY, 0.0)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def robot():
 
 def some(names):
     """Draw angles of joints within their limits."""
-    return st.fixed_dictionaries({joint: st.floats(*joints.LIMITS[joint]) for joint in names})
+    return st.fixed_dictionaries({joint: st.floats(*kinematics.JOINT_LIMITS[joint]) for joint in names})
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def some(names):
     ],
 )
 def test_parts_of_a_body_of_zero_angles_lie_where_the_lengths_add_up(part, millimetres):
-    found = skeleton.transform(part, ZERO)
+    found = kinematics.part_transform(part, ZERO)
     assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(list(millimetres))
 
 
@@ -98,17 +98,17 @@ def turned(one, two, angle):
 
 
 @FEW
-@given(some(joints.BODY))
+@given(some(kinematics.BODY))
 def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
     angles["RHipYawPitch"] = angles["LHipYawPitch"]
     formulas = {
         "LArm": left_hand(angles),
-        "RArm": right_hand({name: angles[name] for name in joints.RIGHT_ARM[:-1]}),
+        "RArm": right_hand({name: angles[name] for name in kinematics.RIGHT_ARM[:-1]}),
         "LLeg": foot(angles, "L"),
         "RLeg": foot(angles, "R"),
     }
     for part, wanted in formulas.items():
-        found = skeleton.transform(part, angles)
+        found = kinematics.part_transform(part, angles)
         assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(wanted, abs=1e-6)
         assert found.isTransform()
 
@@ -125,7 +125,7 @@ def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
     ],
 )
 def test_a_quarter_turn_of_one_joint(turn, part, wanted):
-    found = skeleton.transform(part, dict(ZERO, **turn))
+    found = kinematics.part_transform(part, dict(ZERO, **turn))
     assert [found.r1_c4, found.r2_c4, found.r3_c4] == pytest.approx(wanted, abs=1e-9)
 
 
@@ -172,29 +172,29 @@ def test_masses_and_their_centres(robot):
     assert body[1] == pytest.approx(0.0, abs=1e-9) and 0.0 < low[2] < body[2] < 0.33309
     motion.angleInterpolation("LShoulderRoll", 1.0, 1.0, True)
     assert motion.getCOM("Body", 2, True)[1] > 0.005
-    assert set(masses.MASSES) == {"Torso"} | set(joints.ACTUATORS)
+    assert set(kinematics.PART_MASSES) == {"Torso"} | set(kinematics.ACTUATORS)
 
 
 @FEW
-@given(some(joints.LEFT_ARM[:-1]))
+@given(some(kinematics.LEFT_ARM[:-1]))
 def test_the_solver_finds_back_to_where_an_arm_can_be(angles):
-    wanted = skeleton.transform("LArm", angles)
-    start = angles_of("StandInit")
-    found = dict(start, **reaching.reached([("LArm", wanted, 7)], joints.LEFT_ARM, start, almath.Rotation()))
-    assert skeleton.transform("LArm", found).distance(wanted) < 0.03
-    near = dict(angles, LShoulderRoll=joints.clamped("LShoulderRoll", angles["LShoulderRoll"] + 0.1))
-    found = dict(near, **reaching.reached([("LArm", wanted, 7)], joints.LEFT_ARM, near, almath.Rotation()))
-    assert skeleton.transform("LArm", found).distance(wanted) < 0.001
+    wanted = kinematics.part_transform("LArm", angles)
+    start = posture_angles("StandInit")
+    found = dict(start, **kinematics.reach_goals([("LArm", wanted, 7)], kinematics.LEFT_ARM, start, almath.Rotation()))
+    assert kinematics.part_transform("LArm", found).distance(wanted) < 0.03
+    near = dict(angles, LShoulderRoll=kinematics.clamp_angle("LShoulderRoll", angles["LShoulderRoll"] + 0.1))
+    found = dict(near, **kinematics.reach_goals([("LArm", wanted, 7)], kinematics.LEFT_ARM, near, almath.Rotation()))
+    assert kinematics.part_transform("LArm", found).distance(wanted) < 0.001
 
 
 @FEW
-@given(some(joints.LEFT_LEG))
+@given(some(kinematics.LEFT_LEG))
 def test_the_solver_finds_back_to_where_a_leg_stands(angles):
-    wanted, start = skeleton.transform("LLeg", angles), angles_of("StandInit")
-    found = dict(start, **reaching.reached([("LLeg", wanted, 63)], joints.LEFT_LEG, start, almath.Rotation()))
-    there = skeleton.transform("LLeg", found)
+    wanted, start = kinematics.part_transform("LLeg", angles), posture_angles("StandInit")
+    found = dict(start, **kinematics.reach_goals([("LLeg", wanted, 63)], kinematics.LEFT_LEG, start, almath.Rotation()))
+    there = kinematics.part_transform("LLeg", found)
     assert there.distance(wanted) < 0.001 and there.isNear(wanted, 0.001)
-    assert all(low <= found[joint] <= high for joint, (low, high) in joints.LIMITS.items())
+    assert all(low <= found[joint] <= high for joint, (low, high) in kinematics.JOINT_LIMITS.items())
 
 
 # Movements in space.
@@ -209,7 +209,7 @@ def test_a_hand_goes_straight_to_a_place_in_time(robot):
     robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
     start = position(robot, "LArm", 0)
     wanted = [start[0] + 0.06, start[1] + 0.02, start[2] + 0.06] + start[3:]
-    task = Task(robot.world, motion, "positionInterpolation", ("LArm", 0, wanted, 7, 2.0, True))
+    task = PostedTask(robot.world, motion, "positionInterpolation", ("LArm", 0, wanted, 7, 2.0, True))
     robot.clock.run(seconds=1)
     half = [(one + two) / 2 for one, two in zip(start[:3], wanted[:3])]
     assert position(robot, "LArm", 0)[:3] == pytest.approx(half, abs=0.005)
@@ -300,8 +300,8 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
     motion.positionInterpolation("LArm", 0, [3.0, 0.113, 0.1, 0, 0, 0], 7, 1.0, True)
     assert position(robot, "LArm", 0)[0] > 0.21
     assert all(
-        joints.LIMITS[joint][0] <= angle <= joints.LIMITS[joint][1]
-        for joint, angle in zip(joints.BODY, motion.getAngles("Body", True))
+        kinematics.JOINT_LIMITS[joint][0] <= angle <= kinematics.JOINT_LIMITS[joint][1]
+        for joint, angle in zip(kinematics.BODY, motion.getAngles("Body", True))
     )
 
 

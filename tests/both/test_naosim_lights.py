@@ -4,11 +4,10 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.remote.body_requests import JOINTS, LIGHTS
-from naosim.remote.live_requests import LiveRequests
-from naosim.remote.spoken import SpokenTexts
-from naosim.remote.values import unpacked
-from naosim.robot.robot import Robot
+from naosim.live_server import LiveRequests, SpokenTexts
+from naosim.remote import unpack_value
+from naosim.robot import Robot
+from naosim.robot_requests import JOINTS, LIGHTS
 from naosim.services.device.led_names import GROUPS
 
 RED, GREEN, BLUE = ("Face/Led/%s/Left/45Deg/Actuator/Value" % colour for colour in ("Red", "Green", "Blue"))
@@ -121,7 +120,7 @@ def look(robot):
     requests = LiveRequests(robot, answers.append, SpokenTexts(robot))
     requests.take({"id": 1, "do": "look"})
     requests.end()
-    return unpacked(answers[0]["value"])
+    return unpack_value(answers[0]["value"])
 
 
 def test_a_look_sees_what_the_services_say(robot, leds):

@@ -15,7 +15,7 @@ import package_files as kit
 import pytest
 
 from naosim.compat import natively
-from naosim.remote.values import DoesNotTravel, packed, unpacked
+from naosim.remote import DoesNotTravel, pack_value, unpack_value
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0
@@ -44,7 +44,7 @@ class Talk(object):
 
     def __init__(self, **options):
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", "naosim.live_server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self.raw, self.pushed, self._answers, self._number = [], [], {}, 0
         self._news = threading.Condition()
@@ -69,10 +69,10 @@ class Talk(object):
         answer = self.answer(self.post(verb, **fields))
         if "error" in answer:
             raise RuntimeError(answer["error"])
-        return unpacked(answer["value"])
+        return unpack_value(answer["value"])
 
     def call(self, service, method, *args):
-        return self.ask("call", service=service, method=method, args=packed(list(args)))
+        return self.ask("call", service=service, method=method, args=pack_value(list(args)))
 
     def answer(self, number):
         return self.wait(lambda: self._answers.get(number))
@@ -170,11 +170,11 @@ def test_what_is_no_value_is_refused():
         deep = [deep]
     for value in (object(), deep, {"a": object()}):
         with pytest.raises(DoesNotTravel):
-            packed(value)
+            pack_value(value)
     for value in ({"a": 1}, {"bytes": "\xe9"}, {"bytes": 3}, {"dict": []}):
         with pytest.raises(ValueError):
-            unpacked(value)
-    assert unpacked(packed({"a": [1, {"b": bytearray(b"c")}]})) == {"a": [1, {"b": bytearray(b"c")}]}
+            unpack_value(value)
+    assert unpack_value(pack_value({"a": [1, {"b": bytearray(b"c")}]})) == {"a": [1, {"b": bytearray(b"c")}]}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import json
 import naosim_xar_writer as w
 import pytest
 
-from naosim.remote import moment_requests
+from naosim import robot_requests
 
 SPEAK = w.script("""
     def onInput_onStart(self):
@@ -54,10 +54,10 @@ def test_of_almemory_a_moment_tells_what_has_changed(program):
 
 
 def test_a_long_value_of_almemory_is_told_by_its_length(program):
-    program.robot.set("Long", "x" * (moment_requests.LONGEST_VALUE + 1))
+    program.robot.set("Long", "x" * (robot_requests.MAX_MEMORY_VALUE_LENGTH + 1))
     program.robot.set("Deep", [[[[[[[[[[1]]]]]]]]]])
     changed = program.ask("moment", is_first=True)["memory"]["changed"]
-    assert json.loads(changed["Long"]) == "<%d characters>" % (moment_requests.LONGEST_VALUE + 3)
+    assert json.loads(changed["Long"]) == "<%d characters>" % (robot_requests.MAX_MEMORY_VALUE_LENGTH + 3)
     assert json.loads(changed["Deep"]) == [[[[[[[[[[1]]]]]]]]]]
 
 
@@ -91,6 +91,6 @@ def test_a_blueprint_has_every_diagram_and_every_box(program):
 
 def test_diagrams_that_are_too_large_are_refused(program, monkeypatch):
     behaviour = program.robot.load(nested())
-    monkeypatch.setattr(moment_requests, "MOST_BOXES", 3)
+    monkeypatch.setattr(robot_requests, "MAX_BLUEPRINT_BOXES", 3)
     with pytest.raises(RuntimeError, match="too large to be recorded"):
         program.ask("blueprint", behaviour=behaviour.id)

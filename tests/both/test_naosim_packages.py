@@ -12,9 +12,8 @@ import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim import Faults, NotABehaviour, Robot, WrongUse
-from naosim.formats import archive as archives
-from naosim.formats import manifest
+from naosim import Faults, NotABehaviour, Robot, WrongUse, formats
+from naosim import packages as manifest
 
 SPEAK = w.script("""
     def onInput_onStart(self):
@@ -348,8 +347,10 @@ def test_damaged_packages_are_refused_in_a_sentence(tmpdir, method):
         with io.open(bad, "wb") as file:
             file.write(damaged(content, chance))
         for read in (
-            lambda: manifest.read(archives.content(bad, manifest.NAME, manifest.LARGEST)),
-            lambda: archives.unpacked(bad, str(tmpdir)),
+            lambda: manifest.read_manifest(
+            formats.read_archived_file(bad, manifest.MANIFEST_NAME, manifest.MAX_MANIFEST_BYTES)
+        ),
+            lambda: formats.unpack_archive(bad, str(tmpdir)),
         ):
             try:
                 read()
@@ -362,7 +363,7 @@ def test_damaged_packages_are_refused_in_a_sentence(tmpdir, method):
 def test_little_is_read_of_a_large_manifest(tmpdir):
     path = kit.write(tmpdir.join("bomb.pkg"), [("manifest.xml", b" " * (8 << 20))])
     with pytest.raises(NotABehaviour, match=r"manifest\.xml is larger than 1024 kB"):
-        archives.content(path, manifest.NAME, manifest.LARGEST)
+        formats.read_archived_file(path, manifest.MANIFEST_NAME, manifest.MAX_MANIFEST_BYTES)
 
 
 def test_an_entry_longer_than_it_says_is_damaged(tmpdir):
@@ -372,13 +373,13 @@ def test_an_entry_longer_than_it_says_is_damaged(tmpdir):
         file.seek(0)
         file.write(content.replace(_little(8 << 20), _little(100)))
     with pytest.raises(NotABehaviour, match="no package"):
-        archives.content(path, manifest.NAME, manifest.LARGEST)
+        formats.read_archived_file(path, manifest.MANIFEST_NAME, manifest.MAX_MANIFEST_BYTES)
 
 
 def test_a_directory_of_too_many_files_is_not_read(tmpdir):
     path = kit.write(tmpdir.join("many.pkg"), [("%0200d" % number, b"") for number in range(9000)])
     with pytest.raises(NotABehaviour, match="no package"):
-        archives.content(path, manifest.NAME, manifest.LARGEST)
+        formats.read_archived_file(path, manifest.MANIFEST_NAME, manifest.MAX_MANIFEST_BYTES)
 
 
 def _little(number):

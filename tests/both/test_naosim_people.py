@@ -7,7 +7,7 @@ import pytest
 
 from naosim.__main__ import main
 from naosim.errors import WrongUse
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 PEOPLE = "PeoplePerception/PeopleList"
 PERSON = "PeoplePerception/Person/%d/%sProperties"

@@ -9,11 +9,11 @@ import naosim_xar_writer as w
 import pytest
 from behaviours import build_apps
 
+from naosim import packages, xar
 from naosim.__main__ import main
+from naosim.clock import PreemptiveClock
 from naosim.errors import NotABehaviour, Overrun, WrongUse
-from naosim.formats import project, translations
-from naosim.kernel.preemptive import PreemptiveClock
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder
 
 def test_a_behaviour_beside_a_foreign_project_file_is_not_part_of_it(folder, tmpdir):
     alone = build_apps.put(folder, "attic/behavior.xar", build_apps.statues())
-    assert project.around(alone) is None
+    assert packages.find_package_around(alone) is None
     with Robot() as robot:
         assert robot.load(alone, True).id == "guide/attic"
 
@@ -92,10 +92,10 @@ def test_a_behaviour_beside_a_foreign_project_file_is_not_part_of_it(folder, tmp
 def test_folders_of_choregraphe_1_have_no_description(tmpdir):
     for name in ("hello", "bye"):
         build_apps.put(str(tmpdir), name + "/behavior.xar", build_apps.statues())
-    found = project.package(str(tmpdir))
+    found = packages.read_package(str(tmpdir))
     assert [place.name for place in found.behaviours] == ["bye", "hello"]
     with pytest.raises(NotABehaviour, match="2 behaviours"):
-        project.behaviour_file(str(tmpdir))
+        packages.find_behaviour_file(str(tmpdir))
 
 
 # Translations.
@@ -119,7 +119,7 @@ def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package, kind):
         assert said(robot) == utf8(FRENCH)
     assert (
         u"\u00e0"
-        in translations.read(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
+        in xar.read_translations(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
             ("menu/behavior.xar:/Welcome", "Welcome.", "Text")
         ]
         if str is not bytes
@@ -151,7 +151,7 @@ def test_the_language_may_change_in_the_middle(folder):
 def test_a_compiled_file_says_what_its_source_says(folder, tmpdir):
     ts = os.path.join(folder, "translations", "translation_fr_FR.ts")
     qm = build_apps.put(str(tmpdir), "t.qm", build_apps.compiled(build_apps.FRENCH))
-    assert translations.read(qm) == translations.read(ts)
+    assert xar.read_translations(qm) == xar.read_translations(ts)
 
 
 #: Two messages, of which one has a context, compiled by GNU gettext's msgfmt --qt.
@@ -166,7 +166,7 @@ MSGFMT = bytes(
 
 
 def test_a_file_that_another_program_compiled(tmpdir):
-    read = translations.read(build_apps.put(str(tmpdir), "t.qm", MSGFMT))
+    read = xar.read_translations(build_apps.put(str(tmpdir), "t.qm", MSGFMT))
     assert read == {("Text", "Welcome.", ""): utf8([u"Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
 
 
@@ -176,7 +176,7 @@ def test_no_part_of_a_compiled_file_does_harm(tmpdir):
     for size in range(16, len(whole)):
         path = build_apps.put(str(tmpdir), "t.qm", whole[:size])
         try:
-            assert len(translations.read(path)) <= len(build_apps.FRENCH)
+            assert len(xar.read_translations(path)) <= len(build_apps.FRENCH)
         except NotABehaviour as error:
             refused += "damaged .qm" in str(error)
     assert refused > 300

@@ -4,8 +4,8 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.formats.qichat import answers, patterns, syntax, topics
-from naosim.robot.robot import Robot
+from naosim import qichat, topics
+from naosim.robot import Robot
 
 HEADER = "topic: ~tea()\nlanguage: enu\n"
 
@@ -315,17 +315,17 @@ def test_what_cannot_be_done_is_refused_when_the_topic_is_loaded(robot, text, re
 )
 def test_headers(header, reason):
     try:
-        assert topics.topic(header).name == "tea"
+        assert topics.parse_topic(header).name == "tea"
         assert not reason
-    except syntax.BadTopic as error:
+    except qichat.BadTopic as error:
         assert reason and reason in str(error)
 
 
 def test_the_rules_of_a_topic_are_counted(monkeypatch):
-    monkeypatch.setattr(topics, "MOST_RULES", 2)
-    assert len(topics.topic(HEADER + "u:(a) b\nu:(b) c").rules) == 2
-    with pytest.raises(syntax.BadTopic, match="line 5: more than 2 rules"):
-        topics.topic(HEADER + "u:(a) b\nu:(b) c\nproposal: d")
+    monkeypatch.setattr(topics, "MAX_RULES", 2)
+    assert len(topics.parse_topic(HEADER + "u:(a) b\nu:(b) c").rules) == 2
+    with pytest.raises(qichat.BadTopic, match="line 5: more than 2 rules"):
+        topics.parse_topic(HEADER + "u:(a) b\nu:(b) c\nproposal: d")
 
 
 def test_chance_is_seeded_and_an_optional_part_is_left_out_at_times():
@@ -450,5 +450,5 @@ def test_included_files_lie_beside_the_topic(robot, tmpdir):
 
 
 def test_nodes_of_patterns_and_answers_are_values():
-    assert patterns.parsed("_~milk") == patterns.parsed(" _ ~milk ")
-    assert answers.tags(answers.parsed('%a ["%b x" y] {%c}')) == ["a", "b", "c"]
+    assert qichat.parse_pattern("_~milk") == qichat.parse_pattern(" _ ~milk ")
+    assert qichat.list_tags(qichat.parse_answer('%a ["%b x" y] {%c}')) == ["a", "b", "c"]

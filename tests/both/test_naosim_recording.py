@@ -11,10 +11,10 @@ import sys
 import pytest
 from behaviours import build_projects
 
+from naosim import recording
 from naosim.__main__ import main
-from naosim.formats.whole_file import write_whole
-from naosim.recording import recorder as record
-from naosim.robot.robot import Robot
+from naosim.formats import write_whole
+from naosim.robot import Robot
 
 STORY = os.path.join(build_projects.FOLDER, "old_story.xar")
 TALK = os.path.join(build_projects.FOLDER, "small_talk.xar")
@@ -222,7 +222,7 @@ def played(robot):
 def test_from_python_the_same_and_nothing_stays_on_the_robot():
     with Robot() as robot:
         robot.load(STORY, True)
-        recorder = record.Recorder(robot, seed=0)
+        recorder = recording.Recorder(robot, seed=0)
         played(robot)
         recorder.close()
         robot.set("Game/Round", 4)
@@ -231,26 +231,26 @@ def test_from_python_the_same_and_nothing_stays_on_the_robot():
     assert [json.loads(line).get("act") for line in lines] == [None, "set", "start", "hear", "end"]
     with Robot() as robot:
         robot.load(STORY, True)
-        assert record.replay(robot, lines)
+        assert recording.replay_recording(robot, lines)
         assert robot.get("Game/Round") == 3
         assert robot.behaviour.ended
     with Robot(seed=1) as robot:
         robot.load(TALK, True)
-        with pytest.raises(record.Diverged, match="act 3"):
-            record.replay(robot, lines)
+        with pytest.raises(recording.Diverged, match="act 3"):
+            recording.replay_recording(robot, lines)
 
 
 def test_a_behaviour_stopped_in_the_middle_is_stopped_again():
     with Robot() as robot:
         robot.load(STORY, True)
-        recorder = record.Recorder(robot)
+        recorder = recording.Recorder(robot)
         robot.start()
         robot.advance(1.0)
         robot.stop()
         lines = recorder.lines()
     with Robot() as robot:
         behaviour = robot.load(STORY, True)
-        assert record.replay(robot, lines)
+        assert recording.replay_recording(robot, lines)
         assert behaviour.interrupted
         assert robot.leaks() == []
 

@@ -10,9 +10,8 @@ import time
 import naosim_xar_writer as w
 import pytest
 
-from naosim import Faults, Robot, ScriptRefused
-from naosim.scripting import compiler
-from naosim.scripting.compiler import modernised
+from naosim import Faults, Robot, ScriptRefused, compiler
+from naosim.compiler import rewrite_as_python3
 
 
 @pytest.fixture
@@ -420,10 +419,10 @@ def test_a_script_beyond_rewriting_is_refused(robot):
 @pytest.mark.parametrize("script", ["(" * 100000, "-" * 100000 + "1", "not " * 25000 + "1", "\0"])
 def test_scripts_beyond_what_python_compiles_are_refused(script):
     with pytest.raises(ScriptRefused) as caught:
-        compiler.compiled(script, "root/One", True)
+        compiler.compile_script(script, "root/One", True)
     assert "root/One" in str(caught.value) and "does not compile" in str(caught.value)
     with pytest.raises((SyntaxError, ValueError)):
-        compiler.tree(script, "root/One")
+        compiler.parse_script(script, "root/One")
 
 
 @pytest.mark.parametrize(
@@ -431,7 +430,7 @@ def test_scripts_beyond_what_python_compiles_are_refused(script):
     ["a\n" + "\n" * 300000 + "b", "except (\n" * 40000, ": " * 150000, "\\'" * 100000, "'\\" * 100000, '"""' * 100001],
 )
 def test_rewriting_takes_no_longer_than_the_script_is(script):
-    assert modernised(script) == script
+    assert rewrite_as_python3(script) == script
 
 
 @pytest.mark.parametrize(
@@ -469,7 +468,7 @@ def test_rewriting_takes_no_longer_than_the_script_is(script):
     ],
 )
 def test_rewriting(old, new):
-    assert modernised(old) == new
+    assert rewrite_as_python3(old) == new
 
 
 def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):

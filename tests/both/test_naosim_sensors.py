@@ -10,7 +10,7 @@ import pytest
 
 from naosim.__main__ import main
 from naosim.errors import WrongUse
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from naosim.formats.qichat import answers, patterns, syntax, topics
-from naosim.robot.robot import Robot
+from naosim import qichat, topics
+from naosim.robot import Robot
 from naosim.services.dialog import matching
 from naosim.services.memory import alvalue
 from naosim.services.speech import annotations, speech_text, vocabulary
@@ -91,7 +91,7 @@ class Concepts(matching.Names):
     """The names of a topic in which every concept stands for the same phrases."""
 
     def __init__(self, *phrases):
-        self._heard = [patterns.parsed(phrase) for phrase in phrases]
+        self._heard = [qichat.parse_pattern(phrase) for phrase in phrases]
 
     def concept(self, name):
         return self._heard
@@ -139,18 +139,18 @@ def test_any_text_is_cut_or_has_a_bad_annotation(text):
 def test_any_pattern_is_read_or_refused_and_fits_its_own_samples(text, words):
     names = Concepts("yes", "of course")
     try:
-        pattern = patterns.parsed(text)
-    except patterns.BadPattern:
+        pattern = qichat.parse_pattern(text)
+    except qichat.BadPattern:
         return
     matching.fit(pattern, words, names)
     if not any(mark in text for mark in "!*^"):
         for sample in matching.samples(pattern, names)[:5]:
-            assert matching.fit(pattern, patterns.words_of(sample), names) is not None
+            assert matching.fit(pattern, qichat.split_words(sample), names) is not None
 
 
 def test_patterns_that_fit_in_very_many_ways_end_all_the_same():
     for text in ("{a} " * 40 + "b", "{a} " * 40 + "[]", "{{{{{{a} a} a} a} a} a} " * 8, "~a " * 30, "a " * 150):
-        pattern = patterns.parsed(text)
+        pattern = qichat.parse_pattern(text)
         names = Concepts("{a}", "~a ~a")
         assert matching.fit(pattern, ["a"] * 30 + ["c"], names) is None
         assert len(matching.samples(pattern, names)) <= matching.MOST_SAMPLES
@@ -160,9 +160,9 @@ def test_patterns_that_fit_in_very_many_ways_end_all_the_same():
     "text", ["[" * 3000, "_ " * 40 + "a", "a " * 151, "{" * 21 + "}" * 21, "[(" + "a " * 200 + ")]"]
 )
 def test_patterns_beyond_all_measure_are_refused(text):
-    for read in (patterns.parsed, patterns.choices):
-        if read is patterns.parsed or text[0] != "a":
-            with pytest.raises(patterns.BadPattern):
+    for read in (qichat.parse_pattern, qichat.parse_concept):
+        if read is qichat.parse_pattern or text[0] != "a":
+            with pytest.raises(qichat.BadPattern):
                 read(text)
 
 
@@ -170,8 +170,8 @@ def test_patterns_beyond_all_measure_are_refused(text):
 @given(some.lists(NATIVE | PATTERN.map("u:({0}) yes".format) | some.sampled_from(["topic: ~a()", "language: enu"])))
 def test_any_topic_is_read_or_refused(lines):
     try:
-        topics.topic("\n".join(str(line) for line in lines))
-    except syntax.BadTopic as error:
+        topics.parse_topic("\n".join(str(line) for line in lines))
+    except qichat.BadTopic as error:
         assert str(error).startswith("line ")
 
 
@@ -179,10 +179,10 @@ def test_any_topic_is_read_or_refused(lines):
 @given(NATIVE | QICHAT)
 def test_any_answer_is_read_or_refused(text):
     try:
-        answer = answers.parsed(text)
-    except syntax.BadTopic:
+        answer = qichat.parse_answer(text)
+    except qichat.BadTopic:
         return
-    assert all(node.kind in KINDS for node in answers.walk(answer))
+    assert all(node.kind in KINDS for node in qichat.walk_nodes(answer))
 
 
 @untimed

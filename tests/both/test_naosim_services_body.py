@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from naosim.scripting.alproxy import Task
+from naosim.proxies import PostedTask
 
 
 def noted(robot, kind, *names):
@@ -139,7 +139,7 @@ def test_a_posture_that_is_stopped_is_not_reached(robot):
     ],
 )
 def test_a_posted_call_can_be_stopped_by_its_number(robot, service, method, arguments, kind):
-    task = Task(robot.world, robot.service(service), method, arguments)
+    task = PostedTask(robot.world, robot.service(service), method, arguments)
     robot.clock.later(0.25, task.stop)
     robot.clock.run(lambda: task.done.is_set)
     assert robot.clock.now() == pytest.approx(0.25)
@@ -182,7 +182,7 @@ def test_a_sound_plays_as_long_as_it_is(robot, tmpdir):
     assert player.getFileLength(number) == pytest.approx(1.5)
     assert len(player.leftovers()) == 1
     player.unloadFile(number)
-    task = Task(robot.world, player, "playFileInLoop", (path,))
+    task = PostedTask(robot.world, player, "playFileInLoop", (path,))
     robot.clock.run(seconds=60)
     assert player.leftovers() == ["1 sound(s) are still playing."]
     player.stopAll()

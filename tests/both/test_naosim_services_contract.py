@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
-from naosim.kernel.clock import Clock
-from naosim.robot.robot import Robot
+from naosim.clock import Clock
+from naosim.robot import Robot
 from naosim.services import SERVICES
 
 FOREIGN_TEXT = u"Hello" if str is bytes else b"Hello"

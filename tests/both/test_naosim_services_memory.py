@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 with Robot() as fresh:
     KEYS = frozenset(fresh.memory.getDataListName())

@@ -5,8 +5,8 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 from naosim.compat import native
-from naosim.robot.robot import Robot
-from naosim.world.faults import Faults
+from naosim.robot import Robot
+from naosim.world import Faults
 
 
 @pytest.fixture

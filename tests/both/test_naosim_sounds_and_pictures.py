@@ -8,8 +8,8 @@ import wave
 
 import pytest
 
-from naosim.formats import pictures
-from naosim.robot.robot import Robot
+from naosim import formats
+from naosim.robot import Robot
 from naosim.services.device import microphones
 from naosim.services.sensing.scene import card
 
@@ -163,7 +163,7 @@ def test_a_picture_is_a_png_of_what_the_camera_sees(robot, tmpdir, ending, resol
     camera.setCameraID(0)
     paths = camera.takePicture(str(tmpdir), "image")
     assert paths == [str(tmpdir.join("image." + ending))]
-    picture = pictures.load(paths[0])
+    picture = formats.load_picture(paths[0])
     assert (picture.width, picture.height) == size
     if resolution == 1:
         assert picture == card()
@@ -204,7 +204,7 @@ def test_what_is_no_picture(robot, method, arguments, sentence):
 
 
 def test_a_camera_without_a_picture_is_the_robots_error(tmpdir):
-    tmpdir.join("a.png").write_binary(pictures.png(card()))
+    tmpdir.join("a.png").write_binary(formats.encode_png(card()))
     tmpdir.join("b.png").write("none")
     with Robot(camera=str(tmpdir)) as robot:
         camera = robot.service("ALPhotoCapture")

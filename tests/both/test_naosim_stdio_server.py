@@ -11,8 +11,8 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import RemoteRobot, Robot, WireError
-from naosim.remote.json_lines import LONGEST_LINE, read_requests
-from naosim.remote.stdio_server import StdioServer
+from naosim.remote import MAX_LINE_BYTES, read_requests
+from naosim.stdio_server import StdioServer
 
 ASK = w.script("""
     def onLoad(self):
@@ -147,7 +147,7 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
     lines = [
         b"",
         b'{"do": "first"}',
-        b"x" * (LONGEST_LINE + 10),
+        b"x" * (MAX_LINE_BYTES + 10),
         b"\xff",
         b"[1]",
         b"[" * 100000,

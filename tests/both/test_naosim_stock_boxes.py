@@ -7,7 +7,7 @@ import pytest
 from behaviours import stock_boxes as s
 from stock_stage import loaded, played
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 NOD = "animations/Stand/Gestures/Yes_1"
 FACE = [[0, 0], [[[0, 0.1, 0.1, 0.1, 0.1], [1, 0.9, "Ada"]], []], [0], [0], 0]

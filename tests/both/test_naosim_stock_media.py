@@ -8,8 +8,8 @@ import pytest
 from behaviours import stock_media as m
 from stock_stage import loaded, played
 
-from naosim.formats import pictures
-from naosim.robot.robot import Robot
+from naosim import formats
+from naosim.robot import Robot
 from naosim.services.device.microphones import silence
 
 APP = "http://198.18.0.1/apps/%s/"
@@ -92,7 +92,7 @@ def test_take_picture(robot, tmpdir, resolution, camera, size):
             "-> onStopped",
         ],
     )
-    assert pictures.load(path)[:2] == size
+    assert formats.load_picture(path)[:2] == size
 
 
 def test_take_picture_without_a_camera(tmpdir):

@@ -6,7 +6,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim.__main__ import main
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 PAGE = w.script("""
     def onLoad(self):

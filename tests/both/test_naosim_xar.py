@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naosim import BrokenBehaviour, NotABehaviour, parse
+from naosim import BrokenBehaviour, NotABehaviour, formats, parse
 from naosim.compat import native, unicoded
-from naosim.formats import xml_tree
 
 GOOD = w.behaviour(
     [w.box("A", w.script("    pass\n"), parameters=[w.parameter("Count", 1, "8")])],
@@ -133,7 +132,7 @@ def test_what_is_no_behaviour_is_refused_in_one_sentence(tmpdir, content, senten
 
 
 def test_many_elements(monkeypatch):
-    monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 20)
+    monkeypatch.setattr(formats, "MAX_XML_ELEMENTS", 20)
     with pytest.raises(NotABehaviour) as caught:
         parse(b"<a>" + b"<a/>" * 20 + b"</a>")
     assert "more than 20 elements" in str(caught.value)

@@ -7,7 +7,7 @@ from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from jotto.compat import as_native
 from naosim.services.motion import animation_catalogue
-from naosim.world.faults import Faults
+from naosim.world import Faults
 
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
 #: Faults by which a robot loses its hearing for good.

@@ -6,7 +6,7 @@ import pytest
 from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from naosim.compat import PY2
-from naosim.world.faults import Faults
+from naosim.world import Faults
 
 #: Seconds of a game between two stops: the two Pythons stop it at moments of their own, the slower one at fewer.
 STEP = 2.8 if PY2 else 1.4

@@ -62,7 +62,7 @@ def test_it_ends_with_everything_it_started(number, code):
         until(lambda: not any(Path(f"/proc/{child}").exists() for child in robot))
 
 
-@pytest.mark.parametrize("module", ["naosim_live.directory.process", "naosim.remote.live_server"])
+@pytest.mark.parametrize("module", ["naosim_live.directory.process", "naosim.live_server"])
 def test_it_ends_also_when_one_of_its_processes_stands_still(module):
     """Takes seconds: such a process is given a moment to end by itself."""
     with serving(stdin=subprocess.DEVNULL) as server:

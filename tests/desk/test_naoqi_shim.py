@@ -249,7 +249,7 @@ print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__m
 
 
 def test_inside_a_behaviour_the_robots_own_naoqi_stands(python):
-    assert json.loads(run(python, "-c", INSIDE)) == [["naosim.scripting.alproxy"], ["Inside."], True, "naoqi.proxy"]
+    assert json.loads(run(python, "-c", INSIDE)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
 
 
 def test_an_sdk_of_ones_own_comes_first(python, tmp_path):

@@ -32,7 +32,7 @@ CONVERSATION = """{"do":"load","path":"%s","rewrite":true,"seed":7,"memory":{"Pl
 def answers(python, requests):
     environment = dict(os.environ, PYTHONPATH=str(ROOT / "simulator"))
     done = subprocess.run(
-        [python, "-m", "naosim.remote.stdio_server"],
+        [python, "-m", "naosim.stdio_server"],
         input=requests.encode(),
         capture_output=True,
         env=environment,

@@ -9,7 +9,7 @@ from tls_files import tls_files
 pytest.importorskip("nicegui")
 
 from jotto_desk.cli import page_options as desk_options
-from naosim.cli import page_options as robot_options
+from naosim import cli
 from naosim_live.page.bounds import Guard
 from naosim_live.page.doors.entrance import HERE, WrongEntrance, entrance
 from naosim_live.page.doors.token_lock import TokenLock
@@ -163,5 +163,5 @@ def test_sockets_need_the_cookie_and_are_counted_by_it():
 
 
 def test_both_command_lines_have_the_same_bounds():
-    for name in ("HOST", "PORT", "LAST_PORT", "MOST_VISITORS"):
-        assert getattr(desk_options, name) == getattr(robot_options, name)
+    assert (desk_options.HOST, desk_options.PORT) == (cli.PAGE_HOST, cli.PAGE_PORT)
+    assert (desk_options.LAST_PORT, desk_options.MOST_VISITORS) == (cli.MAX_PORT, cli.MAX_VISITORS)

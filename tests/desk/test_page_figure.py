@@ -8,12 +8,12 @@ import pytest
 
 pytest.importorskip("nicegui")
 
-from naosim.body import skeleton
-from naosim.body.postures import angles_of
-from naosim.remote.body_requests import JOINTS, LIGHTS
+from naosim import kinematics
+from naosim.body import posture_angles
+from naosim.robot_requests import JOINTS, LIGHTS
 from naosim.services.memory.events import TOUCH
 from naosim.services.motion.posture import FAMILIES
-from naosim.world.trace import Event
+from naosim.world import Event
 from naosim_live.page.figure import body_feed
 from naosim_live.page.figure.flat import flat_pose
 from naosim_live.page.figure.flat_drawing import flat_binding, flat_markup
@@ -26,7 +26,7 @@ from naosim_live.page.figure.zones import ZONES
 
 def seen(**changed):
     """Make what a robot's process answers to a look."""
-    angles = angles_of("StandInit")
+    angles = posture_angles("StandInit")
     return {
         "seconds": 1.0,
         "angles": [angles[joint] for joint in JOINTS],
@@ -61,11 +61,11 @@ def test_solids_hang_on_joints_that_there_are():
 
 @pytest.mark.parametrize("posture", sorted(FAMILIES))
 def test_nothing_of_a_posture_is_under_the_floor_and_something_is_on_it(posture):
-    angles = angles_of(posture)
+    angles = posture_angles(posture)
     x, y, z, *quaternion = torso_pose(angles, posture, (0.5, -0.2, 0.0))
     assert (abs(x - 0.5) < 0.05, abs(y + 0.2) < 0.05) == (True, True)
     assert math.hypot(*quaternion) == pytest.approx(1.0, abs=1e-4)
-    soles = [_height(skeleton.transform(leg, angles), quaternion, z) for leg in ("LLeg", "RLeg")]
+    soles = [_height(kinematics.part_transform(leg, angles), quaternion, z) for leg in ("LLeg", "RLeg")]
     assert min(soles) > -0.02
     assert z > 0.05 if posture.startswith(("Sit", "Lying")) else min(soles) == pytest.approx(0.0, abs=1e-3)
 
@@ -78,7 +78,7 @@ def _height(frame, quaternion, z):
 
 
 def test_a_robot_that_turns_heads_there():
-    assert torso_pose(angles_of("StandZero"), "StandZero", (0, 0, math.pi / 2))[3:] == [0.70711, 0, 0, 0.70711]
+    assert torso_pose(posture_angles("StandZero"), "StandZero", (0, 0, math.pi / 2))[3:] == [0.70711, 0, 0, 0.70711]
 
 
 def test_a_browser_is_told_what_is_new():
@@ -90,7 +90,7 @@ def test_a_browser_is_told_what_is_new():
 
 
 def test_the_flat_robot_moves_with_the_joints():
-    down, angles = angles_of("StandZero"), angles_of("StandZero")
+    down, angles = posture_angles("StandZero"), posture_angles("StandZero")
     angles.update(LShoulderPitch=-1.5, HeadYaw=1.0)
     rest, raised = flat_pose(down, "StandZero"), flat_pose(angles, "StandZero")
     assert raised["lines"]["LHand"][1] < rest["lines"]["LHand"][1] - 50

@@ -12,7 +12,7 @@ from page_browser import SOLID, browsing, complaints, foreign, served, texts, un
 
 pytest.importorskip("nicegui")
 
-from naosim.remote.body_requests import JOINTS
+from naosim.robot_requests import JOINTS
 from naosim_live.page.figure.lamps import lamps
 
 #: Raises both arms in a second, then says the angles that ALMotion has.

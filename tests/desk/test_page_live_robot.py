@@ -11,7 +11,7 @@ from interpreters import ROOT
 
 pytest.importorskip("nicegui")
 
-from naosim.world.trace import Event
+from naosim.world import Event
 from naosim_live.errors import RobotGone
 from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page.behaviour import load

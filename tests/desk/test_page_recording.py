@@ -8,9 +8,9 @@ import tracemalloc
 import naosim_xar_writer as w
 import pytest
 
+from naosim import recording
 from naosim.errors import WrongUse
-from naosim.recording import recording_file as acts_file
-from naosim.world.trace import Event
+from naosim.world import Event
 
 pytest.importorskip("nicegui")
 
@@ -211,8 +211,8 @@ def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
     with recording_file.keeping(small(), str(file)):
         assert not file.exists()
     assert recording_file.load(str(file)).ends == 2.0
-    with pytest.raises(acts_file.NotARecording, match="show it again with --page"):
-        acts_file.load(str(file))
+    with pytest.raises(recording.NotARecording, match="show it again with --page"):
+        recording.load_recording(str(file))
     monkeypatch.setattr(recording_file, "LARGEST_FILE", 100)
     with pytest.raises(NotAPageRecording, match="larger than"):
         recording_file.load(str(file))

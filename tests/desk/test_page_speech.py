@@ -13,7 +13,7 @@ from spoken_microphone import PERSON
 pytest.importorskip("nicegui")
 pytest.importorskip("pocketsphinx")
 
-from naosim.world.trace import Event
+from naosim.world import Event
 from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot

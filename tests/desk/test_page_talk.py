@@ -14,7 +14,7 @@ import pytest
 from interpreters import ROOT
 from page_browser import STILL, browsing, complaints, served, texts, until
 
-from naosim.cli.options import parsed
+from naosim.cli import parse_options
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
@@ -216,5 +216,5 @@ def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
 )
 def test_options_that_a_page_has_not_are_refused(arguments, sentence, capsys):
     with pytest.raises(SystemExit) as ended:
-        parsed([*GREETING[2:-1], *arguments])
+        parse_options([*GREETING[2:-1], *arguments])
     assert ended.value.code == 2 and sentence in capsys.readouterr().err

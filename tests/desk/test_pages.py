@@ -19,7 +19,7 @@ from pages import ROOT, arguments, blocks, every_command, read
 
 from jotto_desk.cli import app
 from jotto_desk.errors import DeskError
-from naosim.cli import options
+from naosim import cli
 
 README = read(ROOT / "README.md")
 DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puzzles")
@@ -149,7 +149,7 @@ def test_every_command_of_naosim_is_one_there_is():
     lines = [line for _, line in NAMED if line.startswith("python -m naosim ")]
     assert len(lines) > 10
     for line in lines:
-        given = options.parsed(shlex.split(line)[3:])
+        given = cli.parse_options(shlex.split(line)[3:])
         assert given.file or given.replay
 
 

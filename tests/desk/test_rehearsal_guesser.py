@@ -13,7 +13,7 @@ from jotto_desk.cli.rehearsal.game import GameRecord, RehearsalSettings
 from jotto_desk.cli.rehearsal.guesser import Guesser
 from jotto_desk.cli.rehearsal.person import PersonView, Trouble
 from jotto_desk.cli.rehearsal.riddle import RiddleRehearsal, _wrong
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 LINES = mind.load_lines()
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse", "hotel")

@@ -9,8 +9,7 @@ from kit_sources import FLOW, PREAMBLE, SCRIPTS, make_checkout, xar_of
 
 from jotto_desk import robot_kit
 from jotto_desk.robot_kit.project.box_script import with_preamble
-from naosim.formats import xar
-from naosim.lint import diagram as lint
+from naosim import lint, xar
 
 PML = "choregraphe_project/small-talk.pml"
 

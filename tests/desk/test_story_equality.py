@@ -7,7 +7,7 @@ from interpreters import ROOT, path27, python27
 
 TELL = """
 import sys
-from naosim.world.trace import as_line
+from naosim.world import event_as_line
 from story import EASY, Story
 
 with Story(sys.argv[1], words=EASY) as story:
@@ -30,7 +30,7 @@ with Story(sys.argv[1], words=EASY) as story:
     story.plays("money")
     story.says("no")
 for event in story.robot.trace.events:
-    print(as_line(event))
+    print(event_as_line(event))
 """
 
 

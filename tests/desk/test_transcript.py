@@ -6,7 +6,7 @@ from jotto_behaviour import mind
 from jotto_behaviour.lines import Line
 from jotto_desk.cli.rehearsal.transcript import Transcript
 from jotto_desk.conversation.capitals import capitals
-from naosim.world.trace import Event
+from naosim.world import Event
 
 LINES = mind.load_lines()
 #: Words for every slot; the guess is a word that stands in many lines.

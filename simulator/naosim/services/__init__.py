@@ -74,7 +74,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 __all__ = ["LACKING", "SERVICES", "Service"]
 

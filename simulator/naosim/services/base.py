@@ -6,13 +6,13 @@ Text stays in the native `str` of the interpreter, as NAOqi hands it to a script
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS
-from naosim.kernel.sim_event import SimEvent
+from naosim.scheduler import SimEvent
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 MAX_TEXT = 20000  # characters in one argument
 MAX_ITEMS = 10000  # entries in one list argument

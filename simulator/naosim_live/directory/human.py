@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from naosim.remote.values import DoesNotTravel, packed
+from naosim.remote import DoesNotTravel, pack_value
 
 from ..hosting.client import RobotClient
 from .calls import chained, finished
@@ -47,7 +47,7 @@ class SimulatedHuman:
 
     def _event(self, key: Any, value: Any) -> "Future[Any]":
         try:
-            return self._do("event", _text("event", key), packed(value))
+            return self._do("event", _text("event", key), pack_value(value))
         except DoesNotTravel as error:
             raise RuntimeError(f"\t{NAME}::event\n\t{error}") from None
 

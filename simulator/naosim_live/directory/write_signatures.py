@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 from naosim.services import SERVICES
 from naosim.services.base import Service
 

@@ -6,8 +6,8 @@ import contextlib
 import threading
 from collections.abc import Callable
 
-from naosim.kernel.clock import Clock
-from naosim.kernel.sim_event import SimEvent
+from naosim.clock import Clock
+from naosim.scheduler import SimEvent
 
 from .desk_clock import call_outside
 

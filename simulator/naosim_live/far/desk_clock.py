@@ -8,8 +8,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from naosim.kernel.clock import Clock
-from naosim.kernel.tasks import aside
+from naosim.clock import Clock
+from naosim.scheduler import outside_tasks
 
 Made = TypeVar("Made")
 
@@ -77,5 +77,5 @@ def _nothing() -> None:
 def call_outside(call: Callable[..., Made], *args: Any) -> Made:
     """Return what a call gives that needs the real threads, locks and timers, also from within a task."""
     made: list[Made] = []
-    aside(lambda: made.append(call(*args)))
+    outside_tasks(lambda: made.append(call(*args)))
     return made[0]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim.services import SERVICES
-from naosim.world.world import World
+from naosim.world import World
 
 from .services import SETTING, VOICES, FarLeds, FarService, FarVoice
 from .world import FarWorld

@@ -6,7 +6,7 @@ from typing import Any
 
 from naosim.compat import native
 from naosim.errors import WrongUse
-from naosim.robot.person import Person
+from naosim.robot import Person
 
 from .world import HUMAN, FarWorld
 

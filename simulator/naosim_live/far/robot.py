@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from naosim.kernel.timetable import NOTHING_LEFT
-from naosim.robot.driver import LONGEST_ADVANCE, Pause, RobotDriver
-from naosim.robot.listening import Waiting
-from naosim.scripting import modules
+from naosim import scripting
+from naosim.robot import MAX_ADVANCE_S, Pause, RobotDriver, Waiting
+from naosim.scheduler import NOTHING_LEFT
 
 from .connection import Connection, ConnectionLost
 from .engines import FarEngine, far_service
@@ -85,7 +84,7 @@ class FarRobot(RobotDriver):
 
     # The person
 
-    def advance(self, seconds: float = LONGEST_ADVANCE, awaited: str = "") -> Pause:
+    def advance(self, seconds: float = MAX_ADVANCE_S, awaited: str = "") -> Pause:
         """Run until the behaviour has ended or the robot waits for the person; raises ConnectionLost.
 
         Where nothing is left to do at the desk, but events are listened to, the robot is given a moment to raise some.
@@ -104,7 +103,7 @@ class FarRobot(RobotDriver):
         return self.pause()
 
     def _run(self, until: Callable[[], object], seconds: float | None = None) -> str:
-        with modules.running(self.world):
+        with scripting.run_as_robot(self.world):
             reason = self.clock.run(lambda: bool(self.connection.lost) or until(), seconds)
         if self.connection.lost:
             raise ConnectionLost(self.connection.lost)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from naosim.kernel.clock import here
-from naosim.kernel.sim_event import SimEvent
+from naosim.clock import present_clock
+from naosim.scheduler import SimEvent
 
 from .connection import Connection
 from .desk_clock import DeskClock, call_outside
@@ -39,7 +39,7 @@ class TaskCalls:
     def _await(self, start: Callable[[], Future[Any]]) -> Any:
         clock = self._clock
         future = call_outside(start)
-        if here() is clock:
+        if present_clock() is clock:
             answered = SimEvent(clock)
             clock.expect(1)
             future.add_done_callback(lambda _done: clock.outside(self._answered, answered))

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from naosim.robot.listening import SENSORS
-from naosim.world.world import World
+from naosim.robot import TOUCH_EVENTS
+from naosim.world import World
 
 from .connection import Connection
 from .desk_clock import DeskClock
@@ -60,7 +60,7 @@ class FarWorld(World):
             self.trace.note("hear", phrase=str(value[0]), confidence=value[1], engine="ALSpeechRecognition")
         elif event == "Dialog/LastInput":
             self.trace.note("hear", phrase=str(value), confidence=1.0, engine="ALDialog")
-        elif event in SENSORS and value == 1.0:
+        elif event in TOUCH_EVENTS and value == 1.0:
             self.trace.note("touch", sensor=event, pressed=True)
 
     def _receive(self, event: str, value: Any) -> None:

@@ -10,9 +10,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from naosim.remote.child_environment import child_environment
-from naosim.remote.json_lines import LONGEST_LINE, decode
-from naosim.remote.values import DoesNotTravel
+from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, make_child_environment
 
 from ..errors import RobotGone
 
@@ -26,17 +24,17 @@ def encoded(request: dict[str, Any]) -> bytes:
         line = (json.dumps(request) + "\n").encode("ascii")
     except (TypeError, ValueError) as error:
         raise DoesNotTravel(str(error)) from None
-    if len(line) > LONGEST_LINE:
+    if len(line) > MAX_LINE_BYTES:
         raise DoesNotTravel(f"a request of {len(line)} characters is too long")
     return line
 
 
 class Child:
-    """An interpreter that runs `naosim.remote.live_server`; any thread may write to it, one reads."""
+    """An interpreter that runs `naosim.live_server`; any thread may write to it, one reads."""
 
     def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
-        environment = child_environment([os.fspath(path) for path in import_paths])
-        command = [python, "-m", "naosim.remote.live_server"]
+        environment = make_child_environment([os.fspath(path) for path in import_paths])
+        command = [python, "-m", "naosim.live_server"]
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         except (OSError, ValueError) as error:
@@ -60,8 +58,8 @@ class Child:
         stdout = self.process.stdout
         assert stdout is not None
         with stdout, contextlib.suppress(OSError, ValueError):
-            while line := stdout.readline(2 * LONGEST_LINE):
-                yield decode(line)
+            while line := stdout.readline(2 * MAX_LINE_BYTES):
+                yield decode_line(line)
 
     def how_it_ended(self) -> str:
         """Return the exit status of a child whose output has ended; the process itself may end a little later."""

@@ -11,8 +11,8 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from naosim.remote.values import DoesNotTravel, packed, unpacked
-from naosim.world.trace import Event
+from naosim.remote import DoesNotTravel, pack_value, unpack_value
+from naosim.world import Event
 
 from ..errors import RobotGone
 
@@ -110,7 +110,7 @@ class RobotClient:
     def call(self, service: str, method: str, args: Iterable[Any]) -> Future[Any]:
         """Call a method of a service."""
         try:
-            values = packed(list(args))
+            values = pack_value(list(args))
         except DoesNotTravel as error:
             return _failed(RuntimeError(str(error)))
         return self.ask("call", service=service, method=method, args=values)
@@ -163,7 +163,7 @@ class RobotClient:
         return self.ask("serve", url=url, machine=machine)
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
-        """Plan faults, as `naosim.world.faults` has them; calls are named like "ALMemory.subscriber"."""
+        """Plan faults, as `naosim.world` has them; calls are named like "ALMemory.subscriber"."""
         return self.ask("inject", faults=faults)
 
     def watch(self, tell: Callable[[Event], object]) -> None:
@@ -245,7 +245,7 @@ class RobotClient:
             with self._lock:
                 answer = self._asked.pop(number, None)
             if answer is not None:
-                answer.set_result(unpacked(message["value"], bytes))
+                answer.set_result(unpack_value(message["value"], bytes))
 
     def _pushed(self, message: dict[str, Any]) -> None:
         """Queue a delivery for the thread that calls back."""
@@ -254,16 +254,16 @@ class RobotClient:
         args: tuple[Any, ...]
         if kind == "event":
             calls = list(self._watchers)
-            args = (Event(message["time"], message["kind"], unpacked({"dict": message["fields"]}, bytes)),)
+            args = (Event(message["time"], message["kind"], unpack_value({"dict": message["fields"]}, bytes)),)
         elif kind == "link":
-            link, args = self._links.get(message["link"]), (unpacked(message["value"], bytes),)
+            link, args = self._links.get(message["link"]), (unpack_value(message["value"], bytes),)
             if link is not None and link.is_quick:
                 self._call_back(link.callback, args)
                 return
             calls = [link and link.callback]
         else:
             calls = [self._modules.get(message["module"])]
-            args = (message["method"], unpacked(message["args"], bytes))
+            args = (message["method"], unpack_value(message["args"], bytes))
         for call in calls:
             if call is not None:
                 self._deliveries.put((call, args))

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from naosim.remote.json_lines import LONGEST_LINE, decode
+from naosim.remote import MAX_LINE_BYTES, decode_line
 
 from ..errors import RobotGone
 from .child import encoded
@@ -37,8 +37,8 @@ class DoorLine:
         """Yield what the robot says, up to its end."""
         # Much faster than the file that a socket makes.
         with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
-            while line := lines.readline(2 * LONGEST_LINE):
-                yield decode(line)
+            while line := lines.readline(2 * MAX_LINE_BYTES):
+                yield decode_line(line)
 
     def how_it_ended(self) -> str:
         """Return all that is known of the end."""

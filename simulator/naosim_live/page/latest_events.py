@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 #: Events that are kept, the letters of all, and those of one text in them: scripts print what they like.
 MOST_EVENTS, MOST_LETTERS, LONGEST_TEXT = 5000, 4 * 1024 * 1024, 16 * 1024

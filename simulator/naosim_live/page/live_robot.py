@@ -13,7 +13,7 @@ from typing import Any
 
 import anyio
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 from ..errors import RobotGone
 from ..hosting.client import RobotClient

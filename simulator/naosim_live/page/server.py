@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from nicegui import app as nicegui_app
 from nicegui import core, ui
 
-from naosim.cli.page_options import HOST, PORT
+from naosim.cli import PAGE_HOST, PAGE_PORT
 from naosim.errors import NaosimError
 
 from .. import connections
@@ -47,7 +47,7 @@ def serve_page(
     shown: ShownT | EachItsOwn[ShownT],
     panels: Sequence[Callable[[ShownT], Panel]],
     *,
-    port: int = PORT,
+    port: int = PAGE_PORT,
     title: str = "NAO",
     what: str = "NAO",
     tell: Callable[[str], object] = print,
@@ -100,7 +100,7 @@ def _listener(host: str, port: int) -> socket.socket:
         listener.listen(MOST_WAITING)
     except OSError as error:
         listener.close()
-        at = f"port {port}" if host == HOST else f"port {port} of {host}"
+        at = f"port {port}" if host == PAGE_HOST else f"port {port} of {host}"
         why = (error.strerror or str(error)).lower()
         raise PortTaken(f"The page cannot listen at {at}: {why}; choose another one with --port.") from None
     return listener

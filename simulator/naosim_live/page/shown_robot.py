@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 from .latest_events import LatestEvents
 from .recording.recording import Recording

@@ -7,20 +7,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from naosim.cli.transcript import Transcript
+from naosim import recording as recorder
+from naosim.cli import Transcript
+from naosim.clock import Clock, PreemptiveClock
 from naosim.errors import NaosimError, WrongUse
-from naosim.formats.manifest import model
-from naosim.formats.translations import CODES
-from naosim.kernel.clock import Clock
-from naosim.kernel.preemptive import PreemptiveClock
-from naosim.player.behaviour import Behaviour
-from naosim.recording import recorder
-from naosim.recording.recording_file import options_of
-from naosim.robot.driver import Pause
-from naosim.robot.robot import Robot
+from naosim.packages import parse_robot_model
+from naosim.player import Behaviour
+from naosim.recording import read_recorded_options
+from naosim.robot import Pause, Robot
 from naosim.services import SERVICES
-from naosim.world.faults import Faults
-from naosim.world.trace import Event
+from naosim.world import Event, Faults
+from naosim.xar import LANGUAGE_CODES
 
 from .observations import MemoryView, Observations
 
@@ -54,15 +51,15 @@ class Nao:
         self._seed, self._posture, self._threads = seed, posture, threads
         self._camera = str(self._folder / camera) if camera else None
         self._robot_type = robot_type
-        model(robot_type)
+        parse_robot_model(robot_type)
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
         self._recorder: recorder.Recorder | None = None
         self._leaks_allowed = self._is_finished = False
         self._failures_allowed: re.Pattern[str] | None = None
         for name in self._languages:
-            if name not in CODES:
-                raise WrongUse(f'no robot speaks "{name}": use one of {", ".join(sorted(CODES))}')
+            if name not in LANGUAGE_CODES:
+                raise WrongUse(f'no robot speaks "{name}": use one of {", ".join(sorted(LANGUAGE_CODES))}')
         self._check_services(self._missing)
 
     # Before the behaviour runs.
@@ -159,13 +156,13 @@ class Nao:
     def replay(self, path: Path | str, recording: Path | str) -> bool:
         """Do with a behaviour what a recording holds (`python -m naosim --record`), on the robot of the recording.
 
-        Return False when other events came of it; raises `naosim.recording.recorder.Diverged` at the first act that no
+        Return False when other events came of it; raises `naosim.recording.Diverged` at the first act that no
         longer fits.
         """
         if self._robot is not None:
             raise WrongUse("the robot is awake already: call replay first of all")
-        found = recorder.load(str(self._folder / recording))
-        options = options_of(found.header)
+        found = recorder.load_recording(str(self._folder / recording))
+        options = read_recorded_options(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None
@@ -178,7 +175,7 @@ class Nao:
             options.get("rewrite", True),
             options.get("dialogs", ()),
         )
-        return recorder.replay(self.robot, found)
+        return recorder.replay_recording(self.robot, found)
 
     # What the robot said and did.
 

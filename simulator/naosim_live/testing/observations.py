@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, MutableMapping, Sequence
 from typing import Any, SupportsIndex, overload
 
-from naosim.robot.robot import Robot
+from naosim.robot import Robot
 
 
 class Observations(list[str]):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-from naosim.formats.sounds import NotASound, opened
+from naosim.formats import NotASound, open_sound
 
 from .errors import VoiceError
 from .recogniser import RATE, WIDTH
@@ -107,7 +107,7 @@ def from_wave(file: IO[bytes], name: str = "the sound", most: float | None = Non
     Raises VoiceError for any other file.
     """
     try:
-        with opened(file) as source:
+        with open_sound(file) as source:
             channels, width, rate = source.getnchannels(), source.getsampwidth(), source.getframerate()
             if width != WIDTH or channels not in (1, 2) or not RATES[0] <= rate <= RATES[1]:
                 raise VoiceError(

@@ -19,7 +19,7 @@ from importlib.util import find_spec
 from typing import IO, Any
 
 from naosim.errors import NaosimError
-from naosim.remote.child_environment import child_environment
+from naosim.remote import make_child_environment
 
 from ..addresses import Address, listen_address
 from ..binary_values import encoded
@@ -53,7 +53,7 @@ class DirectoryProcess:
             [sys.executable, "-m", "naosim_live.directory.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**HEAPS, **child_environment()},
+            env={**HEAPS, **make_child_environment()},
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         threading.Thread(

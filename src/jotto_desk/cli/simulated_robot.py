@@ -41,7 +41,7 @@ def simulated_robot(
     Raises `DeskError` when the behaviour or the interpreter cannot be used.
     """
     from naosim.errors import NaosimError
-    from naosim.robot.robot import Robot
+    from naosim.robot import Robot
 
     checked_services(without)
     source = path or str(behaviour_file())
@@ -51,7 +51,7 @@ def simulated_robot(
     spoken: dict[str, Any] = {"languages": list(languages)} if languages else {}
     try:
         if python:
-            from naosim.remote.subprocess_robot import RemoteRobot
+            from naosim.remote import RemoteRobot
 
             robot = RemoteRobot(
                 interpreter(python), import_paths(), without=list(without), seed=seed, strict=True, **spoken
@@ -92,7 +92,7 @@ def checked_services(without: Sequence[str]) -> None:
 @functools.lru_cache(maxsize=2)
 def _parsed(source: str, _changed: float) -> Any:
     """Parse a behaviour once: its compiled scripts and findings go with it, and a rehearsal opens many robots."""
-    from naosim.formats import xar
+    from naosim import xar
 
     return xar.parse(source)
 

@@ -9,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Dict
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
 #: Samples per second, and microphones.

@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import io
 import os
 
-from naosim.formats.sounds import NotASound, opened
+from naosim.formats import NotASound, open_sound
 from naosim.services.base import Service, overloads
 from naosim.services.device.audio_device import Tones
 
@@ -13,7 +13,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 UNKNOWN_LENGTH = 2.0  # seconds for a sound whose length is not in its header
 SOUNDS = (".wav", ".ogg", ".mp3", ".aiff")
@@ -207,7 +207,7 @@ def seconds_of(path):  # type: (str) -> float
     if not os.path.isfile(path):
         return UNKNOWN_LENGTH
     try:
-        with io.open(path, "rb") as file, opened(file) as sound:
+        with io.open(path, "rb") as file, open_sound(file) as sound:
             return min(sound.getnframes() / sound.getframerate(), 3600.0)
     except NotASound:
         return UNKNOWN_LENGTH

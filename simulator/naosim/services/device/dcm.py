@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body.lights import Ramps
+from naosim.body import BrightnessRamps
 from naosim.services.base import Service
 from naosim.services.device.led_names import SINGLE, SUFFIX
 
@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, Iterable, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 PREFIX = "Device/SubDeviceList/"
 UPDATES = ("ClearAll", "Merge", "ClearAfter", "ClearBefore")
@@ -76,4 +76,4 @@ class DCM(Service):
                 lights.set(light, passed[-1])
             ahead = [point for point in way if point[0] > 0]
             if ahead:
-                lights.follow(light, Ramps(lights.brightness(light), ahead))
+                lights.follow(light, BrightnessRamps(lights.brightness(light), ahead))

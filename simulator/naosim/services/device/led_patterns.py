@@ -2,9 +2,9 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body.lights import Steps
-from naosim.kernel.rng import PortableRandom
+from naosim.body import BrightnessSteps
 from naosim.services.device.led_names import GROUPS, ROUND_EAR, ROUND_EYE, SIDES, part_of
+from naosim.world import PortableRandom
 
 MYPY = False
 if MYPY:
@@ -47,14 +47,14 @@ def angle_on_the_ears(degrees, seconds, stays):  # type: (float, float, bool) ->
         for at in range(len(ROUND_EAR)):
             for light in GROUPS["%sEarLed%d" % (side, at + 1)]:
                 values = [1.0 if place == at else 0.0 for place in range(last + 1)]
-                found[light] = Steps(values, step, seconds, 1.0 if stays and at == last else 0.0)
+                found[light] = BrightnessSteps(values, step, seconds, 1.0 if stays and at == last else 0.0)
     return found
 
 
 def _in_the_eyes(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, Any]
     """Return the curves of lights that have the same colours in turn in both eyes."""
     return {
-        light: Steps([part_of(colour, light) for colour in colours], step, seconds, part_of(end, light))
+        light: BrightnessSteps([part_of(colour, light) for colour in colours], step, seconds, part_of(end, light))
         for at, colours in enumerate(turns)
         for light in GROUPS["FaceLed%d" % at]
     }

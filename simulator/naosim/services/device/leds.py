@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body.curves import Steady
+from naosim.body import Steady
 from naosim.services.base import Service, overloads
 from naosim.services.device import led_patterns
 from naosim.services.device.led_names import GROUPS, SINGLE, SUFFIX, is_eye, part_of
@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, Iterable, List, Optional, Set, Tuple, Union
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 COLOURS = {
     "white": 0xFFFFFF,

@@ -7,14 +7,14 @@ import os
 import wave
 
 from naosim.errors import NaosimError, WrongUse
-from naosim.formats.whole_file import write_whole
+from naosim.formats import write_whole
 from naosim.services.base import Service
 
 MYPY = False
 if MYPY:
     from typing import Any, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 #: The four microphones: left, right, front, rear.
 MICROPHONES = 4

@@ -4,14 +4,14 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import overloads
 from naosim.services.device.microphones import MICROPHONES, RATES, SAMPLE, Microphones
-from naosim.world.callbacks import guarded, is_outside
+from naosim.world import call_guarded, is_outside
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Tuple
 
-    from naosim.kernel.clock import ScheduledCall
-    from naosim.world.world import World
+    from naosim.clock import ScheduledCall
+    from naosim.world import World
 
 #: The method of a module that is called with each piece, and how many seconds a piece lasts.
 METHOD, PIECE = "processRemote", 0.17
@@ -75,7 +75,7 @@ class SoundStream(Microphones):
         rate, channels = self._wanted.get(name, USUAL)
         samples, sent, now = int(rate * PIECE), self._next[name], self.world.clock.now()
         stamp = [int(now), int(now % 1 * 1e6)]
-        guarded(self.world, getattr(made, METHOD), channels, samples, stamp, piece(samples * channels))
+        call_guarded(self.world, getattr(made, METHOD), channels, samples, stamp, piece(samples * channels))
         if self._next.get(name) is sent:
             self._next[name] = self.world.clock.later(PIECE, self._send, name)
 

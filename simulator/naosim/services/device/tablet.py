@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import List, Optional
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 #: The robot's address as its tablet sees it, on every Pepper.
 ROBOT = "198.18.0.1"

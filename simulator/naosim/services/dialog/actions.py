@@ -3,15 +3,15 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.dialog.topics import TopicStore
-from naosim.world.callbacks import guarded
+from naosim.world import call_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, List, Optional, Tuple
 
-    from naosim.formats.qichat.topics import Rule
     from naosim.services.dialog.loaded import LoadedTopic
-    from naosim.world.world import World
+    from naosim.topics import Rule
+    from naosim.world import World
 
 PROPOSALS = {"sameproposal": "same", "previousproposal": "previous", "nextproposal": "next", "firstproposal": "first"}
 #: Jumps that reach rules that were deactivated and proposals that were made.
@@ -81,7 +81,7 @@ class Actions(TopicStore):
             self._forget(self._view(loaded).key(parts[1].lstrip("$")))
         elif name == "switchfocus":
             behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
-            guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
+            call_guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
 
     def _forget(self, key):  # type: (str) -> None
         """Delete a variable, if there is one."""

@@ -4,22 +4,22 @@ from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
 
+from naosim import qichat
 from naosim.compat import reason
-from naosim.formats.qichat import patterns
 from naosim.services.dialog import calls, matching
 from naosim.services.dialog.actions import Actions
 from naosim.services.dialog.speaking import NothingToSay, Speaker, Unknown
 from naosim.services.speech import annotations
-from naosim.world.callbacks import guarded
+from naosim.world import call_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, List, Optional
 
-    from naosim.formats.qichat.topics import Rule
     from naosim.services.dialog.loaded import LoadedTopic
     from naosim.services.dialog.speaking import Step
-    from naosim.world.world import World
+    from naosim.topics import Rule
+    from naosim.world import World
 
 MOST_JUMPS = 10  # jumps of one answer to tags and proposals
 MOST_WAITING = 100  # answers
@@ -119,14 +119,16 @@ class Answering(Actions):
         """Call a method of a service and return its result; an error fails the run."""
         service, method, given = value
         try:
-            return guarded(self.world, self.world.service(service).call, method, [calls.value(each) for each in given])
+            return call_guarded(
+                self.world, self.world.service(service).call, method, [calls.value(each) for each in given]
+            )
         except RuntimeError as error:
             return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
 
     def _take_result(self, turn, loaded, result, jumps):  # type: (Turn, LoadedTopic, str, int) -> None
         """Answer what a call returned by the first c rule that fits."""
         for rule in turn.rule.callbacks:
-            found = matching.fit(rule.pattern, patterns.words_of(result), self._view(loaded))
+            found = matching.fit(rule.pattern, qichat.split_words(result), self._view(loaded))
             if found is not None:
                 captures = [result] if len(found.captures) == 1 and _is_all(rule) else found.captures
                 self._open_scope(turn.topic, rule if rule.rules else turn.rule)
@@ -146,11 +148,11 @@ class Answering(Actions):
         if not text:
             return []
         if animated is not None:
-            guarded(self.world, animated.say, text)
-            return [guarded(self.world, annotations.without, text) or text]
-        text = guarded(self.world, annotations.without, text) or ""
+            call_guarded(self.world, animated.say, text)
+            return [call_guarded(self.world, annotations.without, text) or text]
+        text = call_guarded(self.world, annotations.without, text) or ""
         if text and voice is not None:
-            guarded(self.world, voice.say, text)
+            call_guarded(self.world, voice.say, text)
         return [text] if text else []
 
     def _failed(self, sentence):  # type: (str) -> None

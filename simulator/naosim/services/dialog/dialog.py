@@ -1,4 +1,4 @@
-"""ALDialog: the dialogue engine as programs see it. Topics are read by naosim.formats.qichat."""
+"""ALDialog: the dialogue engine as programs see it. Topics are read by naosim.qichat."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 
 class ALDialog(Understanding):

@@ -2,13 +2,13 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.formats.qichat import topics
+from naosim import topics
 
 MYPY = False
 if MYPY:
     from typing import Dict, List, Optional, Set
 
-    from naosim.formats.qichat.topics import Rule, Topic
+    from naosim.topics import Rule, Topic
 
 
 class LoadedTopic(object):
@@ -16,7 +16,7 @@ class LoadedTopic(object):
 
     def __init__(self, topic):  # type: (Topic) -> None
         self.topic = topic
-        self.events = frozenset(topics.events(topic))
+        self.events = frozenset(topics.list_topic_events(topic))
         #: The keys in ALMemory of variables and events that have a path of their own.
         self.paths = {}  # type: Dict[str, str]
         #: How often each choice has been made, by its identity.
@@ -34,7 +34,7 @@ class LoadedTopic(object):
 
     def tagged(self, tag):  # type: (str) -> List[Rule]
         """List the rules and proposals that carry a tag."""
-        return [rule for rule in topics.rules(self.topic) if tag in rule.tags]
+        return [rule for rule in topics.walk_rules(self.topic) if tag in rule.tags]
 
     def made(self, rule):  # type: (Rule) -> None
         """Note that a rule has answered; a proposal is made once."""

@@ -2,8 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.formats.qichat.patterns import words_of
-from naosim.formats.qichat.syntax import Node
+from naosim.qichat import Node, split_words
 
 MYPY = False
 if MYPY:
@@ -166,7 +165,7 @@ class _Sentence(object):
     def _read(self, parts, at, states):  # type: (Sequence[str], int, Tuple[Any, ...]) -> Iterator[State]
         value = self._names.value(parts[0])
         if value is not None:
-            for state in self._spoken(words_of(value), at, states):
+            for state in self._spoken(split_words(value), at, states):
                 yield state
 
     def _check(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
 
-from naosim.formats.qichat.syntax import Node
+from naosim.qichat import Node
 
 MYPY = False
 if MYPY:

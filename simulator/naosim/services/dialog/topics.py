@@ -4,9 +4,10 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
-from naosim.formats.qichat import answers, files, patterns
-from naosim.formats.qichat import topics as qichat
-from naosim.formats.qichat.syntax import BadTopic, Node
+from naosim import qichat as answers
+from naosim import qichat as patterns
+from naosim import topics
+from naosim.qichat import BadTopic, Node
 from naosim.services.base import Service
 from naosim.services.dialog.loaded import LoadedTopic
 from naosim.services.dialog.view import View
@@ -15,11 +16,11 @@ MYPY = False
 if MYPY:
     from typing import Callable, Dict, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 MOST_TOPICS = 100
 MOST_PHRASES = 10000  # of one dynamic concept
-NOTHING = qichat.Concept([], Node("order", ()))
+NOTHING = topics.Concept([], Node("order", ()))
 
 
 class TopicStore(Service):
@@ -29,7 +30,7 @@ class TopicStore(Service):
         Service.__init__(self, world)
         self._topics = {}  # type: Dict[str, LoadedTopic]
         self._active = []  # type: List[str]
-        self._concepts = {}  # type: Dict[Tuple[str, str], qichat.Concept]
+        self._concepts = {}  # type: Dict[Tuple[str, str], topics.Concept]
         self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
         self._language = self._languages()[0]
 
@@ -37,7 +38,7 @@ class TopicStore(Service):
         """Load a topic file and return its name; raise RuntimeError when it is missing, wrong or loaded already."""
         if not os.path.isfile(self._text(path, "loadTopic")):
             raise self._error("loadTopic", "Path %s does not exist." % path)
-        return self._load(files.content(path), "loadTopic", files.beside(os.path.dirname(path)))
+        return self._load(topics.read_topic_file(path), "loadTopic", topics.make_include_reader(os.path.dirname(path)))
 
     def loadTopicContent(self, content):  # type: (str) -> str
         """Load a topic given as text and return its name."""
@@ -154,7 +155,7 @@ class TopicStore(Service):
         for rule in self._tagged(loaded, self._text(tag, method), method):
             loaded.enable(rule, enabled)
 
-    def _tagged(self, loaded, tag, method):  # type: (LoadedTopic, str, str) -> List[qichat.Rule]
+    def _tagged(self, loaded, tag, method):  # type: (LoadedTopic, str, str) -> List[topics.Rule]
         found = loaded.tagged(tag)
         if not found:
             raise self._error(method, "Topic %s has no tag %s." % (loaded.topic.name, tag))
@@ -164,7 +165,7 @@ class TopicStore(Service):
         if len(self._topics) >= MOST_TOPICS:
             raise self._error(method, "%d topics are loaded already." % MOST_TOPICS)
         try:
-            topic = qichat.topic(content, included)
+            topic = topics.parse_topic(content, included)
         except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
         if topic.name in self._topics:
@@ -181,7 +182,7 @@ class TopicStore(Service):
 
     def _concept_key(self, concept, language, method):  # type: (str, str, str) -> Tuple[str, str]
         self._text(concept, method)
-        code = qichat.LANGUAGES.get(self._text(language, method, 1).lower(), language)
+        code = topics.LANGUAGES.get(self._text(language, method, 1).lower(), language)
         return concept, self._one_of(code, self._languages(), method, "language")
 
     def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
@@ -189,9 +190,9 @@ class TopicStore(Service):
         if len(phrases) > MOST_PHRASES:
             raise self._error(method, "A concept of %d phrases, at most %d are kept." % (len(phrases), MOST_PHRASES))
         try:
-            made = qichat.Concept(
-                [patterns.parsed(phrase) for phrase in phrases],
-                Node("order", tuple(answers.parsed(phrase) for phrase in phrases)),
+            made = topics.Concept(
+                [patterns.parse_pattern(phrase) for phrase in phrases],
+                Node("order", tuple(answers.parse_answer(phrase) for phrase in phrases)),
             )
         except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
@@ -201,12 +202,12 @@ class TopicStore(Service):
     def _view(self, loaded):  # type: (LoadedTopic) -> View
         return View(self.world, loaded, self._concept_of)
 
-    def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[qichat.Concept]
+    def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[topics.Concept]
         """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""
         topic = loaded.topic
         own, dynamic = topic.concepts.get(name), self._concepts.get((name, topic.language))
         if own is not None and dynamic is not None:
-            return qichat.Concept(own.heard + dynamic.heard, own.spoken)
+            return topics.Concept(own.heard + dynamic.heard, own.spoken)
         found = own or dynamic
         if found is None:
             found = next(

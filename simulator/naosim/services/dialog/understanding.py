@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.formats.qichat import answers, patterns
+from naosim import qichat
 from naosim.services.dialog import matching
 from naosim.services.dialog.answering import Answering
 
@@ -10,9 +10,9 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Set, Tuple
 
-    from naosim.formats.qichat.topics import Rule
     from naosim.services.dialog.answering import Turn
-    from naosim.world.world import World
+    from naosim.topics import Rule
+    from naosim.world import World
 
 SILENCES = (5, 10, 15, 20)  # seconds without a word, for which there are events
 NOT_SPEAKING = "Dialog/NotSpeaking%d"
@@ -52,7 +52,7 @@ class Understanding(Answering):
         memory = self.world.memory
         memory.insertData("Dialog/CurrentString", sentence)
         memory.raiseEvent("Dialog/LastInput", sentence)
-        if self._match(patterns.words_of(sentence)):
+        if self._match(qichat.split_words(sentence)):
             memory.insertData("Dialog/MatchedInput", sentence)
             self._misses = 0
             return True
@@ -69,7 +69,7 @@ class Understanding(Answering):
     def _match(self, words, without_condition=True):  # type: (List[str], bool) -> bool
         """Answer with the first rule that fits; return False when none does."""
         for name, rule in self._rules():
-            if not without_condition and not any(node.kind == "check" for node in answers.walk(rule.pattern)):
+            if not without_condition and not any(node.kind == "check" for node in qichat.walk_nodes(rule.pattern)):
                 continue
             view = self._view(self._topics[name])
             found = matching.fit(rule.pattern, words, view)
@@ -128,7 +128,7 @@ class Understanding(Answering):
     def _answered(self, turn, text):  # type: (Turn, str) -> None
         """Note what was said; the silence counts anew, unless it is what was answered."""
         Answering._answered(self, turn, text)
-        waits_for = answers.walk(turn.rule.pattern) if turn.rule.pattern is not None else ()
+        waits_for = qichat.walk_nodes(turn.rule.pattern) if turn.rule.pattern is not None else ()
         if not any(node.kind == "event" and node.parts[0].startswith(NOT_SPEAKING[:-2]) for node in waits_for):
             self._hear_silence()
 

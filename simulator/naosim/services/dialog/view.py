@@ -4,17 +4,17 @@ from __future__ import absolute_import, division, print_function
 
 import time
 
-from naosim.scripting.datetime_api import EPOCH
+from naosim.patches import ROBOT_START_S
 from naosim.services.dialog.matching import Names
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Optional, Sequence
 
-    from naosim.formats.qichat.syntax import Node
-    from naosim.formats.qichat.topics import Concept
+    from naosim.qichat import Node
     from naosim.services.dialog.loaded import LoadedTopic
-    from naosim.world.world import World
+    from naosim.topics import Concept
+    from naosim.world import World
 
 #: Variables that follow the clock: what they are, given the time of day as time.gmtime gives it.
 CLOCKED = {
@@ -69,7 +69,7 @@ class View(Names):
             at = int(name[:4]) - 1
             return captures[at] if 0 <= at < len(captures) else None
         if name in CLOCKED:
-            return CLOCKED[name](time.gmtime(EPOCH + self._world.clock.now()))
+            return CLOCKED[name](time.gmtime(ROBOT_START_S + self._world.clock.now()))
         if name in MODELS:
             return MODELS[name].get(self._world.robot_type, "nao")
         if name.startswith("Dialog/Language/"):

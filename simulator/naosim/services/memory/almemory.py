@@ -7,13 +7,13 @@ from naosim.services.memory.alvalue import PLAIN, NotAnALValue, copied, stored
 from naosim.services.memory.device_keys import DeviceKeys
 from naosim.services.memory.events import FIRST, SPREAD, WRITERS
 from naosim.services.memory.signals import Subscriber
-from naosim.world.callbacks import guarded, is_outside
+from naosim.world import call_guarded, is_outside
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
     Subscription = Tuple[str, str, str]  # module, method, message
 
@@ -241,10 +241,10 @@ class ALMemory(Service):
         """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
-            guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
+            call_guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
 
     def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
         if callback is not None:
             is_spread = event in SPREAD and isinstance(value, list) and not is_outside(callback)
-            guarded(self.world, callback, *(value if is_spread else [value]))
+            call_guarded(self.world, callback, *(value if is_spread else [value]))

@@ -7,15 +7,15 @@ full battery. A value that a program stores under a key of this kind, or a perso
 from __future__ import absolute_import, division, print_function
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
-from naosim.body import joints, skeleton
-from naosim.body.standing import SENSORS, pressure, weights
+from naosim import kinematics
+from naosim.kinematics import FOOT_SENSORS, centre_of_pressure, foot_weights
 from naosim.services.memory.events import FIRST
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Mapping, Tuple
 
-    from naosim.body.body import Body
+    from naosim.body import Body
 
 PREFIX = "Device/SubDeviceList/"
 WARM = 38.0  # degrees Celsius of a joint at rest
@@ -66,26 +66,26 @@ class DeviceKeys(object):
         if kind == "touch":
             return float(self._values.get(what) or 0.0)
         if kind == "weight":
-            return weights(self._body.angles())[what]
+            return foot_weights(self._body.angles())[what]
         if kind == "pressure":
-            return pressure(self._body.angles(), *what)
+            return centre_of_pressure(self._body.angles(), *what)
         return (self._leaning() if kind == "lean" else self._pull())[what]
 
     def _leaning(self):  # type: () -> List[float]
         """Return how the torso leans about x and y, and where the robot heads."""
-        torso = skeleton.torso_in(skeleton.FRAME_WORLD, self._body.angles(), self._body.walk.place())
+        torso = kinematics.torso_transform(kinematics.FRAME_WORLD, self._body.angles(), self._body.walk.place())
         return list(position6DFromTransform(torso).toVector()[3:])
 
     def _pull(self):  # type: () -> List[float]
         """Return gravity, as the torso feels it."""
-        ground = rotationFromTransform(skeleton.ground(self._body.angles()))
+        ground = rotationFromTransform(kinematics.ground_frame(self._body.angles()))
         return list((ground * Position3D(0.0, 0.0, -GRAVITY)).toVector())
 
 
 def _keys():  # type: () -> Dict[str, Tuple[str, Any]]
     """List what is read under each key: a kind, and a joint, an event, an axis or the value itself."""
     found = {name: ("constant", value) for name, value in _constants().items()}  # type: Dict[str, Tuple[str, Any]]
-    for joint in joints.BODY:
+    for joint in kinematics.BODY:
         found.update(
             {
                 joint + "/Position/Actuator/Value": ("angle", joint),
@@ -99,7 +99,7 @@ def _keys():  # type: () -> Dict[str, Tuple[str, Any]]
         for name in ("Accelerometer", "Acc"):
             found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
     found.update(("%s/Sensor/Value" % place, ("touch", event)) for place, event in TOUCHED.items())
-    for name in SENSORS:
+    for name in FOOT_SENSORS:
         found["%s/Sensor/Value" % name] = "weight", name
     for foot in ("LFoot", "RFoot"):
         found["%s/FSR/TotalWeight/Sensor/Value" % foot] = "weight", foot
@@ -116,7 +116,7 @@ def _constants():  # type: () -> Dict[str, Any]
     }  # type: Dict[str, Any]
     for side in ("Left", "Right"):
         found.update(("US/%s/Sensor/Value%s" % (side, echo), NO_ECHO) for echo in ECHOES)
-    for joint in joints.BODY:
+    for joint in kinematics.BODY:
         found.update(
             {
                 joint + "/ElectricCurrent/Sensor/Value": 0.0,

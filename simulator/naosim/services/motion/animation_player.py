@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body import gestures
+from naosim import body
 from naosim.services.base import Service, overloads
 from naosim.services.motion import animation_catalogue
 from naosim.services.motion.posture import FAMILIES
@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 
 class ALAnimationPlayer(Service):
@@ -88,7 +88,7 @@ class ALAnimationPlayer(Service):
 
     def move(self, path):  # type: (str) -> List[str]
         """Start the gesture for an animation and return its joints; where there is none, say so in the log."""
-        moved = gestures.perform(self.world.body, path, animation_catalogue.SECONDS)
+        moved = body.perform_gesture(self.world.body, path, animation_catalogue.SECONDS)
         if not moved:
             text = "The animation %s is not drawn: it takes its time and moves no joint." % path
             self.world.trace.note("log", level="info", box=self.name, text=text)

@@ -9,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 __all__ = [
     "BODY_LANGUAGE",

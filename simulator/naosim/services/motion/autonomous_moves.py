@@ -6,7 +6,7 @@ from naosim.services.base import Service
 
 MYPY = False
 if MYPY:
-    from naosim.world.world import World
+    from naosim.world import World
 
 
 class ALAutonomousMoves(Service):

@@ -4,9 +4,9 @@ from __future__ import absolute_import, division, print_function
 
 import almath
 from almath import Position6D, Transform
-from naosim.body import joints, masses, skeleton
-from naosim.body.curves import Smooth
-from naosim.body.planning import Plan
+from naosim import kinematics
+from naosim.body import Smooth
+from naosim.kinematics import Plan
 from naosim.services.base import overloads
 from naosim.services.motion.footsteps import Footsteps
 
@@ -37,12 +37,12 @@ class Cartesian(Footsteps):
         """Return the centre of mass of a joint, a chain, Torso or Body."""
         self._flag(from_sensors, "getCOM", 2)
         angles = self.world.body.angles()
-        centre = masses.centre(self._weighed(name, "getCOM"), angles)
+        centre = kinematics.centre_of_mass(self._weighed(name, "getCOM"), angles)
         return list((self._torso(frame, angles, "getCOM") * centre).toVector())
 
     def getMass(self, name):  # type: (str) -> float
         """Return the mass of a joint, a chain, Torso or Body in kilograms."""
-        return masses.mass(self._weighed(name, "getMass"))
+        return kinematics.part_mass(self._weighed(name, "getMass"))
 
     def positionInterpolation(self, effector, frame, path, mask, times, absolute):
         # type: (str, int, Any, int, Any, bool) -> None
@@ -96,15 +96,15 @@ class Cartesian(Footsteps):
 
     def _where(self, name, frame, method):  # type: (Any, Any, str) -> Transform
         """Return where a part is, in a frame."""
-        part, angles = self._one_of(name, skeleton.PARTS, method, "part of the body"), self.world.body.angles()
-        return self._torso(frame, angles, method) * skeleton.transform(part, angles)  # type: ignore[no-any-return]
+        part, angles = self._one_of(name, kinematics.PARTS, method, "part of the body"), self.world.body.angles()
+        return self._torso(frame, angles, method) * kinematics.part_transform(part, angles)  # type: ignore[no-any-return]
 
     def _torso(self, frame, angles, method):  # type: (Any, Any, str) -> Transform
         which = int(self._number(frame, method, 1, 0, 2))
-        return skeleton.torso_in(which, angles, self.world.body.walk.place())
+        return kinematics.torso_transform(which, angles, self.world.body.walk.place())
 
     def _weighed(self, name, method):  # type: (Any, str) -> str
-        if not masses.parts_of(self._text(name, method)):
+        if not kinematics.list_weighed_parts(self._text(name, method)):
             raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
 
@@ -116,7 +116,7 @@ class Cartesian(Footsteps):
         given = self._ways(names, paths, method)
         moments = self._moments(given, times, method)
         numbers = self._masks(names, masks, method)
-        booked = sorted({joint for name in names for joint in skeleton.movable(name)})
+        booked = sorted({joint for name in names for joint in kinematics.list_moving_joints(name)})
 
         def start():  # type: () -> float
             plan = self._plan(frame, names, numbers, method)
@@ -135,7 +135,8 @@ class Cartesian(Footsteps):
         plan = self._plan(frame, names, self._masks(names, masks, method), method)
         ends = plan.along(given, [[0.0]] * len(names), absolute)
         ways = [
-            abs(angles[-1] - self.world.body.angle(joint)) / joints.SPEEDS[joint] for joint, (_, angles) in ends.items()
+            abs(angles[-1] - self.world.body.angle(joint)) / kinematics.MAX_SPEEDS[joint]
+            for joint, (_, angles) in ends.items()
         ]
         seconds = min(max(ways or [0.0]) / speed, LONGEST)
         for joint, (_, angles) in sorted(ends.items()):

@@ -8,14 +8,14 @@ import os
 
 from almath import Pose2D
 from naosim.errors import NaosimError
-from naosim.formats.whole_file import write_whole
+from naosim.formats import write_whole
 from naosim.services.base import Service
 
 MYPY = False
 if MYPY:
     from typing import Any, List, Optional
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 #: Where a robot keeps its explorations.
 FOLDER = "/home/nao/.local/share/Explorer"

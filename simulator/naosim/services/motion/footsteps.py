@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import math
 
 from almath import Pose2D
-from naosim.kernel.sim_event import SimEvent
+from naosim.scheduler import SimEvent
 from naosim.services.base import overloads
 from naosim.services.motion.locomotion import LONGEST, Walking
 
@@ -13,8 +13,8 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Tuple
 
-    from naosim.body.walking import Leg
-    from naosim.world.world import World
+    from naosim.body import Leg
+    from naosim.world import World
 
     Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
 

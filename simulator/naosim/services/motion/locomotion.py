@@ -5,9 +5,9 @@ from __future__ import absolute_import, division, print_function
 import math
 
 from almath import Pose2D
-from naosim.body import joints
-from naosim.body.postures import angles_of
-from naosim.kernel.sim_event import SimEvent
+from naosim import kinematics
+from naosim.body import posture_angles
+from naosim.scheduler import SimEvent
 from naosim.services.base import overloads
 from naosim.services.motion.motion_tasks import MotionTasks
 
@@ -15,8 +15,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Sequence
 
-    from naosim.body.walking import Leg
-    from naosim.world.world import World
+    from naosim.body import Leg
+    from naosim.world import World
 
 SPEED = 0.1  # metres a second
 TURNING = 0.5  # radians a second
@@ -221,7 +221,9 @@ class Walking(MotionTasks):
 
     def _stand_to_walk(self, method):  # type: (str) -> None
         self._walk_check(method)
-        legs = {joint: angle for joint, angle in angles_of("StandInit").items() if joint in joints.CHAINS["Legs"]}
+        legs = {
+            joint: angle for joint, angle in posture_angles("StandInit").items() if joint in kinematics.CHAINS["Legs"]
+        }
         self._perform(method, legs, self._taking(legs, 1.0))
 
     def _taking(self, angles, seconds):  # type: (Dict[str, float], float) -> Callable[[], float]

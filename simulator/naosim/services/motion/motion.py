@@ -2,9 +2,8 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body import joints
-from naosim.body.curves import CONSTANT, Bezier, Smooth
-from naosim.body.postures import angles_of
+from naosim import kinematics
+from naosim.body import CONSTANT_CURVE, Bezier, Smooth, posture_angles
 from naosim.services.base import overloads
 from naosim.services.motion.cartesian import Cartesian
 from naosim.services.motion.posture import take_posture
@@ -28,7 +27,7 @@ class ALMotion(Cartesian):
         was_resting = not self.world.body.is_awake
         self.world.body.stiffen_all(True)
         if was_resting:
-            self._perform("wakeUp", joints.BODY, self._taking(angles_of("StandInit"), STANDING_UP))
+            self._perform("wakeUp", kinematics.BODY, self._taking(posture_angles("StandInit"), STANDING_UP))
             take_posture(self.world, "Stand")
         else:
             self._perform("wakeUp", [], self._taking({}, 0.1))
@@ -42,10 +41,10 @@ class ALMotion(Cartesian):
             return
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
-            self._perform("rest", joints.BODY, self._taking(angles_of("Crouch"), STANDING_UP))
+            self._perform("rest", kinematics.BODY, self._taking(posture_angles("Crouch"), STANDING_UP))
             take_posture(self.world, "Crouch")
         else:
-            self._perform("rest", joints.BODY, self._taking({}, STANDING_UP if is_awake else 0.1))
+            self._perform("rest", kinematics.BODY, self._taking({}, STANDING_UP if is_awake else 0.1))
         self.world.body.stiffen_all(False)
 
     def robotIsWakeUp(self):  # type: () -> bool
@@ -87,7 +86,7 @@ class ALMotion(Cartesian):
             for joint, (moments, values) in sorted(zip(chosen, paths), reverse=True):
                 here = self.world.body.angle(joint)
                 base = 0.0 if is_absolute else here
-                ends = [joints.clamped(joint, base + value) for value in values]
+                ends = [kinematics.clamp_angle(joint, base + value) for value in values]
                 self.world.body.move(joint, Smooth(here, moments, ends))
             return max([moments[-1] for moments, _ in paths] or [0.0])
 
@@ -100,7 +99,9 @@ class ALMotion(Cartesian):
         wanted, speed = self._targets(chosen, angles, method), self._number(fraction, method, 2, 0, 1)
 
         def start():  # type: () -> float
-            ways = [abs(end - self.world.body.angle(joint)) / joints.SPEEDS[joint] for joint, end in wanted.items()]
+            ways = [
+                abs(end - self.world.body.angle(joint)) / kinematics.MAX_SPEEDS[joint] for joint, end in wanted.items()
+            ]
             seconds = min(max(ways or [0.0]) / max(speed, 0.01), LONGEST)
             self.world.body.take(wanted, seconds)
             return seconds
@@ -140,7 +141,7 @@ class ALMotion(Cartesian):
         speed = self._number(fraction, "changeAngles", 2, 0, 1)
         turns = [self._number(each, "changeAngles", 1) for each in self._matched(chosen, changes, "changeAngles")]
         for joint, turn in sorted(zip(chosen, turns), reverse=True):
-            self._aim(joint, joints.clamped(joint, self.world.body.angle(joint) + turn), speed)
+            self._aim(joint, kinematics.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
         self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
 
     def getAngles(self, names, from_sensors):  # type: (Names, bool) -> List[float]
@@ -166,7 +167,7 @@ class ALMotion(Cartesian):
 
     def getSensorNames(self):  # type: () -> List[str]
         """List the joints with a sensor: every one."""
-        return list(joints.BODY)
+        return list(kinematics.BODY)
 
     def getMotionCycleTime(self):  # type: () -> int
         """Return the period at which joints are moved, in milliseconds."""
@@ -175,7 +176,7 @@ class ALMotion(Cartesian):
     def getLimits(self, name):  # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
         return [
-            list(joints.LIMITS[joint]) + [joints.SPEEDS[joint], joints.TORQUES[joint]]
+            list(kinematics.JOINT_LIMITS[joint]) + [kinematics.MAX_SPEEDS[joint], kinematics.MAX_TORQUES[joint]]
             for joint in self._joints(name, "getLimits")
         ]
 
@@ -198,7 +199,9 @@ class ALMotion(Cartesian):
     def getSummary(self):  # type: () -> str
         """Return angles and stiffnesses as one text."""
         body = self.world.body
-        return "\n".join("%s %.3f %.1f" % (joint, body.angle(joint), body.stiffness(joint)) for joint in joints.BODY)
+        return "\n".join(
+            "%s %.3f %.1f" % (joint, body.angle(joint), body.stiffness(joint)) for joint in kinematics.BODY
+        )
 
     def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
         """List one value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
@@ -237,7 +240,7 @@ class ALMotion(Cartesian):
     def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
         """Return the angle at which each joint shall end, within its limits."""
         return {
-            joint: joints.clamped(joint, self._number(angle, method, 1))
+            joint: kinematics.clamp_angle(joint, self._number(angle, method, 1))
             for joint, angle in zip(chosen, self._matched(chosen, angles, method))
         }
 
@@ -251,7 +254,7 @@ class ALMotion(Cartesian):
         numbers = [[self._number(each, method, 2) for each in handle] for handle in handles]
         before, after = (numbers + [[3.0, 0.0, 0.0]] * 2)[:2]
         # Kinds: 0 keeps the angle, 1 goes straight, 2 and 3 are curves.
-        kind = min(max(int(after[0]), CONSTANT), 3)
+        kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
         return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
 
     def _move_hand(self, method, hand, end):  # type: (str, str, float) -> None

@@ -2,15 +2,15 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body import joints
-from naosim.kernel.sim_event import SimEvent
+from naosim import kinematics
+from naosim.scheduler import SimEvent
 from naosim.services.motion.safety import Safety
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
 
-    from naosim.world.world import World
+    from naosim.world import World
 
     Names = Union[str, List[str]]
 
@@ -20,7 +20,7 @@ class MotionTask(object):
 
     def __init__(self, number, name, booked, event):  # type: (int, str, Iterable[str], SimEvent) -> None
         self.number, self.name, self.event = number, name, event
-        self.joints = frozenset(joints.SHARED.get(joint, joint) for joint in booked)
+        self.joints = frozenset(kinematics.SHARED_MOTORS.get(joint, joint) for joint in booked)
         self.is_killed, self.waits = False, True
 
     def kill(self):  # type: () -> None
@@ -103,7 +103,7 @@ class MotionTasks(Safety):
         return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
     def _using(self, chosen):  # type: (Iterable[str]) -> List[MotionTask]
-        wanted = {joints.SHARED.get(joint, joint) for joint in chosen}
+        wanted = {kinematics.SHARED_MOTORS.get(joint, joint) for joint in chosen}
         return [task for task in self._tasks if task.joints & wanted]
 
     def _freed(self, task):  # type: (MotionTask) -> None
@@ -118,7 +118,7 @@ class MotionTasks(Safety):
     def _aim(self, joint, angle, fraction):  # type: (str, float, float) -> None
         """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""
         if self._using([joint]):
-            self._postponed[joints.SHARED.get(joint, joint)] = angle, fraction
+            self._postponed[kinematics.SHARED_MOTORS.get(joint, joint)] = angle, fraction
         else:
             self.world.body.turn(joint, angle, fraction)
 
@@ -126,7 +126,7 @@ class MotionTasks(Safety):
         """List the joints that names of joints and chains stand for; raise RuntimeError for another name."""
         chosen = []  # type: List[str]
         for name in self._as_list(names):
-            found = joints.joints_of(self._text(name, method))
+            found = kinematics.joints_of(self._text(name, method))
             if not found:
                 raise self._error(method, "%s is not a joint or a chain of this robot." % name)
             chosen += found

@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 RADIUS, DISPLACEMENT = (0.0, 20.0), (0.0, 100.0)
 FREE = 0  # the error code of a free zone that is as wanted

@@ -2,14 +2,14 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.body.postures import angles_of
+from naosim.body import posture_angles
 from naosim.services.base import Service
 
 MYPY = False
 if MYPY:
     from typing import Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 FAMILIES = {
     "Stand": "Standing",
@@ -107,7 +107,7 @@ class ALRobotPosture(Service):
         away = self.world.posture != posture
         seconds = (SAME_FAMILY if near else OTHER_FAMILY) / fraction if away else 0.1
         self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
-        self.world.body.take(angles_of(posture), seconds)
+        self.world.body.take(posture_angles(posture), seconds)
         if self._take_time(seconds):
             self.world.body.halt()
             return False

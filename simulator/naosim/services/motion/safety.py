@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
 LEGS, EFFECTORS = ["LLeg", "RLeg", "Legs"], ["Head", "LArm", "RArm"]

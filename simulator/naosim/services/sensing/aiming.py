@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from almath import Position3D
-from naosim.body import pointing, skeleton
+from naosim import kinematics
 from naosim.services.base import Service, overloads
 
 MYPY = False
@@ -23,7 +23,10 @@ class Aiming(Service):
         self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
         place = self._place("lookAt", position, 0 if third is None else first)
         self._move(
-            "lookAt", position, pointing.looking_at(place, self.world.body.angles()), first if third is None else second
+            "lookAt",
+            position,
+            kinematics.head_angles_towards(place, self.world.body.angles()),
+            first if third is None else second,
         )
 
     @overloads("s [f] f", "s [f] i f")
@@ -33,7 +36,7 @@ class Aiming(Service):
         self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
         place = self._place("pointAt", position, 0 if second is None else first)
         arms = ["LArm", "RArm"] if effector == "Arms" else [effector]
-        angles = {joint: angle for arm in arms for joint, angle in pointing.pointing_at(arm, place).items()}
+        angles = {joint: angle for arm in arms for joint, angle in kinematics.arm_angles_towards(arm, place).items()}
         self._move("pointAt", position, angles, first if second is None else second)
 
     def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
@@ -43,7 +46,7 @@ class Aiming(Service):
             raise self._error(method, "A place has three coordinates, not %r." % (position,))
         body = self.world.body
         which = int(self._number(frame, method, 1, 0, 2))
-        torso = skeleton.torso_in(which, body.angles(), body.walk.place())
+        torso = kinematics.torso_transform(which, body.angles(), body.walk.place())
         return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
 
     def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None

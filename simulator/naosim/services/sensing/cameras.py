@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 NAMES = ("CameraTop", "CameraBottom")
 #: Radians: 60.97 and 47.64 degrees, as the maker publishes them for NAO V4 and later.

@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Tuple
 
-    from naosim.formats.pictures import Picture
+    from naosim.formats import Picture
 
     Planes = Tuple[bytearray, bytearray, bytearray]
 

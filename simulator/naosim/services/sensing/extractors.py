@@ -9,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Tuple, Type
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 #: Services that only have a name, extractors and those on camera images, without settings of their own.
 BARE = ("ALLaser", "ALFsr", "ALInertial")

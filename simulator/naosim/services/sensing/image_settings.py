@@ -6,7 +6,7 @@ from naosim.services.sensing.extractors import CameraExtractor, Extractor, Image
 
 MYPY = False
 if MYPY:
-    from naosim.world.world import World
+    from naosim.world import World
 
 METRES, SHARE = (0.0, 20.0), (0.0, 1.0)
 

@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 PEOPLE, SMILING = "PeoplePerception/PeopleList", "FaceCharacteristics/PersonSmiling"
 GENDERS = ["female", "male"]

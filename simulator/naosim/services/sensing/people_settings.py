@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 METRES, SECONDS, DEGREES = (0.0, 20.0), (0.0, 3600.0), (0.0, 180.0)
 

@@ -5,8 +5,7 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim.errors import NaosimError
-from naosim.formats.pictures import Picture, png
-from naosim.formats.whole_file import write_whole
+from naosim.formats import Picture, encode_png, write_whole
 from naosim.services.base import Service, overloads
 from naosim.services.sensing.colours import RESOLUTIONS, scaled
 from naosim.services.sensing.scene import Scene
@@ -15,7 +14,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 FORMATS = ["bmp", "dib", "jpeg", "jpg", "jpe", "png", "pbm", "pgm", "ppm", "sr", "ras", "tiff", "tif"]
 MOST_AT_ONCE = 50
@@ -122,7 +121,7 @@ class ALPhotoCapture(Service):
             self.world.warn(self.name, "%s is a PNG: the simulated robot writes no other pictures." % (path + ending))
         try:
             image = scaled(self._scene.picture(self._count), width, height)
-            write_whole(self.world.file_path(path + ending), png(Picture(width, height, bytes(image))))
+            write_whole(self.world.file_path(path + ending), encode_png(Picture(width, height, bytes(image))))
         except NaosimError as error:
             raise self._error(method, str(error))
         self._count += 1

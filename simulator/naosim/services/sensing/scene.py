@@ -4,10 +4,10 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
+from naosim import formats
 from naosim.compat import native
 from naosim.errors import WrongUse
-from naosim.formats import pictures
-from naosim.formats.pictures import Picture
+from naosim.formats import Picture
 
 MYPY = False
 if MYPY:
@@ -48,7 +48,7 @@ class Scene(object):
         """Return the picture that the so-manyeth image shows; raises a NaosimError for a file that is none."""
         at = self.turn(number)
         if self._seen is None or at != self._at:
-            self._at, self._seen = at, pictures.load(self._files[at]) if self._files else card()
+            self._at, self._seen = at, formats.load_picture(self._files[at]) if self._files else card()
         return self._seen
 
 
@@ -58,11 +58,11 @@ def listed(path):  # type: (str) -> List[str]
     if not os.path.isdir(path):
         found = [path]
     else:
-        names = sorted(name for name in os.listdir(path) if name.lower().endswith(pictures.ENDINGS))
+        names = sorted(name for name in os.listdir(path) if name.lower().endswith(formats.PICTURE_ENDINGS))
         found = [os.path.join(path, name) for name in names[:MOST_FILES]]
     if not found:
         raise WrongUse("the folder %s has no picture: put PNG, PPM or PGM files into it" % path)
-    pictures.load(found[0])
+    formats.load_picture(found[0])
     return found
 
 

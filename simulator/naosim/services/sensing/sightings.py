@@ -7,14 +7,14 @@ number for a landmark, True for something unknown, an empty list for nothing.
 from __future__ import absolute_import, division, print_function
 
 from almath import position6DFromTransform
-from naosim.body import skeleton
+from naosim import kinematics
 from naosim.compat import INTEGERS
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 CAMERA = "CameraTop"
 #: Radians: where things are seen, and how large.
@@ -94,8 +94,8 @@ def _place(number):  # type: (int) -> List[float]
 def _camera(world, name=CAMERA):  # type: (World, Any) -> List[Any]
     """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
     angles = world.body.angles()
-    camera = skeleton.transform(CAMERA, angles)
-    torso = skeleton.torso_in(skeleton.FRAME_ROBOT, angles, world.body.walk.place())
+    camera = kinematics.part_transform(CAMERA, angles)
+    torso = kinematics.torso_transform(kinematics.FRAME_ROBOT, angles, world.body.walk.place())
     poses = [list(position6DFromTransform(frame).toVector()) for frame in (camera, torso * camera)]
     return poses + [name]
 

@@ -9,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 BODY = {
     "FrontTactilTouched": "Head/Touch/Front",

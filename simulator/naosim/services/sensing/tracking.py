@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 RELATIVE = 6  # numbers of a relative position: x, y and angle, and the threshold of each

@@ -13,7 +13,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 MOST_OF_A_NAME, MOST_SUBSCRIBERS = 8, 64
 RATES = (1, 30)

@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 #: The settings of one text; NAO6 calls the body language "speakingMovementMode", earlier robots "bodyLanguageMode".
 MODE_SETTINGS = ("speakingMovementMode", "bodyLanguageMode")

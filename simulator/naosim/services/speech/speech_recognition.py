@@ -12,7 +12,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Optional, Sequence, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 Context = namedtuple("Context", "phrases spotting is_fresh")
 EMPTY = Context((), False, False)

@@ -3,7 +3,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import NaosimError
-from naosim.kernel.sim_event import SimEvent
+from naosim.scheduler import SimEvent
 from naosim.services.base import Service
 from naosim.services.device.microphones import write_silence
 from naosim.services.speech import speech_text
@@ -12,8 +12,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional
 
-    from naosim.kernel.clock import Clock
-    from naosim.world.world import World
+    from naosim.clock import Clock
+    from naosim.world import World
 
 LIMITS = {
     "speed": (50, 400),

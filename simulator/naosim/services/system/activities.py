@@ -5,13 +5,13 @@ from __future__ import absolute_import, division, print_function
 import re
 
 from naosim.compat import native
-from naosim.formats.translations import speaks
+from naosim.xar import is_language
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 NATURES = ("interactive", "solitary")
 #: Sentences that start activities; those of further packages are not listened for.
@@ -59,7 +59,7 @@ def words(sentence):  # type: (str) -> str
 
 def _texts(world, by_language):  # type: (World, Dict[str, List[str]]) -> List[str]
     language = world.language()
-    return [native(text) for code in sorted(by_language) if speaks(code, language) for text in by_language[code]]
+    return [native(text) for code in sorted(by_language) if is_language(code, language) for text in by_language[code]]
 
 
 def _rows(world):  # type: (World) -> List[Tuple[str, Dict[str, Any]]]

@@ -3,8 +3,8 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import NaosimError
-from naosim.kernel.sim_event import SimEvent
-from naosim.player.installed import Ambiguous, Installed, Watch, places, resolved
+from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_places, resolve_name
+from naosim.scheduler import SimEvent
 from naosim.services.base import Service
 from naosim.services.motion import animation_catalogue
 
@@ -12,7 +12,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 
 #: Seconds that a behaviour may take to stop.
@@ -35,18 +35,18 @@ class ALBehaviorManager(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._animations = {}  # type: Dict[str, SimEvent]
-        self._running = {}  # type: Dict[str, Installed]
-        self._loaded = {}  # type: Dict[str, Installed]
+        self._running = {}  # type: Dict[str, InstalledBehaviours]
+        self._loaded = {}  # type: Dict[str, InstalledBehaviours]
         self._defaults = []  # type: List[str]
-        self.watch = Watch(world, lambda: bool(self._running or self._loaded))
+        self.watch = EndWatch(world, lambda: bool(self._running or self._loaded))
 
     def getInstalledBehaviors(self):  # type: () -> List[str]
         """List the behaviours that can be started."""
-        return sorted(places(self.world)) + list(animation_catalogue.PATHS)
+        return sorted(list_places(self.world)) + list(animation_catalogue.PATHS)
 
     def getUserBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of packages, each after "User/"."""
-        return [USER + behavior for behavior in sorted(places(self.world))]
+        return [USER + behavior for behavior in sorted(list_places(self.world))]
 
     def getSystemBehaviorNames(self):  # type: () -> List[str]
         """List the behaviours of the robot itself, each after "System/"."""
@@ -132,12 +132,12 @@ class ALBehaviorManager(Service):
 
     def getTagList(self):  # type: () -> List[str]
         """List the tags of all behaviours."""
-        return sorted({tag for behavior in places(self.world) for tag in self.getBehaviorTags(behavior)})
+        return sorted({tag for behavior in list_places(self.world) for tag in self.getBehaviorTags(behavior)})
 
     def getBehaviorsByTag(self, tag):  # type: (str) -> List[str]
         """List the behaviours that have a tag."""
         tag = self._text(tag, "getBehaviorsByTag")
-        return [each for each in sorted(places(self.world)) if tag in self.getBehaviorTags(each)]
+        return [each for each in sorted(list_places(self.world)) if tag in self.getBehaviorTags(each)]
 
     def addDefaultBehavior(self, behavior):  # type: (str) -> None
         """Add a behaviour to those that playDefaultProject starts."""
@@ -178,8 +178,8 @@ class ALBehaviorManager(Service):
         if name in animation_catalogue.POSTURE_OF:
             return name
         try:
-            return resolved(self.world, name)
-        except Ambiguous as error:
+            return resolve_name(self.world, name)
+        except AmbiguousName as error:
             raise self._error(method, "%s." % error)
 
     def _installed(self, name, method):  # type: (str, str) -> str
@@ -196,17 +196,17 @@ class ALBehaviorManager(Service):
         rows = manifest["behaviors"] if manifest is not None else []
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
-    def _create(self, found, method):  # type: (str, str) -> Installed
-        package, place = places(self.world)[found]
+    def _create(self, found, method):  # type: (str, str) -> InstalledBehaviours
+        package, place = list_places(self.world)[found]
         try:
-            return Installed(self.world, package, place, self._ended)
+            return InstalledBehaviours(self.world, package, place, self._ended)
         except NaosimError as error:
             reason = str(error).replace(package.folder, package.uuid)
         self.world.trace.note("error", where=found, message=reason, handled=False)
         self._raise("behaviorFailed", [found, "", reason])
         raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
 
-    def _load(self, behaviour):  # type: (Installed) -> None
+    def _load(self, behaviour):  # type: (InstalledBehaviours) -> None
         if not behaviour.is_loaded:
             self.world.behaviour_folders[behaviour.id] = behaviour.folder
             behaviour.load()
@@ -241,7 +241,7 @@ class ALBehaviorManager(Service):
             self.world.clock.soon(behaviour.interrupt)
             self.world.clock.wait(behaviour.done, LONGEST_STOP)
 
-    def _ended(self, behaviour):  # type: (Installed) -> None
+    def _ended(self, behaviour):  # type: (InstalledBehaviours) -> None
         """Forget a behaviour that has ended, and raise the events of its end; called by the behaviour."""
         self._loaded.pop(behaviour.id, None)
         was_running = self._running.pop(behaviour.id, None) is not None

@@ -4,13 +4,13 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
 from naosim.services.system import activities
-from naosim.world.callbacks import guarded
+from naosim.world import call_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Tuple
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 STATES = ["solitary", "interactive", "disabled", "safeguard"]
 ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]
@@ -145,8 +145,8 @@ class ALAutonomousLife(Service):
         voice = self.world.services.get("ALTextToSpeech")
         if self._state == "interactive" and response is not None and voice is not None:
             # In the state solitary a robot loads an activity without a word.
-            guarded(self.world, voice.call, "say", [response])
-        guarded(self.world, self.call, "switchFocus", [activity])
+            call_guarded(self.world, voice.call, "say", [response])
+        call_guarded(self.world, self.call, "switchFocus", [activity])
         return True
 
     def behavior_ended(self, behavior):  # type: (str) -> None
@@ -158,7 +158,7 @@ class ALAutonomousLife(Service):
         if self._stack:
             found = self._stack.pop()
             self._raise("NextActivity", found)
-            self.world.clock.soon(guarded, self.world, self._resume, found)
+            self.world.clock.soon(call_guarded, self.world, self._resume, found)
             return
         self._focus("")
         if self._state == "interactive":

@@ -4,14 +4,13 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
 from naosim.services.system.system import LEVELS
-from naosim.world.callbacks import soon_guarded
+from naosim.world import schedule_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from naosim.world.trace import Event
-    from naosim.world.world import World
+    from naosim.world import Event, World
 
 #: The fields of a message, in their order.
 FIELDS = ("source", "level", "category", "location", "message", "id", "date", "systemDate")
@@ -132,7 +131,7 @@ class LogSignal(object):
     def send(self, message):  # type: (Dict[str, Any]) -> None
         """Schedule a call of every callback."""
         for _, callback in sorted(self._callbacks.items()):
-            soon_guarded(self._world, callback, message)
+            schedule_guarded(self._world, callback, message)
 
 
 def _fields(message):  # type: (Any) -> Dict[str, Any]

@@ -4,18 +4,17 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
-from naosim.formats import package_store
-from naosim.formats.manifest import short
-from naosim.formats.package_store import Refused
-from naosim.kernel.offload import in_thread
-from naosim.kernel.sim_event import SimEvent
+from naosim import packages
+from naosim.clock import run_in_thread
+from naosim.packages import PackageRefused, shorten_package
+from naosim.scheduler import SimEvent
 from naosim.services.base import Service, overloads
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 
 class PackageManager(Service):
@@ -29,7 +28,7 @@ class PackageManager(Service):
         self._free = SimEvent(world.clock)
         self._free.set()
         if world.home is not None:
-            for folder, manifest in package_store.installed(world.home):
+            for folder, manifest in packages.list_installed_packages(world.home):
                 self._add(folder, manifest)
 
     @overloads("s", "s s", "s s s")
@@ -58,11 +57,11 @@ class PackageManager(Service):
 
     def packages2(self):  # type: () -> List[Dict[str, Any]]
         """List the manifests of the installed packages, most of each under "elems"."""
-        return [short(manifest) for manifest in self.packages()]
+        return [shorten_package(manifest) for manifest in self.packages()]
 
     def package2(self, uuid):  # type: (str) -> Dict[str, Any]
         """Return the manifest of an installed package, most of it under "elems"."""
-        return short(self._known(uuid, "package2"))
+        return shorten_package(self._known(uuid, "package2"))
 
     def getPackages(self):  # type: () -> Any
         """List the manifests of the installed packages: the old name of packages."""
@@ -74,11 +73,11 @@ class PackageManager(Service):
 
     def packageIcon(self, uuid):  # type: (str) -> Any
         """Return the bytes of a package's icon, no bytes when it has none."""
-        return package_store.icon(self._known(uuid, "packageIcon")["path"])
+        return packages.read_package_icon(self._known(uuid, "packageIcon")["path"])
 
     def getPackageIcon(self, uuid):  # type: (str) -> Any
         """Return the bytes of a package's icon: the old name of packageIcon."""
-        return package_store.icon(self._known(uuid, "getPackageIcon")["path"])
+        return packages.read_package_icon(self._known(uuid, "getPackageIcon")["path"])
 
     def removePkg(self, uuid):  # type: (str) -> None
         """Stop the behaviours and services of a package and delete it; raise RuntimeError when it is not installed."""
@@ -97,13 +96,13 @@ class PackageManager(Service):
         home = self.world.home_folder()
         self._reserve()
         try:
-            fresh = in_thread(self.world.clock, package_store.NewPackage, path, home, md5)
+            fresh = run_in_thread(self.world.clock, packages.NewPackage, path, home, md5)
             try:
-                package_store.check(fresh.manifest, uuid, self.version(), self.world.robot_type)
+                packages.check_manifest(fresh.manifest, uuid, self.version(), self.world.robot_type)
                 self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
             finally:
-                in_thread(self.world.clock, fresh.clear)
-        except Refused as error:
+                run_in_thread(self.world.clock, fresh.clear)
+        except PackageRefused as error:
             raise self._error(method, "The package is not installed: %s." % error)
         finally:
             self._free.set()
@@ -130,10 +129,10 @@ class PackageManager(Service):
         try:
             manifest, before = self._known(uuid, method), self._behaviours(uuid)
             self._stop(uuid)
-            in_thread(self.world.clock, package_store.delete, manifest["path"])
+            run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
             del self._manifests[uuid]
             self.world.packages.pop(uuid, None)
-        except Refused as error:
+        except PackageRefused as error:
             raise self._error(method, "The package is not removed: %s." % error)
         finally:
             self._free.set()
@@ -154,7 +153,7 @@ class PackageManager(Service):
 
     def _add(self, folder, manifest):  # type: (str, Dict[str, Any]) -> None
         self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
-        self.world.packages[manifest["uuid"]] = package_store.package(folder, manifest)
+        self.world.packages[manifest["uuid"]] = packages.package_of_folder(folder, manifest)
 
     def _stop(self, uuid):  # type: (str) -> None
         manager = self.world.services.get("ALBehaviorManager")

@@ -2,10 +2,10 @@
 
 from __future__ import absolute_import, division, print_function
 
+from naosim import scripting
+from naosim.clock import TaskEnded
 from naosim.compat import reason
-from naosim.kernel.clock import TaskEnded
-from naosim.scripting import modules
-from naosim.scripting.compiler import compiled
+from naosim.compiler import compile_script
 from naosim.services.base import Service
 
 MYPY = False
@@ -59,7 +59,7 @@ class ALPythonBridge(Service):
         names = self._found_by_scripts()
         before = dict(names)
         try:
-            exec(compiled(code, PLACE, rewrite=True), names)
+            exec(compile_script(code, PLACE, rewrite=True), names)
         finally:
             self._share(
                 {
@@ -74,7 +74,7 @@ class ALPythonBridge(Service):
         return eval(code, self._found_by_scripts())
 
     def _found_by_scripts(self):  # type: () -> Dict[str, Any]
-        names = modules.names(self.world)
+        names = scripting.list_script_names(self.world)
         names.update(self.world.shared_names)
         return names
 

@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.kernel.sim_event import SimEvent
+from naosim.scheduler import SimEvent
 from naosim.services.base import Service
 from naosim.services.system.executable import BadCommand, Executable, command
 
@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 #: A service is started again after a crash; after more crashes than these, each within so many real seconds of its
 #: start, it is given up.

@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Optional
 
-    from naosim.world.world import World
+    from naosim.world import World
 
 
 #: The levels of a log, the least verbose first.

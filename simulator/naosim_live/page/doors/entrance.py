@@ -9,7 +9,7 @@ import socket
 import ssl
 from dataclasses import dataclass, replace
 
-from naosim.cli.page_options import HOST
+from naosim.cli import PAGE_HOST
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 
@@ -32,7 +32,7 @@ class WrongEntrance(NaosimError):
 class Entrance:
     """A host to listen at, the token that browsers have to bring ("" for none), and the files of TLS ("" for none)."""
 
-    host: str = HOST
+    host: str = PAGE_HOST
     token: str = ""
     certificate: str = ""
     key: str = ""
@@ -82,7 +82,7 @@ HERE = Entrance()
 
 
 def entrance(
-    host: str = HOST, *, insecure: bool = False, token: str = "", certificate: str = "", key: str = ""
+    host: str = PAGE_HOST, *, insecure: bool = False, token: str = "", certificate: str = "", key: str = ""
 ) -> Entrance:
     """Check how a page is to be open; with TLS for other computers a token is drawn. Raises WrongEntrance."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):

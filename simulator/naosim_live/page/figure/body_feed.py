@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import anyio
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 from ..shown_robot import ShownRobot
 from .frame import Frame

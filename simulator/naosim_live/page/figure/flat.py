@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from almath import Position3D, Quaternion, Transform, transformFromQuaternion
-from naosim.body import skeleton
+from naosim import kinematics
 
 from .lamps import EAR_PLACE, HEAD_PLACE, Lamp, lamps
 from .pose import torso_pose
@@ -55,7 +55,7 @@ def flat_pose(angles: Mapping[str, float], posture: str) -> dict[str, Any]:
     frames = {
         joint: room * frame
         for part in ("Head", "LArm", "RArm", "LLeg", "RLeg")
-        for joint, frame in skeleton.frames(part, angles)
+        for joint, frame in kinematics.joint_frames(part, angles)
     }
     lines = {
         side + limb: [*_seen(frames[side + start], place), *_seen(frames[side + end], target)]

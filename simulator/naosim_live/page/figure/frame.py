@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from naosim.remote.body_requests import JOINTS
+from naosim.robot_requests import JOINTS
 
 from .pose import torso_pose
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from naosim.remote.body_requests import LIGHTS
+from naosim.robot_requests import LIGHTS
 from naosim.services.device.led_names import GROUPS
 
 Place = tuple[float, float, float]

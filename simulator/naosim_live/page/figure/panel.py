@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import background_tasks, ui
 from nicegui.elements.mixins.text_element import TextElement
 
-from naosim.remote.body_requests import JOINTS
+from naosim.robot_requests import JOINTS
 
 from ..shown_robot import ShownRobot
 from .body_feed import BodyFeed

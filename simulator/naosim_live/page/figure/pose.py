@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from almath import Pose2D, Position3D, Transform, quaternionFromTransform
-from naosim.body import skeleton
+from naosim import kinematics
 from naosim.services.motion.posture import FAMILIES
 
 #: By how much the torso of a lying robot is pitched; one that sits on a chair is upright.
@@ -16,7 +16,7 @@ SITTING = ("Sitting", "SittingOnGround")
 LEANS, HALVINGS = (-1.0, 0.5), 12
 #: What may touch the floor, seen from the torso or from the joint that it moves with.
 _TRUNK = ((0.0, -0.107), (-0.06, 0.05), (0.056, 0.06), (-0.045, -0.07), (0.045, -0.07))
-_FOOT = tuple((x, y, -skeleton.FOOT) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
+_FOOT = tuple((x, y, -kinematics.FOOT_Z) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
 _LEG = {"AnkleRoll": _FOOT, "KneePitch": ((0.036, 0.0, 0.0),)}
 _HEAD = {"HeadPitch": ((-0.06, 0.0, 0.05), (0.058, 0.0, 0.03))}
 
@@ -26,15 +26,15 @@ Points = list[tuple[float, float]]
 def torso_pose(angles: Mapping[str, float], posture: str, place: Sequence[float]) -> list[float]:
     """Return the torso's x, y and z in metres, and its turn as a quaternion w, x, y, z.
 
-    >>> from naosim.body.postures import angles_of
-    >>> torso_pose(angles_of("StandZero"), "StandZero", (1.0, 0.0, 0.0))
+    >>> from naosim.body import posture_angles
+    >>> torso_pose(posture_angles("StandZero"), "StandZero", (1.0, 0.0, 0.0))
     [1.0, 0.0, 0.33309, 1.0, 0.0, 0.0, 0.0]
     """
     family = FAMILIES.get(posture, "")
     if family in PITCHES or family in SITTING:
         torso = _resting(family, angles, place)
     else:
-        torso = skeleton.torso_in(skeleton.FRAME_WORLD, angles, Pose2D(*place))
+        torso = kinematics.torso_transform(kinematics.FRAME_WORLD, angles, Pose2D(*place))
     quaternion = quaternionFromTransform(torso)
     found = (torso.r1_c4, torso.r2_c4, torso.r3_c4, quaternion.w, quaternion.x, quaternion.y, quaternion.z)
     return [round(value, 5) + 0.0 for value in found]
@@ -71,7 +71,7 @@ def _lean(legs: Points) -> float:
 def _points(part: str, contacts: Mapping[str, Sequence[tuple[float, ...]]], angles: Mapping[str, float]) -> Points:
     """Return the contacts on the way to a part as x and z, seen from the torso."""
     found = []
-    for joint, frame in skeleton.frames(part, angles):
+    for joint, frame in kinematics.joint_frames(part, angles):
         seen = [frame * Position3D(*point) for point in contacts.get(joint, ())]
         found += [(point.x, point.z) for point in seen]
     return found

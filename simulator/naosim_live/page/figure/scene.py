@@ -7,8 +7,8 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.scene.scene_object3d import Object3D
 
-from naosim.body.skeleton import LINKS
-from naosim.remote.body_requests import JOINTS
+from naosim.kinematics import JOINT_LINKS
+from naosim.robot_requests import JOINTS
 
 from .lamps import lamps
 from .solids import Solid, solids
@@ -73,7 +73,7 @@ class FigureScene:
             self._groups["Pelvis"] = torso
             with self.scene.group() as breathing:
                 self._groups["Torso"] = breathing
-        for joint, (parent, place, axis) in LINKS.items():
+        for joint, (parent, place, axis) in JOINT_LINKS.items():
             above = self._groups["Pelvis" if joint.endswith("HipYawPitch") else parent]
             self._build_joint(joint, above, place, {"axis": axis, "base": 0.0, "gain": 1.0})
         for side in "LR":

@@ -1,6 +1,6 @@
 """NAO's body as simple solids: each moves with a joint, and lies where the published lengths put it.
 
-Metres and radians, seen from the joint; x points ahead, y to the left, z up, as in `naosim.body.skeleton`.
+Metres and radians, seen from the joint; x points ahead, y to the left, z up, as in `naosim.kinematics`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from naosim.cli.transcript import line_of
-from naosim.world.trace import Event, as_line
+from naosim.cli import transcript_line
+from naosim.world import Event, event_as_line
 
 #: Letters of a line.
 LONGEST_LINE = 300
@@ -36,7 +36,7 @@ def text_of(event: Event) -> str:
     >>> text_of(Event(0.0, "load", {"box": "root"}))
     'load root'
     """
-    line = line_of(event)
+    line = transcript_line(event)
     if event.kind == "said":
         text = "has said " + str(event.fields["plain"]) + ("" if event.fields["whole"] else " (interrupted)")
     elif line is not None:
@@ -54,4 +54,4 @@ def passes(event: Event, text: str, groups: set[str], sought: str) -> bool:
 
 def saved(events: list[Event]) -> str:
     """Write events as a file: one JSON object per line."""
-    return "".join(as_line(event) + "\n" for event in events)
+    return "".join(event_as_line(event) + "\n" for event in events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from naosim.remote.diagram_values import error_counts, inner
+from naosim.robot_requests import error_counts, inner_address
 
 State = dict[str, Any]
 Blueprints = Callable[[str], "dict[str, Any] | None"]
@@ -84,7 +84,7 @@ class RecordedDiagrams:
         for diagram in blueprint["diagrams"]:
             if diagram["address"] == box and diagram["place"] == place:
                 for child in diagram["boxes"]:
-                    address = inner(box, child["id"], place)
+                    address = inner_address(box, child["id"], place)
                     yield child["id"], address, blueprint["boxes"].get(address, {}).get("path", "")
 
     def _signals(self) -> list[list[Any]]:

@@ -6,9 +6,9 @@ import json
 import time
 from typing import Any
 
-from naosim.remote.body_requests import JOINTS, LIGHTS
-from naosim.remote.values import unpacked
-from naosim.world.trace import Event
+from naosim.remote import unpack_value
+from naosim.robot_requests import JOINTS, LIGHTS
+from naosim.world import Event
 
 from ..latest_events import MOST_EVENTS
 from ..recording.recording import Recording
@@ -140,7 +140,7 @@ class RecordedRobot(ShownRobot):
     def _memory(self, key: str) -> Any:
         state = self._cursor.state
         text = state.get(f"memory/{key}", state.get(f"device/{key}"))
-        return None if text is None else unpacked(json.loads(text), bytes)
+        return None if text is None else unpack_value(json.loads(text), bytes)
 
     def _acquaint(self, model: EventModel) -> None:
         for event in self.recording.events(self._noted - MOST_EVENTS, self._noted):

@@ -7,7 +7,7 @@ import json
 import time
 from typing import Any
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 from ...errors import RobotGone
 from ..recording.recording import Recording

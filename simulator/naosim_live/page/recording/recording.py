@@ -13,8 +13,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from naosim.remote.values import DoesNotTravel, packed, unpacked
-from naosim.world.trace import Event
+from naosim.remote import DoesNotTravel, pack_value, unpack_value
+from naosim.world import Event
 
 #: Bytes of a recording as a file has it, of one event, and the events that are kept.
 LARGEST, LONGEST_EVENT, MOST_EVENTS = 32 * 1024 * 1024, 256 * 1024, 20_000
@@ -113,7 +113,7 @@ class Recording:
     def add_event(self, event: Event) -> None:
         """Add an event; one that is too long is left out."""
         try:
-            line = json.dumps([event.kind, packed(event.fields)], separators=(",", ":")).encode("ascii")
+            line = json.dumps([event.kind, pack_value(event.fields)], separators=(",", ":")).encode("ascii")
         except (DoesNotTravel, TypeError, ValueError):
             return
         if len(line) > LONGEST_EVENT:
@@ -212,4 +212,4 @@ class Recording:
 
 def _event(time: float, line: bytes) -> Event:
     kind, fields = json.loads(line)
-    return Event(time, kind, unpacked(fields, bytes))
+    return Event(time, kind, unpack_value(fields, bytes))

@@ -15,9 +15,9 @@ from typing import Any
 
 from naosim.compat import TooManyValues, from_json
 from naosim.errors import NaosimError, WrongUse
-from naosim.formats.whole_file import write_whole
-from naosim.remote.values import packed, unpacked
-from naosim.world.trace import Event
+from naosim.formats import write_whole
+from naosim.remote import pack_value, unpack_value
+from naosim.world import Event
 
 from .recording import LARGEST, Recording
 from .shapes import BLUEPRINT, fits, is_event, is_state, number
@@ -153,7 +153,7 @@ def _event(place: int, time: float, told: Any) -> Event:
     if not isinstance(told, list) or len(told) != 2 or not isinstance(told[0], str):
         raise _damaged(place)
     try:
-        fields = unpacked(told[1], bytes)
+        fields = unpack_value(told[1], bytes)
     except ValueError:
         raise _damaged(place) from None
     event = Event(time, told[0], fields)
@@ -186,7 +186,7 @@ def _cut_off() -> NotAPageRecording:
 
 def _events(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:
     for event in recording.events(recording.lost, recording.index_after(LATEST)):
-        yield event.time, {"time": event.time, "event": [event.kind, packed(event.fields)]}
+        yield event.time, {"time": event.time, "event": [event.kind, pack_value(event.fields)]}
 
 
 def _states(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from naosim.cli.transcript import line_of
+from naosim.cli import transcript_line
 from naosim.compat import from_json
-from naosim.remote.body_requests import JOINTS, LIGHTS
-from naosim.remote.values import unpacked
-from naosim.world.trace import Event
+from naosim.remote import unpack_value
+from naosim.robot_requests import JOINTS, LIGHTS
+from naosim.world import Event
 
 #: A shape: a type, a test, a list of such values, a dict with these keys, or one of several shapes.
 Shape = Any
@@ -68,7 +68,7 @@ def packed_text(value: Any) -> bool:
     if not isinstance(value, str):
         return False
     try:
-        unpacked(from_json(value))
+        unpack_value(from_json(value))
     except (ValueError, RecursionError):
         return False
     return True
@@ -183,7 +183,7 @@ def is_event(event: Event) -> bool:
     if not isinstance(event.fields, dict):
         return False
     try:
-        line_of(event)
+        transcript_line(event)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return False
     return all(

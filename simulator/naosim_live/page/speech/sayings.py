@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 
 @dataclass

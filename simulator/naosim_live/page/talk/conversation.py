@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 from ..texts import ENGLISH, Texts
 

@@ -7,7 +7,7 @@ from typing import Any
 from nicegui import ui
 from nicegui.element import Element
 
-from naosim.world.trace import Event
+from naosim.world import Event
 
 from ..acts import acted
 from ..shown_robot import ShownRobot

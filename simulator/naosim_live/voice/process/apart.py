@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from naosim.remote.child_environment import child_environment
+from naosim.remote import make_child_environment
 
 from ..errors import VoiceError
 from ..recogniser import WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
@@ -50,7 +50,7 @@ class RecogniserApart:
             *command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env=child_environment(),
+            env=make_child_environment(),
             limit=LONGEST_LINE,
         )
         try:

@@ -21,7 +21,7 @@ class Transcript:
     def said(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
         """Return what NAO said among the events.
 
-        >>> from naosim.world.trace import Event
+        >>> from naosim.world import Event
         >>> Transcript.said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
         ['Is it OCEAN? O, C, E, A, N.']
         """

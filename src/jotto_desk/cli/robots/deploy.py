@@ -72,12 +72,13 @@ def remove(
 def _package_file(path: Path) -> steps.PackageFile:
     """Look into a package; raises `DeskError` for what is none."""
     # The simulated robot is imported late, so that the other commands start at once.
+    from naosim import formats, packages
     from naosim.errors import NotABehaviour
-    from naosim.formats import archive, manifest
 
     files.read_bounded(path, LARGEST, "package")
     try:
-        return steps.package_file(path, manifest.read(archive.content(str(path), manifest.NAME, manifest.LARGEST)))
+        manifest = formats.read_archived_file(str(path), packages.MANIFEST_NAME, packages.MAX_MANIFEST_BYTES)
+        return steps.package_file(path, packages.read_manifest(manifest))
     except NotABehaviour as error:
         raise PackageRefused(
             f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."

@@ -73,9 +73,7 @@ def python27() -> list[str] | None:
 def lint(path: Path) -> list[str]:
     """List what would fail on a robot in a behavior.xar, one sentence each."""
     # The simulator is imported late, so that the other commands start at once.
-    from naosim import errors
-    from naosim.formats import xar
-    from naosim.lint import diagram as lint
+    from naosim import errors, lint, xar
 
     if not path.is_file():
         return []

@@ -159,12 +159,11 @@ def _unstage(at: project.SourceFolder, to: Path | None) -> None:
 
 
 def _drawing(path: Path) -> robot_kit.SavedDiagram:
-    from naosim import errors
-    from naosim.formats import xar, xml_tree
+    from naosim import errors, formats, xar
 
     content = files.read_bounded(path, LARGEST_XAR, "behaviour")
     try:
         xar.parse(content, str(path))
-        return robot_kit.read_saved_diagram(xml_tree.read(content, str(path)))
+        return robot_kit.read_saved_diagram(formats.read_xml(content, str(path)))
     except errors.NaosimError as error:
         raise DeskError(str(error)) from error

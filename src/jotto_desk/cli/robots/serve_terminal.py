@@ -11,7 +11,7 @@ from ..typed_lines import LONGEST_LINE
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from naosim.world.trace import Event
+    from naosim.world import Event
     from naosim_live.hosting.client import RobotClient
 
 #: Real seconds for the robot to answer what was typed.
@@ -29,7 +29,7 @@ class ServeScreen:
     """Output line by line, from any thread; `is_broken` once it is no longer read."""
 
     def __init__(self) -> None:
-        from naosim.cli.transcript import Transcript
+        from naosim.cli import Transcript
 
         self._transcript = Transcript()
         self._lock = Lock()

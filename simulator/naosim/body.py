@@ -1,0 +1,563 @@
+"""The body of one robot: its joints and lights as functions of the clock, its postures, gestures and place.
+
+`Body` gives each joint a curve (`Steady`, `Smooth` or `Bezier`) and the robot a `Walk`; `Lights` gives each light its
+brightness. There is no physics: the robot glides over the floor.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import math
+import re
+from bisect import bisect_right
+
+from almath import Pose2D
+from naosim import kinematics
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+
+    from naosim.clock import Clock
+
+# --- How one joint moves: its angle as a function of the seconds since it began to move.
+
+if MYPY:
+    Handle = Tuple[float, float]  # seconds and radians from its key
+
+#: How often the interval in which a Bezier curve has a time is halved.
+_BEZIER_HALVINGS = 40
+CONSTANT_CURVE, LINEAR_CURVE = 0, 1
+
+
+class Steady(object):
+    """One speed from an angle to another."""
+
+    def __init__(self, start, end, seconds):  # type: (float, float, float) -> None
+        self.start, self.end, self.seconds = start, end, seconds
+
+    def at(self, seconds):  # type: (float) -> float
+        """Return the angle so many seconds after the start."""
+        if seconds >= self.seconds:
+            return self.end
+        return self.start + (self.end - self.start) * max(seconds, 0.0) / self.seconds
+
+
+class Smooth(object):
+    """Through angles at their times, from rest to rest and without swinging over them: a monotone cubic spline.
+
+    >>> curve = Smooth(0.0, [1.0, 3.0], [0.5, 0.5])
+    >>> curve.at(0.5), curve.at(1.0), curve.at(2.0), curve.seconds
+    (0.25, 0.5, 0.5, 3.0)
+    """
+
+    def __init__(self, start, times, angles):  # type: (float, Sequence[float], Sequence[float]) -> None
+        self._times, self._angles = [0.0] + list(times), [start] + list(angles)
+        if len(self._times) > 1 and self._times[1] <= 0:
+            del self._times[0], self._angles[0]
+        self.end, self.seconds = self._angles[-1], self._times[-1]
+        self._slopes = _slopes(self._times, self._angles)
+
+    def at(self, seconds):  # type: (float) -> float
+        """Return the angle so many seconds after the start."""
+        index = bisect_right(self._times, seconds) - 1
+        if index < 0:
+            return self._angles[0]
+        if index >= len(self._times) - 1:
+            return self.end
+        width = self._times[index + 1] - self._times[index]
+        u = (seconds - self._times[index]) / width
+        one, two = self._angles[index : index + 2]
+        slope, next_slope = self._slopes[index : index + 2]
+        return (
+            one * (1 + 2 * u) * (1 - u) ** 2
+            + two * u * u * (3 - 2 * u)
+            + width * (slope * u * (1 - u) ** 2 + next_slope * u * u * (u - 1))
+        )
+
+
+class Bezier(object):
+    """Bezier curves from key to key: each key is (time, angle, handle before it, handle after it, kind after it)."""
+
+    def __init__(self, start, keys):  # type: (float, Sequence[Tuple[float, float, Handle, Handle, int]]) -> None
+        first = keys[0][0]
+        self._keys = list(keys) if first <= 0 else [(0.0, start, (0.0, 0.0), (first / 3, 0.0), keys[0][4])] + list(keys)
+        self._times = [key[0] for key in self._keys]
+        self.end, self.seconds = self._keys[-1][1], self._times[-1]
+
+    def at(self, seconds):  # type: (float) -> float
+        """Return the angle so many seconds after the start."""
+        index = bisect_right(self._times, seconds) - 1
+        if index < 0:
+            return self._keys[0][1]
+        if index >= len(self._keys) - 1:
+            return self.end
+        (begin, one, _, after, kind), (end, two, before, _, _) = self._keys[index : index + 2]
+        width, passed = end - begin, seconds - begin
+        if kind == CONSTANT_CURVE:
+            return one
+        if kind == LINEAR_CURVE:
+            return one + (two - one) * passed / width
+        out, back = min(max(after[0], 0.0), width), width + max(min(before[0], 0.0), -width)
+        u = _bezier_parameter(passed, (0.0, out, back, width))
+        return _bezier(u, (one, one + after[1], two + before[1], two))
+
+
+def _slopes(times, angles):  # type: (List[float], List[float]) -> List[float]
+    """Return a slope for each key: 0 at both ends and at turning points, else the harmonic mean of both sides."""
+    rises = [(angles[at + 1] - angles[at]) / (times[at + 1] - times[at]) for at in range(len(times) - 1)]
+    pairs = [rises[at : at + 2] for at in range(len(rises) - 1)]
+    inner = [2 * one * two / (one + two) if one * two > 0 else 0.0 for one, two in pairs]
+    return [0.0] + inner + [0.0]
+
+
+def _bezier(u, points):  # type: (float, Tuple[float, float, float, float]) -> float
+    a, b, c, d = points
+    v = 1 - u
+    return v * v * v * a + 3 * v * v * u * b + 3 * v * u * u * c + u * u * u * d
+
+
+def _bezier_parameter(wanted, points):  # type: (float, Tuple[float, float, float, float]) -> float
+    """Find where a curve that never goes back has a value."""
+    low, high = 0.0, 1.0
+    for _ in range(_BEZIER_HALVINGS):
+        middle = (low + high) / 2
+        if _bezier(middle, points) < wanted:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+# --- Where the robot stands on the floor, as a function of time. Its legs do not step: it glides.
+
+if MYPY:
+    Leg = Tuple[float, float, float, float]  # x, y, angle, seconds
+
+#: So far ahead the next steps are planned.
+_PLANNED_STEPS_S = 0.5
+_MIN_TURN_SPEED = 1e-9  # a slower turn counts as none
+
+
+class Walk(object):
+    """The place on the floor: at rest, on the way along legs, or at a steady speed without end."""
+
+    def __init__(self, clock):  # type: (Clock) -> None
+        self._clock = clock
+        self._start = Pose2D()
+        self._since = 0.0
+        self._legs = []  # type: List[Leg]
+        self._speeds = None  # type: Any
+
+    def place(self, ahead=0.0):  # type: (float) -> Pose2D
+        """Return the place now, or so many seconds ahead if nothing is ordered till then."""
+        passed = self._clock.now() - self._since + ahead
+        if self._speeds is not None:
+            return _composed(self._start, _driven(self._speeds, passed))
+        here = self._start
+        for x, y, angle, seconds in self._legs:
+            part = 1.0 if passed >= seconds else max(passed, 0.0) / seconds
+            here = _composed(here, Pose2D(x * part, y * part, angle * part))
+            passed -= seconds
+            if passed < 0:
+                break
+        return here
+
+    def next_place(self):  # type: () -> Pose2D
+        """Return where the robot will be after the steps that are planned already."""
+        return self.place(_PLANNED_STEPS_S)
+
+    def velocity(self):  # type: () -> Tuple[float, float, float]
+        """Return the speeds ahead, to the left and of turning."""
+        if self._speeds is not None:
+            found = self._speeds  # type: Tuple[float, float, float]
+            return found
+        passed = self._clock.now() - self._since
+        for x, y, angle, seconds in self._legs:
+            if 0 <= passed < seconds:
+                return x / seconds, y / seconds, angle / seconds
+            passed -= seconds
+        return 0.0, 0.0, 0.0
+
+    def is_endless(self):  # type: () -> bool
+        """Tell whether the robot walks without a goal."""
+        return self._speeds is not None
+
+    def follow(self, legs):  # type: (Sequence[Leg]) -> None
+        """Walk along legs, each relative to the end of the one before."""
+        self.halt()
+        self._legs = list(legs)
+
+    def drive(self, speeds):  # type: (Tuple[float, float, float]) -> None
+        """Walk at speeds until something else is ordered; stop for three zeros."""
+        self.halt()
+        self._speeds = speeds if any(speeds) else None
+
+    def halt(self):  # type: () -> None
+        """Stop at the place reached."""
+        self._start, self._since, self._legs, self._speeds = self.place(), self._clock.now(), [], None
+
+
+def _composed(place, way):  # type: (Pose2D, Pose2D) -> Pose2D
+    return place * way  # type: ignore[no-any-return]
+
+
+def _driven(speeds, seconds):  # type: (Tuple[float, float, float], float) -> Pose2D
+    """Return where a steady speed and turn lead: along a line or an arc."""
+    ahead, left, turn = speeds
+    angle = turn * seconds
+    if abs(turn) < _MIN_TURN_SPEED:
+        return Pose2D(ahead * seconds, left * seconds, angle)
+    sine, rest = math.sin(angle) / turn, (1 - math.cos(angle)) / turn
+    return Pose2D(ahead * sine - left * rest, ahead * rest + left * sine, angle)
+
+
+# --- The angles of the postures, in degrees, rounded; the right side mirrors the left one.
+
+#: HeadPitch; the left ShoulderPitch, ShoulderRoll, ElbowYaw, ElbowRoll, WristYaw; the left HipYawPitch, HipRoll,
+#: HipPitch, KneePitch, AnklePitch, AnkleRoll.
+_DEGREES = {
+    "Stand": (-10, (82, 11, -69, -24, 6), (-10, 7, 7, -5, 5, -7)),
+    "StandInit": (0, (80, 10, -70, -60, 0), (0, 0, -25, 40, -20, 0)),
+    "StandZero": (0, (0, 0, 0, -2, 0), (0, 0, 0, 0, 0, 0)),
+    "Crouch": (2, (82, 12, -43, -68, 5), (-12, 4, -40, 121, -67, -4)),
+    "Sit": (-10, (45, 16, -42, -70, 9), (-35, 19, -88, 79, 5, 3)),
+    "SitRelax": (5, (118, 10, -92, -3, 54), (-36, 7, -46, 75, 41, 0)),
+    "SitOnChair": (-10, (48, 10, -45, -70, 0), (-20, 10, -80, 85, 0, 0)),
+    "LyingBelly": (-38, (-71, 33, 34, -60, 29), (-24, 1, 1, -5, 46, -1)),
+    "LyingBack": (-3, (117, 25, -33, -40, 4), (-12, 9, 16, -5, 47, -6)),
+}  # type: Dict[str, Tuple[float, Tuple[float, ...], Tuple[float, ...]]]
+_HAND_OPENING = 0.3
+#: Joints whose sign is the same on both sides.
+_ALIKE = ("Pitch", "Hand")
+
+
+def posture_angles(posture):  # type: (str) -> Dict[str, float]
+    """Return the angle of every joint in a posture, that of Stand for an unknown one, in a new dict.
+
+    >>> angles = posture_angles("StandInit")
+    >>> print("%.3f %.3f %.3f" % (angles["LShoulderRoll"], angles["RShoulderRoll"], angles["RKneePitch"]))
+    0.175 -0.175 0.698
+    """
+    return dict(_ANGLES.get(posture, _ANGLES["Stand"]))
+
+
+def _angles(pitch, arm, leg):  # type: (float, Tuple[float, ...], Tuple[float, ...]) -> Dict[str, float]
+    degrees = dict(zip(kinematics.LEFT_ARM + kinematics.LEFT_LEG, arm + (0,) + leg), HeadYaw=0.0, HeadPitch=pitch)
+    for joint in kinematics.LEFT_ARM + kinematics.LEFT_LEG:
+        degrees["R" + joint[1:]] = degrees[joint] if joint.endswith(_ALIKE) else -degrees[joint]
+    radians = {joint: kinematics.clamp_angle(joint, math.radians(degrees[joint])) for joint in kinematics.BODY}
+    return dict(radians, LHand=_HAND_OPENING, RHand=_HAND_OPENING)
+
+
+_ANGLES = {posture: _angles(*degrees) for posture, degrees in _DEGREES.items()}
+
+
+# --- The body of one robot: joints whose angles are functions of the clock, stiffnesses, and the place on the floor.
+
+#: At the least part of full speed a way still ends.
+_MIN_SHARE = 0.01
+_MAX_MOVEMENT_S = 600.0  # seconds of one movement
+
+
+class Body(object):
+    """What each joint does at the moment: it rests, or follows a curve since a time. A new curve takes over.
+
+    >>> from naosim.clock import Clock
+    >>> clock = Clock()
+    >>> body = Body(clock)
+    >>> body.move("HeadYaw", Steady(0.0, 1.0, 4.0))
+    >>> _ = clock.run(seconds=1.0)
+    >>> body.angle("HeadYaw"), body.target("HeadYaw"), body.is_moving("HeadYaw")
+    (0.25, 1.0, True)
+    """
+
+    def __init__(self, clock, posture="Stand"):  # type: (Clock, str) -> None
+        self._clock = clock
+        self.walk = Walk(clock)
+        self.is_awake = True
+        self._rest = posture_angles(posture)
+        self._moves = {}  # type: Dict[str, Tuple[float, Any]]
+        self._stiffness = {}  # type: Dict[str, Tuple[float, Any]]
+
+    def angle(self, joint):  # type: (str) -> float
+        """Return the angle of a joint now."""
+        joint = kinematics.SHARED_MOTORS.get(joint, joint)
+        move = self._moves.get(joint)
+        if move is None:
+            return self._rest[joint]
+        since, curve = move
+        return kinematics.clamp_angle(joint, curve.at(self._clock.now() - since))
+
+    def angles(self):  # type: () -> Dict[str, float]
+        """Return the angle of every joint now."""
+        return {joint: self.angle(joint) for joint in kinematics.BODY}
+
+    def target(self, joint):  # type: (str) -> float
+        """Return the angle at which a joint will come to rest."""
+        joint = kinematics.SHARED_MOTORS.get(joint, joint)
+        move = self._moves.get(joint)
+        return self._rest[joint] if move is None else kinematics.clamp_angle(joint, move[1].end)
+
+    def is_moving(self, joint):  # type: (str) -> bool
+        """Tell whether a joint is on its way."""
+        move = self._moves.get(kinematics.SHARED_MOTORS.get(joint, joint))
+        return move is not None and self._clock.now() - move[0] < move[1].seconds
+
+    def move(self, joint, curve):  # type: (str, Any) -> None
+        """Let a joint follow a curve from now on; without stiffness it stays where it is."""
+        joint = kinematics.SHARED_MOTORS.get(joint, joint)
+        if self.stiffness(joint) > 0:
+            self._moves[joint] = self._clock.now(), curve
+
+    def turn(self, joint, angle, fraction):  # type: (str, float, float) -> float
+        """Turn a joint to an angle at a fraction of its full speed, and return the seconds this takes."""
+        start, end = self.angle(joint), kinematics.clamp_angle(joint, angle)
+        seconds = min(abs(end - start) / (kinematics.MAX_SPEEDS[joint] * max(fraction, _MIN_SHARE)), _MAX_MOVEMENT_S)
+        self.move(joint, Steady(start, end, seconds))
+        return seconds
+
+    def take(self, angles, seconds):  # type: (Dict[str, float], float) -> None
+        """Move joints to angles in so many seconds."""
+        for joint in sorted(angles, reverse=True):  # The left hip comes last, so that it counts.
+            self.move(joint, Smooth(self.angle(joint), [seconds], [angles[joint]]))
+
+    def halt(self, names=kinematics.BODY):  # type: (Iterable[str]) -> None
+        """Stop joints at the angles they have reached."""
+        for joint in {kinematics.SHARED_MOTORS.get(name, name) for name in names}:
+            self._rest[joint] = self.angle(joint)
+            self._moves.pop(joint, None)
+
+    def stiffness(self, joint):  # type: (str) -> float
+        """Return the stiffness of a joint now, 0 to 1."""
+        since, curve = self._stiffness.get(joint, (0.0, None))
+        if curve is None:
+            return 1.0 if self.is_awake else 0.0
+        return float(curve.at(self._clock.now() - since))
+
+    def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[Any]) -> None
+        """Change the stiffness of a joint at one rate, or along a curve; one that becomes limp stops moving."""
+        now = self._clock.now()
+        self._stiffness[joint] = now, curve or Steady(self.stiffness(joint), value, seconds)
+        if self.stiffness(joint) <= 0:
+            self.halt([joint])
+
+    def stiffen_all(self, is_awake):  # type: (bool) -> None
+        """Switch every motor on or off."""
+        self._stiffness.clear()
+        self.is_awake = is_awake
+        if not is_awake:
+            self.halt()
+
+
+# --- The lights of one robot: the brightness of each, 0 to 1, as a function of the clock.
+
+#: All lights are on when the robot has woken up.
+_AWAKE_BRIGHTNESS = 1.0
+
+
+class Lights(object):
+    """What each light does at the moment: it shines steadily, or follows a curve since a time.
+
+    >>> from naosim.body import Steady
+    >>> from naosim.clock import Clock
+    >>> clock = Clock()
+    >>> lights = Lights(clock)
+    >>> lights.follow("Ears/Led/Left/0Deg", Steady(1.0, 0.0, 4.0))
+    >>> _ = clock.run(seconds=1.0)
+    >>> lights.brightness("Ears/Led/Left/0Deg"), lights.brightness("Ears/Led/Left/36Deg")
+    (0.75, 1.0)
+    """
+
+    def __init__(self, clock):  # type: (Clock) -> None
+        self._clock = clock
+        self._steady = {}  # type: Dict[str, float]
+        self._curves = {}  # type: Dict[str, Tuple[float, Any]]
+
+    def brightness(self, light):  # type: (str) -> float
+        """Return the brightness of a light now."""
+        if light not in self._curves:
+            return self._steady.get(light, _AWAKE_BRIGHTNESS)
+        since, curve = self._curves[light]
+        passed = self._clock.now() - since
+        if passed < curve.seconds:
+            return float(curve.at(passed))
+        self.set(light, curve.end)
+        return self._steady[light]
+
+    def set(self, light, brightness):  # type: (str, float) -> None
+        """Give a light a brightness at once."""
+        self._steady[light] = float(brightness)
+        self._curves.pop(light, None)
+
+    def follow(self, light, curve):  # type: (str, Any) -> None
+        """Let a light follow a curve from now on; its `end` stays after its `seconds`."""
+        self._curves[light] = self._clock.now(), curve
+
+
+class BrightnessRamps(object):
+    """Through brightnesses at their times, in straight lines.
+
+    >>> curve = BrightnessRamps(0.0, [(1.0, 1.0), (3.0, 0.5)])
+    >>> curve.at(0.5), curve.at(2.0), curve.seconds, curve.end
+    (0.5, 0.75, 3.0, 0.5)
+    """
+
+    def __init__(self, start, points):  # type: (float, Sequence[Tuple[float, float]]) -> None
+        self._times = [0.0] + [time for time, _ in points]
+        self._values = [start] + [value for _, value in points]
+        self.seconds, self.end = self._times[-1], self._values[-1]
+
+    def at(self, seconds):  # type: (float) -> float
+        """Return the brightness so many seconds after the start."""
+        after = bisect_right(self._times, seconds)
+        if after == len(self._times):
+            return self.end
+        begin, end = self._times[after - 1 : after + 1]
+        one, two = self._values[after - 1 : after + 1]
+        return one + (two - one) * (seconds - begin) / (end - begin)
+
+
+class BrightnessSteps(object):
+    """Brightnesses that take turns, each for as long as the others, until the time is up.
+
+    >>> curve = BrightnessSteps([1.0, 0.0], 0.5, 2.0, 0.25)
+    >>> [curve.at(seconds) for seconds in (0.0, 0.75, 1.25)], curve.end
+    ([1.0, 0.0, 1.0], 0.25)
+    """
+
+    def __init__(self, values, step, seconds, end):  # type: (Sequence[float], float, float, float) -> None
+        self._values, self._step, self.seconds, self.end = values, step, seconds, end
+
+    def at(self, seconds):  # type: (float) -> float
+        """Return the brightness so many seconds after the start."""
+        return self._values[int(seconds / self._step) % len(self._values)]
+
+
+# --- A few gestures of our own, for the animations that behaviours ask for most; the robot's own files are not free.
+#
+# Each takes the arms and the head some way and back to where they were. Other animations move nothing.
+
+if MYPY:
+    Way = Dict[str, List[Tuple[float, float]]]
+
+# 57 degrees are one, which is open.
+_OPEN = {"LHand": [(0.3, 57.0), (0.7, 57.0)], "RHand": [(0.3, 57.0), (0.7, 57.0)]}
+_WAVE = {
+    "RShoulderPitch": [(0.25, -50.0), (0.75, -50.0)],
+    "RShoulderRoll": [(0.25, -25.0), (0.75, -25.0)],
+    "RElbowYaw": [(0.25, 20.0), (0.75, 20.0)],
+    "RElbowRoll": [(0.25, 70.0), (0.37, 30.0), (0.5, 70.0), (0.62, 30.0), (0.75, 70.0)],
+    "RHand": [(0.25, 57.0), (0.75, 57.0)],
+}
+_NOD = {"HeadPitch": [(0.2, 20.0), (0.4, -15.0), (0.6, 20.0), (0.8, -10.0)]}
+_SHAKE = {"HeadYaw": [(0.2, 30.0), (0.45, -30.0), (0.7, 25.0), (0.85, -10.0)]}
+_BOTH_UP = dict(
+    _OPEN,
+    LShoulderPitch=[(0.4, 20.0), (0.7, 20.0)],
+    RShoulderPitch=[(0.4, 20.0), (0.7, 20.0)],
+    LShoulderRoll=[(0.4, 35.0), (0.7, 35.0)],
+    RShoulderRoll=[(0.4, -35.0), (0.7, -35.0)],
+    LElbowRoll=[(0.4, -50.0), (0.7, -50.0)],
+    RElbowRoll=[(0.4, 50.0), (0.7, 50.0)],
+)
+_CHEER = dict(
+    _OPEN,
+    LShoulderPitch=[(0.3, -60.0), (0.5, -30.0), (0.7, -60.0)],
+    RShoulderPitch=[(0.3, -60.0), (0.5, -30.0), (0.7, -60.0)],
+    HeadPitch=[(0.3, -20.0), (0.7, -20.0)],
+)
+_TALK = {
+    "LShoulderPitch": [(0.35, 50.0), (0.7, 65.0)],
+    "LElbowRoll": [(0.35, -70.0), (0.7, -50.0)],
+    "RShoulderPitch": [(0.45, 55.0), (0.75, 65.0)],
+    "RElbowRoll": [(0.45, 65.0), (0.75, 50.0)],
+    "HeadYaw": [(0.35, 8.0), (0.7, -8.0)],
+}
+_SHRUG = dict(_BOTH_UP, HeadPitch=[(0.4, 10.0), (0.7, 10.0)], HeadYaw=[(0.4, 15.0), (0.7, 15.0)])
+_THINK = {
+    "HeadYaw": [(0.3, 20.0), (0.7, 20.0)],
+    "HeadPitch": [(0.3, -15.0), (0.7, -15.0)],
+    "RShoulderPitch": [(0.35, 40.0), (0.75, 40.0)],
+    "RElbowRoll": [(0.35, 85.0), (0.75, 85.0)],
+    "RElbowYaw": [(0.35, 60.0), (0.75, 60.0)],
+}
+_SELF = {
+    "RShoulderPitch": [(0.4, 60.0), (0.7, 60.0)],
+    "RElbowRoll": [(0.4, 85.0), (0.7, 85.0)],
+    "RElbowYaw": [(0.4, 20.0), (0.7, 20.0)],
+}
+_POINT = {
+    "RShoulderPitch": [(0.35, 25.0), (0.7, 25.0)],
+    "RShoulderRoll": [(0.35, -5.0), (0.7, -5.0)],
+    "RElbowRoll": [(0.35, 15.0), (0.7, 15.0)],
+    "RHand": [(0.35, 57.0), (0.7, 57.0)],
+}
+_BOW = {
+    "HeadPitch": [(0.4, 25.0), (0.65, 25.0)],
+    "RShoulderPitch": [(0.4, 70.0), (0.65, 70.0)],
+    "RElbowRoll": [(0.4, 80.0), (0.65, 80.0)],
+}
+_SINK = {"HeadPitch": [(0.4, 25.0), (0.8, 25.0)], "HeadYaw": [(0.4, 10.0), (0.8, -10.0)]}
+
+#: What the names of animations begin with, and the gesture for them.
+GESTURES = {
+    "Hey": _WAVE,
+    "Hello": _WAVE,
+    "Salute": _WAVE,
+    "Yes": _NOD,
+    "No": _SHAKE,
+    "Reject": _SHAKE,
+    "Explain": _BOTH_UP,
+    "YouKnowWhat": _BOTH_UP,
+    "Everything": _BOTH_UP,
+    "Give": _BOTH_UP,
+    "IDontKnow": _SHRUG,
+    "Confused": _SHRUG,
+    "Puzzled": _SHRUG,
+    "Happy": _CHEER,
+    "Enthusiastic": _CHEER,
+    "Excited": _CHEER,
+    "Joy": _CHEER,
+    "Winner": _CHEER,
+    "Proud": _CHEER,
+    "Applause": _CHEER,
+    "BodyTalk": _TALK,
+    "HeSays": _TALK,
+    "CalmDown": _BOTH_UP,
+    "Thinking": _THINK,
+    "Think": _THINK,
+    "ScratchHead": _THINK,
+    "Remember": _THINK,
+    "Me": _SELF,
+    "Please": _SELF,
+    "You": _POINT,
+    "This": _POINT,
+    "WhatSThis": _POINT,
+    "Far": _POINT,
+    "Look": _POINT,
+    "BowShort": _BOW,
+    "Sad": _SINK,
+    "Disappointed": _SINK,
+    "Frustrated": _SINK,
+    "Sorry": _SINK,
+}  # type: Dict[str, Way]
+
+
+def _find_gesture(animation):  # type: (str) -> Way
+    """Return the gesture for an animation; an empty one where there is none.
+
+    >>> sorted(_find_gesture("animations/Stand/Gestures/Yes_3"))
+    ['HeadPitch']
+    """
+    return GESTURES.get(re.sub(r"_\d+$", "", animation.split("/")[-1]), {})
+
+
+def perform_gesture(body, animation, seconds):  # type: (Body, str, float) -> List[str]
+    """Let the joints follow the gesture for an animation and come back; return the joints, none without a gesture."""
+    way = _find_gesture(animation)
+    for joint, keys in sorted(way.items()):
+        start = body.target(joint)
+        times = [part * seconds for part, _ in keys] + [seconds]
+        angles = [kinematics.clamp_angle(joint, math.radians(degrees)) for _, degrees in keys] + [start]
+        body.move(joint, Smooth(body.angle(joint), times, angles))
+    return sorted(way)

@@ -1,0 +1,540 @@
+"""One running box: its compiled script, the calls of its handlers, and the topic of a Dialog box.
+
+`PlayedBox`, `PlayedDiagram` and `PlayedBehaviour` are the interfaces through which the parts of the player use each
+other. `compile_project` prepares a project once for any number of robots.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import os
+import re
+import sys
+
+from naosim import patches, topics, xar
+from naosim.clock import TaskEnded
+from naosim.compat import INTEGERS, native, quoted, reason
+from naosim.compiler import compile_script
+from naosim.errors import WrongUse
+from naosim.scripting import BehaviourContract, BoxBase, BoxContract, make_generated_class
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+# --- A project prepared once for running on any number of robots: compiled scripts, and links as tables.
+
+#: The kinds of ports that a link leads to.
+TO_INPUT, TO_PARAMETER, TO_OUTPUT = range(3)
+
+
+class CompiledDiagram(object):
+    """One diagram: its compiled boxes, and for each emitting port the receivers in document order."""
+
+    __slots__ = ("boxes", "keyframe", "layer", "routes")
+
+    def __init__(self, layer, keyframe, owner, rewrite):  # type: (int, xar.Keyframe, xar.Box, bool) -> None
+        self.layer = layer
+        self.keyframe = keyframe
+        self.boxes = [CompiledBox(box, rewrite) for box in keyframe.diagram.boxes]
+        self.routes = {}  # type: dict[tuple[int, int], list[tuple[int, int, Any]]]
+        by_id = {plan.box.id: plan for plan in reversed(self.boxes)}
+        for link in keyframe.diagram.links:
+            route = self._route(link, owner, by_id)
+            if route is not None:
+                self.routes.setdefault((link.emitter, link.output), []).append(route)
+
+    def _route(self, link, owner, by_id):
+        # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> tuple[int, int, Any] | None
+        """Resolve a link to its kind, box id and port; return None for a dead link, which the lint reports."""
+        if link.receiver == 0:
+            output = _by_id(owner.outputs, link.input)
+            return None if output is None else (TO_OUTPUT, 0, output)
+        plan = by_id.get(link.receiver)
+        if plan is None:
+            return None
+        port = _by_id(plan.box.inputs, link.input)
+        if port is not None:
+            return (TO_INPUT, link.receiver, port)
+        parameter = _by_id(plan.box.parameters, link.input)
+        return None if parameter is None else (TO_PARAMETER, link.receiver, parameter)
+
+
+class CompiledBox(object):
+    """One box: its description in the file, its compiled script, and the tables that the player looks up."""
+
+    __slots__ = ("box", "code", "diagrams", "memory", "on_load", "outputs", "parameters", "stopped")
+
+    def __init__(self, box, rewrite):  # type: (xar.Box, bool) -> None
+        self.box = box
+        self.code = compile_script(box.script, box.path, rewrite) if box.script else None
+        self.outputs = {output.name: output for output in box.outputs}
+        self.parameters = {parameter.name: parameter for parameter in box.parameters}
+        self.memory = [port for port in box.inputs if port.nature == xar.ON_MEMORY]
+        self.on_load = next((port for port in box.inputs if port.nature == xar.ON_LOAD), None)
+        self.stopped = next((port for port in box.outputs if port.nature == xar.STOPPED), None)
+        layers = box.timeline.layers if box.timeline is not None else ()
+        self.diagrams = [
+            CompiledDiagram(number, keyframe, box, rewrite)
+            for number, layer in enumerate(layers)
+            for keyframe in layer.keyframes
+        ]
+
+
+def compile_project(project, rewrite=False):  # type: (xar.Project, bool) -> CompiledBox
+    """Return the compiled root box, made at the first call; raises ScriptRefused for a script that does not compile."""
+    if rewrite not in project.compiled:
+        project.compiled[rewrite] = CompiledBox(project.root, rewrite)
+    return project.compiled[rewrite]  # type: ignore[no-any-return]
+
+
+def last_frame(model):  # type: (xar.Timeline) -> int
+    """Return the last frame of a timeline: as declared, else the last motion key, else the length."""
+    if model.end >= model.start:
+        return int(model.end)
+    motion = [frame for curve in model.curves if not curve.mute for frame, _ in curve.keys]
+    if motion:
+        return int(max(motion))
+    keyframes = [keyframe.index for layer in model.layers for keyframe in layer.keyframes]
+    return int(max([model.start, model.size] + keyframes))
+
+
+def _by_id(ports, number):  # type: (Any, int) -> Any
+    return next((port for port in ports if port.id == number), None)
+
+
+# --- The interfaces through which the parts of the player use each other: running boxes, diagrams and behaviours.
+#
+# `player.box` and `player.behaviour` implement them; as the other modules import only these, there is no import cycle.
+
+
+class PlayedBox(BoxContract):
+    """One box of a running behaviour, as timelines, Dialog boxes and resource locks see it."""
+
+    __slots__ = ()
+
+    #: Its running diagrams, one per keyframe, and its DialogTopic, None unless it is a Dialog box.
+    diagrams = ()  # type: Any
+    dialog = None  # type: Any
+    is_loaded = False  # type: bool
+
+    def changed(self):  # type: () -> None
+        """Tell the observers that the box has begun or ended something."""
+        raise NotImplementedError
+
+    def is_inside(self, other):  # type: (Any) -> bool
+        """Tell whether this box is the other box or lies in it."""
+        raise NotImplementedError
+
+    def lose(self, resource):  # type: (str) -> None
+        """Give up a resource that another box demands."""
+        raise NotImplementedError
+
+
+class PlayedDiagram(object):
+    """One diagram of a running behaviour, as the timeline that loads it sees it."""
+
+    __slots__ = ()
+
+    plan = None  # type: CompiledDiagram  # type: ignore[assignment]
+
+    def load(self):  # type: () -> None
+        """Load every box, in document order."""
+        raise NotImplementedError
+
+    def unload(self):  # type: () -> None
+        """Cut the links, then unload every box, in document order."""
+        raise NotImplementedError
+
+    def emit(self, box, port, value):  # type: (int, int, Any) -> None
+        """Queue one delivery for each link that leaves this port; box 0 is the owner."""
+        raise NotImplementedError
+
+
+class PlayedBehaviour(BehaviourContract):
+    """A running behaviour, as its boxes and their Dialog topics see it."""
+
+    #: Its AnsweredByHand, and how often its root has fired onStopped.
+    dialogs = None  # type: Any
+    times_stopped = 0  # type: int
+
+    def box(self, path):  # type: (str) -> Any
+        """Return the box with this path; raises WrongUse when there is none."""
+        raise NotImplementedError
+
+    def names(self):  # type: () -> dict[str, Any]
+        """Return the names a script finds without import, in a new dict for every script."""
+        raise NotImplementedError
+
+    def translated(self, path, parameter, text):  # type: (str, str, str) -> str
+        """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
+        raise NotImplementedError
+
+    def finish(self):  # type: () -> None
+        """Unload everything after the root's onStopped and record the end; has to run as a task."""
+        raise NotImplementedError
+
+
+# --- What is told of running boxes beyond the trace: signals on links, and boxes that begin or end something.
+#
+# An observer stands in `World.observers`. It is called in the middle of what boxes do, so it may neither wait nor
+# raise.
+
+
+class BehaviourObserver(object):
+    """One who watches every behaviour of a robot; these methods do nothing."""
+
+    def loaded(self, behaviour):  # type: (PlayedBehaviour) -> None
+        """Note that a behaviour is being loaded; its boxes are new."""
+
+    def unloaded(self, behaviour):  # type: (PlayedBehaviour) -> None
+        """Note that a behaviour is unloaded."""
+
+    def changed(self, box):  # type: (PlayedBox) -> None
+        """Note that a box was started or stopped, or that a handler of it begins or returns."""
+
+    def signalled(self, diagram, emitter, output, route, value):
+        # type: (PlayedDiagram, int, int, tuple[int, int, Any], Any) -> None
+        """Note a signal that enters a link: from a port of the box `emitter` (0 is the owner) along the route."""
+
+
+# --- The script side of a box: making its object, calling its handlers, and handling what they raise.
+
+#: Modules written in C++ that only a robot has.
+_ROBOT_MODULES = ("almathswig", "inaoqi")
+
+
+class ScriptedBox(PlayedBox):
+    """A box with its script and its parameters; `LiveBox` adds the signals."""
+
+    __slots__ = (
+        "behaviour",
+        "instance",
+        "is_based",
+        "name",
+        "namespace",
+        "parent",
+        "path",
+        "plan",
+        "under_way",
+        "values",
+    )
+
+    def __init__(self, plan, behaviour, parent):  # type: (CompiledBox, PlayedBehaviour, Any) -> None
+        self.plan = plan
+        self.behaviour = behaviour
+        self.parent = parent  # type: Any
+        self.path = plan.box.path
+        self.name = ""
+        self.is_based = False
+        self.under_way = 0
+        self.instance = None  # type: Any
+        #: The global names of the script.
+        self.namespace = {}  # type: dict[str, Any]
+        self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
+
+    def build(self):  # type: () -> None
+        """Run the script and make its object; if the script fails, the box has no handlers, as on the robot."""
+        base = make_generated_class(self)
+        self.instance = None
+        if self.plan.code is not None:
+            try:
+                self.instance = self._scripted(base)
+            except TaskEnded:
+                raise
+            except BaseException as error:
+                self.fail("__init__", self._described(error))
+        if self.instance is None:
+            self.instance = base()
+        self.behaviour.world.modules[self.name] = self.instance
+
+    def call(self, handler, value=None):  # type: (str, Any) -> bool
+        """Call a handler of the script, if there is one; return False when it raised."""
+        method = getattr(self.instance, handler, None)
+        if method is None:
+            return True
+        self.under_way += 1
+        self.changed()
+        try:
+            if _takes_value(method):
+                method(value)
+            else:
+                method()
+        except (TaskEnded, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            self._failed(handler, error)
+            return False
+        finally:
+            self.under_way -= 1
+            self.changed()
+        return True
+
+    def changed(self):  # type: () -> None
+        """Tell the observers that the box has begun or ended something."""
+        for observer in self.behaviour.world.observers:
+            observer.changed(self)
+
+    def parameter(self, name):  # type: (str) -> Any
+        """Return the value of a parameter, or of an ancestor's of the same name if it inherits; raises RuntimeError."""
+        box = self  # type: Any
+        if name not in self.values:
+            raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
+        found = self
+        while box is not None:
+            if name in box.values:
+                found = box
+                if not box.plan.parameters[name].inherits:
+                    break
+            box = box.parent
+        return found.values[name]
+
+    def set_parameter(self, name, value):  # type: (str, Any) -> None
+        """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
+        parameter = self.plan.parameters.get(name)
+        if parameter is None:
+            raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
+        self.values[name] = _convert_value(parameter, value)
+        self.note("parameter", name=name, value=self.values[name])
+
+    def note(self, kind, **fields):  # type: (str, **Any) -> None
+        """Record an event of this box."""
+        self.behaviour.world.trace.note(kind, box=self.path, **fields)
+
+    def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
+        """Record a failure of this box; `handled` when its onError deals with it."""
+        where = "%s.%s" % (self.path, what)
+        self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
+
+    def _fired_late(self, port):  # type: (xar.Port) -> None
+        """Record a signal of a box that is unloaded, which is lost; usual for a handler cut off, as in Move To."""
+        said = "the output was fired while the box was not loaded"
+        if self.under_way:
+            self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
+        else:
+            self.fail(port.name, said)
+
+    def _scripted(self, base):  # type: (type) -> Any
+        self.namespace = names = self.behaviour.names()
+        names.update(self.behaviour.world.shared_names)
+        names["GeneratedClass"] = base
+        exec(self.plan.code or "", names)
+        patches.replace_datetime(names)
+        made = names.get("MyClass")
+        if made is None:
+            raise NameError("the script defines no class MyClass")
+        if not (isinstance(made, type) and issubclass(made, BoxBase)):
+            raise TypeError("MyClass does not inherit from GeneratedClass")
+        instance = made()
+        if not self.is_based:
+            self.fail("__init__", "GeneratedClass.__init__(self) is never called")
+        return instance
+
+    def _failed(self, handler, error):  # type: (str, BaseException) -> None
+        """Record an error of a handler and pass it to the box's onError; a box without one turns red on the robot."""
+        on_error = getattr(self.instance, "onError", None)
+        self.fail(handler, self._described(error), callable(on_error))
+        if callable(on_error) and handler != "onError":
+            try:
+                on_error("%s:%s" % (self.plan.box.name, reason(error)))
+            except TaskEnded:
+                raise
+            except BaseException as second:
+                self.fail("onError", self._described(second))
+
+    def _described(self, error):  # type: (BaseException) -> str
+        """Describe an error and the line of the script in which it happened."""
+        traceback, line = sys.exc_info()[2], None
+        while traceback is not None:
+            if traceback.tb_frame.f_code.co_filename == self.path:
+                line = traceback.tb_lineno
+            traceback = traceback.tb_next
+        said = reason(error)
+        missing = next((name for name in _ROBOT_MODULES if isinstance(error, ImportError) and name in said), None)
+        if missing is not None:
+            said = "the simulated robot lacks the robot's module %s: put a small one beside the behaviour" % missing
+        return said if line is None else "%s (line %d of the script)" % (said, line)
+
+
+def _takes_value(method):  # type: (Any) -> bool
+    """Tell whether a handler gets the value: NAOqi passes it to one with exactly one argument, even with a default."""
+    code = getattr(method, "__code__", None)
+    if code is None:
+        return False
+    return bool(code.co_argcount == (1 if getattr(method, "__self__", None) is None else 2))
+
+
+def show_value(value):  # type: (Any) -> str
+    """Describe a value and its type for a message."""
+    return "%s %s" % (type(value).__name__, quoted(value)[:80])
+
+
+def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> Any
+    try:
+        if parameter.type == xar.BOOL:
+            return bool(int(value))
+        if parameter.type == xar.INT:
+            return int(value)
+        if parameter.type == xar.DOUBLE:
+            return float(value)
+    except (TypeError, ValueError):
+        raise RuntimeError("the parameter %s cannot take %s" % (quoted(parameter.name), show_value(value)))
+    return native(value) if not isinstance(value, (bool, float) + INTEGERS) else str(value)
+
+
+# --- Dialog boxes: a `.dlg` file beside the behaviour, whose topic is active in ALDialog while the box runs.
+#
+# A box that is to be answered by hand runs an empty topic instead, and a test or a person fires its outputs. What
+# follows the box can then be tested even if its topic is missing or has QiChat that the simulated robot cannot read.
+
+#: The QiChat of a topic without rules.
+_EMPTY_TOPIC = "topic: ~%s()\nlanguage: %s\n"
+
+
+class AnsweredByHand(object):
+    """The Dialog boxes of a behaviour that are answered by hand, given by their paths with or without "root/"."""
+
+    def __init__(self, paths=()):  # type: (Iterable[str]) -> None
+        self.paths = tuple(sorted({_bare_topic(path) for path in paths}))
+
+    def answers(self, box):  # type: (PlayedBox) -> bool
+        """Tell whether this box is one of them."""
+        return _bare_topic(box.path) in self.paths
+
+    def is_open(self, behaviour, path):  # type: (PlayedBehaviour, str) -> bool
+        """Tell whether the box with this path waits for an answer by hand; raises WrongUse when it never does."""
+        dialog = self._box(behaviour, path).dialog
+        return dialog is not None and dialog.is_running
+
+    def answer(self, behaviour, path, output, value):  # type: (PlayedBehaviour, str, str, Any) -> None
+        """Schedule the firing of an output of a box; raises WrongUse, saying why, when that is impossible."""
+        box = self._box(behaviour, path)
+        if native(output) not in box.plan.outputs:
+            raise WrongUse(
+                "the Dialog box %s has no output %s: it has %s"
+                % (quoted(_bare_topic(path)), quoted(output), ", ".join(sorted(box.plan.outputs)))
+            )
+        if not self.is_open(behaviour, path):
+            raise WrongUse("the Dialog box %s is not running" % quoted(_bare_topic(path)))
+        port = box.plan.outputs[native(output)]
+        try:
+            value = _fitting(port, value)
+        except (TypeError, ValueError):
+            raise WrongUse(
+                "the output %s of %s is a number, not %s" % (quoted(output), quoted(_bare_topic(path)), quoted(value))
+            )
+        world = behaviour.world
+        world.trace.note("dialog", box=box.path, output=port.name, value=value)
+        world.clock.soon_for(box, box.fire, port, value)
+
+    def _box(self, behaviour, path):  # type: (PlayedBehaviour, str) -> PlayedBox
+        box = behaviour.box("root/" + _bare_topic(path))  # type: PlayedBox
+        if box.dialog is None:
+            raise WrongUse("%s is no Dialog box" % quoted(_bare_topic(path)))
+        if not self.answers(box):
+            raise WrongUse(
+                "the Dialog box %s is answered by its topic: name it in `dialogs` when it is loaded"
+                % (quoted(_bare_topic(path)))
+            )
+        return box
+
+
+class DialogTopic(object):
+    """The topic of one Dialog box, from its start to its stop.
+
+    An input is an event of the topic, `u:(e:onStart)`, and `$output=value` fires the output of that name. In ALMemory
+    both have keys of the box's own, so that two boxes do not hear each other.
+    """
+
+    def __init__(self, box):  # type: (PlayedBox) -> None
+        self._box = box
+        self._world = box.behaviour.world
+        self._topic = None  # type: str | None
+        self._links = []  # type: list[tuple[str, int]]
+
+    @property
+    def is_running(self):  # type: () -> bool
+        """Tell whether the topic is active."""
+        return self._topic is not None
+
+    def start(self):  # type: () -> None
+        """Load and activate the topic; a missing service, file or topic fails the run."""
+        if self._topic is not None:
+            return
+        try:
+            engine = self._world.service("ALDialog")
+            by_hand = self._box.behaviour.dialogs.answers(self._box)
+            self._topic = self._by_hand(engine) if by_hand else engine.call("loadTopic", [self._topic_file(engine)])
+            for name in sorted({port.name for port in self._box.plan.box.inputs} | set(self._box.plan.outputs)):
+                engine.call("setVariablePath", [self._topic, name, self._key(name)])
+            engine.call("activateTopic", [self._topic])
+            engine.call("subscribe", [self._box.name])
+        except RuntimeError as error:
+            self._box.fail("dialog", reason(error))
+            return
+        for name in sorted(self._box.plan.outputs):
+            key = self._key(name)
+            self._links.append((key, self._world.memory.link(key, _OutputVariable(self._box, name))))
+
+    def receive(self, port, value):  # type: (xar.Port, Any) -> None
+        """Raise the event of an input, while the topic is active."""
+        if self._topic is not None:
+            self._world.memory.raiseEvent(self._key(port.name), 1 if value is None else value)
+
+    def _key(self, name):  # type: (str) -> str
+        """Return the key in ALMemory of an input or output."""
+        return "%s/%s" % (self._box.name, name)
+
+    def stop(self):  # type: () -> None
+        """Unload the topic and end the subscription and the memory links."""
+        topic, self._topic = self._topic, None
+        links, self._links = self._links, []
+        for key, link in links:
+            self._world.memory.unlink(key, link)
+        if topic is None:
+            return
+        engine = self._world.service("ALDialog")
+        for method, argument in (("unsubscribe", self._box.name), ("deactivateTopic", topic), ("unloadTopic", topic)):
+            try:
+                engine.call(method, [argument])
+            except RuntimeError as error:
+                self._box.fail("dialog", reason(error))
+
+    def _by_hand(self, engine):  # type: (Any) -> str
+        """Load a topic without rules, so that the robot listens while outputs are fired by hand; return its name."""
+        name = re.sub(r"[^\w\-]", "_", self._box.name)
+        return str(engine.call("loadTopicContent", [_EMPTY_TOPIC % (name, engine.getLanguage())]))
+
+    def _topic_file(self, engine):  # type: (Any) -> str
+        """Find the topic file of the dialog's language; raises RuntimeError when the .dlg is missing or names none."""
+        place = os.path.join(self._box.behaviour.folder, native(self._box.plan.box.dialog))
+        spoken = engine.getLanguage()
+        for language, path in topics.list_topic_files(place):
+            if language == spoken:
+                return path
+        raise RuntimeError("%s has no topic for %s" % (quoted(place), spoken))
+
+
+class _OutputVariable(object):
+    """The callback that ALMemory gets for one output: it fires the output with the value the topic assigned."""
+
+    def __init__(self, box, name):  # type: (PlayedBox, str) -> None
+        self._box = box
+        self._name = name
+
+    def __call__(self, value):  # type: (Any) -> None
+        port = self._box.plan.outputs[self._name]
+        self._box.fire(port, _fitting(port, value))
+
+
+def _fitting(port, value):  # type: (xar.Port, Any) -> Any
+    """Convert a value to the type of an output; raises ValueError or TypeError for a number that is none."""
+    if port.type == xar.BANG:
+        return None
+    if port.type == xar.NUMBER:
+        return float(value)
+    return native(value) if port.type == xar.STRING else value
+
+
+def _bare_topic(path):  # type: (str) -> str
+    path = native(path).strip("/")
+    return path[len("root/") :] if path.startswith("root/") else path

@@ -1,0 +1,537 @@
+"""The command line of `python -m naosim`: its options, the answers given in advance, and the transcript it prints.
+
+`parse_options` reads a command line and `list_kept_options` chooses what a recording keeps of it. `give_answers` hands
+the answers to the robot in order, and `Transcript` words its trace for people.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import argparse
+import re
+
+from naosim import recording
+from naosim.compat import from_json, native, quoted, unicoded
+from naosim.errors import WrongUse
+from naosim.packages import parse_robot_model
+from naosim.services import SERVICES
+from naosim.xar import LANGUAGE_CODES
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.robot import Pause, Robot
+    from naosim.world import Event
+
+# --- The options of `--page`: where the page is, who may come in, and whether every visitor has a robot of its own.
+
+#: Where the page is, and the last port there is.
+PAGE_HOST, PAGE_PORT, MAX_PORT = "127.0.0.1", 9580, 65535
+#: The most visitors that one computer is to have robots for.
+MAX_VISITORS = 200
+_MAX_QUOTED = 60
+
+
+def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
+    """Add the options, as a group of their own."""
+    group = parser.add_argument_group("a page in the browser")
+    group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
+    group.add_argument(
+        "--port",
+        type=_number(0, MAX_PORT, "port"),
+        default=PAGE_PORT,
+        metavar="N",
+        help="where the page is on this computer (default %d, 0 any free one)" % PAGE_PORT,
+    )
+    group.add_argument(
+        "--visitors",
+        type=_number(1, MAX_VISITORS, "number of visitors"),
+        default=1,
+        metavar="N",
+        help="a robot of its own for every browser, for N at most (default 1: all share one)",
+    )
+    group.add_argument(
+        "--host",
+        type=native,
+        default=PAGE_HOST,
+        metavar="ADDRESS",
+        help="let other computers in at this address, or 0.0.0.0 for all; needs TLS, or --insecure",
+    )
+    group.add_argument("--tls-cert", type=native, default="", metavar="FILE", help="the certificate of the page (PEM)")
+    group.add_argument("--tls-key", type=native, default="", metavar="FILE", help="the certificate's key (PEM)")
+    group.add_argument(
+        "--token",
+        type=native,
+        default="",
+        metavar="TEXT",
+        help="what the address has to bring; drawn and printed where other computers come in by TLS",
+    )
+    group.add_argument("--insecure", action="store_true", help="let other computers in without TLS and token")
+
+
+def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
+    """List the options that were given though there is no page."""
+    names = ("visitors", "host", "tls_cert", "tls_key", "token", "insecure")
+    return [
+        "--" + name.replace("_", "-")
+        for name in names
+        if not options.page and getattr(options, name) != parser.get_default(name)
+    ]
+
+
+def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
+    """Say what is wrong with the file, --record and --replay together, "" for nothing."""
+    shows = options.page and options.replay
+    if not options.file and not shows:
+        return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
+    if shows and (options.file or options.record or options.visitors > 1):
+        return "--replay FILE --page shows a recording alone: leave the behaviour, --record and --visitors out"
+    if options.page and options.record and options.visitors > 1:
+        return "--record keeps one robot: leave --visitors out"
+    return ""
+
+
+def _number(least, most, what):  # type: (int, int, str) -> Any
+    def parsed(text):  # type: (str) -> int
+        if not text.isdigit() or len(text) > _MAX_QUOTED or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError("%s is no %s from %d to %d" % (text[:_MAX_QUOTED], what, least, most))
+        return int(text)
+
+    return parsed
+
+
+# --- The options of `python -m naosim`, and those of them that a recording keeps.
+
+_MAX_SECONDS = 1e6
+#: What a robot in virtual time does, and one on a page does not.
+_NOT_ON_A_PAGE = {
+    "answers": "--say, --touch, --event and --dialog",
+    "json": "--json",
+    "lint": "--lint",
+    "max_time": "--max-time",
+    "strict": "--strict",
+    "threads": "--threads",
+    "verbose": "--verbose",
+}
+#: Values in the JSON of an event, and letters of it that a refusal quotes.
+_MAX_EVENT_VALUES, _MAX_QUOTED_EVENT_LENGTH = 10000, 60
+
+
+class _Answer(argparse.Action):
+    """The action of --say, --touch, --event and --dialog, which keeps their common order."""
+
+    def __call__(self, parser, namespace, values, option_string=None):  # type: (Any, Any, Any, str | None) -> None
+        value = values if self.dest in {"dialog", "event"} else native(values)
+        namespace.answers = list(namespace.answers or []) + [(self.dest, value)]
+
+
+def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Namespace
+    """Parse a command line; a wrong one ends the program with status 2."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.replay and (options.answers or options.lint):
+        parser.error("--replay brings its own answers: leave --say, --touch, --event, --dialog and --lint out")
+    given = [named for name, named in sorted(_NOT_ON_A_PAGE.items()) if getattr(options, name)]
+    if options.page and given:
+        parser.error("--page shows a behaviour in real time, to a person who answers: leave %s out" % given[0])
+    stray = _list_options_without_page(parser, options)
+    if stray:
+        parser.error("%s is for a page: give --page, too" % stray[0])
+    wrong = _describe_wrong_recording(options)
+    if wrong:
+        parser.error(wrong)
+    options.languages = [options.language] + [name for name in ("English",) if name != options.language]
+    options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
+    options.parameters = dict(options.parameter)
+    return options
+
+
+def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, Any]
+    """Return the options that a recording keeps, by name."""
+    return {name: getattr(options, name) for name in recording.KEPT_OPTIONS}
+
+
+def restore_options(options, header):  # type: (argparse.Namespace, dict[str, Any]) -> None
+    """Replace the options by those of a recording; raises NotARecording for impossible ones.
+
+    Raises WrongUse when the recorded robot lacks a service that is unknown here.
+    """
+    for name, value in recording.read_recorded_options(header).items():
+        setattr(options, name, value)
+    if not 0 < options.seconds <= _MAX_SECONDS or not options.languages:
+        raise recording.NotARecording("the recording is damaged: its options are impossible")
+    unknown = [name for name in options.without if name not in SERVICES]
+    if unknown:
+        raise WrongUse("the recording is of a robot without %s, which no robot here has" % quoted(unknown[0]))
+
+
+def _parser():  # type: () -> argparse.ArgumentParser
+    parser = argparse.ArgumentParser(
+        prog="python -m naosim",
+        description="Runs a Choregraphe behaviour on a simulated robot.",
+        epilog="Exit status: 0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C.",
+    )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="",
+        help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg",
+    )
+    parser.add_argument(
+        "--behaviour",
+        "--behavior",
+        default="",
+        type=native,
+        metavar="NAME",
+        help="which behaviour of a project or package",
+    )
+    parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
+    parser.add_argument("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
+    parser.add_argument("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
+    parser.add_argument(
+        "--event",
+        action=_Answer,
+        type=_parse_event,
+        metavar="[SECONDS:]KEY=JSON",
+        help="what its sensors notice, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3",
+    )
+    parser.add_argument(
+        "--dialog",
+        action=_Answer,
+        type=_output,
+        metavar="BOX.OUTPUT=VALUE",
+        help="fire an output of a Dialog box, whose topic is then left out",
+    )
+    parser.add_argument(
+        "--without", action="append", default=[], type=_service, metavar="SERVICE", help="a robot without a service"
+    )
+    parser.add_argument(
+        "--robot-type",
+        default="Nao",
+        type=_robot_type,
+        metavar="TYPE",
+        help="Nao, Pepper or Romeo (default Nao); only Pepper has a tablet",
+    )
+    parser.add_argument(
+        "--camera",
+        default="",
+        type=native,
+        metavar="FILE|FOLDER",
+        help="the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)",
+    )
+    parser.add_argument("--language", default="English", type=_language, help="what the robot speaks (default English)")
+    parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
+    parser.add_argument("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")
+    parser.add_argument("--threads", action="store_true", help="let others go on while a script loops without end")
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        type=_assignment,
+        metavar="NAME=VALUE",
+        help='set "Name" in every box or "Box.Name" in one',
+    )
+    parser.add_argument("--strict", action="store_true", help="count warnings as failures")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default 0)")
+    parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
+    parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
+    parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
+    parser.add_argument("--json", action="store_true", help="one JSON object per event")
+    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
+    _add_page_options(parser)
+    parser.set_defaults(answers=[])
+    return parser
+
+
+def _seconds(text):  # type: (str) -> float
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _MAX_SECONDS:
+        raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, _MAX_SECONDS))
+    return seconds
+
+
+def _service(text):  # type: (str) -> str
+    if text not in SERVICES:
+        raise argparse.ArgumentTypeError("the robot has no service %s" % text)
+    return native(text)
+
+
+def _robot_type(text):  # type: (str) -> str
+    try:
+        parse_robot_model(text)
+    except WrongUse as error:
+        raise argparse.ArgumentTypeError(str(error))
+    return native(text)
+
+
+def _language(text):  # type: (str) -> str
+    if text not in LANGUAGE_CODES:
+        raise argparse.ArgumentTypeError(
+            "no robot speaks %s: use one of %s" % (text, ", ".join(sorted(LANGUAGE_CODES)))
+        )
+    return native(text)
+
+
+def _assignment(text):  # type: (str) -> tuple[str, str]
+    name, sign, value = native(text).partition("=")
+    if not sign or not name:
+        raise argparse.ArgumentTypeError("%s is not NAME=VALUE" % text)
+    return name, value
+
+
+def _parse_event(text):  # type: (str) -> tuple[float | None, str, Any]
+    found = re.match(r"(?:(\d{1,6}(?:\.\d{1,6})?):)?([^=]+)=(.*)\Z", native(text), re.DOTALL)
+    if found is None:
+        raise argparse.ArgumentTypeError("%s is not KEY=JSON or SECONDS:KEY=JSON" % text)
+    time, key, value = found.groups()
+    try:
+        return None if time is None else float(time), key, from_json(unicoded(value), _MAX_EVENT_VALUES)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            '%s is not JSON: a text stands in double quotes, as in %s="%s"'
+            % (value[:_MAX_QUOTED_EVENT_LENGTH], key, value[:_MAX_QUOTED_EVENT_LENGTH])
+        )
+
+
+def _output(text):  # type: (str) -> tuple[str, str, str]
+    name, sign, value = native(text).partition("=")
+    box, dot, output = name.rpartition(".")
+    if not sign or not dot or not box or not output:
+        raise argparse.ArgumentTypeError("%s is not BOX.OUTPUT=VALUE" % text)
+    return box, output, value
+
+
+# --- Answers given in advance on the command line, passed on in order whenever the robot waits for a person.
+
+if MYPY:
+    #: ("say", phrase), ("touch", sensor), ("event", (seconds or None, key, value)), ("dialog", (box, output, value)).
+    Answer = tuple[str, Any]
+
+
+def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
+    """Run the robot and give it the answers in order, until the time is up or nothing is left to happen.
+
+    Events with a time happen at it, whatever the robot waits for.
+    """
+    timed = sorted((value for kind, value in answers if kind == "event" and value[0] is not None), key=_time_of_event)
+    answers = [answer for answer in answers if answer[0] != "event" or answer[1][0] is None]
+    while robot.clock.now() < seconds:
+        while timed and timed[0][0] <= robot.clock.now():
+            robot.event(*timed.pop(0)[1:])
+        until = min(timed[0][0], seconds) if timed else seconds
+        pause = robot.advance(until - robot.clock.now(), answers[0][1][1] if _is_event(answers) else "")
+        if pause.ended:
+            return
+        if answers and _give_answer(robot, pause, *answers[0]):
+            del answers[0]
+            continue
+        due = robot.clock.next_due()
+        if due is None and not timed:
+            return
+        robot.wait((until if due is None else min(due, until)) - robot.clock.now())
+
+
+def _time_of_event(event):  # type: (tuple[float, str, Any]) -> float
+    return event[0]
+
+
+def _is_event(answers):  # type: (list[Answer]) -> bool
+    return bool(answers) and answers[0][0] == "event"
+
+
+def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -> bool
+    """Give one answer if the robot is ready for one of its kind; return whether it was given."""
+    behaviour = robot.behaviour
+    listens = pause.ears.engine is not None
+    if kind == "dialog" and behaviour is not None:
+        if behaviour.dialogs.is_open(behaviour, value[0]):
+            behaviour.answer(*value)
+            return True
+    elif kind == "event" and (robot.awaits(value[1]) or robot.clock.next_due() is None):
+        robot.event(*value[1:])
+        return True
+    elif kind == "say" and listens:
+        robot.hear(value)
+        return True
+    elif kind == "touch" and (pause.ears.touch or listens):
+        robot.touch(value)
+        return True
+    return False
+
+
+# --- The transcript of a trace for people: one line for what matters to them, and one for all joints of a timeline.
+
+_MAX_SHOWN_VALUE_LENGTH = 60
+#: What the motion has that is left out where not all is shown: a joint of a timeline, and a setting that moves nothing.
+_BRIEFLY_OUT = {"actuator", "enabled"}
+
+
+class Transcript(object):
+    """The lines for events that come one after the other; a verbose one has a line for every joint and movement.
+
+    >>> from naosim.world import Event
+    >>> transcript = Transcript()
+    >>> for time in range(3):
+    ...     for line in transcript.lines(Event(time, "motion", {"method": "setAngles", "duration": 0.0})):
+    ...         print(line.strip())
+    0.0 s  moves     setAngles (0.0 s)
+    >>> for line in transcript.rest():
+    ...     print(line.strip())
+    2.0 s  moves     setAngles, 2 times more
+    """
+
+    def __init__(self, verbose=False):  # type: (bool) -> None
+        self._verbose = verbose
+        self._gesture = None  # type: tuple[str, float | None] | None
+        self._repeats, self._last = 0, (0.0, "")
+
+    def lines(self, event):  # type: (Event) -> list[str]
+        """Return the lines to show now: none for what is left out or counted, two where a count ends."""
+        line = transcript_line(event, self._verbose)
+        if line is None:
+            return []
+        gesture = None if self._verbose else _gesture(event)
+        if gesture is not None and gesture == self._gesture:
+            self._repeats, self._last = self._repeats + 1, (event.time, line)
+            return []
+        shown = self.rest()
+        self._gesture = gesture
+        return shown + [line]
+
+    def rest(self):  # type: () -> list[str]
+        """Return the line for the movements that are counted and not shown yet, if there are any."""
+        repeats, self._repeats = self._repeats, 0
+        gesture, self._gesture = self._gesture, None
+        if repeats < 2 or gesture is None:
+            return [self._last[1]] * repeats
+        return [_line(self._last[0], "moves", "%s, %d times more" % (gesture[0], repeats))]
+
+
+def transcript_line(event, verbose=True):  # type: (Event, bool) -> str | None
+    """Describe an event on one line; return None for an event that a transcript leaves out.
+
+    >>> from naosim.world import Event
+    >>> transcript_line(Event(1.5, "say", {"text": "Hello", "service": "ALTextToSpeech"}))
+    '    1.5 s  says      Hello'
+    """
+    kind = native(event.kind)
+    wording = _WORDINGS.get(kind)
+    if wording is None or (kind == "timeline" if verbose else kind == "motion" and _BRIEFLY_OUT & set(event.fields)):
+        return None
+    verb, text = wording(event.fields)
+    return _line(event.time, verb, text) if verb else None
+
+
+def _line(time, verb, text):  # type: (float, str, str) -> str
+    return "%7.1f s  %-9s %s" % (time, verb, text)
+
+
+def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
+    """Return what the movements of one gesture have in common; where the robot walks or points, at one moment only."""
+    fields = event.fields
+    if event.kind != "motion" or "method" not in fields:
+        return None
+    return str(fields["method"]), event.time if {"way", "place"} & set(fields) else None
+
+
+def _say(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return "says", fields.get("plain") or fields["text"]
+
+
+def _hear(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    if fields["engine"] is None:
+        return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
+    return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
+
+
+def _animate(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return "moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")
+
+
+def _motion(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    if "actuator" in fields:
+        return "moves", "%s along %d keys in %.1f s" % (
+            fields["actuator"],
+            len(fields["values"]),
+            fields["times"][-1] if fields["times"] else 0,
+        )
+    return "moves", "%s (%.1f s)" % (fields.get("method"), fields.get("duration", 0))
+
+
+def _timeline(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    if fields["state"] != "moves":
+        return "", ""
+    count = fields["joints"]
+    return "moves", "%s: %d %s in %.1f s" % (
+        fields["box"],
+        count,
+        "joint" if count == 1 else "joints",
+        fields["duration"],
+    )
+
+
+def _touch(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return ("is touched", fields["sensor"]) if fields["pressed"] else ("", "")
+
+
+def _event(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    value = repr(fields["value"])
+    return "senses" if fields["noticed"] else "misses", "%s %s" % (
+        fields["key"],
+        value if len(value) <= _MAX_SHOWN_VALUE_LENGTH else value[:_MAX_SHOWN_VALUE_LENGTH] + "...",
+    )
+
+
+def _call(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    if fields["method"] == "setVocabulary" and fields["args"]:
+        return "expects", ", ".join(fields["args"][0][:12]) + (" ..." if len(fields["args"][0]) > 12 else "")
+    return "", ""
+
+
+def _light(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return "lights", "%s %s" % (fields.get("group"), fields.get("colour"))
+
+
+def _life(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
+
+
+def _error(fields):  # type: (dict[str, Any]) -> tuple[str, str]
+    return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
+
+
+#: For each kind of event: the function that words it as a verb and a text, an empty verb to leave it out.
+_WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
+    "say": _say,
+    "hear": _hear,
+    "animate": _animate,
+    "motion": _motion,
+    "timeline": _timeline,
+    "touch": _touch,
+    "event": _event,
+    "call": _call,
+    "eyes": _light,
+    "leds": _light,
+    "error": _error,
+    "warning": lambda fields: ("warns", "%s: %s" % (fields["where"], fields["message"])),
+    "life": _life,
+    "service": lambda fields: ("serves", "%s: %s" % (fields["name"], fields["text"])),
+    "tablet": lambda fields: ("shows", "%s %s" % (fields["method"], fields["shown"])),
+    "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
+    "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
+    "record": lambda fields: ("records", "%s (%s)" % (fields["path"], fields["what"])),
+    "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),
+    "print": lambda fields: ("prints", fields["text"]),
+    "lint": lambda fields: ("lint", "%s: %s" % (fields["box"], fields["text"])),
+    "start": lambda fields: ("starts", fields["behaviour"]),
+    "leak": lambda fields: ("leaves", "%s: %s" % (fields["behaviour"], fields["text"])),
+    "package": lambda fields: (
+        "installs" if fields["installed"] else "removes",
+        "%s %s" % (fields["uuid"], fields["version"]),
+    ),
+    "end": lambda fields: ("ends", fields["behaviour"]),
+}

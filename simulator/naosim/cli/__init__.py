@@ -1,1 +1,0 @@
-"""The command line of `python -m naosim`: its options, the answers given in advance, and the lines it prints."""

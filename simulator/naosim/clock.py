@@ -1,0 +1,377 @@
+"""The clock of a robot: virtual or real time, in which one task runs at any moment.
+
+A `PreemptiveClock` also interrupts tasks, as the threads of a robot are interrupted. `run_in_thread` lets work that
+takes real time run beside the tasks.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import sys
+
+from naosim.compat import get_ident, real_monotonic, start_new_thread, take
+from naosim.errors import Overrun, WrongUse
+from naosim.scheduler import (
+    DONE,
+    FOREVER_S,
+    MAX_TASK_END_S,
+    NOTHING_LEFT,
+    RUNNING,
+    TIME_PASSED,
+    UNTIL,
+    WAITING,
+    WORKERS,
+    ScheduledCall,
+    Scheduler,
+    SimEvent,
+    TaskEnded,
+    Wake,
+    await_end,
+    make_wakeup,
+)
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.scheduler import Worker
+
+# --- The clock: virtual or real time, with one task running at any moment, in a fixed order.
+#
+# Tasks run on worker threads, yet never two at once. A task that waits while nothing else is due earlier moves the time
+# forward and goes on; only when something else is due first does another worker thread run. The thread that calls `run`
+# (the driver) never executes a task itself, so `run` can return while tasks are still blocked.
+#
+# For authors of services: let an action such as speech take time with `clock.wait(event, seconds)`, which returns False
+# when the time has passed and True when the event was set, that is, when the action was interrupted. Deliver an event
+# with `clock.soon(...)`.
+
+__all__ = [
+    "NOTHING_LEFT",
+    "TIME_PASSED",
+    "UNTIL",
+    "WAITING",
+    "Clock",
+    "ScheduledCall",
+    "SimEvent",
+    "TaskEnded",
+    "present_clock",
+]
+
+
+#: How often a task may call the robot while no time passes, and the seconds that each further call takes.
+_MAX_POLLS, _POLL_S = 1000, 0.01
+
+
+class Clock(Scheduler):
+    """The time of one robot and the calls that are due, run by due time and then in the order they were scheduled.
+
+    >>> clock = Clock()
+    >>> heard = []
+    >>> _ = clock.later(2, heard.append, 2)
+    >>> _ = clock.later(1, heard.append, 1)
+    >>> print(clock.run(), heard, clock.now())
+    nothing left [1, 2] 2.0
+    >>> clock.close()
+    """
+
+    def soon(self, call, *args):  # type: (Callable[..., object], *Any) -> ScheduledCall
+        """Schedule a call of the robot's own at the present instant, after everything that is ready already."""
+        scheduled = ScheduledCall(self._now, call, args)
+        self._ready.append(scheduled)
+        return scheduled
+
+    def soon_for(self, owner, call, *args):  # type: (Any, Callable[..., object], *Any) -> ScheduledCall
+        """Schedule a call as `soon` does, on behalf of an owner (see `ScheduledCall`)."""
+        scheduled = ScheduledCall(self._now, call, args, owner)
+        self._ready.append(scheduled)
+        return scheduled
+
+    def later(self, delay, call, *args):  # type: (float, Callable[..., object], *Any) -> ScheduledCall
+        """Schedule a call of the robot's own in so many seconds."""
+        return self.later_for(None, delay, call, *args)
+
+    def later_for(self, owner, delay, call, *args):  # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
+        """Schedule a call as `later` does, on behalf of an owner (see `ScheduledCall`)."""
+        now = self.now()
+        due = now + delay
+        if not due > now:
+            return self.soon_for(owner, call, *args)
+        scheduled = ScheduledCall(due, call, args, owner)
+        self._push(scheduled)
+        return scheduled
+
+    def open(self):  # type: () -> None
+        """Accept calls from other threads: a run then waits for them, and ends only by its `until` or its time.
+
+        Raises WrongUse on a clock of virtual time, which jumps ahead of the callers.
+        """
+        if not self.real_time:
+            raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
+        self._prepare_wakeup()
+        self.is_open = True
+
+    def expect(self, change=1):  # type: (int) -> None
+        """Count the results that other threads still owe to tasks: +1 for a new one, -1 for one that has arrived.
+
+        While the count is above zero, a run does not end because nothing is left to do, and virtual time stands still.
+        """
+        self._prepare_wakeup()
+        self.expected += change
+
+    def outside(self, call, *args):  # type: (Callable[..., object], *Any) -> None
+        """Schedule a call from any thread, to run as a task as soon as possible; a run that waits is woken."""
+        self._inbox.append(ScheduledCall(0.0, call, args))
+        if self._wakeup is not None:
+            self._wakeup.send()
+
+    def _prepare_wakeup(self):  # type: () -> None
+        if self._wakeup is None:
+            self._wakeup = make_wakeup()
+
+    def sleep(self, seconds):  # type: (float) -> None
+        """Block the calling task for so many seconds; called by the driver, run the clock for that long."""
+        worker = WORKERS.get(get_ident())
+        if worker is None or worker.clock is not self:
+            self.run(seconds=max(seconds, 0))
+            return
+        due = self.now() + max(seconds, 0)
+        if self._may_jump(due):
+            return
+        wake = Wake(due, worker)
+        self._wake_at(wake)
+        self._block(worker, wake)
+
+    def poll(self):  # type: () -> None
+        """Count one call of a task to the robot; in a loop without sleep, further calls let a little time pass."""
+        self._polls += 1
+        if self._polls > _MAX_POLLS:
+            self.sleep(_POLL_S)
+            self._polls = _MAX_POLLS
+
+    def wait(self, event, timeout=None):  # type: (SimEvent, float | None) -> bool
+        """Block the calling task until the event is set (True) or so many seconds have passed (False)."""
+        if event.is_set:
+            return True
+        worker = WORKERS.get(get_ident())
+        if worker is None or worker.clock is not self:
+            return self._drive_until(event, timeout)
+        due = FOREVER_S if timeout is None else self.now() + max(timeout, 0)
+        if timeout is not None and self._may_jump(due):
+            return False
+        wake = Wake(due, worker)
+        if timeout is not None:
+            self._wake_at(wake)
+        event.add(wake)
+        try:
+            self._block(worker, wake)
+        finally:
+            event.discard(wake)
+        return wake.opened
+
+    def _drive_until(self, event, timeout):  # type: (SimEvent, float | None) -> bool
+        end = None if timeout is None else self.now() + max(timeout, 0)
+        if self.run(lambda: event.is_set, up_to=end) == NOTHING_LEFT and end is not None:
+            self.run(up_to=end)
+        return event.is_set
+
+    def inline(self, scheduled):  # type: (ScheduledCall) -> bool
+        """Run a scheduled call on the calling task if it is the very next one; return whether it ran.
+
+        This saves a switch of threads where a task would only wait for the call.
+        """
+        ready = self._ready
+        worker = WORKERS.get(get_ident())
+        if not self.calm() and ready[0] is scheduled and worker is not None and worker.clock is self:
+            ready.popleft()
+            scheduled.state = RUNNING
+            scheduled.call(*scheduled.args)
+            scheduled.state = DONE
+            return True
+        return False
+
+    def run(self, until=None, seconds=None, up_to=None):
+        # type: (Callable[[], object] | None, float | None, float | None) -> str
+        """Run what is due until `until()` holds when no task is ready, the time is up or nothing is left; return which.
+
+        The time is up after so many seconds, or when the clock shows `up_to`. When nothing is left, a run without
+        `until` lets the rest of its time pass; one with `until` leaves the time as it is.
+        """
+        if self._closed:
+            raise WrongUse("this clock is closed; make a new robot")
+        if self._running:
+            raise WrongUse("the clock runs already; a task cannot run it again")
+        if until is not None and self.calm() and until():
+            return UNTIL
+        self._until = until
+        self._limit = up_to if up_to is not None else FOREVER_S if seconds is None else self.now() + seconds
+        self._running = True
+        self._idle_worker().ticket.release()
+        # An interrupted driver, or a task that never ends, leaves `_running` set: `close` then knows that a task runs.
+        self._running = not await_end(self)
+        self._until, self._limit = None, FOREVER_S
+        failure, self._failure = self._failure, None
+        if failure is not None:
+            raise failure
+        return self._reason
+
+    @property
+    def is_running(self):  # type: () -> bool
+        """Tell whether a run is under way, or was left unfinished when its driver was interrupted."""
+        return self._running
+
+    def pending(self):  # type: () -> list[ScheduledCall]
+        """List the calls that still wait, the earliest first, and then the tasks that are blocked."""
+        left = list(self._ready) + [call for _, _, call in sorted(self._later, key=lambda entry: entry[:2])]
+        left = [call for call in left if call.state is WAITING and call.sleeper is None]
+        return left + [worker.task for worker in self._blocked if worker.task is not None]
+
+    def next_due(self):  # type: () -> float | None
+        """Return when the next scheduled call is due, without one when the next task wakes, None without either."""
+        waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is WAITING]
+        return min([due for due, is_call in waiting if is_call] or [due for due, _ in waiting]) if waiting else None
+
+    def close(self):  # type: () -> None
+        """Drop all scheduled calls and unwind the tasks that are blocked, by raising TaskEnded inside them."""
+        if self._closed:
+            return
+        if get_ident() in WORKERS:
+            raise WrongUse("a task cannot close the clock it runs on")
+        self._closed = True
+        if self._wakeup is not None:
+            self._wakeup.send()
+        if self._running and not take(self._driver, MAX_TASK_END_S):
+            return  # A task that cannot be ended keeps its thread, which ends with the process.
+        self._ready.clear()
+        del self._later[:]
+        for worker in list(self._blocked):
+            worker.ticket.release()
+            take(self._driver, MAX_TASK_END_S)
+        for worker in self._idle:
+            worker.ended = True
+            worker.ticket.release()
+        if self._wakeup is not None:
+            self._wakeup.close()
+
+
+def present_clock():  # type: () -> Clock | None
+    """Return the clock whose task calls this, None outside of all tasks."""
+    worker = WORKERS.get(get_ident())
+    return None if worker is None else worker.clock
+
+
+# --- A preemptive clock for scripts with endless loops: a task is interrupted every so many lines, as robot threads
+# are.
+#
+# Every box handler, callback and thread of a script is a task. On a plain clock a task that never sleeps keeps all
+# others from running; on this one it yields after some lines of its script, and a run may be limited in real time.
+
+#: A slice: the lines of scripts that a task runs before it yields. The first slice of a task takes SECONDS of virtual
+#: time and each further one SECONDS more than the one before, up to MOST_SECONDS: a short loop hardly shifts the time,
+#: and an endless one soon reaches the end of the run.
+_SLICE_LINES, _SLICE_S, _MAX_SLICE_S = 250, 0.001, 0.1
+
+
+class PreemptiveClock(Clock):
+    """A clock that counts the lines of scripts, so that every run is cut into the same slices.
+
+    `share` lets other tasks go on while one runs without end; `max_time` ends a run after so many real seconds, with
+    Overrun. Code that a script calls in other modules is neither counted nor interrupted.
+    """
+
+    def __init__(self, real_time=False, speed=1.0, share=True, max_time=None):
+        # type: (bool, float, bool, float | None) -> None
+        Clock.__init__(self, real_time, speed)
+        self._share = share
+        self._max_time = max_time
+        self._deadline = None if max_time is None else real_monotonic() + max_time
+        self._lines = {}  # type: dict[Worker, int]
+        self._slices = {}  # type: dict[Worker, tuple[ScheduledCall | None, int]]
+
+    def _work(self, worker):  # type: (Worker) -> None
+        """Run the worker's tasks with a trace function that counts the lines of scripts on this thread."""
+        lines = self._lines
+        lines[worker] = 0
+        # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
+        trace, work, most = sys.settrace, Clock._work, _SLICE_LINES
+
+        def line(_frame, event, _argument):  # type: (Any, str, Any) -> Any
+            if event == "line":
+                lines[worker] += 1
+                if lines[worker] >= most:
+                    self._cut(worker)
+            return line
+
+        def call(frame, _event, _argument):  # type: (Any, str, Any) -> Any
+            # A module that is being imported holds locks that others may need.
+            is_script = "GeneratedClass" in frame.f_globals and frame.f_code.co_name != "<module>"
+            return line if is_script else None
+
+        trace(call)
+        try:
+            work(self, worker)
+        finally:
+            trace(None)
+            del lines[worker]
+
+    def _cut(self, worker):  # type: (Worker) -> None
+        self._lines[worker] = 0
+        if self._is_late():
+            raise TaskEnded("the time is up")
+        if self._share:
+            task, slices = self._slices.get(worker, (None, 0))
+            slices = slices + 1 if task is worker.task else 1
+            self._slices[worker] = worker.task, slices
+            self.sleep(min(slices * _SLICE_S, _MAX_SLICE_S))
+
+    def _is_late(self):  # type: () -> bool
+        """Tell whether the run's real time is up; if so, the run fails with Overrun unless it has failed already."""
+        if self._deadline is None or real_monotonic() < self._deadline:
+            return False
+        if self._failure is None:
+            self._failure = Overrun(
+                "the run has taken more than %g seconds of real time (--max-time)" % (self._max_time or 0)
+            )
+        return True
+
+    def _may_jump(self, due):  # type: (float) -> bool
+        return not self._is_late() and Clock._may_jump(self, due)
+
+    def _next(self):  # type: () -> ScheduledCall | None
+        self._is_late()
+        return Clock._next(self)
+
+
+# --- Work that takes real time, such as unpacking a file, on a thread of its own while other tasks go on.
+
+
+def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., Any], *Any) -> Any
+    """Run a call on a thread of its own while the calling task waits; return its result or raise its error.
+
+    >>> from naosim.clock import Clock
+    >>> clock, found = Clock(), []
+    >>> _ = clock.soon(lambda: found.append(run_in_thread(clock, max, 2, 3)))
+    >>> print(clock.run(), found)
+    nothing left [3]
+    >>> clock.close()
+    """
+    done = SimEvent(clock)
+    results = []  # type: list[tuple[Any, BaseException | None]]
+
+    def deliver():  # type: () -> None
+        clock.expect(-1)
+        done.set()
+
+    def work():  # type: () -> None
+        try:
+            results.append((call(*args), None))
+        except BaseException as error:
+            results.append((None, error))
+        clock.outside(deliver)
+
+    clock.expect(1)
+    start_new_thread(work, ())
+    clock.wait(done)
+    value, error = results[0]
+    if error is not None:
+        raise error
+    return value

@@ -1,0 +1,376 @@
+"""Compiling box scripts and, on request, rewriting Python 2 as Python 3, line by line.
+
+`compile_script` is for the scripts of boxes. `OldModules` rewrites modules next to a behaviour when they are imported.
+`OLD_NAMES` and `mutex` are what Python 3 lacks.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import ast
+import functools
+import importlib
+import os
+import re
+import sys
+import warnings
+from collections import deque
+
+from naosim.clock import present_clock
+from naosim.compat import PY2, SourceLoader, decoded_source, import_machinery, quoted
+from naosim.errors import ScriptRefused
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+# --- The built-in functions of Python 2 for box scripts that are rewritten for Python 3.
+
+#: A longer range stays one: as a list it would fill the memory.
+_MAX_LISTED_RANGE = 1000000
+
+
+def _range(*bounds):  # type: (*int) -> Any
+    found = range(*bounds)
+    is_short = all(abs(bound) < 1e9 for bound in bounds) and len(found) <= _MAX_LISTED_RANGE
+    return list(found) if is_short else found
+
+
+def _listed(function):  # type: (Any) -> Any
+    return lambda *arguments: list(function(*arguments))
+
+
+def _compared(one, other):  # type: (Any, Any) -> int
+    return int(one > other) - int(one < other)
+
+
+#: `range`, `map` and their like give lists, as scripts expect that write into them or sort them.
+OLD_NAMES = (
+    {}
+    if PY2
+    else {
+        "range": _range,
+        "xrange": range,
+        "map": _listed(map),
+        "filter": _listed(filter),
+        "zip": _listed(zip),
+        "unicode": str,
+        "basestring": str,
+        "long": int,
+        "unichr": chr,
+        "cmp": _compared,
+        "reduce": functools.reduce,
+        "reload": getattr(importlib, "reload", None),
+        "file": open,
+    }
+)  # type: dict[str, Any]
+
+
+# --- Imports and methods of Python 2 in a box script, written anew for Python 3, line by line.
+
+#: The modules that Python 3 calls otherwise and that offer there what scripts use of them.
+_NEW_MODULES = {
+    "thread": "_thread",
+    "urllib2": "urllib.request",
+    "urlparse": "urllib.parse",
+    "ConfigParser": "configparser",
+    "Queue": "queue",
+    "StringIO": "io",
+    "cStringIO": "io",
+    "cPickle": "pickle",
+    "httplib": "http.client",
+    "HTMLParser": "html.parser",
+    "SocketServer": "socketserver",
+    "BaseHTTPServer": "http.server",
+    "SimpleHTTPServer": "http.server",
+    "xmlrpclib": "xmlrpc.client",
+    "Cookie": "http.cookies",
+    "commands": "subprocess",
+}
+_MODULE_AS = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
+_OLD_IMPORT = re.compile(
+    r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE_AS, _MODULE_AS), re.M
+)
+_OLD_FROM_IMPORT = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
+#: The methods of dictionaries that Python 3 calls otherwise.
+_OLD_METHODS = {"has_key": "__contains__", "iteritems": "items", "itervalues": "values", "iterkeys": "keys"}
+_METHOD = re.compile(r"\.(%s)(?=\()" % "|".join(sorted(_OLD_METHODS)))
+#: Bytes that are searched for a text, which Python 3 never does.
+_ENCODED = re.compile(
+    r"""\.encode\([ \t]*["']utf-?8["'][ \t]*\)"""
+    r"""(?=\.(?:split|replace|startswith|endswith|find|index|count|l?strip|rstrip)\([ \t]*["'])""",
+    re.I,
+)
+_STAR = re.compile(r"^([ \t]+)from[ \t]+([\w.]+)[ \t]+import[ \t]*\*", re.M)
+
+
+def _rewrite_imports(script):  # type: (str) -> str
+    r"""Rewrite the imports of renamed modules, methods that dictionaries had, and `import *` inside a function.
+
+    The last brings global names then.
+
+    >>> print(_rewrite_imports("import os, thread\nfrom urllib2 import urlopen"))
+    import os, _thread as thread
+    from urllib.request import urlopen
+    """
+    script = _OLD_IMPORT.sub(_new_import, script)
+    script = _OLD_FROM_IMPORT.sub(
+        lambda found: found.group(1) + _NEW_MODULES.get(found.group(2), found.group(2)), script
+    )
+    script = _METHOD.sub(lambda found: "." + _OLD_METHODS[found.group(1)], script)
+    return _STAR.sub(_new_star_import, _ENCODED.sub("", script))
+
+
+def _new_import(found):  # type: (Any) -> str
+    parts = []
+    for part in found.group(2).split(","):
+        name, _, given = part.strip().partition(" as ")
+        new = _NEW_MODULES.get(name.strip())
+        parts.append(part.strip() if new is None else "%s as %s" % (new, given.strip() or name.strip()))
+    return "%simport %s" % (found.group(1), ", ".join(parts))
+
+
+def _new_star_import(found):  # type: (Any) -> str
+    return (
+        "%sglobals().update((_name, _each) for _name, _each in vars(__import__(%r, fromlist=['*'])).items() "
+        "if not _name.startswith('_'))" % (found.group(1), str(found.group(2)))
+    )
+
+
+# --- The module `mutex` of Python 2, which Python 3 lacks: a queue of calls, of which one has the turn.
+
+
+class mutex(object):
+    """A flag that one caller holds, and the calls that wait for it.
+
+    >>> flag, seen = mutex(), []
+    >>> flag.lock(seen.append, 1), flag.lock(seen.append, 2), seen
+    (None, None, [1])
+    >>> flag.unlock(), seen, flag.test()
+    (None, [1, 2], True)
+    """
+
+    def __init__(self):  # type: () -> None
+        self.locked = False
+        self.queue = deque()  # type: Any
+
+    def test(self):  # type: () -> bool
+        """Tell whether the flag is held."""
+        return self.locked
+
+    def testandset(self):  # type: () -> bool
+        """Take the flag and return True, or return False when it is held."""
+        taken, self.locked = not self.locked, True
+        return taken
+
+    def lock(self, function, argument):  # type: (Callable[[Any], Any], Any) -> None
+        """Call the function now if the flag is free, otherwise when its turn comes."""
+        if self.testandset():
+            function(argument)
+        else:
+            self.queue.append((function, argument))
+
+    def unlock(self):  # type: () -> None
+        """Give the flag to the next call that waits, or let go of it."""
+        if self.queue:
+            function, argument = self.queue.popleft()
+            function(argument)
+        else:
+            self.locked = False
+
+
+# --- Compiling box scripts and, on request, rewriting the common Python 2 idioms as Python 3, line by line.
+
+#: What Python raises for a script of more brackets inside each other than it compiles; 2.7 a TypeError for zero bytes.
+_COMPILER_ERRORS = (MemoryError, OverflowError, RuntimeError, TypeError)
+_ASYNC = re.compile(r"\bqi\.async\b")
+# None of them looks beyond its line for its beginning: with many blank lines that would be done from each of them.
+_EXCEPT = re.compile(r"^([ \t]*except(?:[ \t]+[\w.]+|[ \t]*\([^()]*\)))[ \t]*,[ \t]*(\w+)[ \t]*:", re.M)
+_RAISE = re.compile(r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*([^,\n]+)$", re.M)
+_PRINT = re.compile(r"^((?:.*:)?[ \t]*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
+_PRINT_PARENTHESIS = re.compile(r"^([ \t]*)print[ \t]+(\(.*)$", re.M)
+#: A text or a comment, which stays; an octal number; a long one; Python 2's other sign for "unlike"; a raw text's sign.
+_OLD_TOKEN = re.compile(
+    r"(\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|#[^\n]*)"
+    r"|(?<![\w.])(?:0+([1-7][0-7]*)|(0[xX][0-9a-fA-F]+|[0-9]+))([lL]?)(?![\w.])|(<>)"
+    r"|(?<!\w)[uU]([rR])(?=[\"'])",
+    re.S,
+)
+_PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
+
+
+def compile_script(script, place, rewrite=False):  # type: (str, str, bool) -> Any
+    """Compile a script to a code object; raises ScriptRefused with the box, the line number and the line."""
+    if rewrite and not PY2:
+        script = _rewrite_imports(script)
+    try:
+        return _compile(script, place)
+    except _COMPILER_ERRORS + (SyntaxError, ValueError) as error:
+        first = error
+    if rewrite and not PY2:
+        try:
+            return _compile(rewrite_as_python3(script), place)
+        except _COMPILER_ERRORS + (SyntaxError, ValueError) as error:
+            raise ScriptRefused(_refusal(error, script, place, "even after rewriting it; run it with Python 2.7"))
+    advice = "correct the script" if PY2 else "run it with Python 2.7 or ask for rewriting"
+    raise ScriptRefused(_refusal(first, script, place, advice))
+
+
+def parse_script(script, place):  # type: (str, str) -> Any
+    """Parse a script into its syntax tree; raises SyntaxError or ValueError."""
+    try:
+        return _compile(script, place, ast.PyCF_ONLY_AST)
+    except _COMPILER_ERRORS:
+        raise SyntaxError("too many brackets or signs inside each other")
+
+
+def rewrite_as_python3(script):  # type: (str) -> str
+    """Rewrite imports, `qi.async`, `except X, e:`, `raise X, y`, old numbers and simple print statements as Python 3.
+
+    >>> print(rewrite_as_python3("print 'a', b"))
+    print('a', b)
+    >>> print(rewrite_as_python3("except ValueError, e:"))
+    except ValueError as e:
+    """
+    script = _rewrite_imports(script)
+    script = _ASYNC.sub("qi.runAsync", script)
+    script = _EXCEPT.sub(r"\1 as \2:", script)
+    script = _RAISE.sub(r"\1(\2)", script)
+    script = _PRINT_PARENTHESIS.sub(_print_parenthesis, script)
+    script = _PRINT.sub(_print_call, script)
+    script = _OLD_TOKEN.sub(_new_token, script)
+    return "\n".join(_without_tabs(line) for line in script.split("\n"))
+
+
+def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
+    with warnings.catch_warnings():
+        # Library boxes hold "\RSPD=100\"; the robot's Python says nothing about such escapes.
+        warnings.simplefilter("ignore")
+        return compile(script, place, "exec", flags, True)
+
+
+def _print_call(found):  # type: (Any) -> str
+    before, what = found.group(1), (found.group(2) or "").rstrip()
+    if before.strip() and not before.rstrip().endswith(":"):
+        return str(found.group(0))
+    if before.lstrip().startswith("#"):
+        return str(found.group(0))
+    target = _PRINT_TO.match(what)
+    ending = ""
+    if target:
+        ending, what = ", file=" + target.group(1), (target.group(2) or "")
+    if what.endswith(","):
+        what, ending = what[:-1], ', end=" "' + ending
+    return "%sprint(%s)" % (before, (what + ending).lstrip(", ") if not what else what + ending)
+
+
+def _print_parenthesis(found):  # type: (Any) -> str
+    """Rewrite `print (a), b` as a call: it prints two things on Python 2 and would make a tuple on Python 3."""
+    what = found.group(2).rstrip()
+    return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
+
+
+def _new_token(found):  # type: (Any) -> str
+    kept, octal, number, _, unlike, raw = found.groups()
+    if kept is not None:
+        return str(kept)
+    return "!=" if unlike else "0o" + octal if octal else str(raw or number)
+
+
+def _without_tabs(line):  # type: (str) -> str
+    """Expand the tabs of an indentation to multiples of eight, as Python 2 does; Python 3 refuses the mixture."""
+    margin = line[: len(line) - len(line.lstrip())]
+    return margin.expandtabs(8) + line[len(margin) :] if "\t" in margin else line
+
+
+def describe_compile_error(error, script):  # type: (Exception, str) -> str
+    """Say why Python does not compile a script: version, line number, the line itself and the reason."""
+    line = getattr(error, "lineno", None) or 1
+    lines = script.split("\n")
+    text = lines[line - 1].strip() if line <= len(lines) else ""
+    return "The script does not compile on Python %d.%d, line %d: %s (%s)" % (
+        sys.version_info[0],
+        sys.version_info[1],
+        line,
+        quoted(text),
+        getattr(error, "msg", None) or error,
+    )
+
+
+def _refusal(error, script, place, advice):  # type: (Exception, str, str, str) -> str
+    return "box %s: %s; %s" % (quoted(place), describe_compile_error(error, script), advice)
+
+
+# --- Modules beside a behaviour that are written for Python 2: rewritten when they are imported, as box scripts are.
+
+_IMPORT = re.compile(
+    r"^([ \t]*)import[ \t]+(\w+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*\w+(?:[ \t]+as[ \t]+\w+)?)*)"
+    r"(?=[ \t]*(?:[;#\r\n]|$))",
+    re.M,
+)
+_FROM = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
+#: With this a module of Python 2 has imports as Python 3.
+_ABSOLUTE = re.compile(r"^from[ \t]+__future__[ \t]+import\b.*\babsolute_import\b", re.M)
+
+
+class OldModules(object):
+    """A finder for `sys.meta_path`: it finds what a rewritten behaviour imports from its own folders."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):  # type: (str, Any, Any) -> Any
+        """Find a module of the running behaviour, whose loader rewrites it; None for all others."""
+        clock = present_clock()
+        world = clock.host if clock is not None else None
+        if world is None or not world.rewrites:
+            return None
+        found = import_machinery.PathFinder.find_spec(name, path, target)
+        loader = found.loader if found is not None else None  # type: Any
+        if type(loader) is not SourceLoader or not world.interpreter.owns(loader.path):
+            return None
+        found.loader = RewritingLoader(loader.name, loader.path)
+        return found
+
+
+class RewritingLoader(SourceLoader):  # type: ignore[misc]
+    """A loader that compiles a module as Python 3 once it is rewritten, and gives it Python 2's built-in functions."""
+
+    def get_code(self, fullname):  # type: (str) -> Any
+        """Compile the module; raises SyntaxError when it is no Python 3 even then."""
+        source = decoded_source(self.get_data(self.path))
+        in_package = "." in fullname or self.is_package(fullname)
+        try:
+            source = _fix_relative_imports(source, self.path) if in_package else source
+            return compile_script(source, self.path, rewrite=True)
+        except ScriptRefused:
+            return compile(source, self.path, "exec")
+
+    def exec_module(self, module):  # type: (Any) -> None
+        """Run the module."""
+        vars(module).update(OLD_NAMES)
+        SourceLoader.exec_module(self, module)
+
+
+#: None on Python 2.7, where nothing is rewritten.
+OLD_MODULES_FINDER = None if PY2 else OldModules()
+
+
+def _fix_relative_imports(source, path):  # type: (str, str) -> str
+    """Rewrite the imports of modules beside this one in its package, which Python 2 finds without a dot."""
+    folder = os.path.dirname(path)
+    beside = {
+        os.path.splitext(name)[0]
+        for name in os.listdir(folder)
+        if name.endswith(".py") or os.path.isfile(os.path.join(folder, name, "__init__.py"))
+    }
+    if _ABSOLUTE.search(source):
+        return source
+
+    def dotted(found):  # type: (Any) -> str
+        parts = [part.strip() for part in found.group(2).split(",")]
+        return str(found.group(1)) + "; ".join(
+            ("from . import " if part.split()[0] in beside else "import ") + part for part in parts
+        )
+
+    def one(found):  # type: (Any) -> str
+        return "%s%s%s" % (found.group(1), "." * (found.group(2) in beside), found.group(2))
+
+    return _FROM.sub(one, _IMPORT.sub(dotted, source))

@@ -1,0 +1,597 @@
+"""File formats of general kinds, read within limits: a behaviour's bytes, XML, archives, pictures and sounds.
+
+What is wrong with a file is raised as one error with a sentence for people. `write_whole` writes a file whole or not
+at all.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import contextlib
+import errno
+import io
+import os
+import re
+import struct
+import tempfile
+import wave
+import zipfile
+import zlib
+from collections import namedtuple
+from xml.parsers import expat
+
+from naosim.compat import native, quoted, reason, unicoded
+from naosim.errors import NaosimError, NotABehaviour, WrongUse
+
+MYPY = False
+if MYPY:
+    from typing import IO, Any, Iterator
+
+# --- Numbers as they stand in files: finite, and no longer than numbers are.
+
+#: Digits of a whole number: far too many of them take long to convert.
+_MAX_DIGITS = 20
+
+
+def parse_integer(text):  # type: (str) -> int
+    """Convert a text to a whole number; raises ValueError.
+
+    >>> parse_integer("8")
+    8
+    """
+    if len(text) > _MAX_DIGITS:
+        raise ValueError(text[:_MAX_DIGITS])
+    return int(text)
+
+
+def parse_finite(text):  # type: (str) -> float
+    """Convert a text to a number that is neither infinite nor undefined; raises ValueError.
+
+    >>> parse_finite("0.5")
+    0.5
+    """
+    number = float(text)
+    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124
+        raise ValueError(text)
+    return number
+
+
+# --- The bytes of a `.xar` file, read with limits; files of other kinds are refused. Knows nothing of the content.
+
+MAX_FILE_BYTES = 16 * 1024 * 1024
+_MAX_SOURCE_PATH_LENGTH = 4096
+
+
+def is_content(source):  # type: (Any) -> bool
+    """Tell whether a value holds a file's bytes rather than its path, which on 2.7 is a `str` as well."""
+    return isinstance(source, bytes) and (
+        source.lstrip()[:1] == b"<" or b"\n" in source or b"\0" in source or len(source) > _MAX_SOURCE_PATH_LENGTH
+    )
+
+
+def read_behaviour_file(path):  # type: (str) -> bytes
+    """Read the bytes of a behaviour, given its file or its folder; raises NotABehaviour."""
+    try:
+        if os.path.isdir(path):
+            path = os.path.join(path, "behavior.xar")
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise NotABehaviour("%s is no plain file: name a behavior.xar" % native(path))
+        if os.path.getsize(path) > MAX_FILE_BYTES:
+            raise NotABehaviour(
+                "%s is larger than %d MB: nothing that Choregraphe writes is"
+                % (native(path), MAX_FILE_BYTES // 1048576)
+            )
+        with io.open(path, "rb") as file:
+            return file.read()
+    except (IOError, OSError) as error:
+        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
+    except ValueError:
+        raise NotABehaviour("%s is no path: it holds a zero byte" % quoted(path))
+
+
+def refuse_other_files(content, name):  # type: (bytes, str) -> None
+    """Raise NotABehaviour, with advice, for content that is not XML or too large; `name` is the file's."""
+    if len(content) > MAX_FILE_BYTES:
+        raise NotABehaviour(
+            "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, MAX_FILE_BYTES // 1048576)
+        )
+    start = content[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start:
+        raise NotABehaviour("%s is empty" % name)
+    if start.startswith(b"PK"):
+        raise NotABehaviour("%s is a zip archive: unpack it and give the behavior.xar inside" % name)
+    if not start.startswith(b"<") and b"<\x00" not in start and b"\x00<" not in start:
+        raise NotABehaviour("%s is no XML file: give the behavior.xar of a Choregraphe project" % name)
+
+
+# --- Files that are written whole or not at all.
+
+
+def write_whole(path, content):  # type: (str, bytes) -> None
+    """Write a file atomically, so that no part of it is ever seen; raises WrongUse when it cannot be written."""
+    part = "%s.%d.part" % (path, os.getpid())
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise WrongUse("cannot write %s: it is no plain file" % native(path))
+        _clear_abandoned(path)
+        with io.open(part, "wb") as file:
+            file.write(content)
+        getattr(os, "replace", os.rename)(part, path)
+    except (IOError, OSError) as error:
+        if os.path.exists(part):
+            os.remove(part)
+        raise WrongUse("cannot write %s: %s" % (native(path), native(error.strerror or error)))
+
+
+def _clear_abandoned(path):  # type: (str) -> None
+    """Delete the parts beside a file whose writers, whose numbers they bear, do not run any more."""
+    folder, name = os.path.split(path)
+    for part in os.listdir(folder or ".") if os.name == "posix" else ():
+        found = re.match(re.escape(name) + r"\.([1-9][0-9]{0,8})\.part$", part)
+        if found is not None and not _runs(int(found.group(1))):
+            os.remove(os.path.join(folder, part))
+
+
+def _runs(number):  # type: (int) -> bool
+    """Tell whether there is a process of this number."""
+    try:
+        os.kill(number, 0)
+    except OSError as error:
+        return error.errno != errno.ESRCH
+    return True
+
+
+# --- XML as a plain tree with line numbers, read with limits. Knows nothing of behaviours.
+
+_MAX_XML_DEPTH = 400
+#: Elements of one file: each takes some hundred bytes of memory, and as little as four of the file.
+MAX_XML_ELEMENTS = 300000
+#: Bytes that are parsed at once, and of one tag, whose attributes are only counted when it is whole.
+_XML_PIECE_BYTES, _MAX_TAG_BYTES = 1 << 16, 1 << 20
+
+
+class Element(object):
+    """One element: tag without namespace, attributes and text as native `str`, children, and line numbers."""
+
+    __slots__ = ("attributes", "children", "line", "tag", "text", "text_line")
+
+    def __init__(self, tag, attributes, line):  # type: (str, dict[str, str], int) -> None
+        self.tag = tag
+        self.attributes = attributes
+        self.line = line
+        self.children = []  # type: list[Element]
+        self.text = ""
+        self.text_line = line
+
+    def all(self, tag):  # type: (str) -> list[Element]
+        """List the direct children with this tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    def first(self, tag):  # type: (str) -> Element | None
+        """Return the first direct child with this tag, None without one."""
+        for child in self.children:
+            if child.tag == tag:
+                return child
+        return None
+
+
+class _XmlReader(object):
+    """A builder of the tree from expat's events; it refuses document types, so that no entity can expand."""
+
+    def __init__(self, name):  # type: (str) -> None
+        self.name = name
+        self.top = None  # type: Element | None
+        self._open = []  # type: list[Element]
+        self._texts = []  # type: list[list[Any]]
+        #: For each open element, whether its text is white space so far.
+        self._blank = []  # type: list[bool]
+        self._left = MAX_XML_ELEMENTS
+        self._parser = parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.StartCdataSectionHandler = self._cdata
+        parser.StartDoctypeDeclHandler = self._doctype
+
+    def read(self, content):  # type: (bytes) -> Element
+        """Parse the content and return its root element; raises NotABehaviour."""
+        try:
+            for start in range(0, len(content), _XML_PIECE_BYTES):
+                self._parser.Parse(content[start : start + _XML_PIECE_BYTES], False)
+                if start - self._parser.CurrentByteIndex > _MAX_TAG_BYTES:
+                    raise NotABehaviour(
+                        "%s has a tag of more than %d kB: nothing that Choregraphe writes does"
+                        % (self.name, _MAX_TAG_BYTES // 1024)
+                    )
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as error:
+            raise NotABehaviour(
+                "%s is broken in line %d (%s): save it again in Choregraphe"
+                % (self.name, error.lineno, expat.ErrorString(error.code))
+            )
+        except (LookupError, ValueError) as error:
+            raise NotABehaviour(
+                "%s is broken near line %d (%s): save it again in Choregraphe"
+                % (self.name, self._parser.CurrentLineNumber, reason(error))
+            )
+        finally:
+            self._release()
+        assert self.top is not None, "expat accepts no file without an element"
+        return self.top
+
+    def _release(self):  # type: () -> None
+        """Cut the reference cycle of parser and reader, which would keep every tree until a garbage collection."""
+        self._line = 0
+        self._parser = None  # type: ignore[assignment]
+
+    def _start(self, tag, attributes):  # type: (str, dict[str, str]) -> None
+        if len(self._open) >= _MAX_XML_DEPTH:
+            raise NotABehaviour(
+                "%s nests more than %d elements: nothing that Choregraphe writes does" % (self.name, _MAX_XML_DEPTH)
+            )
+        self._left -= 1
+        if self._left < 0:
+            raise NotABehaviour(
+                "%s has more than %d elements: nothing that Choregraphe writes does" % (self.name, MAX_XML_ELEMENTS)
+            )
+        plain = {native(_local_tag(key)): native(value) for key, value in attributes.items()}
+        element = Element(native(_local_tag(tag)), plain, self._parser.CurrentLineNumber)
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self.top = element
+        self._open.append(element)
+        self._texts.append([])
+        self._blank.append(True)
+
+    def _end(self, _tag):  # type: (str) -> None
+        self._blank.pop()
+        self._open.pop().text = native("".join(self._texts.pop()))
+
+    def _characters(self, text):  # type: (str) -> None
+        self._texts[-1].append(text)
+        self._blank[-1] = self._blank[-1] and not text.strip()
+
+    def _cdata(self):  # type: () -> None
+        if self._blank[-1]:
+            # White space in front of the section must not shift the line numbers of the script.
+            self._texts[-1][:] = []
+            self._open[-1].text_line = self._parser.CurrentLineNumber
+
+    def _doctype(self, name, *_rest):  # type: (str, *Any) -> None
+        raise NotABehaviour(
+            "%s declares a document type (%s), which no Choregraphe file does" % (self.name, native(name))
+        )
+
+
+def _local_tag(name):  # type: (str) -> str
+    return name.rpartition(":")[2]
+
+
+def read_xml(content, name):  # type: (bytes, str) -> Element
+    """Parse XML into a tree; raises NotABehaviour, naming the file and the line, for XML that is not well formed.
+
+    >>> read_xml(b"<a><b c='1'>text</b></a>", "x.xar").children[0].text == "text"
+    True
+    """
+    return _XmlReader(name).read(content)
+
+
+# --- A `.pkg`, which is a zip archive, read and unpacked with limits: every archive is opened here. Knows no content.
+
+_MAX_ARCHIVE_FILES, _MAX_UNPACKED_BYTES = 5000, 512 * 1024 * 1024
+#: The most bytes that are read of an archive at once: its directory takes two hundred times its bytes in memory.
+_READ_BYTES = 2 * 1024 * 1024
+_LINK_MODE = 0o120000
+_ARCHIVE_PIECE_BYTES = 1 << 16
+#: The ways of packing that a robot's Python 2.7 reads. Others may ask for gigabytes before the first byte.
+_READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+#: What Python's reader raises where a byte is wrong, besides its own error.
+_DAMAGE_ERRORS = (
+    zipfile.BadZipfile,
+    zipfile.LargeZipFile,
+    struct.error,
+    zlib.error,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+
+
+def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNPACKED_BYTES):  # type: (str, str, int, int) -> str
+    """Unpack an archive into a new folder below `folder` and return that folder; raises NotABehaviour."""
+    name = os.path.basename(path)
+    with _open_archive(path) as archive:
+        target = tempfile.mkdtemp(prefix="package-", dir=folder)
+        rows = [row for row in archive.infolist() if not row.filename.endswith("/")]
+        _refuse_archive(rows, name, most_files, largest)
+        for row in rows:
+            _write_entry(archive, row, os.path.join(target, *native(row.filename).split("/")))
+    return target
+
+
+def read_archived_file(path, name, largest):  # type: (str, str, int) -> bytes
+    """Read one file of an archive; raises NotABehaviour where it is missing, damaged or larger than this."""
+    with _open_archive(path) as archive:
+        if name not in archive.namelist():
+            raise NotABehaviour("it has no %s" % name)
+        row = archive.getinfo(name)
+        if row.file_size > largest:
+            raise NotABehaviour("its %s is larger than %d kB" % (name, largest // 1024))
+        return b"".join(_entry_pieces(archive, row))
+
+
+class _Bounded(io.FileIO):
+    """A file of which little is read at once, whatever it says of itself."""
+
+    def read(self, size=-1):  # type: (int | None) -> bytes
+        """Read some bytes; raises EOFError for too many."""
+        piece = io.FileIO.read(self, _READ_BYTES + 1 if size is None or size < 0 else min(size, _READ_BYTES + 1))
+        if len(piece) > _READ_BYTES:
+            raise EOFError
+        return piece
+
+
+@contextlib.contextmanager
+def _open_archive(path):  # type: (str) -> Iterator[Any]
+    """Open an archive; whatever is wrong with it while it is read is raised as NotABehaviour."""
+    try:
+        with _Bounded(path, "rb") as file, zipfile.ZipFile(file) as archive:
+            yield archive
+    except NotABehaviour:
+        raise
+    except _DAMAGE_ERRORS:
+        raise _damaged_archive(path)
+    except (IOError, OSError) as error:
+        if error.errno == errno.EINVAL:
+            raise _damaged_archive(path)
+        raise NotABehaviour("cannot unpack %s: %s" % (native(path), native(error.strerror or error)))
+
+
+def _damaged_archive(path):  # type: (str) -> NotABehaviour
+    return NotABehaviour("%s is no package: a .pkg is a zip archive without a password" % native(path))
+
+
+def _refuse_archive(rows, name, most_files, largest):  # type: (Any, str, int, int) -> None
+    if len(rows) > most_files or sum(row.file_size for row in rows) > largest:
+        raise NotABehaviour(
+            "%s holds more than %d files or %d MB: no robot would install it" % (name, most_files, largest // 1048576)
+        )
+    for row in rows:
+        parts = unicoded(row.filename).replace("\\", "/").split("/")
+        is_link = (row.external_attr >> 16) & 0o170000 == _LINK_MODE
+        if is_link or any(part in ("", ".", "..") or ":" in part or "\0" in part for part in parts):
+            raise NotABehaviour("%s holds %s, which leads out of the package" % (name, quoted(row.filename)))
+
+
+def _write_entry(archive, row, path):  # type: (Any, Any, str) -> None
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder):
+        os.makedirs(folder)
+    with io.open(path, "wb") as file:
+        for piece in _entry_pieces(archive, row):
+            file.write(piece)
+
+
+def _entry_pieces(archive, row):  # type: (Any, Any) -> Iterator[bytes]
+    """Unpack an entry piece by piece, never more than the archive's directory declares for it."""
+    if row.compress_type not in _READABLE_COMPRESSIONS:
+        raise EOFError
+    left = row.file_size
+    with archive.open(row) as packed:
+        while left > 0:
+            piece = packed.read(min(left, _ARCHIVE_PIECE_BYTES))
+            if not piece:
+                break
+            left -= len(piece)
+            yield piece
+        # Read on by one byte: the checksum is only tested at the end of an entry, and a longer entry is refused.
+        if left > 0 or packed.read(1):
+            raise EOFError
+
+
+# --- Pictures in files: PNG without interlacing, and PPM and PGM, read into rows of red, green and blue.
+
+#: A picture: its size in pixels, and three bytes for each, row by row.
+Picture = namedtuple("Picture", "width height rgb")
+
+_MAX_PIXELS = 4096 * 2304
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+#: Samples of a pixel, by the number that PNG has for its kind of colour.
+_SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_PALETTE_COLOUR = 3
+PICTURE_ENDINGS = (".png", ".ppm", ".pgm")
+_PNM_BLANK = b"(?:\\s+|#[^\n]*\n)+"
+_PNM_HEADER = re.compile(b"P([56])" + _PNM_BLANK + b"(\\d{1,5})" + _PNM_BLANK + b"(\\d{1,5})" + _PNM_BLANK + b"255\\s")
+
+
+class NotAPicture(WrongUse):
+    """The file is no picture that can be read here."""
+
+
+def load_picture(path):  # type: (str) -> Picture
+    """Load the picture in a file; raises NotAPicture with a sentence for people."""
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise NotAPicture("%s is no plain file: name a picture" % native(path))
+        with io.open(path, "rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except (IOError, OSError) as error:
+        raise NotAPicture("cannot read %s: %s" % (native(path), native(error.strerror or error)))
+    except (TypeError, ValueError):
+        raise NotAPicture("%s is no path: it holds a zero byte" % quoted(path))
+    if len(content) > MAX_FILE_BYTES:
+        raise NotAPicture("%s is larger than %d MB: take a smaller picture" % (native(path), MAX_FILE_BYTES // 1048576))
+    return read_picture(content, native(path))
+
+
+def read_picture(content, name="the picture"):  # type: (bytes, str) -> Picture
+    """Read a picture from bytes; raises NotAPicture."""
+    try:
+        if content.startswith(PNG_SIGNATURE):
+            return _read_png(content)
+        found = _PNM_HEADER.match(content)
+        if found is None:
+            raise ValueError("it is no PNG, PPM or PGM: save it as PNG")
+        return _read_pnm(content[found.end() :], *map(int, found.groups()))
+    except (ValueError, IndexError, struct.error, zlib.error) as error:
+        raise NotAPicture("cannot read %s: %s" % (name, native(error)))
+
+
+def encode_png(picture):  # type: (Picture) -> bytes
+    """Return a picture as the bytes of a PNG.
+
+    >>> read_picture(encode_png(Picture(2, 1, b"abcdef"))) == Picture(2, 1, b"abcdef")
+    True
+    """
+    stride = 3 * picture.width
+    rows = b"".join(b"\0" + picture.rgb[at : at + stride] for at in range(0, len(picture.rgb), stride))
+    head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
+    parts = [(b"IHDR", head), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b"")]
+    return PNG_SIGNATURE + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data) & 0xFFFFFFFF)
+        for kind, data in parts
+    )
+
+
+def _sized(width, height):  # type: (int, int) -> None
+    if not width or not height or width * height > _MAX_PIXELS:
+        raise ValueError("its size is %d x %d, and at most %d pixels are read" % (width, height, _MAX_PIXELS))
+
+
+def _read_pnm(data, kind, width, height):  # type: (bytes, int, int, int) -> Picture
+    _sized(width, height)
+    size = width * height * (3 if kind == 6 else 1)
+    if len(data) < size:
+        raise ValueError("it is cut off")
+    rows = bytearray(data[:size])
+    return Picture(width, height, bytes(rows if kind == 6 else _grey(rows)))
+
+
+def _read_png(content):  # type: (bytes) -> Picture
+    parts = {}  # type: dict[bytes, bytes]
+    for kind, data in _png_chunks(content):
+        parts[kind] = parts.get(kind, b"") + data
+    width, height, depth, colour, packing, filtering, interlacing = struct.unpack(">IIBBBBB", parts.get(b"IHDR", b""))
+    _sized(width, height)
+    if (
+        colour not in _SAMPLES_PER_PIXEL
+        or packing
+        or filtering
+        or interlacing
+        or depth not in {1, 2, 4, 8}
+        or (depth < 8 and colour not in {0, _PALETTE_COLOUR})
+    ):
+        raise ValueError("save it as a PNG of 8 bits a colour without interlacing")
+    samples = _SAMPLES_PER_PIXEL[colour]
+    stride = (width * samples * depth + 7) // 8
+    raw = bytearray(zlib.decompressobj().decompress(parts.get(b"IDAT", b""), (stride + 1) * height))
+    if len(raw) < (stride + 1) * height:
+        raise ValueError("it is cut off")
+    rows = bytearray()
+    for row in _unfiltered(raw, stride, height, max(1, samples * depth // 8)):
+        rows += row if depth == 8 else _spread(row, depth, width, colour != _PALETTE_COLOUR)
+    return Picture(width, height, bytes(_coloured(rows, colour, bytearray(parts.get(b"PLTE", b"")))))
+
+
+def _png_chunks(content):  # type: (bytes) -> Iterator[tuple[bytes, bytes]]
+    """Yield the kind and the data of each part of a PNG up to its end; a damaged part raises ValueError."""
+    at = len(PNG_SIGNATURE)
+    while at + 8 <= len(content):
+        size, kind = struct.unpack(">I4s", content[at : at + 8])
+        data, end = content[at + 8 : at + 8 + size], content[at + 8 + size : at + 12 + size]
+        if len(end) < 4:
+            break
+        if struct.unpack(">I", end)[0] != zlib.crc32(kind + data) & 0xFFFFFFFF:
+            raise ValueError("it is damaged")
+        if kind == b"IEND":
+            return
+        yield kind, data
+        at += 12 + size
+    raise ValueError("it is cut off")
+
+
+def _unfiltered(raw, stride, height, back):  # type: (bytearray, int, int, int) -> Iterator[bytearray]
+    """Yield the rows of a PNG as they were before its filters; `back` is how many bytes a pixel takes."""
+    above = bytearray(stride)
+    for number in range(height):
+        start = number * (stride + 1)
+        kind, row = raw[start], raw[start + 1 : start + 1 + stride]
+        if kind > 4:
+            raise ValueError("it is damaged")
+        if kind == 2:
+            row = bytearray([(here + up) & 255 for here, up in zip(row, above)])
+        elif kind:
+            _unfilter(kind, row, above, back)
+        yield row
+        above = row
+
+
+def _unfilter(kind, row, above, back):  # type: (int, bytearray, bytearray, int) -> None
+    """Undo, in place, a filter that looks at what lies before: 1 that, 3 the mean with above, 4 Paeth's choice."""
+    for at in range(len(row)):
+        left, up, corner = (row[at - back], above[at], above[at - back]) if at >= back else (0, above[at], 0)
+        if kind == 1:
+            guess = left
+        elif kind == 3:
+            guess = (left + up) // 2
+        else:
+            near = left + up - corner
+            ways = abs(near - left), abs(near - up), abs(near - corner)
+            guess = (left, up, corner)[ways.index(min(ways))]
+        row[at] = (row[at] + guess) & 255
+
+
+def _spread(row, depth, width, scaled):  # type: (bytearray, int, int, bool) -> bytearray
+    """Give each sample of a row a byte of its own, scaled to 0 to 255 for greys."""
+    most, factor = (1 << depth) - 1, 255 // ((1 << depth) - 1) if scaled else 1
+    shifts = range(8 - depth, -1, -depth)
+    return bytearray([((byte >> shift) & most) * factor for byte in row for shift in shifts][:width])
+
+
+def _grey(greys):  # type: (bytearray) -> bytearray
+    rgb = bytearray(3 * len(greys))
+    rgb[0::3] = rgb[1::3] = rgb[2::3] = greys
+    return rgb
+
+
+def _coloured(rows, colour, palette):  # type: (bytearray, int, bytearray) -> bytearray
+    """Turn the samples of all rows into red, green and blue; what is transparent keeps its colour."""
+    if colour == _PALETTE_COLOUR:
+        colours = [palette[at : at + 3] for at in range(0, len(palette) - 2, 3)]
+        rgb = bytearray(3 * len(rows))
+        for at in range(3):
+            rgb[at::3] = bytearray([colours[index][at] for index in rows])
+        return rgb
+    samples = _SAMPLES_PER_PIXEL[colour]
+    if samples < 3:
+        return _grey(rows[0::samples])
+    if samples == 3:
+        return rows
+    rgb = bytearray(len(rows) // 4 * 3)
+    for at in range(3):
+        rgb[at::3] = rows[at::4]
+    return rgb
+
+
+# --- WAV files, opened in one way everywhere: what is wrong with one is one error.
+
+#: What `wave` raises for damage, and the caller who divides by a rate of zero.
+_WAV_ERRORS = (wave.Error, EOFError, RuntimeError, struct.error, ZeroDivisionError)
+
+
+class NotASound(NaosimError):
+    """The file is not a WAV file, or it is damaged."""
+
+
+@contextlib.contextmanager
+def open_sound(file):  # type: (IO[bytes]) -> Iterator[wave.Wave_read]
+    """Open a WAV file for a while; raises NotASound for a damaged one, also if the damage is found while reading."""
+    try:
+        with contextlib.closing(wave.open(file, "rb")) as sound:
+            yield sound
+    except _WAV_ERRORS as error:
+        raise NotASound("it is no WAV file, or it is damaged (%s)" % (str(error) or "it ends too soon"))

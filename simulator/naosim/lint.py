@@ -1,0 +1,437 @@
+"""The lint: checks of a behaviour's diagram, box scripts and Dialog boxes, made without running it.
+
+`judge` lists the findings. When a behaviour is loaded on a robot, `note_findings` records the errors and refuses a
+broken structure.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import ast
+import os
+import re
+from collections import namedtuple
+
+from naosim import compiler, topics, xar
+from naosim.compat import native, quoted
+from naosim.errors import BrokenBehaviour
+from naosim.qichat import BadTopic
+from naosim.scripting import BoxBase
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterator
+
+    from naosim.xar import Project
+
+    _Row = tuple[str, str, str, str]
+    from naosim.world import World
+
+# --- The lint of one box script against the ports and parameters of its box, made from its syntax tree.
+
+_HANDLER_PREFIX = "onInput_"
+#: The rule for a handler without an input: stock boxes have some.
+_UNCALLED = "uncalled"
+_CODING = re.compile(r"coding[:=]\s*[-\w.]+")
+#: Statements that may stand at the top of a script, and methods the robot calls though the box base lacks them.
+_DECLARATIONS = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "If", "Try", "TryExcept", "Pass")
+_CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost", "onResourceError", "onResource"])
+
+
+def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
+    """Iterate over the findings about one box's script: severity, rule, box path and sentence."""
+    if not box.script:
+        return
+    if any(ord(each) > 127 for each in box.script) and not _has_coding(box.script):
+        yield WARNING, "coding", box.path, 'The script is not ASCII and has no coding line: 2.7 misreads u"...".'
+    try:
+        tree = compiler.parse_script(box.script, box.path)
+    except (SyntaxError, ValueError) as error:
+        tree = _modern_tree(box)
+        severity = ERROR if tree is None else WARNING
+        yield severity, "syntax", box.path, compiler.describe_compile_error(error, box.script) + "."
+    if tree is None:
+        return
+    made = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "MyClass"]
+    if not made:
+        yield ERROR, "class", box.path, "The script defines no class MyClass."
+        return
+    for row in _Script(box, made[-1]).findings():
+        yield row
+    for node in tree.body:
+        if type(node).__name__ not in _DECLARATIONS and not _is_text(node):
+            yield REMARK, "top", box.path, "Line %d acts at loading time; move it into onLoad." % node.lineno
+
+
+def _modern_tree(box):  # type: (xar.Box) -> Any
+    """Return the syntax tree of a Python 2 script rewritten as Python 3, None when that does not compile."""
+    try:
+        return compiler.parse_script(compiler.rewrite_as_python3(box.script), box.path)
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _has_coding(script):  # type: (str) -> bool
+    return any(line.startswith("#") and _CODING.search(line) for line in script.split("\n")[:2])
+
+
+class _Script(object):
+    """The names that one MyClass defines and assigns, and the checks of what it calls."""
+
+    def __init__(self, box, made):  # type: (xar.Box, ast.ClassDef) -> None
+        self._box = box
+        self._made = made
+        self._methods = {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
+        self._names = set(self._methods) | set(dir(BoxBase)) | _CALLED_BY_ROBOT
+        for node in ast.walk(made):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_self(node.value):
+                self._names.add(node.attr)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self._names.add(node.id)
+        self._is_open = len(made.bases) > 1 or any(
+            isinstance(node, ast.Name) and node.id in ("setattr", "__getattr__") for node in ast.walk(made)
+        )
+
+    def findings(self):  # type: () -> Iterator[_Row]
+        """Iterate over all findings about the class."""
+        for row in self._handlers():
+            yield row
+        for node in ast.walk(self._made):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_self(node.func.value):
+                for row in self._call(node, node.func.attr):
+                    yield row
+            elif isinstance(node, ast.While) and _sleeps(node):
+                yield REMARK, "loop", self._box.path, "Line %d sleeps in a loop, which holds a thread." % node.lineno
+
+    def _handlers(self):  # type: () -> Iterator[_Row]
+        inputs = {port.name: port for port in self._box.inputs}
+        for name in sorted(self._methods):
+            if not name.startswith(_HANDLER_PREFIX):
+                continue
+            if name[len(_HANDLER_PREFIX) :] not in inputs:
+                yield (
+                    WARNING,
+                    _UNCALLED,
+                    self._box.path,
+                    "Method %s has no input %s, so nothing ever calls it."
+                    % (name, quoted(name[len(_HANDLER_PREFIX) :])),
+                )
+            taken = self._methods[name].args
+            needed = len(taken.args) - len(taken.defaults)
+            if needed > (2 if len(taken.args) == 2 else 1):
+                yield (
+                    ERROR,
+                    "handler",
+                    self._box.path,
+                    "Method %s needs %d arguments; the robot gives one at most." % (name, needed - 1),
+                )
+        if self._box.timeline is not None or self._is_open:
+            return
+        for port in self._box.inputs:
+            if port.nature in (xar.ON_EVENT, xar.ON_START) and _HANDLER_PREFIX + port.name not in self._names:
+                yield (
+                    WARNING,
+                    "handler",
+                    self._box.path,
+                    "Input %s has no method %s%s: its signals do nothing."
+                    % (quoted(port.name), _HANDLER_PREFIX, port.name),
+                )
+
+    def _call(self, node, name):  # type: (ast.Call, str) -> Iterator[_Row]
+        outputs = {port.name: port for port in self._box.outputs}
+        if name == "getParameter" and node.args:
+            wanted = _literal(node.args[0])
+            if wanted is not None and wanted not in [each.name for each in self._box.parameters]:
+                yield (
+                    ERROR,
+                    "parameter",
+                    self._box.path,
+                    "Line %d asks for the parameter %s, which the box lacks." % (node.lineno, quoted(wanted)),
+                )
+        elif name in outputs and name not in self._methods:
+            port = outputs[name]
+            count = len(node.args)
+            if port.type != xar.BANG and count == 0 and not node.keywords and not _has_star(node):
+                yield (
+                    ERROR,
+                    "output",
+                    self._box.path,
+                    "Line %d fires the output %s without a value." % (node.lineno, quoted(name)),
+                )
+            elif count > 1:
+                yield (
+                    ERROR,
+                    "output",
+                    self._box.path,
+                    "Line %d fires the output %s with %d values." % (node.lineno, quoted(name), count),
+                )
+        elif name not in self._names and not self._is_open:
+            yield (
+                ERROR,
+                "output",
+                self._box.path,
+                "Line %d calls self.%s(), which is no output and no method." % (node.lineno, name),
+            )
+
+
+def _is_self(node):  # type: (Any) -> bool
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _has_star(node):  # type: (Any) -> bool
+    return getattr(node, "starargs", None) is not None or any(type(each).__name__ == "Starred" for each in node.args)
+
+
+def _is_text(node):  # type: (Any) -> bool
+    return isinstance(node, ast.Expr) and _literal(node.value) is not None
+
+
+def _literal(node):  # type: (Any) -> str | None
+    """Return the text of a string literal in a syntax tree of either Python, None for any other node."""
+    kind = type(node).__name__
+    if kind == "Str":
+        return node.s  # type: ignore[no-any-return]
+    if kind == "Constant" and isinstance(node.value, str):
+        return node.value
+    return None
+
+
+def _sleeps(loop):  # type: (ast.While) -> bool
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name == "sleep":
+                return True
+    return False
+
+
+# --- The lint of a Dialog box: its `.dlg` and the topic files that it lists.
+
+
+def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
+    """Iterate over the findings about the topics of a Dialog box in a behaviour of this folder."""
+    place = os.path.join(folder, native(box.dialog))
+    try:
+        listed = list(topics.list_topic_files(place))
+    except RuntimeError as error:
+        yield ERROR, "dialog", box.path, "The Dialog box %s." % error
+        return
+    if not listed:
+        yield ERROR, "dialog", box.path, "%s lists no topic in a language that NAO speaks." % quoted(box.dialog)
+    for language, path in listed:
+        name = os.path.basename(path)
+        if not os.path.isfile(path):
+            yield ERROR, "dialog", box.path, "The topic file %s for %s is listed and is not there." % (name, language)
+            continue
+        try:
+            topics.parse_topic(topics.read_topic_file(path), topics.make_include_reader(os.path.dirname(path)))
+        except BadTopic as error:
+            yield ERROR, "dialog", box.path, "The topic file %s cannot be read: %s." % (name, error)
+
+
+# --- The lint of a behaviour: ids, ports and links first, then each script against the ports of its box, and dialogs.
+
+#: One finding: severity "error", "warning" or "remark", the name of the rule, the path of the box, and a sentence.
+Finding = namedtuple("Finding", "severity rule box sentence")
+ERROR, WARNING, REMARK = "error", "warning", "remark"
+
+#: Rules whose errors keep a behaviour from being loaded.
+_STRUCTURE_RULES = ("ids", "ports", "link")
+
+
+def judge(project):  # type: (xar.Project) -> list[Finding]
+    """List all findings, in the order of the file; they are computed once per project."""
+    if project.findings is None:
+        found = list(_file(project)) + list(_root(project.root, project.kind))
+        for box in project.boxes():
+            found += _box(box)
+            for number, diagram in enumerate(xar.diagrams(box)):
+                found += _diagram(box, diagram, number)
+            found += _judge_script(box)
+            if box.dialog is not None and project.path is not None:
+                found += _judge_dialog(box, os.path.dirname(project.path))
+        found += _ending(project.root)
+        project.findings = [Finding(*row) for row in found]
+    return list(project.findings)
+
+
+def _file(project):  # type: (xar.Project) -> Iterator[tuple[str, str, str, str]]
+    # As Choregraphe's converter does, which looks for the version in the first two lines together.
+    lines = project.head.splitlines()
+    if not lines or not lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"<?xml"):
+        yield ERROR, "head", "root", "Line 1 of the file is no XML declaration: Choregraphe's converter refuses it."
+    elif b"xar_version" not in b"".join(lines[:2]):
+        yield ERROR, "head", "root", "Lines 1 and 2 of the file lack xar_version: Choregraphe's converter refuses it."
+
+
+def _root(root, kind):  # type: (xar.Box, str) -> Iterator[tuple[str, str, str, str]]
+    if kind != "ChoregrapheProject":
+        return
+    if root.name != "root" or root.id != -1:
+        yield (
+            WARNING,
+            "root",
+            root.path,
+            'The root box is called %s with id %d instead of "root" with -1.' % (quoted(root.name), root.id),
+        )
+    if not any(port.nature == xar.ON_START for port in root.inputs):
+        yield ERROR, "root", root.path, "The root has no onStart input, so nothing can start the behaviour."
+    if not any(port.nature == xar.STOPPED for port in root.outputs):
+        yield ERROR, "root", root.path, "The root has no output of nature stopped, so the behaviour never ends."
+
+
+def _box(box):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
+    ports = box.inputs + box.outputs + box.parameters
+    if [port.id for port in ports] != list(range(1, len(ports) + 1)):
+        severity = ERROR if len({port.id for port in ports}) < len(ports) else WARNING
+        yield severity, "ports", box.path, "The ids of inputs, outputs and parameters are not 1 to %d." % len(ports)
+    first = box.inputs[0] if box.inputs else None
+    if first is None or first.nature != xar.ON_LOAD:
+        yield ERROR, "ports", box.path, "The first input is not onLoad."
+    for name in _duplicates(port.name for port in box.inputs + box.outputs):
+        yield ERROR, "names", box.path, "Two ports are called %s." % quoted(name)
+    for port in box.inputs:
+        if port.nature not in range(5):
+            yield ERROR, "ports", box.path, "Input %s has the unknown nature %d." % (quoted(port.name), port.nature)
+        if port.nature == xar.ON_MEMORY and not port.key:
+            yield ERROR, "ports", box.path, "ALMemory input %s names no key." % quoted(port.name)
+    for parameter in box.parameters:
+        is_ranged = parameter.type in (xar.INT, xar.DOUBLE) and None not in (parameter.low, parameter.high)
+        if is_ranged and not parameter.low <= parameter.value <= parameter.high:
+            yield (
+                WARNING,
+                "parameter",
+                box.path,
+                "Parameter %s is %s, outside %s to %s."
+                % (quoted(parameter.name), parameter.value, parameter.low, parameter.high),
+            )
+
+
+def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> Iterator[tuple[str, str, str, str]]
+    place = owner.path if not number else "%s, keyframe %d" % (owner.path, number + 1)
+    for child in diagram.boxes:
+        if child.id <= 0:
+            yield ERROR, "ids", child.path, "The box id is %d, it has to be above 0." % child.id
+    for identifier in _duplicates(child.id for child in diagram.boxes):
+        yield ERROR, "ids", place, "Two boxes have the id %s." % identifier
+    boxes = {child.id: child for child in diagram.boxes}
+    for link in diagram.links:
+        why = _link_error(link, owner, boxes)
+        if why:
+            yield ERROR, "link", place, "The link in line %d %s." % (link.line, why)
+    emitting = {(link.emitter, link.output) for link in diagram.links}
+    receiving = {link.receiver for link in diagram.links}
+    for child in diagram.boxes:
+        for output in child.outputs:
+            if (child.id, output.id) not in emitting:
+                yield REMARK, "unused", child.path, "Output %s leads nowhere." % quoted(output.name)
+        listens = any(port.nature == xar.ON_MEMORY for port in child.inputs)
+        if child.id not in receiving and not listens and len(child.inputs) > 1:
+            yield REMARK, "unused", child.path, "No link leads to this box."
+
+
+def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.Box]) -> str | None
+    """Say why a link connects nothing, as the end of a sentence; return None for a sound link."""
+    for number in (link.emitter, link.receiver):
+        if number and number not in boxes:
+            return "names box %d, which is not in the diagram" % number
+    source = owner.inputs if not link.emitter else boxes[link.emitter].outputs
+    if link.output not in [port.id for port in source]:
+        side = "input of the owner" if not link.emitter else "output of box %s" % quoted(boxes[link.emitter].name)
+        return "comes from port %d, which is no %s" % (link.output, side)
+    if not link.receiver:
+        if link.input not in [port.id for port in owner.outputs]:
+            return "leads to port %d, which is no output of the owner" % link.input
+        return None
+    box = boxes[link.receiver]
+    natures = {port.id: port.nature for port in box.inputs}
+    if natures.get(link.input) in (xar.ON_LOAD, xar.ON_MEMORY):
+        return "leads into input %d of box %s, which only its inside can see" % (link.input, quoted(box.name))
+    if link.input not in natures and link.input not in [each.id for each in box.parameters]:
+        return "leads to port %d, which is no input or parameter of box %s" % (link.input, quoted(box.name))
+    return None
+
+
+def _ending(root):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
+    """Report a root whose onStopped no signal can reach from its inputs, so that the behaviour never ends."""
+    wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
+    if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
+        return
+    entered = {port.id for port in root.inputs if port.nature in (xar.ON_START, xar.ON_LOAD, xar.ON_MEMORY)}
+    if not wanted & _fired(root, entered):
+        yield ERROR, "end", root.path, "Nothing that can be reached fires the root's onStopped: it never ends."
+
+
+def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
+    """Collect the outputs a box may fire after these inputs; a script may fire every output that it names."""
+    fired = {port.id for port in box.outputs if port.name in box.script or box.dialog is not None}
+    timeline = box.timeline
+    if timeline is None:
+        return fired
+    if timeline.enabled:
+        fired |= {port.id for port in box.outputs if port.nature == xar.STOPPED}
+    inside = entered | {port.id for port in box.inputs if port.nature in (xar.ON_LOAD, xar.ON_MEMORY)}
+    for diagram in xar.diagrams(box):
+        fired |= _carried(diagram, inside)
+    return fired
+
+
+def _carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
+    """Collect the outputs of the owner that signals from these of its inputs can reach through one diagram."""
+    boxes = {child.id: child for child in diagram.boxes}
+    live = {(0, port) for port in sources}
+    reached = {child.id: set() for child in diagram.boxes if _acts_alone(child)}  # type: dict[int, set[int]]
+    for number in reached:
+        live |= {(number, port) for port in _fired(boxes[number], set())}
+    waiting = True
+    while waiting:
+        waiting = False
+        for link in diagram.links:
+            if (link.emitter, link.output) in live and link.receiver in boxes:
+                entered = reached.setdefault(link.receiver, set())
+                if link.input not in entered:
+                    entered.add(link.input)
+                    live |= {(link.receiver, port) for port in _fired(boxes[link.receiver], entered)}
+                    waiting = True
+    return {link.input for link in diagram.links if not link.receiver and (link.emitter, link.output) in live}
+
+
+def _acts_alone(box):  # type: (xar.Box) -> bool
+    """Tell whether a box may fire without being stimulated, because it acts on loading or on an event."""
+    if any(port.nature == xar.ON_MEMORY for port in box.inputs):
+        return True
+    return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
+
+
+def _duplicates(values):  # type: (Any) -> list[Any]
+    seen, duplicates = set(), []  # type: tuple[set[Any], list[Any]]
+    for value in values:
+        if value in seen and value not in duplicates:
+            duplicates.append(value)
+        seen.add(value)
+    return duplicates
+
+
+# --- The lint of a behaviour when it is loaded on a robot: errors are recorded, a broken structure is refused.
+#
+# A handler that no input calls, as stock boxes have it, fails the run of a strict robot alone.
+
+
+def note_findings(world, project):  # type: (World, Project) -> None
+    """Record the errors that the lint finds; raises BrokenBehaviour for broken ids, ports and links."""
+    found = judge(project)
+    errors = [finding for finding in found if finding.severity == "error"]
+    broken = [finding for finding in errors if finding.rule in _STRUCTURE_RULES]
+    if broken:
+        raise BrokenBehaviour(
+            "%s: box %s: %s%s"
+            % (
+                project.name,
+                quoted(broken[0].box),
+                broken[0].sentence,
+                " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else "",
+            )
+        )
+    for finding in errors + [finding for finding in found if world.is_strict and finding.rule == _UNCALLED]:
+        world.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)
+        if finding.rule in ("handler", _UNCALLED):
+            world.trace.note("error", where=finding.box, message=finding.sentence, handled=False)

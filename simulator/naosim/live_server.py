@@ -1,0 +1,572 @@
+"""`python -m naosim.live_server`: a robot in real time, asked over pipes, many requests at once.
+
+One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}; the first line is
+{"id": 0, "do": "open", ...} with the robot's options and the path of a Unix socket ("door"), through which further
+programs use the same robot in the same way. Out, in any order: {"id": 1, "value": ...} or {"id": 1, "error": ...} as
+soon as a request is done, and what no request asked for: {"push": "event" | "link" | "module", ...}. `LiveRequests`
+answers calls, links, modules of clients and the person, each as a task of the robot's clock.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+import platform
+import signal
+import socket
+import sys
+from collections import deque
+
+from naosim import scripting
+from naosim.clock import TaskEnded
+from naosim.compat import INTEGERS, TEXTS, native, quoted, start_new_thread
+from naosim.errors import NaosimError, Overrun, WireError
+from naosim.proxies import call_service
+from naosim.remote import (
+    MAX_QUOTED_LENGTH,
+    DoesNotTravel,
+    LineWriter,
+    encode_line,
+    error_sentence,
+    find_action,
+    pack_value,
+    parse_request,
+    read_field,
+    read_line,
+    read_requests,
+    read_text_field,
+    unpack_value,
+)
+from naosim.robot import Robot
+from naosim.robot_requests import MAX_SPEED, BehaviourRequests, MomentRequests
+from naosim.world import Faults, list_failures
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.world import Event
+
+# --- What the home of a robot in a process of its own holds for the processes that run beside it.
+
+
+def _write_machine_id(number):  # type: (str) -> None
+    """Write down, in the robot's home, the number that libqi gave this computer.
+
+    A program with another number of its own counts as one on another computer, and is not reached at 127.0.0.1.
+    """
+    folder = os.path.join(os.environ["HOME"], ".config", "qimessaging")
+    if number:
+        if not os.path.isdir(folder):
+            os.makedirs(folder)
+        with open(os.path.join(folder, "machine_id"), "w") as file:
+            file.write(number)
+
+
+# --- What a robot has said of late: kept for the person in front of it, however long the robot stays up.
+
+#: Texts that are kept, and the characters of all of them.
+_MAX_TEXTS, _MAX_CHARACTERS = 1000, 1000 * 1000
+
+
+class SpokenTexts(object):
+    """The texts that a robot has said, without annotations; the oldest ones are forgotten."""
+
+    def __init__(self, robot):  # type: (Robot) -> None
+        self._texts = deque()  # type: deque[str]
+        self._characters = 0
+        robot.trace.listeners.append(self._note)
+
+    def texts(self):  # type: () -> list[str]
+        """List the texts, the latest last."""
+        return list(self._texts)
+
+    def _note(self, event):  # type: (Event) -> None
+        if event.kind != "say":
+            return
+        text = native(event.fields.get("plain") or event.fields.get("text", ""))
+        self._texts.append(text)
+        self._characters += len(text)
+        while len(self._texts) > _MAX_TEXTS or self._characters > _MAX_CHARACTERS:
+            self._characters -= len(self._texts.popleft())
+
+
+# --- The requests of a live server about real sound: what a recogniser outside makes of what a person says.
+
+#: As many as NbHypotheses of ALSpeechRecognition can ask for.
+_MAX_HYPOTHESES = 10
+_CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
+
+
+class SoundRequests(object):
+    """Passes to the robot's recogniser that somebody speaks, and what it was."""
+
+    robot = None  # type: Robot  # type: ignore[assignment]
+
+    def _do_begin_to_speak(self, _request):  # type: (dict[str, Any]) -> None
+        self.robot.begin_to_speak()
+
+    def _do_speak(self, request):  # type: (dict[str, Any]) -> None
+        """Let the recogniser take in pairs of a phrase and a confidence, best first; none for a refusal."""
+        given = read_field(request, "hypotheses", (list,), [])
+        if len(given) > _MAX_HYPOTHESES:
+            raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
+        self.robot.speak([_hypothesis(pair) for pair in given])
+
+
+def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
+    """Check one pair."""
+    if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
+        raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))
+    phrase, confidence = pair
+    if not isinstance(confidence, _CONFIDENCE_TYPES) or not 0 <= float(confidence) <= 1:
+        raise WireError("the confidence %.60r is no number from 0 to 1" % (confidence,))
+    return phrase, float(confidence)
+
+
+# --- The requests of a live server: calls, links, modules of clients and the person; each runs as a task of the clock.
+
+#: Requests that may run at the same time, and those that may wait for their turn; a clock has 256 tasks at most.
+_MAX_RUNNING_REQUESTS, _MAX_WAITING = 128, 10000
+#: Events and errors that the robot remembers; a robot that stays up would remember every one.
+_MAX_KEPT_EVENTS, _MAX_KEPT_ERRORS = 250, 1000
+
+
+class ClientModuleProxy(object):
+    """A module of a client, as ALMemory and scripts see it: every call is sent to the client, none has a result."""
+
+    is_foreign = True
+
+    def __init__(self, name, push):  # type: (str, Callable[[dict[str, Any]], None]) -> None
+        self._name = name
+        self._push = push
+
+    def __getattr__(self, method):  # type: (str) -> Callable[..., None]
+        if method.startswith("_"):
+            raise AttributeError(method)
+        name, push = self._name, self._push
+
+        def call(*args):  # type: (*Any) -> None
+            push({"push": "module", "module": name, "method": method, "args": pack_value(list(args))})
+
+        return call
+
+
+class EventLink(object):
+    """The callback that ALMemory has for an event which a client listens to."""
+
+    is_foreign = True
+
+    def __init__(self, event, push, number):  # type: (str, Callable[[dict[str, Any]], None], int) -> None
+        self.event = event
+        self.inner = 0
+        self._push = push
+        self._number = number
+
+    def __call__(self, value):  # type: (Any) -> None
+        self._push({"push": "link", "link": self._number, "value": pack_value(value)})
+
+
+class LiveRequests(MomentRequests, SoundRequests):
+    """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
+
+    def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
+        BehaviourRequests.__init__(self, robot)
+        self._spoken = spoken
+        self._push = push
+        self._links = {}  # type: dict[int, EventLink]
+        self._offers = set()  # type: set[str]
+        self._watched = self._ended = False
+        self._running = 0
+        self._waiting = deque()  # type: deque[dict[str, Any]]
+        robot.trace.listeners.append(self._note)
+
+    def end(self):  # type: () -> None
+        """Take away what the program has left on the robot: links, modules and their subscriptions."""
+        self._ended = True
+        self._waiting.clear()
+        self.end_watching()
+        self.robot.trace.listeners.remove(self._note)
+        for number in list(self._links):
+            self._unlink(number)
+        for name in list(self._offers):
+            self._withdraw(name)
+
+    def take(self, request):  # type: (dict[str, Any]) -> None
+        """Answer one request; runs as a task, which ends with the answer."""
+        if self._ended:
+            return
+        if self._running >= _MAX_RUNNING_REQUESTS:
+            if len(self._waiting) >= _MAX_WAITING:
+                self._push({"id": request["id"], "error": "the robot is busy: %d requests wait" % _MAX_WAITING})
+            else:
+                self._waiting.append(request)
+            return
+        self._running += 1
+        try:
+            self._push(self._answer(request))
+        finally:
+            self._running -= 1
+            if self._waiting:
+                self.robot.clock.soon(self.take, self._waiting.popleft())
+
+    def _answer(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        number = request["id"]
+        try:
+            return {"id": number, "value": pack_value(find_action(self, request)(request))}
+        except (TaskEnded, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            return {"id": number, "error": error_sentence(error)}
+
+    def _do_call(self, request):  # type: (dict[str, Any]) -> Any
+        args = unpack_value(read_field(request, "args", (list,), []))
+        name, method = read_text_field(request, "service"), read_text_field(request, "method")
+        if name == "ALPythonBridge" and method.startswith("eval"):
+            raise RuntimeError("\tALPythonBridge::%s\n\tOnly a box script may run code here." % method)
+        return call_service(self.robot.world, self.robot.service(name), method, tuple(args))
+
+    def _do_link(self, request):  # type: (dict[str, Any]) -> int
+        number, event = request["id"], read_text_field(request, "event")
+        link = EventLink(event, self._push, number)
+        link.inner = self.robot.memory.link(event, link)
+        self._links[number] = link
+        return int(number)
+
+    def _do_unlink(self, request):  # type: (dict[str, Any]) -> bool
+        number = read_field(request, "link", INTEGERS, -1)
+        if number not in self._links:
+            raise RuntimeError("No link of this number")
+        self._unlink(number)
+        return True
+
+    def _unlink(self, number):  # type: (int) -> None
+        link = self._links.pop(number)
+        self.robot.memory.unlink(link.event, link.inner)
+
+    def _do_offer(self, request):  # type: (dict[str, Any]) -> None
+        name = read_text_field(request, "module")
+        if name in self.robot.world.modules or name in self.robot.services:
+            raise RuntimeError('Service "%s" is already registered.' % name)
+        self.robot.world.modules[name] = ClientModuleProxy(name, self._push)
+        self._offers.add(name)
+
+    def _do_withdraw(self, request):  # type: (dict[str, Any]) -> None
+        name = read_text_field(request, "module")
+        if name not in self._offers:
+            raise RuntimeError('Cannot find service "%s"' % name)
+        self._withdraw(name)
+
+    def _withdraw(self, name):  # type: (str) -> None
+        self._offers.remove(name)
+        del self.robot.world.modules[name]
+        memory = self.robot.memory
+        for event in memory.getEventList() + memory.getMicroEventList():
+            if name in memory.getSubscribers(event):
+                memory.unsubscribeToEvent(event, name)
+
+    def _do_hear(self, request):  # type: (dict[str, Any]) -> None
+        confidence = read_field(request, "confidence", (float,) + INTEGERS, 0.9)
+        if not 0 <= confidence <= 1:
+            raise WireError("the confidence %r is no number from 0 to 1" % confidence)
+        self.robot.hear(read_text_field(request, "phrase"), float(confidence))
+
+    def _do_touch(self, request):  # type: (dict[str, Any]) -> None
+        self.robot.tap(read_text_field(request, "sensor"))
+
+    def _do_press(self, request):  # type: (dict[str, Any]) -> None
+        self.robot.press(read_text_field(request, "sensor"))
+
+    def _do_release(self, request):  # type: (dict[str, Any]) -> None
+        self.robot.press(read_text_field(request, "sensor"), False)
+
+    def _do_event(self, request):  # type: (dict[str, Any]) -> None
+        self.robot.event(read_text_field(request, "key"), unpack_value(request.get("value")))
+
+    def _do_stay_silent(self, request):  # type: (dict[str, Any]) -> None
+        """Let time pass: so many seconds, or up to the next call that is due."""
+        clock = self.robot.clock
+        seconds = read_field(request, "seconds", (float, type(None)) + INTEGERS, None)
+        if seconds is None:
+            due = clock.next_due()
+            seconds = 0.0 if due is None else due - clock.now()
+        if not seconds < 1e6:
+            raise WireError("a silence of %r seconds is too long" % seconds)
+        clock.sleep(max(0.0, seconds))
+
+    def _do_ears(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        return dict(self.robot.ears()._asdict())
+
+    def _do_state(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Return what runs, what failed, what ended behaviours left behind, and what is open at the moment."""
+        manager = self.robot.services.get("ALBehaviorManager")
+        return {
+            "running": manager.getRunningBehaviors() if manager is not None else [],
+            "failures": list_failures(self.robot.trace.errors),
+            "leaks": manager.watch.noted if manager else [],
+            "open": self.robot.left_open(),
+            "seconds": self.robot.clock.now(),
+        }
+
+    def _do_said(self, _request):  # type: (dict[str, Any]) -> list[str]
+        """Return what the robot has said of late."""
+        return self._spoken.texts()
+
+    def _do_serve(self, request):  # type: (dict[str, Any]) -> None
+        """Note where programs reach the robot over libqi, and start the services that run for as long as it does."""
+        self.robot.world.url = read_text_field(request, "url")
+        _write_machine_id(read_text_field(request, "machine"))
+        services = self.robot.services.get("ALServiceManager")
+        if services is not None:
+            services.start_autorun()
+
+    def _do_about(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        return _describe_robot(self.robot)
+
+    def _do_inject(self, request):  # type: (dict[str, Any]) -> None
+        self.robot.faults.plan(read_field(request, "faults", (dict,), None))
+
+    def _do_watch(self, _request):  # type: (dict[str, Any]) -> None
+        self._watched = True
+
+    def _note(self, event):  # type: (Event) -> None
+        """Send an event to a client that watches, and keep the trace of a robot that stays up short."""
+        trace = self.robot.trace
+        for remembered, most in ((trace.events, _MAX_KEPT_EVENTS), (trace.errors, _MAX_KEPT_ERRORS)):
+            if len(remembered) > 2 * most:
+                del remembered[:most]
+        if self._watched:
+            fields = {key: _reported_value(value) for key, value in event.fields.items()}
+            self._push({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+
+
+def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
+    """Return what a program has to know of a robot: its Python and its services."""
+    return {"python": platform.python_version(), "services": sorted(robot.services)}
+
+
+def _request_number(request):  # type: (dict[str, Any]) -> int
+    """Return the number under which a request is answered; raises WireError when it has none."""
+    number = request.get("id")
+    if isinstance(number, bool) or not isinstance(number, INTEGERS):
+        raise WireError(
+            "the request %s has no number as its id" % (quoted(encode_line(request)[:MAX_QUOTED_LENGTH].strip()))
+        )
+    return int(number)
+
+
+def _reported_value(value):  # type: (Any) -> Any
+    """Return what a client is told of a value in an event: of objects the type alone."""
+    try:
+        return pack_value(sorted(value) if isinstance(value, (set, frozenset)) else value)
+    except (DoesNotTravel, TypeError):
+        return "<%s>" % type(value).__name__
+
+
+# --- The door of a live server: a Unix socket through which further programs use the same robot, each for itself.
+
+#: Programs that wait to be let in.
+_SOCKET_BACKLOG = 8
+
+
+class RobotSocket(object):
+    """Listens at a path; what a program leaves behind on the robot is taken away when its connection ends."""
+
+    def __init__(self, path):  # type: (str) -> None
+        self._path = path
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(path)
+        self._listener.listen(_SOCKET_BACKLOG)
+
+    def open(self, robot, spoken):  # type: (Robot, SpokenTexts) -> None
+        """Let programs in, from now on."""
+        start_new_thread(self._admit, (robot, spoken))
+
+    def close(self):  # type: () -> None
+        """Let nothing more in; the connections end with the process."""
+        self._listener.close()
+        os.unlink(self._path)
+
+    def _admit(self, robot, spoken):  # type: (Robot, SpokenTexts) -> None
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except (IOError, OSError):
+                return
+            start_new_thread(_serve_program, (connection, robot, spoken))
+
+
+def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, SpokenTexts) -> None
+    """Answer one program until it goes."""
+    clock, writer = robot.clock, LineWriter(connection.fileno())
+    requests = LiveRequests(robot, writer.push, spoken)
+
+    def refuse(error):  # type: (WireError) -> None
+        writer.push({"id": None, "error": str(error)})
+
+    def take(request):  # type: (dict[str, Any]) -> None
+        try:
+            _request_number(request)
+        except WireError as error:
+            refuse(error)
+        else:
+            clock.outside(requests.take, request)
+
+    # Much faster than the file that a socket makes.
+    lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
+    try:
+        read_requests(lines, take, refuse)
+    except (IOError, OSError):
+        pass  # It went without a farewell.
+    clock.outside(requests.end)
+    try:
+        connection.shutdown(socket.SHUT_RDWR)
+    except (IOError, OSError):
+        pass  # There is nobody any more.
+    writer.close()
+    lines.close()
+    connection.close()
+
+
+# --- `python -m naosim.live_server`: a robot in real time, asked over pipes, many requests at once.
+#
+# One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}; the first line is
+# {"id": 0, "do": "open", ...} with what the robot is made of, and the path of a Unix socket ("door") where further
+# programs may use the same robot in the same way. Out, when it is done and in any order: {"id": 1, "value": ...} or
+# {"id": 1, "error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
+
+_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
+_EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
+
+
+class LiveServer(object):
+    """One robot from the first line of standard input to the last."""
+
+    def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
+        self._lines = lines
+        self._writer = writer
+        self._door = None  # type: RobotSocket | None
+        self._over = False
+
+    def run(self):  # type: () -> int
+        """Open the robot, answer until the input ends, and return the exit status."""
+        robot = self._opened()
+        if robot is None:
+            return _EXIT_BAD_INPUT
+        spoken = SpokenTexts(robot)
+        requests = LiveRequests(robot, self._writer.push, spoken)
+        robot.clock.open()
+        start_new_thread(self._read, (robot, requests))
+        if self._door is not None:
+            self._door.open(robot, spoken)
+        try:
+            return self._live(robot)
+        finally:
+            if self._door is not None:
+                self._door.close()
+            robot.close()
+
+    def _opened(self):  # type: () -> Robot | None
+        number = 0  # type: Any
+        try:
+            request = parse_request(read_line(self._lines))
+            number = _request_number(request)
+            if request.get("do") != "open":
+                raise WireError("the first request has to be open")
+            options = {key: request[key] for key in _ROBOT_OPTIONS if key in request}
+            _check_options(request)
+            faults = Faults()
+            faults.plan(request.get("faults") or {})
+            robot = Robot(faults=faults, real_time=True, **options)
+            world = robot.world
+            # What scripts keep in "~" belongs to the robot, and not to the user who runs it.
+            os.environ["HOME"] = world.user_folder()
+            if request.get("door"):
+                self._door = RobotSocket(native(request["door"]))
+        except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
+            self._writer.push({"id": number, "error": error_sentence(error)})
+            return None
+        self._writer.push({"id": number, "value": pack_value(_describe_robot(robot))})
+        return robot
+
+    def _live(self, robot):  # type: (Robot) -> int
+        """Run the clock until the input ends; what fails a run is noted, and the robot goes on without behaviours."""
+        while not self._over:
+            try:
+                with scripting.run_as_robot(robot.world):
+                    robot.clock.run(lambda: self._over or self._writer.is_broken)
+                self._over = self._over or self._writer.is_broken
+            except Exception as error:
+                robot.trace.note("error", where="robot", message=error_sentence(error), handled=False)
+                if robot.clock.is_running:
+                    return _EXIT_LOST  # A task that never lets go keeps the clock for good.
+                if isinstance(error, Overrun):
+                    _end_behaviours(robot)
+        return _EXIT_FINE
+
+    def _read(self, robot, requests):  # type: (Robot, LiveRequests) -> None
+        """Hand request after request to the clock until the input ends, on a thread of its own."""
+
+        def take_in(request):  # type: (dict[str, Any]) -> None
+            try:
+                _request_number(request)
+            except WireError as error:
+                self._refuse(error)
+            else:
+                robot.clock.outside(requests.take, request)
+
+        try:
+            read_requests(self._lines, take_in, self._refuse)
+        finally:
+            robot.clock.outside(self._finish)
+
+    def _refuse(self, error):  # type: (WireError) -> None
+        self._writer.push({"id": None, "error": str(error)})
+
+    def _finish(self):  # type: () -> None
+        self._over = True
+
+
+def _end_behaviours(robot):  # type: (Robot) -> None
+    """Have every behaviour stopped as soon as the clock runs again."""
+    if robot.behaviour is not None:
+        robot.clock.outside(robot.behaviour.interrupt)
+    if "ALBehaviorManager" in robot.services:
+        robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
+
+
+def _check_options(options):  # type: (dict[str, Any]) -> None
+    """Refuse what a robot would trip over only later; raises WireError."""
+    for name in ("home", "door", "camera"):
+        if not isinstance(options.get(name), TEXTS + (type(None),)):
+            raise WireError("the %s %r is no path" % (name, options[name]))
+    speed = options.get("speed", 1.0)
+    if not isinstance(speed, (float,) + INTEGERS) or not 0 < float(speed) <= MAX_SPEED:  # type: ignore[arg-type]
+        raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
+
+
+def main():  # type: () -> int
+    """Serve one robot on standard input and output, and return the exit status: 0 fine, 2 no robot, 3 lost."""
+    lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
+    writer = LineWriter(os.dup(1))
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    # Ctrl-C in a terminal is meant for the parent process; this one ends when its input does.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return LiveServer(lines, writer).run()
+    finally:
+        writer.close()
+
+
+if __name__ == "__main__":
+    status = _EXIT_BAD_INPUT
+    try:
+        status = main()
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        # The reading thread may still wait for a line, and no thread should keep the process.
+        sys.stderr.flush()
+        os._exit(status)

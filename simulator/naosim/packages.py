@@ -1,0 +1,553 @@
+"""Projects and packages on disk: what describes them, the behaviours in them, and the folder of installed packages.
+
+`read_package` accepts every form in which behaviours lie on disk, `read_manifest` gives a manifest.xml as the robot's
+PackageManager reports it, and `NewPackage` installs a package whole or not at all.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import hashlib
+import io
+import os
+import re
+import shutil
+import tempfile
+from collections import namedtuple
+
+from naosim import formats
+from naosim.compat import TEXTS, native, quoted
+from naosim.errors import NotABehaviour, WrongUse
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.formats import Element
+
+# --- The manifest.xml of a package, as the robot's PackageManager reports it. Knows nothing of the files beside it.
+
+MANIFEST_NAME = "manifest.xml"
+_UUID = re.compile(r"[_\-a-z0-9]{1,50}\Z")
+_VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}\Z")
+MAX_MANIFEST_BYTES, _MAX_MANIFEST_BEHAVIOURS = 1024 * 1024, 500
+
+#: The names of robot models in a manifest, by the name that ALRobotModel gives.
+_MODELS = {"Nao": ("NAO",), "Juliette": ("JULIETTE", "PEPPER"), "Romeo": ("ROMEO",)}
+
+
+def parse_robot_model(name):  # type: (str) -> str
+    """Return the name that ALRobotModel gives a kind of robot, "Juliette" for Pepper; raises WrongUse."""
+    found = {"Pepper": "Juliette"}.get(name, name)
+    if found not in _MODELS:
+        raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quoted(name))
+    return native(found)
+
+
+def read_manifest(content):  # type: (bytes) -> dict[str, Any]
+    """Read a manifest into a dict with the keys of PackageManager.packages(); raises NotABehaviour."""
+    if len(content) > MAX_MANIFEST_BYTES:
+        raise NotABehaviour("its manifest.xml is larger than %d kB" % (MAX_MANIFEST_BYTES // 1024))
+    top = formats.read_xml(content, MANIFEST_NAME)
+    uuid, version = top.attributes.get("uuid", ""), top.attributes.get("version", "0.0.0")
+    if top.tag != "package" or not _UUID.match(uuid):
+        raise NotABehaviour(
+            "the uuid %s of its manifest.xml is not 1 to 50 of the signs a-z, 0-9, - and _" % (quoted(uuid))
+        )
+    if not _VERSION.match(version):
+        raise NotABehaviour("the version %s of its manifest.xml is not numbers with dots" % quoted(version))
+    behaviours = [_behaviour(each) for each in _within(top, "contents", "behaviorContent")]
+    if len(behaviours) > _MAX_MANIFEST_BEHAVIOURS:
+        raise NotABehaviour("its manifest.xml lists more than %d behaviours" % _MAX_MANIFEST_BEHAVIOURS)
+    return {
+        "uuid": uuid,
+        "version": version,
+        "author": _child_text(top, "author"),
+        "channel": "",
+        "organization": "",
+        "date": "",
+        "typeVersion": "",
+        "installer": "",
+        "langToName": _texts(top, "names", "name"),
+        "langToDesc": _texts(top, "descriptions", "description"),
+        "behaviors": behaviours,
+        "languages": [],
+        "supportedLanguages": [each.text.strip() for each in _within(top, "supportedLanguages", "language")],
+        "services": [_service(each) for each in _within(top, "services", "service")],
+        "executableFiles": [],
+        "naoqiRequirements": [
+            _attributes(each, ("minVersion", "maxVersion")) for each in _within(top, "requirements", "naoqiRequirement")
+        ],
+        "robotRequirements": [
+            _attributes(each, ("model", "minHeadVersion", "maxHeadVersion", "minBodyVersion", "maxBodyVersion"))
+            for each in _within(top, "requirements", "robotRequirement")
+        ],
+        "dialogs": [
+            {"topicName": each.attributes.get("topicName", ""), "typeVersion": each.attributes.get("typeVersion", "")}
+            for each in _within(top, "contents", "dialogContent")
+        ],
+    }
+
+
+def shorten_package(package):  # type: (dict[str, Any]) -> dict[str, Any]
+    """Convert such a dict to the shape of packages2(): all but the first few entries go under "elems"."""
+    keys = ("uuid", "version", "author", "channel", "organization", "date", "typeVersion", "installer", "path")
+    row = {key: package[key] for key in keys}
+    row["elems"] = {
+        "names": package["langToName"],
+        "descriptions": package["langToDesc"],
+        "services": package["services"],
+        "contents": {"behaviors": package["behaviors"]},
+        "supportedLanguages": package["supportedLanguages"],
+        "requirements": [package["robotRequirements"], package["naoqiRequirements"]],
+    }
+    return row
+
+
+def unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], str, str) -> str | None
+    """Say why a robot of this NAOqi version and type cannot take the package; return None when it can."""
+    for need in package["naoqiRequirements"]:
+        if need["minVersion"] and _numbers(system) < _numbers(need["minVersion"]):
+            return "it needs NAOqi %s, and this robot has %s" % (need["minVersion"], system)
+        if need["maxVersion"] and _numbers(system)[: _dots(need["maxVersion"])] > _numbers(need["maxVersion"]):
+            return "it needs a NAOqi up to %s, and this robot has %s" % (need["maxVersion"], system)
+    wanted = [need["model"] for need in package["robotRequirements"] if need["model"]]
+    known = _MODELS[robot_type]
+    if wanted and not any(need.upper().startswith(known) for need in wanted):
+        return "it is made for %s, and this robot is a %s" % (" or ".join(wanted), robot_type)
+    return None
+
+
+def _behaviour(element):  # type: (Element) -> dict[str, Any]
+    nature = element.first("nature")
+    return {
+        "path": element.attributes.get("path", "").replace("\\", "/").strip("/"),
+        "nature": nature.text.strip() if nature is not None else "",
+        "categories": "",
+        "langToName": _texts(element, "names", "name"),
+        "langToDesc": _texts(element, "descriptions", "description"),
+        "langToTags": _lists(element, "tags", "tag"),
+        "langToTriggerSentences": _lists(element, "triggerSentences", "sentence"),
+        "langToLoadingResponses": _lists(element, "loadingResponses", "sentence"),
+        "purposeToCondition": {},
+        "userRequestable": element.first("userRequestable") is not None,
+        "permissions": [each.text.strip() for each in _within(element, "permissions", "permission")],
+    }
+
+
+def _service(element):  # type: (Element) -> dict[str, Any]
+    row = _attributes(element, ("execStart", "name"))  # type: dict[str, Any]
+    row["autoRun"] = element.attributes.get("autorun", "false").lower() == "true"
+    return row
+
+
+def _within(top, group, tag):  # type: (Element, str, str) -> list[Element]
+    return [element for each in top.all(group) for element in each.all(tag)]
+
+
+def _child_text(top, tag):  # type: (Element, str) -> str
+    found = top.first(tag)
+    return found.text.strip() if found is not None else ""
+
+
+def _texts(top, group, tag):  # type: (Element, str, str) -> dict[str, str]
+    return {each.attributes.get("lang", ""): each.text.strip() for each in _within(top, group, tag)}
+
+
+def _lists(top, group, tag):  # type: (Element, str, str) -> dict[str, list[str]]
+    found = {}  # type: dict[str, list[str]]
+    for each in _within(top, group, tag):
+        found.setdefault(each.attributes.get("lang", ""), []).append(each.text.strip())
+    return found
+
+
+def _attributes(element, names):  # type: (Element, tuple[str, ...]) -> dict[str, str]
+    return {name: element.attributes.get(name, "") for name in names}
+
+
+def _numbers(version):  # type: (str) -> list[int]
+    return [int(part) for part in re.findall(r"\d{1,9}", version)]
+
+
+def _dots(version):  # type: (str) -> int
+    return len(_numbers(version))
+
+
+# --- The forms in which behaviours lie on disk: a behavior.xar, its folder, a project, an installed package, a `.pkg`.
+#
+# Finds the behaviours, translations and dialogs that belong together. Reads no diagram and runs nothing.
+
+#: One behaviour of a package: its path in the package, such as "behavior_1", and its file.
+Place = namedtuple("Place", "name file")
+#: A project or installed package; `lists` has all files that its project file names, `translations` (language, file).
+Package = namedtuple("Package", "uuid folder source behaviours translations dialogs topics lists")
+
+BEHAVIOUR_FILE = "behavior.xar"
+_MAX_LIST_BYTES = 4 * 1024 * 1024
+_MAX_FOLDER_ENTRIES, _MAX_PROJECT_BEHAVIOURS, _MAX_FOLDERS_UP = 5000, 500, 4
+
+
+def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | None) -> Package | None
+    """Read the package in a `.pml`, a folder or a `.pkg`; return None for a single behaviour.
+
+    `unpack_to` returns the folder below which a `.pkg` is unpacked. Raises NotABehaviour with a sentence for people.
+    """
+    if not isinstance(source, TEXTS) or formats.is_content(source):
+        return None
+    path = native(source)
+    if path.lower().endswith(".pkg") and os.path.isfile(path) and unpack_to is not None:
+        return _folder(formats.unpack_archive(path, unpack_to()), path)
+    if path.lower().endswith(".pml") and os.path.isfile(path):
+        return _from_pml(path)
+    return _folder(path, path) if os.path.isdir(path) else None
+
+
+def find_behaviour_file(source, name="", unpack_to=None):  # type: (Any, str, Callable[[], str] | None) -> Any
+    """Find the file of one behaviour in a package; any other source is returned unchanged.
+
+    `name` chooses among several: the folder in the package, its last part, or the whole id. Raises NotABehaviour.
+    """
+    found = read_package(source, unpack_to)
+    if found is None:
+        if name and isinstance(source, TEXTS) and not formats.is_content(source):
+            raise NotABehaviour("%s is a single behaviour: leave the name %s out" % (native(source), quoted(name)))
+        return source
+    return choose_behaviour(found, name).file
+
+
+def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
+    """Choose a behaviour of a package by name; raises NotABehaviour, listing them, unless exactly one fits."""
+    places = found.behaviours  # type: list[Place]
+    if not places:
+        raise NotABehaviour("%s holds no behaviour: give a behavior.xar" % found.source)
+    wanted = native(name).strip("/")
+    hits = [] if wanted else places
+    for meant in (
+        lambda place: place.name,
+        lambda place: "%s/%s" % (found.uuid, place.name),
+        lambda place: place.name.rpartition("/")[2],
+    ):
+        hits = hits or [place for place in places if meant(place) == wanted]
+    if len(hits) == 1:
+        return hits[0]
+    listed = ", ".join(place.name for place in places[:20]) + (" ..." if len(places) > 20 else "")
+    if not hits:
+        raise NotABehaviour("%s has no behaviour %s: it has %s" % (found.source, quoted(wanted), listed))
+    raise NotABehaviour(
+        "%s has %d behaviours: say which one is meant (--behaviour): %s" % (found.source, len(places), listed)
+    )
+
+
+def find_package_around(file):  # type: (str) -> Package | None
+    """Find the package that lists a behavior.xar, in its folder or a few above; None when there is none."""
+    file = os.path.abspath(file)
+    folder = os.path.dirname(file)
+    for _ in range(_MAX_FOLDERS_UP):
+        if os.path.isfile(os.path.join(folder, MANIFEST_NAME)) or _pml_files(folder):
+            try:
+                found = _folder(folder, folder)
+            except NotABehaviour:
+                return None
+            is_listed = found is not None and any(_same(place.file, file) for place in found.behaviours)
+            return found if is_listed else None
+        above = os.path.dirname(folder)
+        if above == folder:
+            break
+        folder = above
+    return None
+
+
+def list_behaviour_folders(found):  # type: (Package) -> dict[str, str]
+    """Map the id of every behaviour of a package, as ALBehaviorManager knows it, to its folder."""
+    return {"%s/%s" % (found.uuid, place.name): os.path.dirname(place.file) for place in found.behaviours}
+
+
+def list_missing_files(found):  # type: (Package) -> list[str]
+    """List the files that a package's project file names and that do not exist, relative to the package."""
+    return [name for name in found.lists if not os.path.isfile(os.path.join(found.folder, name))]
+
+
+def _folder(folder, source):  # type: (str, str) -> Package | None
+    """Read the package in a folder; return None for a folder with a behavior.xar and no description of a package."""
+    pml = _pml_files(folder)
+    if len(pml) > 1:
+        raise NotABehaviour("%s holds %d project files: give one of %s" % (source, len(pml), ", ".join(pml[:20])))
+    if pml:
+        return _from_pml(os.path.join(folder, pml[0]))
+    if os.path.isfile(os.path.join(folder, MANIFEST_NAME)):
+        return _from_manifest(folder, source)
+    if os.path.isfile(os.path.join(folder, BEHAVIOUR_FILE)):
+        return None
+    # Projects of Choregraphe 1 have nothing but folders.
+    places = [
+        Place(name, os.path.join(folder, name, BEHAVIOUR_FILE))
+        for name in _entries(folder)
+        if os.path.isfile(os.path.join(folder, name, BEHAVIOUR_FILE))
+    ]
+    if not places:
+        raise NotABehaviour("%s holds no behavior.xar, no project file (.pml) and no manifest.xml" % source)
+    uuid = os.path.basename(os.path.abspath(folder)) or "package"
+    return Package(native(uuid), folder, source, places, [], [], [], [])
+
+
+def _from_pml(path):  # type: (str) -> Package
+    top = _read_tree(path, "Package")
+    folder = os.path.dirname(os.path.abspath(path))
+    manifest = _sources(top, "Manifest")
+    places = []
+    for element in _children(top, "BehaviorDescriptions", "BehaviorDescription"):
+        name = _inside(element.attributes.get("src", ""), path)
+        xar = _inside(element.attributes.get("xar") or BEHAVIOUR_FILE, path)
+        places.append(Place(name or ".", os.path.join(folder, name, xar)))
+    translations = [
+        (element.attributes.get("language", ""), os.path.join(folder, name))
+        for element, name in _listed(top, "Translations", "Translation", path)
+    ]
+    dialogs, topics, files = [
+        [name for _, name in _listed(top, group, tag, path)]
+        for group, tag in (("Dialogs", "Dialog"), ("Topics", "Topic"), ("Resources", "File"))
+    ]
+    manifest_name = manifest[0] if manifest else MANIFEST_NAME
+    uuid = _uuid(os.path.join(folder, manifest_name)) or top.attributes.get("name") or "package"
+    names = [os.path.relpath(place.file, folder) for place in places] + dialogs + topics + files
+    names += [os.path.relpath(file, folder) for _, file in translations]
+    return Package(uuid, folder, native(path), _few(places, path), translations, dialogs, topics, manifest + names)
+
+
+def _from_manifest(folder, source):  # type: (str, str) -> Package
+    path = os.path.join(folder, MANIFEST_NAME)
+    top = _read_tree(path, "package")
+    places = []
+    for element in _children(top, "contents", "behaviorContent"):
+        name = _inside(element.attributes.get("path", ""), path)
+        places.append(Place(name or ".", os.path.join(folder, name, BEHAVIOUR_FILE)))
+    topics = [
+        _inside(each.attributes.get("path", ""), path)
+        for content in _children(top, "contents", "dialogContent")
+        for each in content.all("topic")
+    ]
+    translated = os.path.join(folder, "translations")
+    names = _entries(translated) if os.path.isdir(translated) else []
+    translations = [
+        (os.path.splitext(name)[0].partition("_")[2], os.path.join(translated, name))
+        for name in names
+        if name.endswith((".qm", ".ts"))
+    ]
+    uuid = top.attributes.get("uuid") or os.path.basename(os.path.abspath(folder))
+    return Package(uuid, os.path.abspath(folder), native(source), _few(places, path), translations, [], topics, [])
+
+
+def _uuid(manifest):  # type: (str) -> str
+    try:
+        return _read_tree(manifest, "package").attributes.get("uuid", "")
+    except NotABehaviour:
+        return ""
+
+
+def _read_tree(path, tag):  # type: (str, str) -> Element
+    name = os.path.basename(path)
+    try:
+        with io.open(path, "rb") as file:
+            content = file.read(_MAX_LIST_BYTES + 1)
+    except (IOError, OSError) as error:
+        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
+    if len(content) > _MAX_LIST_BYTES:
+        raise NotABehaviour(
+            "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, _MAX_LIST_BYTES // 1048576)
+        )
+    if not content.strip():
+        raise NotABehaviour("%s is empty" % name)
+    top = formats.read_xml(content, name)
+    if top.tag != tag:
+        raise NotABehaviour("%s starts with <%s>, not with <%s>" % (name, top.tag, tag))
+    return top
+
+
+def _children(top, group, tag):  # type: (Element, str, str) -> list[Element]
+    return [element for each in top.all(group) for element in each.all(tag)]
+
+
+def _sources(top, tag):  # type: (Element, str) -> list[str]
+    return [element.attributes["src"] for element in top.all(tag) if element.attributes.get("src")]
+
+
+def _listed(top, group, tag, path):  # type: (Element, str, str, str) -> list[tuple[Element, str]]
+    return [
+        (element, _inside(element.attributes["src"], path))
+        for element in _children(top, group, tag)
+        if element.attributes.get("src")
+    ]
+
+
+def _inside(name, path):  # type: (str, str) -> str
+    """Normalise a path inside a package; raises NotABehaviour for one that leads out of it."""
+    name = os.path.normpath(native(name).replace("\\", "/").strip("/") or ".").replace("\\", "/")
+    if name == ".." or name.startswith("../") or os.path.isabs(name) or "\0" in name:
+        raise NotABehaviour("%s names %s, which lies outside of it" % (os.path.basename(path), quoted(name)))
+    return "" if name == "." else name
+
+
+def _few(places, path):  # type: (list[Place], str) -> list[Place]
+    """Return the places unchanged; raises NotABehaviour when there are too many."""
+    if len(places) > _MAX_PROJECT_BEHAVIOURS:
+        raise NotABehaviour(
+            "%s lists %d behaviours: at most %d are read"
+            % (os.path.basename(path), len(places), _MAX_PROJECT_BEHAVIOURS)
+        )
+    return places
+
+
+def _entries(folder):  # type: (str) -> list[str]
+    try:
+        return [native(name) for name in sorted(os.listdir(folder))[:_MAX_FOLDER_ENTRIES]]
+    except (IOError, OSError) as error:
+        raise NotABehaviour("cannot read %s: %s" % (native(folder), native(error.strerror or error)))
+
+
+def _is_project_file(name):  # type: (str) -> bool
+    """Tell whether a file is a project's; "._X.pml" is what a Mac notes beside one."""
+    return name.lower().endswith(".pml") and not name.startswith(".")
+
+
+def _pml_files(folder):  # type: (str) -> list[str]
+    try:
+        return [native(name) for name in sorted(os.listdir(folder)) if _is_project_file(name)]
+    except (IOError, OSError):
+        return []
+
+
+def _same(one, other):  # type: (str, str) -> bool
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+# --- The folder of installed packages on disk, where a package is put whole or not at all. Knows no robot.
+
+#: Limits: files and bytes of one package, bytes of its `.pkg` file and of an icon, and packages in one folder.
+_MAX_PACKAGE_FILES, _MAX_PACKAGE_BYTES, _MAX_PKG_BYTES = 2000, 200 * 2**20, 200 * 2**20
+_MAX_ICON_BYTES, _MAX_PACKAGES = 2**20, 1000
+_ICON_NAME = "icon.png"
+
+
+class PackageRefused(Exception):
+    """A package that cannot be installed; the message is a part of a sentence and names no path of the machine."""
+
+
+class NewPackage(object):
+    """A package unpacked beside the installed ones, not yet in its place; raises Refused for any other file."""
+
+    def __init__(self, path, home, md5=""):  # type: (str, str, str) -> None
+        self.manifest = {}  # type: dict[str, Any]
+        if not os.path.isfile(path):
+            raise PackageRefused("there is no file %s" % quoted(os.path.basename(path)))
+        if os.path.getsize(path) > _MAX_PKG_BYTES:
+            raise PackageRefused("the file is larger than %d MB" % (_MAX_PKG_BYTES // 2**20))
+        if md5 and _md5(path) != md5.lower():
+            raise PackageRefused("the file has another MD5 sum")
+        self._folder = native(tempfile.mkdtemp(prefix=".new-", dir=home))
+        try:
+            self._unpacked = formats.unpack_archive(path, self._folder, _MAX_PACKAGE_FILES, _MAX_PACKAGE_BYTES)
+            self.manifest = _read_folder_manifest(self._unpacked)
+            _check_behaviours(self._unpacked, self.manifest)
+        except NotABehaviour as error:
+            self.clear()
+            raise PackageRefused(native(error).replace(path, os.path.basename(path)).replace(self._folder, "it"))
+        except (IOError, OSError) as error:
+            self.clear()
+            raise PackageRefused("it cannot be unpacked (%s)" % (error.strerror or "no reason is known"))
+        except BaseException:
+            self.clear()
+            raise
+
+    def place(self, folder):  # type: (str) -> None
+        """Move the package to its place; raises Refused, after putting back what was there, when that fails."""
+        old = os.path.join(self._folder, "old")
+        was_there = os.path.isdir(folder)
+        try:
+            if was_there:
+                os.rename(folder, old)
+            try:
+                os.rename(self._unpacked, folder)
+            except (IOError, OSError):
+                if was_there:
+                    os.rename(old, folder)
+                raise
+        except (IOError, OSError) as error:
+            raise PackageRefused("it cannot be put in its place (%s)" % (error.strerror or "no reason is known"))
+
+    def clear(self):  # type: () -> None
+        """Delete the temporary folder, with the package if it is still in it."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def check_manifest(contents, uuid, system, model):  # type: (dict[str, Any], str, str, str) -> None
+    """Raise Refused unless a manifest has this uuid ("" for any) and this robot can run its package."""
+    if uuid and contents["uuid"] != uuid:
+        raise PackageRefused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
+    unmet = unmet_requirement(contents, system, model)
+    if unmet is not None:
+        raise PackageRefused(unmet)
+
+
+def list_installed_packages(home):  # type: (str) -> list[tuple[str, dict[str, Any]]]
+    """List the packages in a folder, each with its own folder and manifest; anything else is skipped."""
+    packages = []
+    for name in sorted(os.listdir(home) if os.path.isdir(home) else [])[:_MAX_PACKAGES]:
+        folder = os.path.join(home, name)
+        try:
+            contents = _read_folder_manifest(folder)
+        except (PackageRefused, NotABehaviour, IOError, OSError):
+            continue
+        if contents["uuid"] == name:
+            packages.append((native(folder), contents))
+    return packages
+
+
+def package_of_folder(folder, contents):  # type: (str, dict[str, Any]) -> Package
+    """Make the Package in which behaviours are looked up, from an installed package's folder and manifest."""
+    rows = [row["path"] or "." for row in contents["behaviors"]]
+    behaviours = [Place(row, os.path.normpath(os.path.join(folder, row, BEHAVIOUR_FILE))) for row in rows]
+    return Package(contents["uuid"], folder, contents["uuid"], behaviours, [], [], [], [])
+
+
+def read_package_icon(folder):  # type: (str) -> bytearray
+    """Read the bytes of a package's icon; return none of them when it has no icon or one that is too large."""
+    path = os.path.join(folder, _ICON_NAME)
+    if not os.path.isfile(path) or os.path.getsize(path) > _MAX_ICON_BYTES:
+        return bytearray()
+    with io.open(path, "rb") as file:
+        return bytearray(file.read())
+
+
+def delete_package(folder):  # type: (str) -> None
+    """Delete an installed package, which is first renamed so that it is gone at once; raises Refused."""
+    try:
+        aside = tempfile.mkdtemp(prefix=".old-", dir=os.path.dirname(folder))
+        os.rename(folder, os.path.join(aside, "package"))
+    except (IOError, OSError) as error:
+        raise PackageRefused("it cannot be deleted (%s)" % (error.strerror or "no reason is known"))
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _read_folder_manifest(folder):  # type: (str) -> dict[str, Any]
+    path = os.path.join(folder, MANIFEST_NAME)
+    if not os.path.isfile(path):
+        raise PackageRefused("it has no manifest.xml")
+    with io.open(path, "rb") as file:
+        return read_manifest(file.read(MAX_MANIFEST_BYTES + 1))
+
+
+def _check_behaviours(folder, contents):  # type: (str, dict[str, Any]) -> None
+    """Raise Refused for a package that lists behaviours it does not hold."""
+    for row in contents["behaviors"]:
+        parts = row["path"].split("/")
+        if ".." in parts or os.path.isabs(row["path"]) or "\0" in row["path"]:
+            raise PackageRefused("its behaviour %s leads out of the package" % quoted(row["path"]))
+        if not os.path.isfile(os.path.join(folder, row["path"], BEHAVIOUR_FILE)):
+            raise PackageRefused("its behaviour %s has no behavior.xar" % quoted(row["path"]))
+
+
+def _md5(path):  # type: (str) -> str
+    summed = hashlib.md5()
+    with io.open(path, "rb") as file:
+        for piece in iter(lambda: file.read(1 << 20), b""):
+            summed.update(piece)
+    return summed.hexdigest()

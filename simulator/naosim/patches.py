@@ -1,0 +1,676 @@
+"""The standard library as scripts on a robot see it: sleep, time, dates, threads, sockets, random numbers and printing.
+
+While a robot's clock runs, `Patches` replaces the functions that wait, tell the time or draw; code outside the robot
+still gets the originals.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import datetime
+import random
+import select
+import socket
+import sys
+import threading
+import time
+import types
+
+from naosim.clock import present_clock
+from naosim.compat import (
+    PY2,
+    allocate_lock,
+    get_ident,
+    native,
+    queue_module,
+    real_select,
+    real_sleep,
+    selectors_module,
+    thread_module,
+)
+from naosim.compiler import OLD_MODULES_FINDER
+from naosim.scheduler import SimEvent
+from naosim.world import call_guarded, present_world
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.clock import Clock, ScheduledCall
+
+# --- Dates for scripts: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone,
+# UTC.
+#
+# Classes cannot be replaced for one thread alone, so those that a script has imported are replaced among its names.
+
+#: The moment at which every robot starts, in seconds since 1970.
+ROBOT_START_S = 1500000000.0
+
+_gmtime = time.gmtime
+_asctime = time.asctime
+_strftime = time.strftime
+_date, _datetime = datetime.date, datetime.datetime
+
+
+class _ReplacementType(type):
+    """The type of a class that replaces another: instances and subclasses of the original count as its own."""
+
+    def __instancecheck__(cls, value):  # type: (Any) -> bool
+        return isinstance(value, cls.__mro__[1])
+
+    def __subclasscheck__(cls, kind):  # type: (Any) -> bool
+        return issubclass(kind, cls.__mro__[1])
+
+
+def _replacement_class(original, readings):  # type: (Any, dict[str, Callable[[float], Any]]) -> Any
+    """Make a class that creates the original's objects, with these methods on the robot's clock inside a robot."""
+
+    def reading(name, read):  # type: (str, Callable[[float], Any]) -> Any
+        def method(_cls, *args, **kwargs):  # type: (Any, *Any, **Any) -> Any
+            clock = present_clock()
+            if clock is None or clock.host is None or args or kwargs:
+                return getattr(original, name)(*args, **kwargs)
+            clock.poll()
+            return read(ROBOT_START_S + clock.now())
+
+        return classmethod(method)
+
+    members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, Any]
+    members["__new__"] = lambda _cls, *args, **kwargs: original(*args, **kwargs)
+    return _ReplacementType(native(original.__name__), (original,), members)
+
+
+def _moment(seconds):  # type: (float) -> datetime.datetime
+    return _datetime(1970, 1, 1) + datetime.timedelta(seconds=seconds)
+
+
+def _fill_moment(call, place):  # type: (Callable[..., Any], int) -> Callable[..., Any]
+    """Wrap a call so that the robot's moment fills in its optional argument at this position."""
+
+    def fill(clock, *args):  # type: (Clock, *Any) -> Any
+        return call(*args) if len(args) > place else call(*(args + (_gmtime(ROBOT_START_S + clock.now()),)))
+
+    return fill
+
+
+def _calendar_patches(on_clock):  # type: (Callable[[Any, Callable[..., Any]], Any]) -> list[tuple[Any, str, Any]]
+    """List what to replace in `time` while scripts run: owner, name and replacement.
+
+    `on_clock` wraps an original and a function of the clock, which replaces it inside robots.
+    """
+    made = [
+        (
+            time,
+            name,
+            on_clock(
+                getattr(time, name),
+                lambda clock, seconds=None: _gmtime(ROBOT_START_S + clock.now() if seconds is None else seconds),
+            ),
+        )
+        for name in ("localtime", "gmtime")
+    ]
+    made.append(
+        (
+            time,
+            "ctime",
+            on_clock(
+                time.ctime,
+                lambda clock, seconds=None: _asctime(
+                    _gmtime(ROBOT_START_S + clock.now() if seconds is None else seconds)
+                ),
+            ),
+        )
+    )
+    return made + [
+        (time, "asctime", on_clock(_asctime, _fill_moment(_asctime, 0))),
+        (time, "strftime", on_clock(_strftime, _fill_moment(_strftime, 1))),
+    ]
+
+
+def replace_datetime(names):  # type: (dict[str, Any]) -> None
+    """Replace the machine's `datetime` by the robot's among the names of a script."""
+    for name, value in list(names.items()):
+        if value is datetime or value is _datetime or value is _date:
+            names[name] = _DATETIME_MODULE if value is datetime else _DATETIME_CLASSES[value.__name__]
+
+
+_DATETIME_CLASSES = {
+    "datetime": _replacement_class(_datetime, {"now": _moment, "utcnow": _moment, "today": _moment}),
+    "date": _replacement_class(_date, {"today": lambda seconds: _moment(seconds).date()}),
+}
+_DATETIME_MODULE = types.ModuleType(native("datetime"))
+_DATETIME_MODULE.__dict__.update(datetime.__dict__)
+_DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
+
+
+# --- Sockets for scripts: who waits at one, such as a server for its next client, lets the others on the robot go on.
+
+#: Seconds of the robot between two looks at a socket, and real seconds that the first look takes at most: time for
+#: another program, which does not go by the robot's clock.
+_SOCKET_POLL_S, _SOCKET_WAIT_S = 0.1, 0.002
+
+
+def _socket_patches(on_clock):  # type: (Callable[..., Any]) -> list[tuple[Any, str, Any]]
+    """List the replacements of the calls that wait at sockets, made by `on_clock(original, virtual)`."""
+    made = [(select, "select", on_clock(real_select, _selecting))]
+    for kind in _selectors():
+        made.append((kind, "select", on_clock(kind.__dict__["select"], _selector(kind.__dict__["select"]))))
+    accept = socket.socket.__dict__["accept"]
+    return made + [(socket.socket, "accept", on_clock(accept, _accepting(accept)))]
+
+
+def _selectors():  # type: () -> list[Any]
+    """List the classes of Python 3's `selectors` that have a way to wait of their own."""
+    kinds = {each for each in vars(selectors_module).values() if isinstance(each, type)} if selectors_module else set()
+    waiting = [kind for kind in kinds if "select" in kind.__dict__]
+    return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
+
+
+def _selecting(clock, readable, writable, broken, timeout=None):  # type: (Clock, Any, Any, Any, float | None) -> Any
+    return _wait_at_socket(clock, lambda patience: real_select(readable, writable, broken, patience), timeout, any)
+
+
+def _selector(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
+    def chosen(clock, selector, timeout=None):  # type: (Clock, Any, float | None) -> Any
+        return _wait_at_socket(clock, lambda patience: original(selector, patience), timeout, bool)
+
+    return chosen
+
+
+def _accepting(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
+    def accept(clock, listener):  # type: (Clock, Any) -> Any
+        timeout = listener.gettimeout()
+        try:
+            comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
+        except ValueError:
+            # Closed meanwhile; a socket has an error of its own for that.
+            comes = True
+        if not comes:
+            raise socket.timeout("timed out")
+        return original(listener)
+
+    return accept
+
+
+def _wait_at_socket(clock, look, timeout, is_enough):
+    # type: (Clock, Callable[[float], Any], float | None, Callable[[Any], bool]) -> Any
+    """Look again and again until that is enough or the robot's time is up, and return what was seen last."""
+    end = None if timeout is None else clock.now() + timeout
+    seen = look(_SOCKET_WAIT_S)
+    while not is_enough(seen):
+        left = _SOCKET_POLL_S if end is None else end - clock.now()
+        if left <= 0:
+            break
+        clock.sleep(min(left, _SOCKET_POLL_S))
+        seen = look(0)
+    return seen
+
+
+# --- Threads, timers, locks and events for scripts, on the robot's clock instead of the machine's.
+
+
+class TimerTask(object):
+    """A `threading.Timer` on the robot's clock."""
+
+    daemon = False
+    name = "Timer"
+
+    def __init__(self, interval, function, args=(), kwargs=None):
+        # type: (float, Any, Any, dict[str, Any] | None) -> None
+        self._world = present_world()
+        self.interval = interval
+        self._call = (function, tuple(args or ()), dict(kwargs or {}))
+        self._done = SimEvent(self._world.clock)
+        self._scheduled = None  # type: ScheduledCall | None
+
+    def start(self):  # type: () -> None
+        """Start the timer; raises RuntimeError the second time."""
+        if self._scheduled is not None:
+            raise RuntimeError("threads can only be started once")
+        self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
+
+    def cancel(self):  # type: () -> None
+        """Cancel the timer, if its function does not run yet."""
+        if self._scheduled is not None:
+            self._scheduled.cancel()
+        self._done.set()
+
+    def join(self, timeout=None):  # type: (float | None) -> None
+        """Wait until the function has run or the timer was cancelled, at most so many seconds."""
+        self._world.clock.wait(self._done, timeout)
+
+    def is_alive(self):  # type: () -> bool
+        """Tell whether the timer was started and has neither run nor been cancelled."""
+        return self._scheduled is not None and not self._done.is_set
+
+    isAlive = is_alive
+
+    def setDaemon(self, daemon):  # type: (bool) -> None
+        """Accept and ignore the flag: tasks end with the robot."""
+
+    def setName(self, name):  # type: (str) -> None
+        """Set the name."""
+        self.name = name
+
+    def _run(self):  # type: () -> None
+        function, args, kwargs = self._call
+        try:
+            call_guarded(self._world, function, *args, **kwargs)
+        finally:
+            self._done.set()
+
+
+class TaskLock(object):
+    """A `threading.Lock` between tasks; a task that waits for it lets the others run."""
+
+    def __init__(self, clock):  # type: (Clock) -> None
+        self._clock = clock
+        self._freed = SimEvent(clock)
+        self._held = False
+
+    def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
+        """Take the lock; return False when it is held and may not be waited for, or not any longer."""
+        end = None if timeout is None or timeout < 0 else self._clock.now() + timeout
+        while self._held:
+            left = None if end is None else end - self._clock.now()
+            if not blocking or (left is not None and left <= 0):
+                return False
+            _pause(self._clock, self._freed, left)
+        self._held = True
+        return True
+
+    def release(self):  # type: () -> None
+        """Release the lock; raises RuntimeError when it is free."""
+        if not self._held:
+            raise RuntimeError("release unlocked lock")
+        self._held = False
+        self._freed.set()
+        self._freed.clear()
+
+    def locked(self):  # type: () -> bool
+        """Tell whether the lock is held."""
+        return self._held
+
+    acquire_lock, release_lock, locked_lock = acquire, release, locked
+
+    def _at_fork_reinit(self):  # type: () -> None
+        """Free the lock; some modules of Python 3 register this method with `os` when they are first imported."""
+        self._held = False
+
+    def __enter__(self):  # type: () -> bool
+        return self.acquire()
+
+    def __exit__(self, *_error):  # type: (*Any) -> None
+        self.release()
+
+
+class TaskRLock(object):
+    """A `threading.RLock` between tasks."""
+
+    def __init__(self, clock):  # type: (Clock) -> None
+        self._lock = TaskLock(clock)
+        self._owner = None  # type: int | None
+        self._depth = 0
+
+    def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
+        """Take the lock, once more if the task holds it already; return False as the plain lock does."""
+        if self._owner != get_ident() and not self._lock.acquire(blocking, timeout):
+            return False
+        self._owner = get_ident()
+        self._depth += 1
+        return True
+
+    def release(self):  # type: () -> None
+        """Release the lock once; raises RuntimeError when the task does not hold it."""
+        if self._owner != get_ident():
+            raise RuntimeError("cannot release un-acquired lock")
+        self._depth -= 1
+        if not self._depth:
+            self._owner = None
+            self._lock.release()
+
+    def __enter__(self):  # type: () -> bool
+        return self.acquire()
+
+    def __exit__(self, *_error):  # type: (*Any) -> None
+        self.release()
+
+
+class TaskEvent(object):
+    """A `threading.Event` between tasks."""
+
+    def __init__(self, clock):  # type: (Clock) -> None
+        self._clock = clock
+        self._event = SimEvent(clock)
+
+    def set(self):  # type: () -> None
+        """Set the event and wake all who wait."""
+        self._event.set()
+
+    def clear(self):  # type: () -> None
+        """Clear the event."""
+        self._event.clear()
+
+    def is_set(self):  # type: () -> bool
+        """Tell whether the event is set."""
+        return self._event.is_set
+
+    isSet = is_set
+
+    def wait(self, timeout=None):  # type: (float | None) -> bool
+        """Wait until the event is set; return False when the time is up first."""
+        if not self._event.is_set:
+            _pause(self._clock, self._event, timeout)
+        return self._event.is_set
+
+
+class TaskCondition(object):
+    """A `threading.Condition` between tasks."""
+
+    def __init__(self, clock, lock=None):  # type: (Clock, Any) -> None
+        self._clock = clock
+        self._lock = lock if lock is not None else TaskRLock(clock)
+        self._waiting = []  # type: list[SimEvent]
+        self.acquire = self._lock.acquire
+        self.release = self._lock.release
+
+    def wait(self, timeout=None):  # type: (float | None) -> bool
+        """Release the lock until notified; return False when the time is up first."""
+        notified = SimEvent(self._clock)
+        self._waiting.append(notified)
+        self.release()
+        try:
+            _pause(self._clock, notified, timeout)
+        finally:
+            self.acquire()
+            if notified in self._waiting:
+                self._waiting.remove(notified)
+        return notified.is_set
+
+    def notify(self, n=1):  # type: (int) -> None
+        """Wake so many of the tasks that wait, in the order in which they began."""
+        woken, self._waiting = self._waiting[:n], self._waiting[n:]
+        for notified in woken:
+            notified.set()
+
+    def notify_all(self):  # type: () -> None
+        """Wake all tasks that wait."""
+        self.notify(len(self._waiting))
+
+    notifyAll = notify_all
+
+    def __enter__(self):  # type: () -> Any
+        return self._lock.__enter__()
+
+    def __exit__(self, *error):  # type: (*Any) -> None
+        self._lock.__exit__(*error)
+
+
+def start_thread(thread):  # type: (Any) -> None
+    """Start a thread inside a robot, as `Thread.start` does: its `run` becomes a task."""
+    if getattr(thread, "_naosim_done", None) is not None:
+        raise RuntimeError("threads can only be started once")
+    world = present_world()
+    thread._naosim_done = SimEvent(world.clock)
+    world.clock.soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
+
+
+def start_function(function, args, kwargs=None):  # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
+    """Start a function inside a robot, as `thread.start_new_thread` does: it becomes a task; return a number."""
+    world = present_world()
+    world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
+    return world.next_task_number()
+
+
+def _run_thread(world, run, event):  # type: (Any, Any, SimEvent) -> None
+    try:
+        call_guarded(world, run)
+    finally:
+        event.set()
+
+
+def _pause(clock, event, seconds):  # type: (Clock, SimEvent, float | None) -> None
+    """Wait for an event inside a task; a thread outside the robot just sleeps a millisecond before it looks again."""
+    if present_clock() is clock:
+        clock.wait(event, seconds)
+    else:
+        real_sleep(0.001)
+
+
+# --- Patches of the standard library while scripts run: sleep, time, threads, sockets, random numbers and printing.
+#
+# Each replacement acts on the robot whose task runs on the calling thread; on any other thread it calls the original,
+# so the rest of the program notices nothing. Nothing is patched while no script runs.
+
+#: The functions of `random` that draw from the robot's own generator.
+_DRAWS = (
+    "random",
+    "uniform",
+    "triangular",
+    "gauss",
+    "randint",
+    "randrange",
+    "choice",
+    "choices",
+    "shuffle",
+    "sample",
+    "betavariate",
+    "expovariate",
+    "normalvariate",
+    "getrandbits",
+)
+
+
+class Patches(object):
+    """A context that patches while at least one robot runs: made by the first to enter, undone by the last to leave."""
+
+    def __init__(self, modules):  # type: (dict[str, Any]) -> None
+        self._modules = modules
+        self._lock = allocate_lock()
+        self._running = 0
+        self._kept = []  # type: list[tuple[Any, str, Any]]
+        self._kept_modules = {}  # type: dict[str, Any]
+        self._made = None  # type: list[tuple[Any, str, Any]] | None
+
+    def __enter__(self):  # type: () -> Patches
+        with self._lock:
+            self._running += 1
+            if self._running == 1:
+                self._replace()
+        return self
+
+    def __exit__(self, *_error):  # type: (*Any) -> None
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                self._restore()
+
+    def _replace(self):  # type: () -> None
+        if self._made is None:
+            self._made = _list_patches()
+        streams = [(sys, name, _Stream(getattr(sys, name), name)) for name in ("stdout", "stderr")]
+        for owner, name, made in self._made + streams:
+            self._kept.append((owner, name, owner.__dict__[name]))
+            setattr(owner, name, made)
+        if OLD_MODULES_FINDER is not None:
+            sys.meta_path.insert(0, OLD_MODULES_FINDER)
+        for name, module in self._modules.items():
+            self._kept_modules[name] = sys.modules.get(name)
+            sys.modules[name] = module
+
+    def _restore(self):  # type: () -> None
+        while self._kept:
+            owner, name, original = self._kept.pop()
+            setattr(owner, name, original)
+        if OLD_MODULES_FINDER in sys.meta_path:
+            sys.meta_path.remove(OLD_MODULES_FINDER)
+        for name, module in self._kept_modules.items():
+            if module is not None:
+                sys.modules[name] = module
+            elif sys.modules.get(name) is self._modules[name]:
+                del sys.modules[name]
+        self._kept_modules.clear()
+
+
+def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
+    made = [(time, "sleep", _on_clock(time.sleep, _sleep))]
+    made += [
+        (time, name, _on_clock(getattr(time, name), _time_since(start)))
+        for name, start in (("time", ROBOT_START_S), ("monotonic", 0.0), ("perf_counter", 0.0), ("clock", 0.0))
+        if hasattr(time, name)
+    ]
+    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in _DRAWS if hasattr(random, name)]
+    made.append((random, "SystemRandom", _on_clock(random.SystemRandom, lambda clock, *_seed: clock.host.random)))
+    made.append((random, "seed", _on_clock(random.seed, _seed)))
+    made += [
+        (threading, name, _on_clock(getattr(threading, name), _factory(kind)))
+        for name, kind in (("Lock", TaskLock), ("RLock", TaskRLock), ("Event", TaskEvent), ("Condition", TaskCondition))
+    ]
+    timer = _on_clock(threading.Timer, lambda clock, *a, **k: TimerTask(*a, **k))
+    made.append((threading, "Timer", timer))
+    made += _socket_patches(_on_clock) + _calendar_patches(_on_clock)
+    return made + _thread_methods() + _thread_functions() + _queue_parts()
+
+
+def _thread_methods():  # type: () -> list[tuple[Any, str, Any]]
+    kind = threading.Thread
+    made = [
+        (kind, "start", _method(kind.start, lambda thread: present_clock() is not None, start_thread)),
+        (kind, "join", _method(kind.join, _is_task, lambda thread, timeout=None: _join(thread, timeout))),
+    ]
+    for name in ("is_alive", "isAlive"):
+        if name in kind.__dict__:
+            made.append((kind, name, _method(kind.__dict__[name], _is_task, lambda t: not t._naosim_done.is_set)))
+    return made
+
+
+def _thread_functions():  # type: () -> list[tuple[Any, str, Any]]
+    names = [name for name in ("start_new_thread", "start_new") if hasattr(thread_module, name)]
+    made = [
+        (
+            thread_module,
+            name,
+            _on_clock(
+                getattr(thread_module, name),
+                lambda clock, function, args, kwargs=None: start_function(function, args, kwargs),
+            ),
+        )
+        for name in names
+    ]
+    if PY2:
+        # On Python 3 the import system makes its own locks through this name.
+        made += [
+            (thread_module, name, _on_clock(getattr(thread_module, name), _factory(TaskLock)))
+            for name in ("allocate_lock", "allocate")
+        ]
+    return made
+
+
+def _queue_parts():  # type: () -> list[tuple[Any, str, Any]]
+    """Patch the clocks that `queue` and `threading` keep under names of their own, and Python 3's SimpleQueue.
+
+    The latter has a lock in C that no patch reaches, so its version in Python takes its place.
+    """
+    made = [
+        (module, name, _on_clock(module.__dict__[name], _time_since(0.0)))
+        for module in (queue_module, threading)
+        for name in ("time", "_time")
+        if callable(module.__dict__.get(name))
+    ]
+    plain = getattr(queue_module, "_PySimpleQueue", None)
+    if plain is not None:
+        made.append((queue_module, "SimpleQueue", _on_clock(queue_module.SimpleQueue, lambda clock: plain())))
+    return made
+
+
+def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
+    """Make a function that calls the original outside of robots and `virtual(clock, ...)` inside."""
+
+    def replacement(*args, **kwargs):  # type: (*Any, **Any) -> Any
+        clock = present_clock()
+        if clock is None or clock.host is None:
+            return original(*args, **kwargs)
+        return virtual(clock, *args, **kwargs)
+
+    replacement.__name__ = native(getattr(original, "__name__", "replacement"))
+    return replacement
+
+
+def _method(original, is_ours, virtual):  # type: (Any, Callable[[Any], object], Callable[..., Any]) -> Any
+    def method(self, *args, **kwargs):  # type: (Any, *Any, **Any) -> Any
+        return virtual(self, *args, **kwargs) if is_ours(self) else original(self, *args, **kwargs)
+
+    return method
+
+
+def _sleep(clock, seconds):  # type: (Clock, float) -> None
+    clock.sleep(seconds)
+
+
+def _time_since(start):  # type: (float) -> Callable[[Clock], float]
+    def read(clock):  # type: (Clock) -> float
+        clock.poll()
+        return start + clock.now()
+
+    return read
+
+
+def _draw(name):  # type: (str) -> Callable[..., Any]
+    return lambda clock, *args, **kwargs: getattr(clock.host.random, name)(*args, **kwargs)
+
+
+def _seed(clock, seed=None, *_version):  # type: (Clock, Any, *Any) -> None
+    """Seed the robot's random numbers with an integer; any other seed would make runs differ and is ignored."""
+    if isinstance(seed, int):
+        clock.host.random.seed(seed)
+
+
+def _factory(kind):  # type: (Any) -> Callable[..., Any]
+    def make(clock, *args):  # type: (Clock, *Any) -> Any
+        return kind(clock, *args)
+
+    return make
+
+
+def _is_task(thread):  # type: (Any) -> bool
+    return getattr(thread, "_naosim_done", None) is not None
+
+
+def _join(thread, timeout):  # type: (Any, float | None) -> None
+    clock = present_clock()
+    if clock is not None:
+        clock.wait(thread._naosim_done, timeout)
+
+
+class _Stream(object):
+    """Standard output or error while scripts run: their lines become events, other output goes to the original."""
+
+    def __init__(self, original, name):  # type: (Any, str) -> None
+        self._original = original
+        self._name = name
+        self._begun = {}  # type: dict[int, str]
+
+    def write(self, text):  # type: (Any) -> int
+        """Record each complete line of a script's text; the rest waits for the end of its line."""
+        clock = present_clock()
+        if clock is None or clock.host is None:
+            return self._original.write(text)  # type: ignore[no-any-return]
+        clock.poll()
+        lines = (self._begun.pop(id(clock), "") + native(text)).split("\n")
+        for line in lines[:-1]:
+            clock.host.trace.note("print", text=line, stream=self._name)
+        if lines[-1]:
+            self._begun[id(clock)] = lines[-1]
+        return len(text)
+
+    def writelines(self, lines):  # type: (Any) -> None
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self):  # type: () -> None
+        """Flush the original; inside a robot do nothing."""
+        if present_clock() is None:
+            self._original.flush()
+
+    def __getattr__(self, name):  # type: (str) -> Any
+        return getattr(self._original, name)

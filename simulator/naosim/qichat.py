@@ -1,0 +1,582 @@
+"""The pieces of QiChat: what a person may say and what the robot answers, as trees of nodes.
+
+`parse_pattern` reads words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions;
+`parse_answer` reads answers with $variables, %tags and ^functions. naosim.topics reads whole topic files.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import re
+from collections import namedtuple
+
+from naosim.compat import native, unescape, unicoded
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, Iterator, List, Optional, Pattern, Sequence, Tuple
+
+# --- What patterns and answers share: nodes, the reader that moves along a text, variables, conditions and bounds.
+
+_MAX_BRACKET_DEPTH = 20
+NAME_PATTERN = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
+_VARIABLE = re.compile(r"\$(" + NAME_PATTERN + ")")
+_OPERATOR = re.compile(r"\s*(==|<>|!=|<=|>=|<|>|=)\s*")
+_CONCEPT = re.compile("~(" + NAME_PATTERN + ")")
+_EVENT = re.compile(r"e:\s*(" + NAME_PATTERN + ")")
+_FUNCTION = re.compile(r"\^\s*([A-Za-z_]\w*)")
+_SPACE = re.compile(r"\s+")
+_BARE_WORD = re.compile(r"[^\s\"\[\]{}()]+")
+_QUOTED_TEXT = re.compile(r"'([^']*)'")
+
+#: One piece of a pattern or an answer: its kind, and what it consists of.
+Node = namedtuple("Node", "kind parts")
+_MAX_WRITTEN_LENGTH = 500000  # characters that the functions of a topic's own stand for, all together
+
+
+class BadTopic(ValueError):
+    """A topic does not follow QiChat's rules; the message names the line where it is known."""
+
+
+class BadPattern(BadTopic):
+    """A pattern or concept does not follow QiChat's rules."""
+
+
+class Definitions(object):
+    """The functions that a topic defines, `def:name($first) text`."""
+
+    def __init__(self):  # type: () -> None
+        self._made = {}  # type: Dict[str, Tuple[Sequence[str], str]]
+        self._written = 0
+
+    def add(self, name, parameters, text):  # type: (str, Sequence[str], str) -> None
+        """Define a function by the names of its parameters and the text that it stands for."""
+        self._made[name] = parameters, text
+
+    def __contains__(self, name):  # type: (object) -> bool
+        return name in self._made
+
+    def text(self, name, given):  # type: (str, List[str]) -> str
+        """Return what a function stands for with these arguments; raise BadTopic for a wrong number or endless text."""
+        parameters, text = self._made[name]
+        if len(given) != len(parameters):
+            raise BadTopic("^%s takes %d arguments, not %d" % (name, len(parameters), len(given)))
+        values = dict(zip(parameters, given))
+        uses = len(_VARIABLE.findall(text))
+        self._written += len(text) + uses * max([0] + [len(each) for each in given])
+        if self._written > _MAX_WRITTEN_LENGTH:
+            raise BadTopic("the functions of the topic stand for more than %d characters" % _MAX_WRITTEN_LENGTH)
+        return _VARIABLE.sub(lambda found: values.get(found.group(1), found.group()), text)
+
+
+class NodeReader(object):
+    """A place in a text and what can be read from there; parsers of patterns and of answers are made of it."""
+
+    error = BadTopic
+
+    def __init__(self, text, definitions=None):  # type: (str, Optional[Definitions]) -> None
+        self.text = text
+        self.at = 0
+        self._depth = 0
+        self._definitions = definitions
+
+    def bad(self, sentence):  # type: (str) -> BadTopic
+        """Return an error that quotes the text."""
+        return self.error("%s in %.60r" % (sentence, self.text))
+
+    @property
+    def next(self):  # type: () -> str
+        """Return the next character, "" at the end."""
+        return self.text[self.at : self.at + 1]
+
+    def take(self, pattern):  # type: (Pattern[str]) -> Any
+        """Read what a pattern matches here and return the match, None when it does not match."""
+        found = pattern.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        return found
+
+    def skip(self):  # type: () -> bool
+        """Move over white space; tell whether there was any."""
+        return self.take(_SPACE) is not None
+
+    def enter(self, closing):  # type: (str) -> None
+        """Move into a bracket that `leave` ends."""
+        self.at += 1
+        self._depth += 1
+        if self._depth > _MAX_BRACKET_DEPTH:
+            raise self.bad("too many brackets or marks inside each other, at most %d are read," % _MAX_BRACKET_DEPTH)
+
+    def leave(self, closing):  # type: (str) -> None
+        """Move over the sign that closes a bracket."""
+        if self.next != closing:
+            raise self.bad("%r is missing at the end" % closing)
+        self.at += 1
+        self._depth -= 1
+
+    def arguments(self):  # type: () -> Optional[str]
+        """Read a bracket (...) with what is nested in it and return its content, None when no bracket is here."""
+        if self.next != "(":
+            return None
+        start, depth, quote = self.at + 1, 0, ""
+        for at in range(self.at, len(self.text)):
+            sign = self.text[at]
+            if quote:
+                quote = "" if sign == quote else quote
+            elif sign in "\"'" and self.text[at - 1] in "(,[ =":
+                quote = sign
+            else:
+                depth += (sign == "(") - (sign == ")")
+            if not depth and not quote:
+                self.at = at + 1
+                return self.text[start:at].strip()
+        raise self.bad("a parenthesis is not closed")
+
+    def variable(self):  # type: () -> Optional[Node]
+        """Read `$name`, a condition `$name==value` or an assignment `$name=value`; None when no variable is here."""
+        found = self.take(_VARIABLE)
+        if found is None:
+            return None
+        name, before = found.group(1).rstrip("/"), self.at
+        operator = self.take(_OPERATOR)
+        if operator is None:
+            return Node("read", (name,))
+        sign = operator.group(1)
+        value = self._value()
+        if value is None:
+            if sign not in ("<", ">"):
+                raise self.bad("nothing follows $%s%s" % (name, sign))
+            self.at = before
+            return Node("read", (name,))
+        if sign != "=":
+            return Node("check", (name, "<>" if sign == "!=" else sign, value))
+        if name.isdigit():
+            raise self.bad("$%s is a part of what was heard and cannot be set" % name)
+        if re.search(r"\$[^\s+*]+[+*]", "".join(part.parts[0] if part.kind == "text" else "$x" for part in value)):
+            raise self.bad("QiChat does not calculate: $%s is set to a text or a variable" % name)
+        return Node("set", (name, value))
+
+    def _value(self):  # type: () -> Optional[Tuple[Node, ...]]
+        """Read what a variable is compared with or set to: texts and variables; None when there is nothing."""
+        if self.next == '"':
+            end = self.text.find('"', self.at + 1)
+            if end < 0:
+                raise self.bad("'\"' is missing at the end")
+            inside, self.at = self.text[self.at + 1 : end], end + 1
+            return parse_template(inside) or (Node("text", ("",)),)
+        found = self.take(_QUOTED_TEXT)
+        if found:
+            return parse_template(found.group(1)) or (Node("text", ("",)),)
+        found = self.take(_BARE_WORD)
+        return parse_template(found.group()) if found else None
+
+    def defined(self, name, arguments):  # type: (str, Optional[str]) -> Optional[str]
+        """Return the text that a function of the topic's own stands for, None when there is no such function."""
+        if self._definitions is None or name not in self._definitions:
+            return None
+        return self._definitions.text(name, split_arguments(arguments or ""))
+
+
+def parse_template(text):  # type: (str) -> Tuple[Node, ...]
+    """Split a value into its texts and variables.
+
+    >>> parse_template("$a x") == (Node("read", ("a",)), Node("text", (" x",)))
+    True
+    """
+    nodes, start = [], 0  # type: Tuple[List[Node], int]
+    for found in _VARIABLE.finditer(text):
+        nodes += [Node("text", (text[start : found.start()],)), Node("read", (found.group(1).rstrip("/"),))]
+        start = found.end()
+    nodes.append(Node("text", (text[start:],)))
+    return tuple(node for node in nodes if node.parts[0])
+
+
+def split_arguments(text):  # type: (str) -> List[str]
+    """Split arguments at the commas that stand outside quotes and brackets.
+
+    >>> split_arguments("a, 'b, c', [1, 2]")
+    ['a', "'b, c'", '[1, 2]']
+    """
+    parts, depth, quote = [""], 0, ""
+    for sign in text:
+        if quote or sign in "\"'":
+            quote = "" if sign == quote else quote or (sign if not parts[-1].strip() or depth else "")
+        else:
+            depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and not depth and not quote:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts] if text.strip() else []
+
+
+# --- The functions of an answer, `^goto(tag)` and its kind: which there are, what they take, and what cannot be done.
+
+#: How an alternative is chosen after these functions.
+CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}
+#: Functions by their name in lower case: the number of arguments they take.
+_COUNTS = {
+    "goto": (1, 2),
+    "gotoreactivate": (1, 2),
+    "gotorandom": (1,),
+    "topictag": (2,),
+    "topictagreactivate": (2,),
+    "sameproposal": (0,),
+    "previousproposal": (0,),
+    "nextproposal": (0,),
+    "firstproposal": (0,),
+    "stayinscope": (0,),
+    "activate": (1,),
+    "deactivate": (1,),
+    "reactivate": (1,),
+    "enable": (1,),
+    "disable": (1,),
+    "enablethis": (0,),
+    "disablethis": (0,),
+    "clear": (1,),
+    "break": (0,),
+    "empty": (0,),
+    "noanswer": (0,),
+    "switchfocus": (1,),
+    "enumerate": (1, 2),
+    "call": (1,),
+    "pcall": (1,),
+}
+#: Other names of a function.
+_FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
+#: What ALAnimatedSpeech does, by its name in lower case; it is handed on as it stands.
+_SPEECH_FUNCTIONS = {
+    name.lower(): name
+    for name in (
+        "start",
+        "wait",
+        "run",
+        "stop",
+        "startSound",
+        "waitSound",
+        "runSound",
+        "stopSound",
+        "startTag",
+        "waitTag",
+        "runTag",
+        "stopTag",
+        "mode",
+    )
+}
+_KNOWLEDGE = re.compile("knowledge|metadata", re.IGNORECASE)
+_SERVICE_CALL = re.compile(r"^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$", re.DOTALL)
+_MAX_CALL_LENGTH = 2000  # characters
+
+
+def make_function_node(name, arguments, bad):  # type: (str, Optional[str], Callable[[str], Exception]) -> Node
+    """Return the node of a function of an answer; raise what `bad` makes of a sentence for one that there is not."""
+    known = name.lower()
+    if known in _SPEECH_FUNCTIONS:
+        if not arguments:
+            raise bad("^%s needs a name in parentheses" % name)
+        return Node("text", ("^%s(%s)" % (_SPEECH_FUNCTIONS[known], arguments),))
+    if _KNOWLEDGE.search(name):
+        raise bad("^%s needs ALKnowledge, which the simulated robot does not have," % name)
+    if known not in _COUNTS:
+        raise bad("^%s is no function of an answer" % name)
+    if known in ("call", "pcall"):
+        return _parse_call(known, arguments or "", bad)
+    given = split_arguments(arguments or "")
+    if len(given) not in _COUNTS[known]:
+        raise bad("^%s takes %s arguments, not %d," % (name, " or ".join(map(str, _COUNTS[known])), len(given)))
+    if known == "enumerate":
+        if not given[0].startswith("~") or (given[1:] and not given[1].isdigit()):
+            raise bad("^enumerate takes a ~concept and a number")
+        return Node("enumerate", (given[0][1:].strip(), int(given[1][:4]) if given[1:] else None))
+    return Node("do", (_FUNCTION_ALIASES.get(known, known),) + tuple(each.strip("\"'%$") for each in given))
+
+
+def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exception]) -> Node
+    """Read `Service.method(argument, ...)`."""
+    found = _SERVICE_CALL.match(arguments)
+    if found is None or len(arguments) > _MAX_CALL_LENGTH:
+        raise bad(
+            "^call and ^pCall take Service.method(arguments), at most %d characters, not %.60r,"
+            % (_MAX_CALL_LENGTH, arguments)
+        )
+    given = tuple(parse_template(each) for each in split_arguments(found.group(3)))
+    return Node(known, (found.group(1), found.group(2), given))
+
+
+# --- What a person may say: words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions.
+
+_MAX_WORDS = 60  # of one sentence
+_MAX_STARS = 4  # of one pattern
+_MAX_PIECES = 150  # words and signs of one pattern
+_MAX_CONCEPT_PIECES = 50000  # words and signs of one concept
+_BRACKETS = {"[": ("]", "any"), "{": ("}", "maybe"), "(": (")", "all"), '"': ('"', "all")}
+_WORD = re.compile(r"[^\s\[\]{}()\"*~$^]+")
+_PUNCTUATION = re.compile(
+    unescape(r'[.,;:!?"()\u2026\u00bf\u00a1\u201c\u201d\u201e\u00ab\u00bb\u3002\u3001\uff1f\uff01]')
+)
+_STAR = Node("star", ())
+
+
+def split_words(sentence):  # type: (str) -> List[str]
+    """Return the words of a sentence in lower case, without punctuation.
+
+    >>> split_words("Yes, of course!")
+    ['yes', 'of', 'course']
+    """
+    return [native(word) for word in _PUNCTUATION.sub(" ", unicoded(sentence).lower()).split()[:_MAX_WORDS]]
+
+
+def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, int, Optional[Definitions]) -> Node
+    """Parse a pattern; raise BadPattern, which quotes what is wrong with it.
+
+    >>> parse_pattern("yes") == Node("all", (Node("spoken", ("yes",)),))
+    True
+    """
+    return Node("all", tuple(_PatternReader(text, longest, definitions).whole()))
+
+
+def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions]) -> List[Node]
+    """Parse what a concept stands for: the alternatives of its bracket, or one sequence of words."""
+    node = parse_pattern(text, _MAX_CONCEPT_PIECES, definitions)
+    if len(node.parts) == 1 and node.parts[0].kind in ("any", "maybe"):
+        return list(node.parts[0].parts)
+    return [node]
+
+
+class _PatternReader(NodeReader):
+    """A parser of one pattern."""
+
+    error = BadPattern
+
+    def __init__(self, text, longest, definitions):  # type: (str, int, Optional[Definitions]) -> None
+        NodeReader.__init__(self, text, definitions)
+        self._longest = longest
+        self._count = self._stars = 0
+
+    def whole(self):  # type: () -> List[Node]
+        """Parse the whole text."""
+        nodes = self._items("")
+        if self.at < len(self.text):
+            raise self.bad("%r closes nothing" % self.next)
+        return nodes
+
+    def _items(self, closing):  # type: (str) -> List[Node]
+        nodes = []  # type: List[Node]
+        self.skip()
+        while self.at < len(self.text) and self.next not in "]})" and not (closing == '"' == self.next):
+            self._count += 1
+            if self._count > self._longest:
+                raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, self._longest))
+            node = self._item()
+            if node is not None:
+                nodes.append(node)
+            self.skip()
+        return nodes
+
+    def _item(self):  # type: () -> Optional[Node]
+        """Read one node; None for what means nothing, such as a sign of exclamation."""
+        sign = self.next
+        if sign in _BRACKETS:
+            return self._bracket(sign)
+        if sign == "_":
+            return self._marked("capture")
+        if sign == "!":
+            following = self.text[self.at + 1 : self.at + 2]
+            if not following.strip() or following in ']})!"?.':
+                self.at += 1
+                return None
+            return self._marked("not")
+        if sign == "*":
+            self.at += 1
+            self._stars += 1
+            if self._stars > _MAX_STARS:
+                raise self.bad("more than %d stars" % _MAX_STARS)
+            return _STAR
+        return self._named() or self._words()
+
+    def _bracket(self, sign):  # type: (str) -> Node
+        closing, kind = _BRACKETS[sign]
+        self.enter(closing)
+        nodes = self._items(closing)
+        self.leave(closing)
+        if kind != "any" and len(nodes) > _MAX_PIECES:
+            raise self.bad("%d words in one bracket are too many, at most %d are read," % (len(nodes), _MAX_PIECES))
+        return Node(kind, tuple(nodes))
+
+    def _marked(self, kind):  # type: (str) -> Node
+        sign = self.next
+        self.at += 1
+        self.skip()
+        if self.next in ("_", "!"):
+            raise self.bad("too many brackets or marks inside each other")
+        node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
+        if node is None:
+            raise self.bad("nothing follows %r" % sign)
+        return Node(kind, (node,))
+
+    def _named(self):  # type: () -> Optional[Node]
+        """Read a concept, a variable, a condition, an event or a function."""
+        found = self.take(_CONCEPT)
+        if found:
+            return Node("concept", (found.group(1),))
+        found = self.take(_EVENT)
+        if found:
+            return Node("event", (found.group(1).rstrip("/"),))
+        return self.variable() or self._function()
+
+    def _function(self):  # type: () -> Optional[Node]
+        found = self.take(_FUNCTION)
+        if found is None:
+            return None
+        name = found.group(1)
+        stands_for = self.defined(name, self.arguments() if name in (self._definitions or ()) else None)
+        if stands_for is not None:
+            return Node("all", tuple(_PatternReader(stands_for, _MAX_PIECES, None).whole()))
+        if name.lower() == "empty":
+            return Node("empty", ())
+        if name.lower() not in ("rand", "first", "repeat"):
+            raise self.bad("^%s cannot stand in what a person says" % name)
+        self.skip()
+        node = self._item() if self.at < len(self.text) and self.next not in "]})" else None
+        if node is None:
+            raise self.bad("nothing follows ^%s" % name)
+        if node.kind == "maybe":
+            node = Node("any", node.parts)
+        return Node("repeat", (node,)) if name.lower() == "repeat" else node
+
+    def _words(self):  # type: () -> Node
+        found = self.take(_WORD)
+        if found is None:
+            raise self.bad("nothing can be read after %r" % self.next)
+        return Node("spoken", tuple(split_words(found.group())))
+
+
+# --- What the robot answers: words, [choices], {optional}, ~concepts, $variables, %tags and ^functions.
+
+_MAX_ANSWER_PIECES = 50000  # pieces of one answer or concept
+_VOICE_TAG = re.compile(r"\\[^\\]*\\")
+_TAG = re.compile("%(" + NAME_PATTERN + ")")
+_PLAIN_TEXT = re.compile(r"[^\s\"\[\]{}~$%^\\]+")
+_SILENT = "noanswer"
+
+
+def parse_answer(text, definitions=None):  # type: (str, Optional[Definitions]) -> Node
+    """Parse an answer; raise BadTopic, which quotes what is wrong with it.
+
+    >>> parse_answer("Hello $name.").parts[2]
+    Node(kind='read', parts=('name',))
+    """
+    if text.strip().lower() == _SILENT:
+        return Node("all", ())
+    return Node("all", tuple(_AnswerReader(text, definitions).whole()))
+
+
+def walk_nodes(node):  # type: (Node) -> Iterator[Node]
+    """Iterate over a node and all nodes inside it."""
+    yield node
+    for part in node.parts:
+        if isinstance(part, Node):
+            for inner in walk_nodes(part):
+                yield inner
+
+
+def list_tags(answer):  # type: (Node) -> List[str]
+    """List the tags in an answer."""
+    return [node.parts[0] for node in walk_nodes(answer) if node.kind == "tag"]
+
+
+class _AnswerReader(NodeReader):
+    """A parser of one answer."""
+
+    def __init__(self, text, definitions):  # type: (str, Optional[Definitions]) -> None
+        NodeReader.__init__(self, text, definitions)
+        self._count = 0
+
+    def whole(self):  # type: () -> List[Node]
+        """Parse the whole text."""
+        nodes = self._sequence("")
+        if self.at < len(self.text):
+            raise self.bad("%r closes nothing" % self.next)
+        return nodes
+
+    def _sequence(self, closing):  # type: (str) -> List[Node]
+        """Read nodes with the white space between them, up to a closing sign."""
+        nodes = []  # type: List[Node]
+        while self.at < len(self.text) and self.next not in "]}" and not (closing == '"' == self.next):
+            nodes.append(Node("text", (" ",)) if self.take(_SPACE) else self._node())
+        return nodes
+
+    def _alternatives(self, closing):  # type: (str) -> List[Node]
+        """Read what stands in a choice: phrases, and else what white space parts."""
+        items = []  # type: List[Node]
+        self.skip()
+        while self.at < len(self.text) and self.next not in "]}":
+            nodes = [self._node()]
+            while self.next not in ("", "]", "}", '"') and nodes[-1].kind != "all" and not _SPACE.match(self.next):
+                nodes.append(self._node())
+            items.append(nodes[0] if len(nodes) == 1 else Node("all", tuple(nodes)))
+            self.skip()
+        return items
+
+    def _node(self):  # type: () -> Node
+        self._count += 1
+        if self._count > _MAX_ANSWER_PIECES:
+            raise self.bad("%d words and signs are too many, at most %d are read," % (self._count, _MAX_ANSWER_PIECES))
+        sign = self.next
+        if sign == "[":
+            return self._choice("order")
+        if sign in ("{", '"'):
+            closing = {"{": "}", '"': '"'}[sign]
+            self.enter(closing)
+            nodes = self._sequence(closing)
+            self.leave(closing)
+            return Node("maybe" if sign == "{" else "all", tuple(nodes))
+        return self._named() or self.variable() or self._function() or self._literal()
+
+    def _choice(self, order):  # type: (str) -> Node
+        closing = "}" if self.next == "{" else "]"
+        self.enter(closing)
+        items = self._alternatives(closing)
+        self.leave(closing)
+        return Node(order, tuple(items))
+
+    def _named(self):  # type: () -> Optional[Node]
+        """Read a concept, a tag or the value of an event."""
+        found = self.take(_CONCEPT)
+        if found:
+            return Node("concept", (found.group(1),))
+        starts = self.at == 0 or not self.text[self.at - 1].isalnum()
+        found = self.take(_TAG) if starts else None
+        if found:
+            return Node("tag", (found.group(1),))
+        found = self.take(_EVENT) if starts else None
+        return Node("read", (found.group(1).rstrip("/"),)) if found else None
+
+    def _function(self):  # type: () -> Optional[Node]
+        found = self.take(_FUNCTION)
+        if found is None:
+            return None
+        name, end = found.group(1), self.at
+        self.skip()
+        if name.lower() in CHOICE_FUNCTIONS and self.next in ("[", "{"):
+            return self._choice(CHOICE_FUNCTIONS[name.lower()])
+        arguments = self.arguments()
+        if arguments is None:
+            self.at = end
+        stands_for = self.defined(name, arguments)
+        if stands_for is not None:
+            return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
+        return make_function_node(name, arguments, self.bad)
+
+    def _literal(self):  # type: () -> Node
+        """Read words, and the signs that mean nothing where they stand."""
+        found = self.take(_VOICE_TAG) or self.take(_PLAIN_TEXT)
+        if found:
+            return Node("text", (found.group(),))
+        if self.next == "\\":
+            raise self.bad("the voice tag that a backslash opens has no closing backslash")
+        if self.next == "^":
+            raise self.bad("no function follows '^'")
+        if self.next == "~":
+            raise self.bad("no concept follows '~'")
+        self.at += 1
+        return Node("text", (self.text[self.at - 1],))

@@ -1,0 +1,360 @@
+"""Recordings of what the person in front of a robot does, and their replay: a bug report becomes a test.
+
+A recording is JSON, one object per line. `Recorder` writes it, `load_recording` reads it within limits, and
+`replay_recording` does the same to a robot again; it raises `Diverged` as soon as the robot acts otherwise.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import hashlib
+import io
+import os
+import platform
+from collections import namedtuple
+
+from naosim import formats, scripting
+from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quoted, values_in
+from naosim.errors import NaosimError, WrongUse
+from naosim.formats import write_whole
+from naosim.world import event_as_line, write_json_line
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+    from naosim.robot import Robot
+    from naosim.world import Event
+
+# --- The file of a recording: JSON, one object per line, read with limits and written whole. Replays nothing.
+
+RECORDING_FORMAT = 1
+_MAX_FILE_BYTES, _MAX_LINES, _MAX_LINE_BYTES = 16 * 1024 * 1024, 200000, 1024 * 1024
+#: The latest time of an act, in virtual seconds.
+_MAX_TIME_S = 1e7
+#: What a person does, and the fields of each act with their types.
+_ACTS = {
+    "start": (),
+    "stop": (),
+    "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
+    "touch": (("sensor", TEXTS),),
+    "silence": (("seconds", INTEGERS + (float,)),),
+    "set": (("key", TEXTS), ("value", object)),
+    "event": (("key", TEXTS), ("value", object)),
+    "dialog": (("box", TEXTS), ("output", TEXTS), ("value", object)),
+    "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
+}  # type: dict[str, tuple[tuple[str, Any], ...]]
+
+#: The options a recording may keep, with their types: those that the robot was made and its behaviour loaded with.
+KEPT_OPTIONS = {
+    "without": list,
+    "seconds": INTEGERS + (float,),
+    "parameters": dict,
+    "seed": INTEGERS,
+    "rewrite": bool,
+    "languages": list,
+    "behaviour": TEXTS,
+    "dialogs": list,
+    "threads": bool,
+    "camera": TEXTS,
+    "robot_type": TEXTS,
+}  # type: dict[str, Any]
+
+#: A recording that was read: the header and the acts, as dicts.
+Recording = namedtuple("Recording", "header acts")
+
+
+class NotARecording(NaosimError):
+    """The file is not a recording that this robot can read."""
+
+
+def load_recording(path):  # type: (str) -> Recording
+    """Load the recording in a file; raises NotARecording with a sentence for people."""
+    try:
+        if not os.path.isfile(path):
+            raise NotARecording("there is no recording %s" % native(path))
+        with io.open(path, "rb") as file:
+            content = file.read(_MAX_FILE_BYTES + 1)
+    except (IOError, OSError) as error:
+        raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
+    if len(content) > _MAX_FILE_BYTES:
+        raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
+    return read_recording(content.decode("utf-8", "replace").splitlines())
+
+
+def read_recording(lines):  # type: (Iterable[str]) -> Recording
+    """Read a recording from its lines; raises NotARecording, naming the line that is wrong."""
+    rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
+    for number, line in enumerate(lines, 1):
+        if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
+            raise NotARecording("line %d of the recording is one too many or too long" % number)
+        try:
+            row = from_json(line, left)
+            left -= values_in(line)
+        except TooManyValues:
+            raise NotARecording("the recording holds more than %d values: no recording does" % MOST_VALUES)
+        except ValueError:
+            row = None
+        if not isinstance(row, dict):
+            raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)
+        rows.append(row)
+    if rows and rows[0].get("recording") == "page":
+        raise NotARecording("this is a recording of what a page showed: show it again with --page")
+    if not rows or rows[0].get("recording") != RECORDING_FORMAT or not isinstance(rows[0].get("options"), dict):
+        raise NotARecording("this is no recording of format %d: its first line says otherwise" % RECORDING_FORMAT)
+    for number, row in enumerate(rows[1:], 2):
+        _check(number, row, rows[number - 2])
+    if len(rows) < 2 or rows[-1]["act"] != "end" or any(row["act"] == "end" for row in rows[1:-1]):
+        raise NotARecording("the recording is cut off: its last line is not the end")
+    return Recording(rows[0], rows[1:])
+
+
+def _check(number, row, before):  # type: (int, dict[str, Any], dict[str, Any]) -> None
+    time, kind = row.get("time"), row.get("act")
+    said = row.get("said")
+    fields = _ACTS.get(kind) if isinstance(kind, str) else None
+    is_time = isinstance(time, INTEGERS + (float,)) and not isinstance(time, bool) and 0 <= time <= _MAX_TIME_S  # type: ignore
+    if fields is None or not is_time or not isinstance(said, list) or not isinstance(row.get("ended"), bool):
+        raise NotARecording("line %d of the recording is damaged: it is no act with a time" % number)
+    if time < before.get("time", 0):
+        raise NotARecording("line %d of the recording is damaged: it lies before the line above it" % number)
+    for name, types in fields:
+        if name not in row or not isinstance(row[name], types) or (types is not object and row[name] is True):
+            raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, quoted(name)))
+    if "engine" not in row:
+        raise NotARecording("line %d of the recording is damaged: %s is missing or wrong" % (number, '"engine"'))
+
+
+def read_recorded_options(header):  # type: (dict[str, Any]) -> dict[str, Any]
+    """Return the known options in the header of a recording; raises NotARecording for one of a wrong type."""
+    found = {}  # type: dict[str, Any]
+    for name, types in KEPT_OPTIONS.items():
+        if name not in header["options"]:
+            continue
+        value = found[name] = header["options"][name]
+        fits = isinstance(value, types) and isinstance(value, bool) == (types is bool)
+        if not fits or (types is list and not all(isinstance(each, TEXTS) for each in value)):
+            raise NotARecording("the recording is damaged: its option %s is %s" % (quoted(name), quoted(value)))
+    return found
+
+
+def file_checksum(path):  # type: (str | None) -> str
+    """Return the SHA-256 of a behaviour's file in hexadecimal, "" without a file."""
+    return "" if path is None else str(hashlib.sha256(formats.read_behaviour_file(path)).hexdigest())
+
+
+# --- Recording what the person in front of a robot does, and replaying it: a bug report becomes a test.
+#
+# A recording is JSON, one object per line: a header, then one line per act with the virtual time and with what the
+# robot had said and was listening to just before, then the end. As robots run in virtual time, the same acts at the
+# same times lead to the same events.
+
+__all__ = [
+    "Diverged",
+    "NotARecording",
+    "Recorder",
+    "Recording",
+    "file_checksum",
+    "load_recording",
+    "read_recording",
+    "replay_recording",
+]
+
+#: How many of the last texts that the robot said before an act its line keeps, and letters of each text.
+_MAX_TEXTS, _MAX_TEXT_LENGTH = 10, 200
+
+
+class Diverged(NaosimError):
+    """The behaviour does something else than it did when the recording was made."""
+
+
+class Recorder(object):
+    """A recorder of what a person does with one robot, from its creation until `close`.
+
+    `options` go into the header: everything needed to make the same robot again, as JSON values.
+    """
+
+    def __init__(self, robot, **options):  # type: (Robot, **Any) -> None
+        self._robot = robot
+        self._options = options
+        self._acts = []  # type: list[dict[str, Any]]
+        self._digest = hashlib.sha256()
+        self._events = 0
+        self._said = []  # type: list[str]
+        self._end = None  # type: dict[str, Any] | None
+        robot.trace.listeners.append(self._note)
+        robot.person.listeners.append(self._act)
+
+    def lines(self, status=0):  # type: (int) -> list[str]
+        """List the lines of the recording up to now, or up to its `close`, ending with this exit status."""
+        end = dict(self._end or self._last(), status=status)
+        return [write_json_line(row) for row in [self._header()] + self._acts + [end]]
+
+    def write(self, path, status=0):  # type: (str, int) -> None
+        """Write the recording to a file, whole or not at all; raises WrongUse when it cannot be written."""
+        write_whole(path, "".join(line + "\n" for line in self.lines(status)).encode("ascii"))
+
+    def close(self):  # type: () -> None
+        """End the recording and stop listening to the robot."""
+        self._end = self._end or self._last()
+        if self._act in self._robot.person.listeners:
+            self._robot.person.listeners.remove(self._act)
+            self._robot.trace.listeners.remove(self._note)
+
+    def _header(self):  # type: () -> dict[str, Any]
+        behaviour = self._robot.behaviour
+        path = None if behaviour is None else behaviour.project.path
+        return {
+            "recording": RECORDING_FORMAT,
+            "behaviour": None if behaviour is None else behaviour.id,
+            "checksum": file_checksum(path),
+            "options": self._options,
+            "python": str(platform.python_version()),
+        }
+
+    def _note(self, event):  # type: (Event) -> None
+        self._digest.update(event_as_line(event).encode("ascii"))
+        self._events += 1
+        if event.kind == "say":
+            self._said.append(_said(event))
+        elif event.kind == "dialog":
+            fields = event.fields
+            self._add("dialog", box=fields["box"], output=fields["output"], value=fields["value"])
+
+    def _row(self, act, **fields):  # type: (str, **Any) -> dict[str, Any]
+        ears = self._robot.ears()
+        return dict(
+            fields,
+            act=act,
+            time=self._robot.clock.now(),
+            said=self._said[-_MAX_TEXTS:],
+            engine=ears.engine,
+            ended=_ended(self._robot),
+        )
+
+    def _last(self):  # type: () -> dict[str, Any]
+        return self._row("end", events=self._events, digest=str(self._digest.hexdigest()))
+
+    def _add(self, act, **fields):  # type: (str, **Any) -> None
+        if len(self._acts) >= _MAX_LINES - 2:
+            raise WrongUse("a recording holds at most %d acts" % (_MAX_LINES - 2))
+        if not self._acts:
+            self._digest, self._events = hashlib.sha256(), 0
+        self._acts.append(self._row(act, **fields))
+        self._said = []
+
+    def _act(self, act, fields):  # type: (str, dict[str, Any]) -> None
+        if act == "silence":
+            self._silent(fields["due"])
+        else:
+            self._add(act, **fields)
+
+    def _silent(self, due):  # type: (float) -> None
+        """Record silence up to a time; two silences between which the robot says nothing become one act."""
+        now = self._robot.clock.now()
+        due = max(due, now)
+        last = self._acts[-1] if self._acts else {}
+        if last.get("act") == "silence" and not self._said:
+            last["seconds"] = due - last["time"]
+        else:
+            self._add("silence", seconds=due - now)
+
+
+def replay_recording(robot, lines):  # type: (Robot, Iterable[str] | Recording) -> bool
+    """Replay a recording on a robot whose behaviour is loaded; return whether all events were the recorded ones.
+
+    Raises NotARecording for other lines, and Diverged, naming the act, when the robot did something else before it.
+    """
+    recording = lines if isinstance(lines, Recording) else read_recording(lines)
+    listener = _Listener()
+    robot.trace.listeners.append(listener)
+    try:
+        for number, act in enumerate(recording.acts, 1):
+            _run_to(robot, act["time"])
+            if act["act"] != "end":
+                listener.compare(robot, number, act)
+                _perform(robot, number, act)
+        end = recording.acts[-1]
+        return bool(end["act"] == "end" and end["digest"] == listener.digest.hexdigest())
+    finally:
+        robot.trace.listeners.remove(listener)
+
+
+class _Listener(object):
+    """A listener that compares what a robot does during a replay with the recording."""
+
+    def __init__(self):  # type: () -> None
+        self.digest = hashlib.sha256()
+        self._said = []  # type: list[str]
+
+    def __call__(self, event):  # type: (Event) -> None
+        self.digest.update(event_as_line(event).encode("ascii"))
+        if event.kind == "say":
+            self._said.append(_said(event))
+
+    def compare(self, robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
+        """Raise Diverged unless the robot has said the same before this act, listens alike, and has ended if it had."""
+        if number == 1:
+            self.digest = hashlib.sha256()
+        said, self._said = self._said[-_MAX_TEXTS:], []
+        if said != act["said"]:
+            old, new = ["; ".join(each) for each in (act["said"], said)]
+            raise _diverged(
+                number,
+                act,
+                "before it the robot said %s and now says %s"
+                % (quoted(old) if old else "nothing", quoted(new) if new else "nothing"),
+            )
+        if act["ended"] != _ended(robot):
+            raise _diverged(
+                number,
+                act,
+                "the behaviour %s" % ("had ended by then and now has not" if act["ended"] else "has ended by then"),
+            )
+        engine = robot.ears().engine
+        if engine != act["engine"]:
+            raise _diverged(
+                number, act, "%s listened then and now %s does" % (act["engine"] or "nothing", engine or "nothing")
+            )
+
+
+def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
+    kind = act["act"]
+    try:
+        if kind == "hear":
+            robot.hear(act["phrase"], act["confidence"])
+        elif kind == "touch":
+            robot.touch(act["sensor"])
+        elif kind == "set":
+            robot.set(act["key"], act["value"])
+        elif kind == "event":
+            robot.event(act["key"], act["value"])
+        elif kind == "start":
+            robot.start()
+        elif kind == "stop":
+            robot.stop()
+        elif kind == "dialog" and robot.behaviour is not None:
+            robot.behaviour.answer(act["box"], act["output"], act["value"])
+    except (WrongUse, RuntimeError) as error:
+        raise _diverged(number, act, str(error))
+
+
+def _run_to(robot, time):  # type: (Robot, float) -> None
+    """Run the robot up to a virtual time; if that is the present, run what is ready."""
+    with scripting.run_as_robot(robot.world):
+        robot.clock.run(up_to=time)
+
+
+def _diverged(number, act, why):  # type: (int, dict[str, Any], str) -> Diverged
+    shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
+    return Diverged(
+        "the recording no longer fits at act %d (%s%s at %.1f s): %s"
+        % (number, act["act"], " " + quoted(shown) if shown else "", act["time"], why)
+    )
+
+
+def _said(event):  # type: (Event) -> str
+    return native(event.fields.get("plain") or event.fields["text"])[:_MAX_TEXT_LENGTH]
+
+
+def _ended(robot):  # type: (Robot) -> bool
+    return robot.behaviour is not None and robot.behaviour.ended

@@ -1,1 +1,0 @@
-"""Recordings of what a person does with a robot, and their replay."""

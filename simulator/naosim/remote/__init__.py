@@ -1,1 +1,0 @@
-"""A robot in another process, asked with one JSON object per line."""

@@ -1,0 +1,599 @@
+"""The simulated robot as programs drive it, and the person in front of it.
+
+A `Robot` is a world with simulated services. `RobotDriver` loads behaviours and advances the time, a `Person` speaks
+to the robot, touches it and moves what its sensors notice, and `Ears` says what the robot listens to.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import difflib
+from collections import namedtuple
+
+from naosim import scripting, xar
+from naosim.clock import Clock
+from naosim.compat import INTEGERS, native, natively, quoted
+from naosim.errors import WrongUse
+from naosim.lint import note_findings
+from naosim.packages import find_behaviour_file
+from naosim.player import Behaviour, list_left_open
+from naosim.services import LACKING, SERVICES
+from naosim.services.memory.alvalue import NotAnALValue, stored
+from naosim.services.memory.device_keys import KEYS, PREFIX, TOUCHED
+from naosim.services.memory.events import FIRST, SPEECH, TOUCH, WRITERS
+from naosim.services.sensing.people import PEOPLE, in_sight
+from naosim.services.sensing.sightings import SIGHTS, seen
+from naosim.world import World
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Iterable, Sequence
+
+    from naosim.world import Faults, Trace
+
+# --- What the robot listens to, and whether it waits for a person.
+
+#: What the robot listens to: the open engine or None, its phrases, whether it spots words, and the touch events in use.
+Ears = namedtuple("Ears", "engine vocabulary spotting touch")
+
+#: Who may listen, in this order; Autonomous Life, to the trigger sentences of packages, only while no program does.
+_ENGINES = ("ALSpeechRecognition", "ALDialog", "ALAutonomousLife")
+TOUCH_EVENTS = TOUCH + ("TouchChanged",)
+
+#: Virtual seconds: a robot that listens to touch alone waits for a person if nothing else is due within the first time,
+#: or if it has listened for the second one, as a periodic task may keep something due all the time.
+_IDLE_S, _MAX_LISTENING_S = 1.0, 5.0
+#: More events are not named in a sentence.
+_MAX_NAMED = 10
+
+
+def list_ears(world):  # type: (World) -> Ears
+    """Return what the robot listens to at the moment."""
+    touch = tuple(event for event in TOUCH_EVENTS if world.memory.is_heard(event))
+    name, engine = _open_engine(world)
+    if engine is None:
+        return Ears(None, (), False, touch)
+    return Ears(name, tuple(engine.vocabulary), engine.spotting, touch)
+
+
+def describe_awaited(world):  # type: (World) -> str
+    """Say in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing at all."""
+    now = list_ears(world)
+    if now.engine is not None:
+        return "it waits for an answer: see --say"
+    if now.touch:
+        return "it waits for a touch: see --touch %s" % now.touch[0]
+    events = world.memory.heard_events()
+    more = ", ..." if len(events) > _MAX_NAMED else ""
+    return "it waits for: %s%s" % (", ".join(events[:_MAX_NAMED]), more) if events else "nothing is left to happen"
+
+
+class Waiting(object):
+    """The condition that ends a run: the robot waits for a person, or `is_over()` says that the behaviour has ended."""
+
+    __slots__ = ("_touch_since", "_world", "is_over")
+
+    def __init__(self, world, is_over):  # type: (World, Callable[[], bool]) -> None
+        self._world = world
+        self.is_over = is_over
+        self._touch_since = None  # type: float | None
+
+    def __call__(self):  # type: () -> bool
+        if self.is_over():
+            return True
+        voice = self._world.services.get("ALTextToSpeech")
+        if voice is not None and voice.is_speaking:
+            return False
+        if getattr(self._world.services.get("ALDialog"), "is_answering", False):
+            return False
+        return _open_engine(self._world)[1] is not None or self._awaits_touch()
+
+    def _awaits_touch(self):  # type: () -> bool
+        is_heard = self._world.memory.is_heard
+        if not any(is_heard(event) for event in TOUCH_EVENTS):
+            return False
+        clock = self._world.clock
+        if self._touch_since is None:
+            self._touch_since = clock.now()
+        due = clock.next_due()
+        return due is None or due - clock.now() >= _IDLE_S or clock.now() - self._touch_since >= _MAX_LISTENING_S
+
+
+def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
+    for name in _ENGINES:
+        engine = world.services.get(name)
+        if engine is not None and getattr(engine, "is_open", False) and (name == "ALDialog" or engine.vocabulary):
+            return name, engine
+    return None, None
+
+
+# --- What a person sets of the robot's surroundings: events of its sensors, and the values of its devices behind them.
+
+_MAX_KEY_LENGTH = 200
+_CHARGE_KEY = PREFIX + "Battery/Charge/Sensor/Value"
+#: Metres: the nearest and farthest echo, and how near something counts as an obstacle.
+_ECHOES_M, _NEAR_ECHO_M = (0.0, 10.0), 0.5
+_SONARS = {PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
+#: What stays in sight or near until it is set anew, for a service that starts later.
+_LASTING_EVENTS = frozenset(SIGHTS) | {PEOPLE} | {event for event, writer in WRITERS.items() if writer == "ALSonar"}
+_EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
+_DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
+#: Keys of a joint that only the joint itself can change.
+_JOINT_KEYS = ("angle", "stiffness")
+
+
+def check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
+    """Return the key and the value of an event as they are stored; raises WrongUse with a sentence for wrong ones."""
+    key, value = natively(key), natively(value)
+    if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY_LENGTH:
+        raise WrongUse("the name of an event is a text of 1 to %d letters, not %s" % (_MAX_KEY_LENGTH, quoted(key)))
+    _check_key(world, key)
+    try:
+        if key == PEOPLE:
+            in_sight(value)
+            return key, value
+        if key in SIGHTS:
+            seen(world, key, value)
+        elif key in TOUCH or (key.startswith(PREFIX) and KEYS[key][0] == "touch"):
+            value = _within(value, (0, 1), "1 (touched) or 0")
+        elif key in _EVENT_LIMITS:
+            value = _within(value, _EVENT_LIMITS[key])
+        elif key.startswith(PREFIX):
+            value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
+        return key, stored(value)
+    except NotAnALValue as error:
+        raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
+    except ValueError as error:
+        raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
+
+
+def can_be_noticed(world, key):  # type: (World, str) -> bool
+    """Tell whether an event of this name is noticed at the moment: the service that raises it, if any, runs."""
+    writer = world.services.get(WRITERS.get(key, ""))
+    return writer is None or key in SPEECH or bool(writer.is_running)
+
+
+def is_awaited(world, key):  # type: (World, str) -> bool
+    """Tell whether anyone listens to an event, or the service that raises it runs."""
+    return bool(world.memory.is_heard(key)) or (WRITERS.get(key, "") in world.services and can_be_noticed(world, key))
+
+
+def raise_event(world, key, value):  # type: (World, str, Any) -> None
+    """Let an event that was checked happen: set the devices behind it, and raise it when it is noticed."""
+    if key == PEOPLE:
+        world.people = in_sight(value)
+        value = sorted(world.people)
+    value = seen(world, key, value) if key in SIGHTS else value
+    is_noticed = can_be_noticed(world, key)
+    world.trace.note("event", key=key, value=value, noticed=is_noticed)
+    if key in _LASTING_EVENTS:
+        world.sights[key] = value
+    if key.startswith(PREFIX):
+        _set_device(world, key, value)
+    elif is_noticed:
+        world.memory.raiseEvent(key, value)
+    elif key == PEOPLE:
+        # On a robot that is alive ALBasicAwareness keeps ALPeoplePerception running: programs only read the key.
+        world.memory.insertData(key, value)
+    if key == "BatteryChargeChanged":
+        world.memory.insertData(_CHARGE_KEY, value / 100.0)
+    elif key in ("SonarLeftDetected", "SonarRightDetected"):
+        world.memory.insertData(PREFIX + "US/%s/Sensor/Value" % ("Left" if "Left" in key else "Right"), float(value))
+
+
+def find_touch_event(key):  # type: (str) -> str
+    """Return the event of touch that a key stands for, itself or that of its device; "" for every other key."""
+    if key in TOUCH:
+        return key
+    return TOUCHED.get(key[len(PREFIX) : -len("/Sensor/Value")], "") if key.startswith(PREFIX) else ""
+
+
+def _set_device(world, key, value):  # type: (World, str, float) -> None
+    """Set the value of a device, and raise the event that follows from it."""
+    world.memory.insertData(key, value)
+    if key == _CHARGE_KEY:
+        world.memory.raiseEvent("BatteryChargeChanged", int(100 * value + 0.5))
+    elif key in _SONARS:
+        for kind, is_so in (("Detected", value <= _NEAR_ECHO_M), ("NothingDetected", value > _NEAR_ECHO_M)):
+            event = "Sonar%s%s" % (_SONARS[key], kind)
+            world.sights.pop(event, None)
+            if is_so:
+                world.sights[event] = value
+                if can_be_noticed(world, event):
+                    world.memory.raiseEvent(event, value)
+
+
+def _check_key(world, key):  # type: (World, str) -> None
+    """Refuse a device that the robot lacks, a joint's key, and what looks like a slip in the name of an event."""
+    if key in FIRST or world.memory.is_heard(key):
+        return
+    if key.startswith("Device/"):
+        near = difflib.get_close_matches(key, [name for name in KEYS if name.startswith(PREFIX)], 1, 0.6)
+        if key not in KEYS:
+            raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
+        if KEYS[key][0] in _JOINT_KEYS:
+            raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
+        return
+    near = difflib.get_close_matches(key, sorted(FIRST), 1, 0.88)
+    if near and key not in world.memory.getEventList():
+        raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
+
+
+def _instead(near):  # type: (list[str]) -> str
+    return ": do you mean %s?" % quoted(near[0]) if near else ""
+
+
+def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) -> Any
+    if isinstance(value, bool):
+        value = int(value)
+    if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:  # type: ignore[operator]
+        raise ValueError("it is %s" % (what or "a number from %g to %g" % limits))
+    return value
+
+
+# --- The person in front of a robot, who speaks to it, touches it and moves what its sensors notice.
+
+#: The service that hears real sound.
+_RECOGNISER = "ALSpeechRecognition"
+#: Seconds that a finger stays on a sensor.
+PRESS_S = 0.1
+
+
+class Person(object):
+    """What a person does with the robot of a world; each act is scheduled and happens when the clock runs next.
+
+    `listeners` are called with the name and the fields of each act before it is scheduled.
+    """
+
+    def __init__(self, world):  # type: (World) -> None
+        self.world = world
+        self.listeners = []  # type: list[Callable[[str, dict[str, Any]], object]]
+
+    def announce(self, act, **fields):  # type: (str, **Any) -> None
+        """Call the listeners with what the person is about to do."""
+        for listener in self.listeners:
+            listener(act, fields)
+
+    def ears(self):  # type: () -> Ears
+        """Return what the robot listens to at the moment."""
+        return list_ears(self.world)
+
+    def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
+        """Say something to the robot, for the engine that is open to hear when the clock runs next."""
+        self.announce("hear", phrase=native(phrase), confidence=confidence)
+        phrase = self.world.faults.heard(native(phrase))
+        engine = self.ears().engine
+        self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
+        if engine is not None:
+            self.world.clock.soon(self.world.services[engine].heard, phrase, confidence)
+
+    def begin_to_speak(self):  # type: () -> None
+        """Let the recogniser notice that somebody speaks; `speak` then says what it made of that."""
+        engine = self.world.services.get(_RECOGNISER)
+        if engine is not None:
+            self.world.clock.soon(engine.speech_began)
+
+    def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
+        """Let the recogniser take in what became of real sound: phrases with confidences, best first, or none.
+
+        Where another engine listens, it hears the best phrase.
+        """
+        best, confidence = hypotheses[0] if hypotheses else ("", 0.0)
+        if self.ears().engine != _RECOGNISER:
+            self.hear(best, confidence)
+            return
+        self.announce("hear", phrase=native(best), confidence=confidence)
+        self.world.trace.note("hear", phrase=native(best), confidence=confidence, engine=_RECOGNISER)
+        found = [(native(phrase), sure) for phrase, sure in hypotheses]
+        self.world.clock.soon(self.world.services[_RECOGNISER].speech_ended, found)
+
+    def tap(self, sensor):  # type: (str) -> None
+        """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
+        self.press(sensor)
+        self.world.clock.later(PRESS_S, self.press, sensor, False)
+
+    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
+        """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
+        sensor = native(sensor)
+        if sensor not in TOUCH:
+            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH)))
+        self.world.clock.soon(self._set_touched, sensor, pressed)
+
+    def cause(self, key, value):  # type: (str, Any) -> None
+        """Let an event of the sensors happen, or set a device; raises WrongUse for an impossible key or value."""
+        key, value = check_event(self.world, key, value)
+        self.announce("event", key=key, value=value)
+        touched = find_touch_event(key)
+        if touched:
+            self.press(touched, bool(value))
+        else:
+            self.world.clock.soon(raise_event, self.world, key, value)
+
+    def _set_touched(self, sensor, pressed):  # type: (str, bool) -> None
+        """Let ALTouch press or release a sensor; without that service only raise the event."""
+        touch = self.world.services.get("ALTouch")
+        if touch is not None:
+            (touch.press if pressed else touch.release)(sensor)
+        else:
+            self.world.trace.note("touch", sensor=sensor, pressed=pressed)
+            self.world.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)
+
+
+# --- Driving a robot: loading, starting and stopping behaviours and advancing the time. Knows no simulated service.
+
+#: What `advance` returns: the events since the last pause, what the robot listens to, whether the behaviour has ended.
+Pause = namedtuple("Pause", "events ears ended")
+
+#: Virtual seconds: the default limit of `advance`, and the limit of a load or stop.
+MAX_ADVANCE_S, _MAX_UNLOAD_S = 3600.0, 120.0
+
+
+class RobotDriver(object):
+    """The robot of a `world` and the `person` in front of it, driven by a program outside the clock's tasks."""
+
+    def __init__(self, world, person):  # type: (World, Person) -> None
+        self.world = world
+        self.world.clock.host = world
+        self.person = person
+        self.behaviour = None  # type: Behaviour | None
+        self._shown = 0
+
+    def __enter__(self):  # type: () -> Any
+        return self
+
+    def __exit__(self, *_error):  # type: (*Any) -> None
+        self.close()
+
+    # Parts of the world, by the names that tests and programs use.
+
+    clock = property(lambda self: self.world.clock)  # type: Clock  # type: ignore[assignment]
+    trace = property(lambda self: self.world.trace)  # type: Trace  # type: ignore[assignment]
+    faults = property(lambda self: self.world.faults)  # type: Faults  # type: ignore[assignment]
+    memory = property(lambda self: self.world.memory)  # type: Any
+    services = property(lambda self: self.world.services)  # type: dict[str, Any]  # type: ignore[assignment]
+
+    def service(self, name):  # type: (str) -> Any
+        """Return the service of this name; raises the robot's RuntimeError when there is none."""
+        return self.world.service(name)
+
+    def now(self):  # type: () -> float
+        """Return the seconds on the robot's clock, which is at zero when the robot is made."""
+        return self.world.clock.now()
+
+    # Loading, and what a person does.
+
+    def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
+        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
+        """Read a behaviour (path, bytes or project), construct and load its boxes, and return it; raises a NaosimError.
+
+        `behaviour` names one of several in a project or package, `dialogs` the Dialog boxes that are answered by hand.
+        A behaviour still loaded is stopped first. Errors that the lint finds are recorded; broken ids, ports and links
+        are refused.
+        """
+        loaded = self.read(source, rewrite, parameters, behaviour, dialogs)
+        if self.behaviour is not None and self.behaviour.is_loaded:
+            self.stop()
+        self.take_on(loaded)
+        self._do(loaded, loaded.load)
+        return loaded
+
+    def read(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
+        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
+        """Read a behaviour as `load` does, without constructing its boxes; raises a NaosimError."""
+        project = xar.parse(find_behaviour_file(source, behaviour, self.world.writable_folder))
+        loaded = Behaviour(self.world, project, rewrite, parameters, dialogs)
+        note_findings(self.world, project)
+        return loaded
+
+    def take_on(self, loaded):  # type: (Behaviour) -> None
+        """Make a behaviour the one that `start` and `stop` mean."""
+        self.behaviour = loaded
+        self.world.rewrites = loaded.rewrite
+        package = loaded.project.package
+        if package is not None and package[0] is not None:
+            # The other behaviours of the project can be run too, as if it were installed as a package.
+            self.world.packages[package[0].uuid] = package[0]
+            self.world.last_uploaded = package[0].uuid
+        self.world.behaviour_folders[loaded.id] = loaded.folder
+
+    def start(self, behaviour=None):  # type: (Behaviour | None) -> None
+        """Schedule the stimulation of the root's onStart; `advance` then runs the behaviour."""
+        self.person.announce("start")
+        behaviour = behaviour or self._current()
+        clock, stop_at = self.world.clock, self.world.faults.stop_at
+        clock.soon_for(behaviour, behaviour.start)
+        if stop_at is not None and stop_at >= clock.now():
+            clock.later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
+
+    def advance(self, seconds=MAX_ADVANCE_S, awaited=""):  # type: (float, str) -> Pause
+        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
+
+        The run also ends when an event that is `awaited` would be noticed.
+        """
+        waiting = Waiting(self.world, self.is_over)
+        with scripting.run_as_robot(self.world):
+            self.world.clock.run(lambda: waiting() or self.awaits(awaited), seconds)
+        return self.pause()
+
+    def is_over(self):  # type: () -> bool
+        """Tell whether the behaviour that was loaded has ended."""
+        return self.behaviour is not None and self.behaviour.ended
+
+    def ears(self):  # type: () -> Ears
+        """Return what the robot listens to at the moment."""
+        return self.person.ears()
+
+    def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
+        """Say something to the robot, for the engine that is open to hear during the next `advance`."""
+        self.person.hear(phrase, confidence)
+
+    def begin_to_speak(self):  # type: () -> None
+        """Let the recogniser notice during the next `advance` that somebody speaks."""
+        self.person.begin_to_speak()
+
+    def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
+        """Let the recogniser take in real sound: what it may have been, best first, or nothing it knows."""
+        self.person.speak(hypotheses)
+
+    def tap(self, sensor):  # type: (str) -> None
+        """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
+        self.person.tap(sensor)
+
+    def press(self, sensor, pressed=True):  # type: (str, bool) -> None
+        """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
+        self.person.press(sensor, pressed)
+
+    def touch(self, sensor):  # type: (str) -> None
+        """Tap a sensor, named by its event, and run the clock up to its release; raises WrongUse for an unknown one."""
+        self.person.announce("touch", sensor=native(sensor))
+        self.person.tap(sensor)
+        with scripting.run_as_robot(self.world):
+            self.world.clock.run(seconds=PRESS_S)
+
+    def event(self, key, value):  # type: (str, Any) -> None
+        """Let an event of the sensors happen during the next `advance`, such as ("FaceDetected", True).
+
+        A key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set; the events that follow from it
+        are raised. Raises WrongUse for an impossible key or value.
+        """
+        self.person.cause(key, value)
+
+    def awaits(self, key):  # type: (str) -> bool
+        """Tell whether a behaviour or service waits for an event of this name."""
+        return bool(key) and is_awaited(self.world, key)
+
+    def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
+        """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
+        clock = self.world.clock
+        self._pass_until(clock.next_due() if seconds is None else clock.now() + seconds)
+        return self.advance()
+
+    def wait(self, seconds=None):  # type: (float | None) -> None
+        """Let time pass until the next time-out fires, or for so many seconds if they are over before.
+
+        `advance` then lets the robot do what it does at the time-out.
+        """
+        clock = self.world.clock
+        due, ends = clock.next_due(), None if seconds is None else clock.now() + seconds
+        self._pass_until(due if ends is None or (due is not None and due < ends) else ends)
+
+    def _pass_until(self, due):  # type: (float | None) -> None
+        self.person.announce("silence", due=self.world.clock.now() if due is None else due)
+        if due is not None:
+            with scripting.run_as_robot(self.world):
+                self.world.clock.run(up_to=due)
+
+    def stop(self, behaviour=None):  # type: (Behaviour | None) -> None
+        """Stop a behaviour as a user does in Choregraphe: everything is unloaded, and no onStop input is stimulated."""
+        self.person.announce("stop")
+        behaviour = behaviour or self._current()
+        self._do(behaviour, behaviour.interrupt)
+
+    def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
+        """List what was left behind, one sentence each: subscriptions, timers, contexts, tasks, loaded boxes."""
+        return (behaviour or self._current()).leaks() + self.left_open()
+
+    def left_open(self):  # type: () -> list[str]
+        """List those of the leftovers that belong to no single behaviour: all but loaded boxes."""
+        return list_left_open(self.world)
+
+    def get(self, key):  # type: (str) -> Any
+        """Return the value under a key of ALMemory, None when there is none."""
+        try:
+            return self.world.memory.getData(native(key))
+        except RuntimeError:
+            return None
+
+    def set(self, key, value):  # type: (str, Any) -> None
+        """Store a value under a key of ALMemory."""
+        self.person.announce("set", key=native(key), value=value)
+        self.world.memory.insertData(native(key), value)
+
+    def pause(self):  # type: () -> Pause
+        """Return the events since the last pause, what the robot listens to, and whether the behaviour has ended."""
+        # Asked first: at a far robot another thread may record events and end the behaviour meanwhile.
+        has_ended = self.behaviour is None or self.behaviour.ended
+        events = self.world.trace.since(self._shown)
+        self._shown += len(events)
+        return Pause(events, self.ears(), has_ended)
+
+    def has_new_events(self):  # type: () -> bool
+        """Tell whether events have been recorded since the last `pause`."""
+        return len(self.world.trace.events) > self._shown
+
+    def forget(self):  # type: () -> None
+        """Drop the events recorded so far, which saves memory in programs that run one robot thousands of times."""
+        del self.world.trace.events[:], self.world.trace.errors[:]
+        self._shown = 0
+        if self.behaviour is not None:
+            self.behaviour.forget()
+
+    def close(self):  # type: () -> None
+        """End every task, forget what behaviours imported and remove temporary files."""
+        with scripting.run_as_robot(self.world):
+            self.world.clock.close()
+        self.world.close()
+
+    def _current(self):  # type: () -> Behaviour
+        if self.behaviour is None:
+            raise WrongUse("no behaviour is loaded: call load first")
+        return self.behaviour
+
+    def _do(self, behaviour, call):  # type: (Behaviour, Any) -> None
+        """Run a call as a task until it has returned, on behalf of the behaviour."""
+        done = []  # type: list[bool]
+
+        def task():  # type: () -> None
+            call()
+            done.append(True)
+
+        self.world.clock.soon_for(behaviour, task)
+        with scripting.run_as_robot(self.world):
+            self.world.clock.run(lambda: done, _MAX_UNLOAD_S)
+
+
+# --- The simulated robot: a world with simulated services, and the person in front of it.
+#
+# Beside NAOqi's own methods the robot uses these members of a service: `remote(method)` and `call(method, args)` for
+# scripts, and `leftovers()` for the leak check; of ALSpeechRecognition and ALDialog `is_open`, `vocabulary`, `spotting`
+# and `heard(phrase, confidence)`; of ALTextToSpeech `is_speaking`; of ALMemory `is_heard(event)`; of ALTouch `press`
+# and `release`.
+
+
+class Robot(RobotDriver):
+    """One simulated robot and the person who talks to it.
+
+    >>> robot = Robot(without=["ALSpeechRecognition"])
+    >>> robot.set("Game/Round", 3)
+    >>> robot.get("Game/Round"), robot.get("Game/Score")
+    (3, None)
+    >>> robot.close()
+    """
+
+    def __init__(
+        self,
+        without=(),
+        faults=None,
+        seed=0,
+        posture="Stand",
+        languages=("English",),
+        real_time=False,
+        folder=None,
+        speed=1.0,
+        home=None,
+        robot_type="Nao",
+        clock=None,
+        strict=False,
+        camera=None,
+    ):
+        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None
+        world = World(
+            clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type, camera=camera
+        )
+        world.is_strict = bool(strict)
+        RobotDriver.__init__(self, world, Person(world))
+        memory = SERVICES["ALMemory"](world)
+        world.install(memory, {})
+        world.lacking = LACKING[world.robot_type]
+        lost = world.faults.without.union(native(name) for name in without) | world.lacking
+        for name in sorted(set(SERVICES) - lost):
+            world.services[name] = memory if name == "ALMemory" else SERVICES[name](world)

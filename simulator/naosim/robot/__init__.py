@@ -1,1 +1,0 @@
-"""The simulated robot as programs drive it, and the person in front of it."""

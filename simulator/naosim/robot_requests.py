@@ -1,0 +1,761 @@
+"""The requests of a live server for what a page shows of a robot: behaviours, the body, diagrams and moments.
+
+Diagrams are plain values of bounded size, `SignalLog` keeps what their boxes did of late, and a moment holds all that
+is to be seen at one time. The class for each kind of request adds to the one before it.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import re
+from collections import Counter, deque, namedtuple
+
+from naosim import kinematics, xar
+from naosim.box_scripts import BehaviourObserver, last_frame
+from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
+from naosim.errors import WireError
+from naosim.lint import judge
+from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
+from naosim.services.device.led_names import GROUPS
+from naosim.services.motion.safety import PARTS
+from naosim.world import write_json_line
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable, Iterator, Mapping
+
+    from naosim.robot import Robot
+    from naosim.world import Event, World
+
+# --- Diagrams of behaviours as plain values for a program that draws them: boxes, links and timelines, bounded.
+#
+# A box is known by its address: the ids on the way to it from the root, which is "", joined by two underlines, such as
+# "3__1". Where a box has several keyframes, "k" and the keyframe's place among them follow the id: "3__1k2".
+
+#: Boxes and links of one diagram, ports on one side of a box, and keyframes of a timeline.
+_MAX_BOXES, _MAX_LINKS, _MAX_PORTS, _MAX_KEYFRAMES = 300, 1000, 30, 60
+#: Joints that a timeline moves, and keys of each.
+_MAX_CURVES, _MAX_KEYS = 30, 200
+#: Letters of a name, of a longer text and of a script.
+_MAX_NAME_LENGTH, _MAX_TEXT, _MAX_SCRIPT_LENGTH = 80, 1000, 20000
+#: Parameters, resources and findings that are told of one box.
+_MAX_ROWS = 40
+
+_ADDRESS_STEP = re.compile(r"([0-9]{1,10})(?:k([0-9]{1,9}))?\Z")
+_INPUT_NATURES = ("onLoad", "event", "onStart", "onStop", "memory")
+_OUTPUT_NATURES = {xar.STOPPED: "stopped", xar.PUNCTUAL: "punctual"}
+_PARAMETER_TYPES = ("bool", "int", "double", "string", "resource", "localized")
+
+
+def parse_address(address):  # type: (str) -> list[tuple[int, int]]
+    """Return the way to a box: at each step the place of a keyframe and a box's id; raises WireError.
+
+    >>> parse_address("3__1k2"), parse_address("")
+    ([(0, 3), (2, 1)], [])
+    """
+    found = []
+    for part in address.split("__") if address else ():
+        step = _ADDRESS_STEP.match(part)
+        if step is None:
+            raise WireError("%s is no address of a box" % quoted(address))
+        found.append((int(step.group(2) or 0), int(step.group(1))))
+    return found
+
+
+def find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
+    """Return the box with an address and the way to it, as [address, name, keyframe] each; raises WireError."""
+    box, trail, so_far = root, [["", _short_box_name(root), 0]], ""
+    for keyframe, number in parse_address(address):
+        inside = xar.diagrams(box)
+        children = inside[keyframe].boxes if keyframe < len(inside) else ()
+        child = next((each for each in children if each.id == number), None)
+        if child is None:
+            raise WireError("the behaviour has no box at %s" % quoted(address))
+        trail[-1][2] = keyframe
+        so_far = inner_address(so_far, number, keyframe)
+        trail.append([so_far, _short_box_name(child), 0])
+        box = child
+    return box, trail
+
+
+def inner_address(address, number, keyframe):  # type: (str, int, int) -> str
+    """Return the address of a box inside the box with this address.
+
+    >>> inner_address("", 3, 0), inner_address("3", 1, 2)
+    ('3', '3__1k2')
+    """
+    own = "%dk%d" % (number, keyframe) if keyframe else str(number)
+    return "%s__%s" % (address, own) if address else own
+
+
+def error_counts(paths, numbers):  # type: (Iterable[str], dict[str, int]) -> list[list[int]]
+    """Count errors by the paths of the boxes that made them, as [number, count] each, for the boxes of a diagram.
+
+    `numbers` has the numbers of these boxes by their paths, 0 for the box around them. An error inside a box counts for
+    that box; one in another diagram of the box around them counts for none.
+
+    >>> error_counts(["A/B", "A/B/C", "A", "A/D"], {"A": 0, "A/B": 3})
+    [[0, 1], [3, 2]]
+    """
+    counts = {}  # type: dict[int, int]
+    for first in paths:
+        path = first
+        while path and path not in numbers:
+            path = path.rpartition("/")[0]
+        if path in numbers and (numbers[path] or path == first):
+            counts[numbers[path]] = counts.get(numbers[path], 0) + 1
+    return sorted([number, count] for number, count in counts.items())
+
+
+def describe_diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, Any]
+    """Describe what is drawn of one box: its content at the keyframe of this place, and its timeline."""
+    box, trail = find_box(project.root, address)
+    inside = xar.diagrams(box)
+    place = max(0, min(place, len(inside) - 1))
+    trail[-1][2] = place
+    children, links = (inside[place].boxes, inside[place].links) if inside else ((), ())
+    findings = _errors(project)
+    shown = children[:_MAX_BOXES]
+    known = {child.id for child in shown} | {0}
+    drawn = [link for link in links if link.emitter in known and link.receiver in known]
+    return {
+        "address": address,
+        "trail": trail,
+        "owner": _describe_box(box, address, findings),
+        "place": place,
+        "boxes": [_describe_box(child, inner_address(address, child.id, place), findings) for child in shown],
+        "links": [[link.emitter, link.output, link.receiver, link.input] for link in drawn[:_MAX_LINKS]],
+        "left_out": [len(children) - len(shown), len(links) - len(drawn[:_MAX_LINKS])],
+        "keyframes": _describe_keyframes(box)[:_MAX_KEYFRAMES],
+        "timeline": _describe_timeline(box),
+    }
+
+
+def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, int]) -> dict[str, Any]
+    """Describe a box as it is drawn: place, name, kind and ports."""
+    return {
+        "id": box.id,
+        "address": address,
+        "name": _short_box_name(box),
+        "x": box.x,
+        "y": box.y,
+        "kind": _box_kind(box),
+        "opens": _is_diagram(box) or bool(box.timeline is not None and box.timeline.curves),
+        "tooltip": shorten(box.tooltip, _MAX_TEXT),
+        "inputs": [
+            [port.id, shorten(port.name), port.type, _nature(_INPUT_NATURES, port.nature)]
+            for port in box.inputs[:_MAX_PORTS]
+        ],
+        "outputs": [
+            [port.id, shorten(port.name), port.type, _OUTPUT_NATURES.get(port.nature, "")]
+            for port in box.outputs[:_MAX_PORTS]
+        ],
+        "parameters": [[each.id, shorten(each.name)] for each in box.parameters[:_MAX_ROWS]],
+        "findings": findings.get(box.path, 0),
+    }
+
+
+def describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
+    """Describe what a person asks of one box: script, parameters, resources, and what the lint says of it."""
+    box, trail = find_box(project.root, address)
+    told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
+    found = _describe_box(box, address, _errors(project))
+    found.update(
+        {
+            "trail": trail,
+            "path": shorten(box.path, _MAX_TEXT),
+            "plugin": shorten(box.plugin),
+            "script": shorten(box.script, _MAX_SCRIPT_LENGTH),
+            "is_cut": len(box.script) > _MAX_SCRIPT_LENGTH,
+            "script_line": box.script_line,
+            "dialog": shorten(box.dialog or "", _MAX_TEXT),
+            "parameters": [
+                {
+                    "name": shorten(each.name),
+                    "type": _PARAMETER_TYPES[each.type],
+                    "inherits": each.inherits,
+                    "value": _short_value(each.value),
+                    "default": _short_value(each.default),
+                }
+                for each in box.parameters[:_MAX_ROWS]
+            ],
+            "resources": [[shorten(each.name), shorten(each.type), each.timeout] for each in box.resources[:_MAX_ROWS]],
+            "lint": [[each.severity, each.rule, shorten(each.sentence, _MAX_TEXT)] for each in told[:_MAX_ROWS]],
+        }
+    )
+    return found
+
+
+def _describe_keyframes(box):  # type: (xar.Box) -> list[list[Any]]
+    """List the keyframes of a box by their places: [frame, name, layer, boxes]."""
+    layers = box.timeline.layers if box.timeline is not None else ()
+    return [
+        [keyframe.index, shorten(keyframe.name), number, len(keyframe.diagram.boxes)]
+        for number, layer in enumerate(layers)
+        for keyframe in layer.keyframes
+    ]
+
+
+def _describe_timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
+    """Describe the timeline of a box, None when it has none that runs."""
+    model = box.timeline
+    if model is None or not model.enabled:
+        return None
+    curves = [curve for curve in model.curves if curve.keys]
+    return {
+        "fps": model.fps,
+        "start": model.start,
+        "end": last_frame(model),
+        "layers": [shorten(layer.name) for layer in model.layers[:_MAX_KEYFRAMES]],
+        "curves": [
+            [shorten(curve.actuator), bool(curve.mute), [frame for frame, _ in curve.keys[:_MAX_KEYS]]]
+            for curve in curves[:_MAX_CURVES]
+        ],
+        "left_out": max(0, len(curves) - _MAX_CURVES),
+    }
+
+
+def _box_kind(box):  # type: (xar.Box) -> str
+    """Return what a box is: "dialog", "timeline", "diagram", "script", or "empty".
+
+    A script that comes with a diagram or timeline is part of it.
+    """
+    if box.dialog is not None:
+        return "dialog"
+    if box.timeline is not None and box.timeline.enabled:
+        return "timeline"
+    if _is_diagram(box):
+        return "diagram"
+    return "script" if box.script else "empty"
+
+
+def _is_diagram(box):  # type: (xar.Box) -> bool
+    return any(each.boxes for each in xar.diagrams(box))
+
+
+def shorten(text, longest=_MAX_NAME_LENGTH):  # type: (Any, int) -> Any
+    """Return the beginning of a text."""
+    return unicoded(text)[:longest]
+
+
+def _short_box_name(box):  # type: (xar.Box) -> Any
+    """Return the name of a box, the beginning of a long one."""
+    return shorten(box.name)
+
+
+def _short_value(value):  # type: (Any) -> Any
+    """Return a parameter's value: a number as it is, of a text the beginning."""
+    return shorten(value, _MAX_TEXT) if isinstance(value, TEXTS) else value
+
+
+def _errors(project):  # type: (xar.Project) -> Mapping[str, int]
+    """Count the errors that the lint finds in each box, by its path."""
+    return Counter(each.box for each in judge(project) if each.severity == "error")
+
+
+def _nature(names, number):  # type: (tuple[str, ...], int) -> str
+    return names[number] if 0 <= number < len(names) else ""
+
+
+# --- What the boxes of a robot did of late, for a program that draws their diagrams: signals, changes and errors.
+
+#: Signals and errors that are kept, and the letters of a value that are shown.
+_MAX_KEPT_SIGNALS, _MAX_KEPT_ERRORS, _MAX_VALUE_LENGTH = 500, 200, 80
+
+_NUMBERS = (bool, float) + INTEGERS
+
+#: One signal that entered a link; the diagram is that of the box `owner`, at this place among its keyframes.
+Signal = namedtuple("Signal", "number time behaviour owner diagram emitter output receiver input value")
+#: One error of a box, or of a callback that its script gave away.
+BoxError = namedtuple("BoxError", "time behaviours path where message handled")
+
+
+class SignalLog(BehaviourObserver):
+    """An observer of a world's boxes that remembers the last signals and errors, and counts all changes."""
+
+    def __init__(self, world):  # type: (World) -> None
+        self._world = world
+        self._signals = deque(maxlen=_MAX_KEPT_SIGNALS)  # type: deque[Signal]
+        self._errors = deque(maxlen=_MAX_KEPT_ERRORS)  # type: deque[BoxError]
+        #: Goes up by one with everything that happens.
+        self.position = 0
+        #: How often a behaviour was loaded.
+        self.loads = 0
+        for event in world.trace.errors[-_MAX_KEPT_ERRORS:]:
+            self._remember(event, tuple(world.behaviours) or tuple(world.projects)[-1:])
+        world.observers.append(self)
+        world.trace.listeners.append(self._note)
+
+    def close(self):  # type: () -> None
+        """Observe no more."""
+        self._world.observers.remove(self)
+        self._world.trace.listeners.remove(self._note)
+
+    def loaded(self, behaviour):  # type: (Any) -> None
+        """Forget what went wrong when the behaviour ran before."""
+        self.position += 1
+        self.loads += 1
+        kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
+        self._errors = deque(kept, maxlen=_MAX_KEPT_ERRORS)
+
+    def unloaded(self, behaviour):  # type: (Any) -> None
+        """Count the change."""
+        self.position += 1
+
+    def changed(self, box):  # type: (Any) -> None
+        """Count the change."""
+        self.position += 1
+
+    def signalled(self, diagram, emitter, output, route, value):
+        # type: (Any, int, int, tuple[int, int, Any], Any) -> None
+        """Remember a signal."""
+        self.position += 1
+        owner = diagram.owner
+        self._signals.append(
+            Signal(
+                self.position,
+                self._world.clock.now(),
+                owner.behaviour.id,
+                box_address(owner),
+                owner.plan.diagrams.index(diagram.plan),
+                emitter,
+                output,
+                route[1],
+                route[2].id,
+                _value_text(value),
+            )
+        )
+
+    def signals(self, since, behaviour, owner, diagram):  # type: (int, str, str, int) -> list[Signal]
+        """List the signals of one diagram after a position."""
+        wanted = (behaviour, owner, diagram)
+        return [
+            each
+            for each in self._signals
+            if each.number > since and (each.behaviour, each.owner, each.diagram) == wanted
+        ]
+
+    def errors(self, behaviour):  # type: (str) -> list[BoxError]
+        """List the errors of a behaviour's boxes."""
+        return [error for error in self._errors if behaviour in error.behaviours]
+
+    def recent(self, most):  # type: (int) -> list[Signal]
+        """List the last signals of all diagrams, the latest last."""
+        return list(self._signals)[-most:]
+
+    def recent_errors(self, most):  # type: (int) -> list[BoxError]
+        """List the last errors, the latest last."""
+        return list(self._errors)[-most:]
+
+    def _note(self, event):  # type: (Event) -> None
+        if event.kind == "error":
+            self.position += 1
+            self._remember(event, tuple(self._world.behaviours))
+
+    def _remember(self, event, behaviours):  # type: (Event, tuple[str, ...]) -> None
+        """Remember an error; one without a box, as of a callback, says by its place which box it belongs to."""
+        where = event.fields["where"]
+        path = event.fields.get("box") or where.rpartition(".")[0]
+        self._errors.append(
+            BoxError(event.time, behaviours, path, where, event.fields["message"], bool(event.fields.get("handled")))
+        )
+
+
+def box_address(box):  # type: (Any) -> str
+    """Return the address of a running box, as `parse_address` reads it: "" for the root, else such as "3__1k2"."""
+    root = box.behaviour.root.name  # type: str
+    return str(box.name[len(root) + 2 :])
+
+
+def _value_text(value):  # type: (Any) -> str
+    """Return the beginning of a value as text, "" for none; a long one is not written out before it is cut.
+
+    >>> _value_text(None), _value_text(3), _value_text([1, 2])
+    ('', '3', 'list of 2')
+    """
+    try:
+        return _text(value)
+    except Exception:
+        # A script's own class may do anything here, and a box is not to fail because somebody watches it.
+        return type(value).__name__
+
+
+def _text(value):  # type: (Any) -> str
+    if value is None:
+        return ""
+    if isinstance(value, TEXTS):
+        return quoted(unicoded(value)[:_MAX_VALUE_LENGTH])
+    if isinstance(value, (bytes, bytearray)):
+        return "%d bytes" % len(value)
+    if isinstance(value, (list, tuple, dict, set)):
+        return "%s of %d" % (type(value).__name__, len(value))
+    return unicoded(repr(value))[:_MAX_VALUE_LENGTH] if isinstance(value, _NUMBERS) else type(value).__name__
+
+
+# --- The requests of a live server about the behaviour of its robot, and about how fast time passes.
+
+#: Simulated seconds per second, and those of one step at most.
+MAX_SPEED, _MAX_STEP_S = 1000.0, 0.5
+_SPEED_TYPES = (float,) + INTEGERS
+
+
+class BehaviourRequests(object):
+    """Loads, starts and stops the one behaviour that stands in front of the others, and paces the clock."""
+
+    def __init__(self, robot):  # type: (Robot) -> None
+        self.robot = robot
+        self._started = None  # type: Any
+
+    def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Read a file and load its boxes, after stopping what was loaded before."""
+        robot = self.robot
+        loaded = robot.read(
+            read_text_field(request, "file"),
+            read_field(request, "rewrite", (bool,), False),
+            read_field(request, "parameters", (dict,), {}),
+            read_text_field(request, "behaviour", ""),
+            read_field(request, "dialogs", (list,), []),
+        )
+        self._interrupt()
+        robot.take_on(loaded)
+        loaded.load()
+        return self._described()
+
+    def _do_start(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Start the loaded behaviour, once more if it has ended."""
+        behaviour = self._loaded()
+        if self._started is behaviour:
+            self._interrupt()
+        self._started = behaviour
+        self.robot.start(behaviour)
+        return self._described()
+
+    def _do_stop(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._loaded()
+        self._interrupt()
+        return self._described()
+
+    def _do_behaviour(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        return self._described()
+
+    def _do_pace(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Let time pass at another speed, at 0 not at all, and return the speed and the time."""
+        clock = self.robot.clock
+        speed = float(read_field(request, "speed", _SPEED_TYPES, clock.speed))
+        if not 0 <= speed <= MAX_SPEED:
+            raise WireError("a speed of %r is not between 0 and %d" % (speed, MAX_SPEED))
+        clock.pace(speed)
+        return {"speed": clock.speed, "seconds": clock.now()}
+
+    def _do_step(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Let time stand still, but for one step: to what is due next."""
+        clock = self.robot.clock
+        clock.pace(0.0)
+        clock.step(_MAX_STEP_S)
+        return {"speed": clock.speed, "seconds": clock.now()}
+
+    def _interrupt(self):  # type: () -> None
+        behaviour = self.robot.behaviour
+        if behaviour is not None and behaviour.is_loaded:
+            behaviour.interrupt()
+
+    def _loaded(self):  # type: () -> Any
+        if self.robot.behaviour is None:
+            raise WireError("no behaviour is loaded: ask for load first")
+        return self.robot.behaviour
+
+    def _described(self):  # type: () -> dict[str, Any]
+        """Return which behaviour is loaded and whether it runs."""
+        behaviour = self.robot.behaviour
+        return {
+            "id": "" if behaviour is None else behaviour.id,
+            "runs": behaviour is not None and behaviour.is_loaded and not behaviour.ended,
+        }
+
+
+# --- The request of a live server for what is to be seen of the robot: its pose, its lights, and what it does.
+
+#: The joints and the single lights, in the order in which `look` has them.
+JOINTS, LIGHTS = tuple(kinematics.BODY), tuple(GROUPS["AllLeds"])
+#: Breaths a minute and how deep they are, where nothing else was set.
+_DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}
+
+
+class BodyRequests(object):
+    """The part of a live server's requests that looks at the robot; it changes nothing."""
+
+    robot = None  # type: Robot  # type: ignore[assignment]
+
+    def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Return what is to be seen now: `angles` as getAngles, `lights` with two hexadecimal digits each."""
+        world = self.robot.world
+        body, lights, place = world.body, world.lights, world.body.walk.place()
+        voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
+        shown = bytearray(int(255 * lights.brightness(light) + 0.5) for light in LIGHTS)
+        return {
+            "seconds": world.clock.now(),
+            "angles": [body.angle(joint) for joint in JOINTS],
+            "lights": "".join("%02x" % each for each in shown),
+            "posture": world.posture,
+            "place": [place.x, place.y, place.theta],
+            "is_awake": body.is_awake,
+            "is_speaking": voice is not None and voice.is_speaking,
+            "touched": touch.events_pressed() if touch is not None else [],
+            "breath": self._breath(),
+            "is_blinking": self._lives("ALAutonomousBlinking"),
+        }
+
+    def _lives(self, ability):  # type: (str) -> bool
+        """Tell whether an ability of Autonomous Life works: life is on, or the ability was switched on by itself."""
+        life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
+        return (life is not None and life.getState() != "disabled") or (switch is not None and switch.isEnabled())
+
+    def _breath(self):  # type: () -> list[float]
+        """Return the breaths a minute and how deep they are, 0 to 1; two zeros when the robot does not breathe."""
+        motion = self.robot.world.services.get("ALMotion")
+        is_on = self._lives("ALBackgroundMovement") or (
+            motion is not None and any(motion.getBreathEnabled(chain) for chain in PARTS)
+        )
+        if not is_on or not self.robot.world.body.is_awake:
+            return [0.0, 0.0]
+        setting = dict(_DEFAULT_BREATH if motion is None else motion.getBreathConfig())
+        return [setting["Bpm"], setting["Amplitude"]]
+
+
+# --- The requests of a live server about diagrams: their boxes and links, what runs in them, and one box in full.
+
+#: Signals that one answer holds; a program that asks seldom misses the older ones.
+_MAX_TOLD_SIGNALS = 100
+
+
+class DiagramRequests(object):
+    """Answers about the behaviours that are loaded or were so of late; from the first request on, signals are kept."""
+
+    robot = None  # type: Robot  # type: ignore[assignment]
+    _log = None  # type: SignalLog | None
+
+    def end_watching(self):  # type: () -> None
+        """Observe the boxes no more."""
+        if self._log is not None:
+            self._log.close()
+            self._log = None
+
+    def _do_diagram(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Describe the content of a box: of the behaviour to look at first, and of its root, if nothing is said."""
+        log, world = self._watch(), self.robot.world
+        known = [[shorten(each, _MAX_TEXT), each in world.behaviours] for each in world.projects]
+        identifier = read_text_field(request, "behaviour", "") or self._latest()
+        if not identifier:
+            return {"behaviour": "", "behaviours": known}
+        place = read_field(request, "place", INTEGERS, 0)
+        found = describe_diagram(self._project(identifier), read_text_field(request, "box", ""), place)
+        return dict(found, behaviour=identifier, behaviours=known, loads=log.loads)
+
+    def _do_box(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Describe one box in full, with the values that its parameters have now and its last errors."""
+        log = self._watch()
+        identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
+        found = describe_box_details(self._project(identifier), address)
+        live = self._live(identifier, address)
+        for row in found["parameters"] if live is not None else ():
+            row["value"] = _short_value(live.values.get(row["name"], row["value"]))
+        box, _ = find_box(self._project(identifier).root, address)
+        errors = [
+            [error.time, shorten(error.where, _MAX_TEXT), shorten(error.message, _MAX_TEXT), error.handled]
+            for error in log.errors(identifier)
+            if error.path == box.path
+        ]
+        return dict(found, errors=errors[-_MAX_ROWS:], runs=live is not None and _is_lit(live))
+
+    def _do_signals(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Return what happened in a diagram since a position and what runs there; the position alone if nothing did."""
+        log = self._watch()
+        identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
+        since, place = read_field(request, "since", INTEGERS, -1), read_field(request, "place", INTEGERS, 0)
+        live = self._live(identifier, address)
+        cursor = live.timeline if live is not None else None
+        if since == log.position and (cursor is None or not cursor.is_playing):
+            return {"position": since}
+        told = log.signals(since, identifier, address, place)[-_MAX_TOLD_SIGNALS:]
+        return {
+            "position": log.position,
+            "now": self.robot.clock.now(),
+            "is_loaded": live is not None,
+            "behaviours": list(self.robot.world.behaviours),
+            "latest": self._latest(),
+            "loads": log.loads,
+            "runs": [child.plan.box.id for child in _children(live, place) if _is_lit(child)],
+            "owner_runs": live is not None and _is_lit(live),
+            "errors": self._errors(identifier, address, place),
+            "signals": [
+                [each.number, each.time, each.emitter, each.output, each.receiver, each.input, each.value]
+                for each in told
+            ],
+            "active": [] if live is None else [at for at, each in enumerate(live.diagrams) if each.is_loaded],
+            "timeline": None if cursor is None else [cursor.frame(), cursor.is_playing, cursor.fps],
+        }
+
+    def _watch(self):  # type: () -> SignalLog
+        if self._log is None:
+            self._log = SignalLog(self.robot.world)
+        return self._log
+
+    def _latest(self):  # type: () -> str
+        """Return the behaviour to look at first: the robot's own while it is loaded, else the last one; "" for none."""
+        world, front = self.robot.world, self.robot.behaviour
+        known = list(world.projects)
+        loaded = [each for each in known if each in world.behaviours]
+        if front is not None and front.id in loaded:
+            return str(front.id)
+        return str((loaded or known or [""])[-1])
+
+    def _project(self, identifier):  # type: (str) -> xar.Project
+        project = self.robot.world.projects.get(identifier)  # type: xar.Project | None
+        if project is None:
+            raise WireError("no behaviour %s was loaded of late" % quoted(identifier))
+        return project
+
+    def _live(self, identifier, address):  # type: (str, str) -> Any
+        """Return the running box with an address, None when its behaviour is not loaded."""
+        behaviour = self.robot.world.behaviours.get(identifier)
+        box = behaviour.root if behaviour is not None else None  # type: Any
+        for keyframe, number in parse_address(address) if box is not None else ():
+            inside = box.diagrams[keyframe].boxes if keyframe < len(box.diagrams) else {}
+            box = inside.get(number)
+            if box is None:
+                raise WireError("the behaviour has no box at %s" % quoted(address))
+        return box
+
+    def _errors(self, identifier, address, place):  # type: (str, str, int) -> list[list[int]]
+        """Count the errors of each box of a diagram and of what is inside it, and of the owner alone as box 0."""
+        owner, _ = find_box(self._project(identifier).root, address)
+        inside = xar.diagrams(owner)
+        children = inside[place].boxes[:_MAX_BOXES] if 0 <= place < len(inside) else ()
+        known = dict({child.path: child.id for child in children}, **{str(owner.path): 0})
+        return error_counts((error.path for error in self._watch().errors(identifier)), known)
+
+
+def _is_lit(box):  # type: (Any) -> bool
+    """Tell whether a running box is lit: a handler is under way, or it was started and is to say when it stops.
+
+    A script box without an output of nature stopped says nothing, and is over with its handler.
+    """
+    ends = box.plan.stopped is not None or box.diagrams or box.timeline is not None or box.dialog is not None
+    return bool(box.under_way or (box.is_started and ends))
+
+
+def _children(live, place):  # type: (Any, int) -> list[Any]
+    """List the running boxes of a diagram, as many as are drawn."""
+    if live is None or not 0 <= place < len(live.diagrams):
+        return []
+    diagram = live.diagrams[place]
+    return [diagram.boxes[child.box.id] for child in diagram.plan.boxes[:_MAX_BOXES]]
+
+
+# --- The requests of a live server for a recording: all that is to be seen at one moment, and a behaviour's diagrams.
+
+#: Running boxes of a moment, signals and errors that it holds, and boxes of a behaviour whose diagrams are told.
+_MAX_RUNNING_BOXES, _MAX_MOMENT_SIGNALS, _MAX_MOMENT_ERRORS, MAX_BLUEPRINT_BOXES = 1000, 60, 50, 1500
+#: Characters of one value of ALMemory, and of a behaviour's diagrams.
+MAX_MEMORY_VALUE_LENGTH, _MAX_BLUEPRINT_LENGTH = 64 * 1024, 3 * 1024 * 1024
+
+
+class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
+    """Tells one program after the other how the robot is; of ALMemory only what has changed since the last moment."""
+
+    _values = {}  # type: dict[str, Any]
+
+    def _do_moment(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Return how the robot is now; the first time with all values of ALMemory, if wanted with those of devices."""
+        if read_field(request, "is_first", (bool,), False):
+            self._values = {}
+        clock = self.robot.clock
+        return {
+            "seconds": clock.now(),
+            "speed": clock.speed,
+            "look": self._do_look(request),
+            "behaviour": self._do_behaviour(request),
+            "ears": dict(self.robot.ears()._asdict()),
+            "memory": self._memory(read_field(request, "has_devices", (bool,), False)),
+            "diagrams": self._diagrams(),
+        }
+
+    def _do_blueprint(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Return every diagram of a behaviour, and every box in full by its address."""
+        project = self._project(read_text_field(request, "behaviour"))
+        diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
+        for where, box in _boxes(project.root):
+            rows = [describe_diagram(project, where, place) for place in range(max(1, len(xar.diagrams(box))))]
+            boxes[where] = describe_box_details(project, where)
+            size += len(encode_line_unsorted({"rows": rows, "box": boxes[where]}))
+            if len(boxes) > MAX_BLUEPRINT_BOXES or size > _MAX_BLUEPRINT_LENGTH:
+                raise WireError("the diagrams of the behaviour are too large to be recorded")
+            diagrams += rows
+        return {"diagrams": diagrams, "boxes": boxes}
+
+    def _memory(self, has_devices):  # type: (bool) -> dict[str, Any]
+        """Return the values of ALMemory that changed, those that are gone, and those of devices if they are wanted."""
+        memory, before = self.robot.memory, self._values
+        values = self._values = memory.stored_values()
+        # What was stored anew is another object.
+        changed = {key: _kept(value) for key, value in values.items() if before.get(key, values) is not value}
+        gone = [key for key in before if key not in values]
+        devices = memory.device_values() if has_devices else {}
+        return {"changed": changed, "gone": gone, "devices": {key: _kept(value) for key, value in devices.items()}}
+
+    def _diagrams(self):  # type: () -> dict[str, Any]
+        """Return which behaviours are loaded, what runs in them, and the last signals and errors."""
+        log, world = self._watch(), self.robot.world
+        return {
+            "position": log.position,
+            "loads": log.loads,
+            "latest": self._latest(),
+            "known": list(world.projects),
+            "live": {identifier: _live_boxes(behaviour.root) for identifier, behaviour in world.behaviours.items()},
+            "signals": [list(each) for each in log.recent(_MAX_MOMENT_SIGNALS)],
+            "errors": [
+                [list(each.behaviours), each.path, each.time, each.where, each.message, each.handled]
+                for each in log.recent_errors(_MAX_MOMENT_ERRORS)
+            ],
+        }
+
+
+def _boxes(root):  # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
+    """Yield all boxes with their addresses, those around others first."""
+    open_boxes = [("", root)]
+    while open_boxes:
+        where, box = open_boxes.pop()
+        yield where, box
+        for place, diagram in enumerate(xar.diagrams(box)):
+            open_boxes += [(inner_address(where, child.id, place), child) for child in diagram.boxes]
+
+
+def _live_boxes(root):  # type: (Any) -> dict[str, Any]
+    """Return what runs of a loaded behaviour: the boxes that are lit, the open diagrams and cursors of the others."""
+    lit, places, cursors, left = [], {}, {}, _MAX_RUNNING_BOXES  # type: list[str], dict[str, Any], dict[str, Any], int
+    open_boxes = [root]
+    while open_boxes and left:
+        box, left = open_boxes.pop(), left - 1
+        where = box_address(box)
+        if _is_lit(box):
+            lit.append(where)
+        if box.timeline is not None:
+            cursor = box.timeline
+            cursors[where] = [round(cursor.frame(), 1), bool(cursor.is_playing), cursor.fps]
+        loaded = [at for at, each in enumerate(box.diagrams) if each.is_loaded]
+        if box.diagrams:
+            places[where] = loaded
+        open_boxes += [child for at in loaded for child in box.diagrams[at].boxes.values()]
+    return {"lit": sorted(lit), "places": places, "cursors": cursors}
+
+
+def _kept(value):  # type: (Any) -> str
+    """Return a value of ALMemory as JSON; of one that is too long, or an object, what it is.
+
+    >>> _kept([1, None]), _kept(object())
+    ('[1, null]', '"<object>"')
+    """
+    try:
+        found = write_json_line(pack_value(value))
+    except DoesNotTravel:
+        return write_json_line("<%s>" % type(value).__name__)
+    return found if len(found) <= MAX_MEMORY_VALUE_LENGTH else write_json_line("<%d characters>" % len(found))

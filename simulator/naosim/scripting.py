@@ -1,0 +1,610 @@
+"""The names that box scripts find: GeneratedClass with `self.logger`, and the modules naoqi, qi and allog.
+
+The player implements `BoxContract` and `BehaviourContract`; `make_generated_class` makes the base class of a box.
+`run_as_robot` lets the interpreter be the robot's own while its clock runs.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import contextlib
+import inspect
+import logging
+import os
+import random
+import sys
+import time
+import types
+import weakref
+
+import almath
+import motion
+import vision_definitions
+from naosim import compiler, proxies
+from naosim.compat import PY2, TEXTS, native, quoted, reason
+from naosim.patches import Patches
+from naosim.proxies import shared_session
+from naosim.world import present_world, schedule_guarded
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Iterator
+
+    from naosim.world import World
+
+# --- The interfaces of a box and of its behaviour that the object of a box script uses; the player implements them.
+
+
+class BehaviourContract(object):
+    """A behaviour as box scripts see it: its id, its folders, its resource locks and the robot's world."""
+
+    world = None  # type: World  # type: ignore[assignment]
+    #: The behaviour's id, its folder, the id of its package, and its folder relative to the package.
+    id = folder = package = relative = ""  # type: str
+    #: The resource locks: `take(box)` and `drop(box)`.
+    locks = None  # type: Any
+
+    def exit(self):  # type: () -> None
+        """Schedule the end of the behaviour for right after the running handler has returned."""
+        raise NotImplementedError
+
+
+class BoxContract(object):
+    """A box as its script sees it: its names, its parameters, its outputs and its timelines."""
+
+    __slots__ = ()
+
+    #: Its behaviour, the enclosing box (None for the root), and the compiled box it was made from.
+    behaviour = None  # type: Any
+    parent = None  # type: Any
+    plan = None  # type: Any
+    #: The module name of its object, and its path in the diagram.
+    name = path = ""  # type: str
+    #: Whether the script has called GeneratedClass.__init__, as every script has to.
+    is_based = False  # type: bool
+
+    def note(self, kind, **fields):  # type: (str, **Any) -> None
+        """Record an event of this box."""
+        raise NotImplementedError
+
+    def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
+        """Record a failure of this box; `handled` when its onError deals with it."""
+        raise NotImplementedError
+
+    def parameter(self, name):  # type: (str) -> Any
+        """Return the value of a parameter; raises RuntimeError for an unknown name."""
+        raise NotImplementedError
+
+    def set_parameter(self, name, value):  # type: (str, Any) -> None
+        """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
+        raise NotImplementedError
+
+    def fire(self, port, value):  # type: (Any, Any) -> None
+        """Send a signal out through an output port."""
+        raise NotImplementedError
+
+    def fire_checked(self, port, value):  # type: (Any, Any) -> None
+        """Send a script's value out; one of the wrong type is sent too, but fails the run or is warned of."""
+        raise NotImplementedError
+
+    def fire_by_name(self, name, value):  # type: (str, Any) -> None
+        """Send a signal out through the output of this name; raises RuntimeError when there is none."""
+        raise NotImplementedError
+
+    def script_timeline(self):  # type: () -> Any
+        """Return the timeline of this box as scripts see it, None when it has none."""
+        raise NotImplementedError
+
+    def parent_timeline(self):  # type: () -> Any
+        """Return the timeline of the nearest enclosing box that has one, None when none has."""
+        raise NotImplementedError
+
+
+# --- The `self.logger` of box scripts.
+
+
+class BoxLogger(object):
+    """The logger of a box: every line becomes an event, and an error fails the run."""
+
+    __slots__ = ("_box",)
+
+    def __init__(self, box):  # type: (BoxContract) -> None
+        self._box = box
+
+    def debug(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
+        """Log a line for developers."""
+        self._log("debug", message, args)
+
+    def verbose(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
+        """Log a detail."""
+        self._log("verbose", message, args)
+
+    def info(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
+        """Log something that happens."""
+        self._log("info", message, args)
+
+    def warning(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
+        """Log something unexpected."""
+        self._log("warning", message, args)
+
+    warn = warning
+
+    def error(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
+        """Log an error, which fails the run; one about a service that no robot of this kind has is a warning."""
+        text, world = self._log("error", message, args), self._box.behaviour.world
+        if any(name in text for name in world.lacking):
+            world.warn("%s.log" % self._box.path, text)
+        else:
+            self._box.fail("log", text)
+
+    exception = critical = fatal = error
+
+    def log(self, level, message, *args, **_options):  # type: (Any, Any, *Any, **Any) -> None
+        """Log at a numeric level of the logging module: an error from 40 on, below that an info."""
+        if isinstance(level, int) and level >= 40:
+            self.error(message, *args)
+        else:
+            self._log("info", message, args)
+
+    def setLevel(self, level):  # type: (Any) -> None
+        """Do nothing: lines of all levels are kept."""
+
+    def isEnabledFor(self, level):  # type: (Any) -> bool
+        """Return True: lines of all levels are kept."""
+        return True
+
+    @property
+    def name(self):  # type: () -> str
+        """Return the category of the lines."""
+        return "behavior.box"
+
+    def _log(self, level, message, args):  # type: (str, Any, tuple[Any, ...]) -> str
+        """Record and return a line; arguments that do not fit fail the run, not the handler, as in logging."""
+        self._box.behaviour.world.clock.poll()
+        try:
+            text = _format_message(message, args)
+        except (TypeError, ValueError, KeyError) as error:
+            text = native(message)
+            self._box.fail("log", "%s cannot be filled with %r: %s" % (quoted(text), args, reason(error)))
+        self._box.note("log", level=level, text=text)
+        return text
+
+
+def _format_message(message, args):  # type: (Any, tuple[Any, ...]) -> str
+    """Format a line as the logging module does, where a single dict fills in names."""
+    text = native(message)
+    if len(args) == 1 and isinstance(args[0], dict):
+        args = args[0]  # type: ignore[assignment]
+    return native(text % args) if args else text
+
+
+# --- GeneratedClass, the base class of every box script on the robot; it passes all calls on to the box object.
+
+
+class _BoxId(object):
+    """The `id` of a box, its module name, as a stock box reads it; a script may set one of its own."""
+
+    def __get__(self, instance, _owner):  # type: (Any, Any) -> Any
+        return self if instance is None else instance._naosim_box.name
+
+
+class BoxBase(object):
+    """Everything that a box script may call on itself, apart from its outputs."""
+
+    _naosim_box = None  # type: Any
+    id = _BoxId()
+
+    def __init__(self, autoBind=True):  # type: (object) -> None
+        self._naosim_box.is_based = True
+
+    @property
+    def logger(self):  # type: () -> BoxLogger
+        """Return the logger of this box."""
+        return BoxLogger(self._naosim_box)
+
+    @property
+    def behaviorId(self):  # type: () -> str
+        """Return the id of the behaviour, for ALFrameManager."""
+        return self._naosim_box.behaviour.id  # type: ignore[no-any-return]
+
+    @property
+    def boxName(self):  # type: () -> str
+        """Return the name in the diagram."""
+        return self._naosim_box.plan.box.name  # type: ignore[no-any-return]
+
+    @property
+    def parentId(self):  # type: () -> str
+        """Return the module name of the enclosing box, "" for the root."""
+        parent = self._naosim_box.parent
+        return parent.name if parent is not None else ""
+
+    @property
+    def parentBoxName(self):  # type: () -> str
+        """Return the name of the enclosing box, "" for the root."""
+        parent = self._naosim_box.parent
+        return parent.plan.box.name if parent is not None else ""
+
+    def getName(self):  # type: () -> str
+        """Return the unique module name of this box."""
+        return self._naosim_box.name  # type: ignore[no-any-return]
+
+    def getParameter(self, name):  # type: (str) -> Any
+        """Return the value of a parameter; raises RuntimeError for an unknown name."""
+        return self._naosim_box.parameter(name)
+
+    def setParameter(self, name, value):  # type: (str, Any) -> None
+        """Change a parameter for as long as the behaviour is loaded."""
+        self._naosim_box.set_parameter(name, value)
+
+    def log(self, message):  # type: (Any) -> None
+        """Log something that happens: the old name of `logger.info`."""
+        self.logger.info(message)
+
+    def session(self):  # type: () -> Any
+        """Return the qi session of the robot."""
+        return shared_session(self._naosim_box.behaviour.world)
+
+    def packageUid(self):  # type: () -> str
+        """Return the id of the package that holds this behaviour."""
+        return self._naosim_box.behaviour.package  # type: ignore[no-any-return]
+
+    def behaviorAbsolutePath(self):  # type: () -> str
+        """Return the folder of the behaviour."""
+        return self._naosim_box.behaviour.folder  # type: ignore[no-any-return]
+
+    def behaviorRelativePath(self):  # type: () -> str
+        """Return the folder of the behaviour relative to the package."""
+        return self._naosim_box.behaviour.relative  # type: ignore[no-any-return]
+
+    def BIND_PYTHON(self, module, method, nargs=-1):  # type: (str, str, int) -> None
+        """Allow ALMemory to call a method of this box; raises RuntimeError when there is none."""
+        if not callable(getattr(self, method, None)):
+            raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
+
+    def getTimeline(self):  # type: () -> Any
+        """Return the timeline of this box, None when it has none."""
+        return self._naosim_box.script_timeline()
+
+    def getParentTimeline(self):  # type: () -> Any
+        """Return the timeline that this box lies in, None when it lies in none."""
+        return self._naosim_box.parent_timeline()
+
+    def playTimeline(self):  # type: () -> None
+        """Let the box's timeline run."""
+        self._timeline(self.getTimeline()).play()
+
+    def stopTimeline(self):  # type: () -> None
+        """Hold the box's timeline."""
+        self._timeline(self.getTimeline()).pause()
+
+    def gotoAndPlay(self, frame):  # type: (Any) -> None
+        """Move the box's time cursor and let it run."""
+        self._timeline(self.getTimeline()).gotoAndPlay(frame)
+
+    def gotoAndStop(self, frame):  # type: (Any) -> None
+        """Move the box's time cursor and hold it."""
+        self._timeline(self.getTimeline()).gotoAndStop(frame)
+
+    def playTimelineParent(self):  # type: () -> None
+        """Let the parent's timeline run."""
+        self._timeline(self.getParentTimeline()).play()
+
+    def stopTimelineParent(self):  # type: () -> None
+        """Hold the parent's timeline."""
+        self._timeline(self.getParentTimeline()).pause()
+
+    def gotoAndPlayParent(self, frame):  # type: (Any) -> None
+        """Move the parent's time cursor and let it run."""
+        self._timeline(self.getParentTimeline()).gotoAndPlay(frame)
+
+    def gotoAndStopParent(self, frame):  # type: (Any) -> None
+        """Move the parent's time cursor and hold it."""
+        self._timeline(self.getParentTimeline()).gotoAndStop(frame)
+
+    def exitBehavior(self):  # type: () -> None
+        """Stop the whole behaviour."""
+        self._naosim_box.behaviour.exit()
+
+    def exitBehaviorParent(self):  # type: () -> None
+        """Stop the timeline that this box lies in, and the whole behaviour where it lies in none."""
+        timeline = self.getParentTimeline()
+        if timeline is None:
+            self.exitBehavior()
+        else:
+            timeline.stop()
+
+    def releaseResource(self):  # type: () -> None
+        """Release the resources of this box."""
+        self._naosim_box.behaviour.locks.drop(self._naosim_box)
+
+    def waitResources(self):  # type: () -> bool
+        """Wait for the resources of this box and take them; return False when the time is up first."""
+        return self._naosim_box.behaviour.locks.take(self._naosim_box)  # type: ignore[no-any-return]
+
+    def waitResourcesCallback(self, callback):  # type: (Callable[[], object]) -> None
+        """Have a callback called once the resources of this box are taken; it is not when the time is up first."""
+        box = self._naosim_box
+        box.behaviour.world.clock.soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
+
+    def waitResourceFree(self):  # type: () -> bool
+        """Wait for the resources and release them at once; return False when the time is up first."""
+        taken = self.waitResources()
+        self.releaseResource()
+        return taken
+
+    def stimulateIO(self, name, value=None):  # type: (str, Any) -> None
+        """Fire an output by name."""
+        self._naosim_box.fire_by_name(name, value)
+
+    @classmethod
+    def getModule(cls, name):  # type: (str) -> Any
+        """Return the object of a box or another module of a script by its name, None when there is none."""
+        return cls._naosim_box.behaviour.world.modules.get(name)
+
+    def exit(self):  # type: () -> None
+        """Do nothing: the player withdraws the module of a box when the behaviour is unloaded."""
+
+    def _timeline(self, timeline):  # type: (Any) -> Any
+        if timeline is None:
+            raise RuntimeError("box %s has no timeline" % quoted(self.getName()))
+        return timeline
+
+
+def make_generated_class(box):  # type: (BoxContract) -> type
+    """Make the GeneratedClass of one box: its outputs as methods on top of what every box has."""
+    members = {"_naosim_box": box}  # type: dict[str, Any]
+    for port in box.plan.box.outputs:
+        members[port.name] = output = _bang_output(box, port) if port.type == 1 else _output(box, port)
+        output.__name__ = port.name
+    return type("GeneratedClass", (BoxBase,), members)
+
+
+def _bang_output(box, port):  # type: (BoxContract, Any) -> Callable[..., None]
+    def output(self, p=None):  # type: (Any, Any) -> None
+        box.behaviour.world.clock.poll()
+        box.fire(port, None)
+
+    return output
+
+
+def _output(box, port):  # type: (BoxContract, Any) -> Callable[..., None]
+    def output(self, p):  # type: (Any, Any) -> None
+        box.behaviour.world.clock.poll()
+        box.fire_checked(port, p)
+
+    return output
+
+
+def is_value_of_type(port, value):  # type: (Any, Any) -> bool
+    """Tell whether a value fits the type that an output declares."""
+    if port.size > 1:
+        return isinstance(value, (list, tuple)) and len(value) == port.size
+    if port.type == 3:
+        return isinstance(value, str)
+    if port.type == 2:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return not isinstance(value, TEXTS) or isinstance(value, str)
+
+
+def is_usual_mismatch(port, value):  # type: (Any, Any) -> bool
+    """Tell whether stock boxes send a value of the wrong type like this: "3" as a number, or one value for several."""
+    if port.size > 1:
+        return not isinstance(value, (list, tuple))
+    if port.type != 2 or not isinstance(value, str):
+        return False
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True
+
+
+# --- The modules of the robot that scripts import (naoqi, qi, almath, ...), and the names they find without import.
+
+_DEFAULT_PROXIES = ("ALFrameManager", "ALLeds", "ALLogger", "ALMemory", "ALMotion", "ALSensors")
+_LOG_LEVELS = ("fatal", "error", "warning", "info", "verbose", "debug")
+
+
+class Logger(object):
+    """The `qi.Logger`: every line becomes an event, and an error fails the run."""
+
+    def __init__(self, category):  # type: (str) -> None
+        self._category = category
+
+    def __getattr__(self, level):  # type: (str) -> Callable[..., None]
+        if level not in _LOG_LEVELS:
+            raise AttributeError(level)
+        category = self._category
+
+        def log(message, *args):  # type: (Any, *Any) -> None
+            _log_line(level, category, message, args)
+
+        return log
+
+
+class Signal(object):
+    """The `qi.Signal`: connected callbacks are called through the queue."""
+
+    def __init__(self, *_signature):  # type: (*Any) -> None
+        self._world = present_world()
+        self._calls = {}  # type: dict[int, Any]
+        self._made = 0
+
+    def connect(self, call):  # type: (Any) -> int
+        """Connect a callback and return the number of the link."""
+        self._made += 1
+        self._calls[self._made] = call
+        return self._made
+
+    def disconnect(self, link):  # type: (int) -> bool
+        """End a link; raises RuntimeError for an unknown one."""
+        if self._calls.pop(link, None) is None:
+            raise RuntimeError("signal: no link %r" % (link,))
+        return True
+
+    def disconnectAll(self):  # type: () -> bool
+        """End all links."""
+        self._calls.clear()
+        return True
+
+    def __call__(self, *values):  # type: (*Any) -> None
+        for link in sorted(self._calls):
+            schedule_guarded(self._world, self._calls[link], *values)
+
+
+class Property(Signal):
+    """The `qi.Property`: a value whose changes are signalled."""
+
+    def __init__(self, *_signature):  # type: (*Any) -> None
+        Signal.__init__(self)
+        self._value = None  # type: Any
+
+    def value(self):  # type: () -> Any
+        """Return the value."""
+        return self._value
+
+    def setValue(self, value):  # type: (Any) -> None
+        """Set the value and signal it to the connected callbacks."""
+        self._value = value
+        self(value)
+
+
+class Application(object):
+    """The `qi.Application`: inside the robot it is always connected."""
+
+    def __init__(self, *_arguments, **_options):  # type: (*Any, **Any) -> None
+        self.session = proxies.Session()
+
+    def start(self):  # type: () -> None
+        """Do nothing: the session is connected already."""
+
+
+def list_script_names(world):  # type: (World) -> dict[str, Any]
+    """Return the names a script finds without import, in a new dict."""
+    found = {
+        "__name__": "__main__",
+        "naoqi": NAOQI,
+        "qi": QI,
+        "motion": motion,
+        "allog": ALLOG,
+        "os": os,
+        "sys": sys,
+        "logging": logging,
+        "inspect": inspect,
+        "weakref": weakref,
+        "time": time,
+        "random": random,
+    }
+    try:
+        import ctypes
+    except ImportError:
+        pass
+    else:
+        found["ctypes"] = ctypes
+    found.update((name, value) for name, value in NAOQI.__dict__.items() if not name.startswith("_"))
+    for name in _DEFAULT_PROXIES:
+        if name in world.services:
+            found[name] = proxies.ALProxy(name)
+    return found
+
+
+@contextlib.contextmanager
+def run_as_robot(world):  # type: (World) -> Iterator[None]
+    """Let the interpreter be the robot's own while its clock runs: the patches, and the modules of its behaviours."""
+    with _PATCHES, world.interpreter:
+        yield
+
+
+def _log_line(level, category, message, args):  # type: (str, str, Any, tuple[Any, ...]) -> None
+    text = " ".join([native(message)] + [native(arg) for arg in args])
+    world = present_world()
+    world.trace.note("log", level=level, box=category, text=text)
+    if level in ("error", "fatal"):
+        world.trace.note("error", where=native(category), message=text, handled=False)
+
+
+def _module(name, **members):  # type: (str, **Any) -> Any
+    made = types.ModuleType(name, "The %s module of a simulated robot." % name)
+    made.__dict__.update(members)
+    return made
+
+
+def _identity(value):  # type: (Any) -> Any
+    return value
+
+
+def _decorator(*_arguments, **_options):  # type: (*Any, **Any) -> Callable[[Any], Any]
+    return _identity
+
+
+def _writable(*parts):  # type: (*str) -> str
+    return os.path.join(present_world().writable_folder(), *[part for part in parts if part])
+
+
+def _nanoseconds():  # type: () -> int
+    return int(present_world().clock.now() * 1e9)
+
+
+def _level_functions():  # type: () -> dict[str, Any]
+    def function(level):  # type: (str) -> Callable[..., None]
+        return lambda category, message, *args: _log_line(level, category, message, args)
+
+    return {level: function(level) for level in _LOG_LEVELS}
+
+
+NAOQI = _module(
+    "naoqi",
+    ALProxy=proxies.ALProxy,
+    ALModule=proxies.ALModule,
+    ALBroker=proxies.ALBroker,
+    ALBehavior=BoxBase,
+    ALDocable=object,
+)
+LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda *_args: None, **_level_functions())
+PATH = _module(
+    "qi.path",
+    userWritableDataPath=_writable,
+    userWritableConfPath=_writable,
+    findData=lambda app, name, *rest: _writable(app, name),
+    sdkPrefix=lambda: "/opt/aldebaran",
+)
+QI = _module(
+    "qi",
+    Session=proxies.Session,
+    Application=Application,
+    ApplicationSession=Application,
+    Future=proxies.Future,
+    Promise=proxies.Promise,
+    FutureState=proxies.FutureState,
+    FutureTimeout=proxies.FutureTimeout,
+    PeriodicTask=proxies.PeriodicTask,
+    Signal=Signal,
+    Property=Property,
+    Logger=Logger,
+    runAsync=proxies.run_async,
+    logging=LOGGING,
+    path=PATH,
+    nobind=_identity,
+    singleThreaded=_decorator,
+    multiThreaded=_decorator,
+    bind=_decorator,
+    clockNow=_nanoseconds,
+    steadyClockNow=_nanoseconds,
+    systemClockNow=lambda: int(time.time() * 1e9),
+)
+vars(QI).update(_level_functions())
+setattr(QI, "async", proxies.run_async)
+ALLOG = _module("allog", **_level_functions())
+
+_MODULES = {
+    "naoqi": NAOQI,
+    "qi": QI,
+    "qi.logging": LOGGING,
+    "qi.path": PATH,
+    "motion": motion,
+    "allog": ALLOG,
+    "almath": almath,
+    "vision_definitions": vision_definitions,
+}
+if not PY2:
+    _MODULES["mutex"] = _module("mutex", mutex=compiler.mutex)
+_PATCHES = Patches(_MODULES)

@@ -1,0 +1,181 @@
+"""`python -m naosim.stdio_server`: a robot in virtual time, driven over pipes from another interpreter.
+
+One JSON object per line in, one out: {"do": "hear", "phrase": "yes"} is answered with the events that came of it, with
+what the robot listens to, and with the state of the behaviour.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import sys
+
+from naosim.compat import quoted
+from naosim.errors import NaosimError, WireError
+from naosim.remote import encode_line, error_sentence, find_action, parse_request, read_requests
+from naosim.robot import Robot
+from naosim.world import Faults, event_as_dict
+
+MYPY = False
+if MYPY:
+    from typing import Any
+
+    from naosim.robot import Pause
+
+_ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "folder", "strict")
+
+
+class StdioServer(object):
+    """One robot, made by the first request, and the answers to requests about it."""
+
+    def __init__(self):  # type: () -> None
+        self._robot = None  # type: Robot | None
+
+    def answer(self, line):  # type: (str) -> dict[str, Any]
+        """Return the answer to one line; what goes wrong becomes {"error": sentence}."""
+        try:
+            return self.answer_request(parse_request(line))
+        except WireError as error:
+            return _refusal(error)
+
+    def answer_request(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        """Do what a request asks and return the answer; what goes wrong becomes {"error": sentence}."""
+        try:
+            return find_action(self, request)(request)  # type: ignore[no-any-return]
+        except (NaosimError, RuntimeError, TypeError, ValueError) as error:
+            return _refusal(error)
+
+    def close(self):  # type: () -> None
+        """Close the robot, if there is one."""
+        robot, self._robot = self._robot, None
+        if robot is not None:
+            robot.close()
+
+    def _do_open(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self.close()
+        faults = Faults()
+        faults.plan(_take_field(request, "faults", {}, dict))
+        options = {key: request.pop(key) for key in _ROBOT_OPTIONS if key in request}
+        self._robot = Robot(faults=faults, **options)
+        for key, value in sorted(_take_field(request, "memory", {}, dict).items()):
+            self._robot.set(key, value)
+        return self._state()
+
+    def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        path = _take_field(request, "path", None, str)
+        rewrite, parameters = bool(request.pop("rewrite", False)), _take_field(request, "parameters", {}, dict)
+        if self._robot is None:
+            self._do_open(request)
+        else:
+            for key, value in sorted(_take_field(request, "memory", {}, dict).items()):
+                self._robot.set(key, value)
+        self._open().load(path, rewrite, parameters)
+        return self._state()
+
+    def _do_start(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().start()
+        return self._state()
+
+    def _do_advance(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        seconds = request.get("seconds")
+        return self._state(self._open().advance() if seconds is None else self._open().advance(float(seconds)))
+
+    def _do_hear(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().hear(_take_field(request, "phrase", None, str), float(request.get("confidence", 0.9)))
+        return self._state()
+
+    def _do_touch(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().touch(_take_field(request, "sensor", None, str))
+        return self._state()
+
+    def _do_event(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().event(_take_field(request, "key", None, str), request.get("value"))
+        return self._state()
+
+    def _do_silence(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        seconds = request.get("seconds")
+        return self._state(self._open().stay_silent(None if seconds is None else float(seconds)))
+
+    def _do_wait(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        seconds = request.get("seconds")
+        self._open().wait(None if seconds is None else float(seconds))
+        return self._state()
+
+    def _do_ears(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        return self._state()
+
+    def _do_stop(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().stop()
+        return self._state()
+
+    def _do_forget(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().forget()
+        return {"ok": True}
+
+    def _do_leaks(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        return dict(self._state(), leaks=self._open().leaks())
+
+    def _do_get(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        return dict(self._state(), value=self._open().get(_take_field(request, "key", None, str)))
+
+    def _do_set(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().set(_take_field(request, "key", None, str), request.get("value"))
+        return self._state()
+
+    def _do_close(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+        self.close()
+        return {"closed": True}
+
+    def _open(self):  # type: () -> Robot
+        if self._robot is None:
+            self._robot = Robot()
+        return self._robot
+
+    def _state(self, pause=None):  # type: (Pause | None) -> dict[str, Any]
+        robot = self._open()
+        pause = pause or robot.pause()
+        behaviour = robot.behaviour
+        return {
+            "events": [event_as_dict(event) for event in pause.events],
+            "ears": dict(pause.ears._asdict()),
+            "ended": pause.ended,
+            "failures": behaviour.failures if behaviour is not None else [],
+            "now": robot.now(),
+        }
+
+
+def _refusal(error):  # type: (BaseException) -> dict[str, Any]
+    return {"error": error_sentence(error)}
+
+
+def _take_field(request, key, default, kind):  # type: (dict[str, Any], str, Any, type) -> Any
+    value = request.pop(key, default)
+    if not isinstance(value, kind):
+        raise WireError(
+            "%s is %s and should be a JSON %s" % (quoted(key), quoted(value), "object" if kind is dict else "string")
+        )
+    return value
+
+
+def main():  # type: () -> int
+    """Answer standard input line by line until it ends, and return the exit status."""
+    out = getattr(sys.stdout, "buffer", sys.stdout)  # type: Any
+    server = StdioServer()
+
+    def say(answer):  # type: (dict[str, Any]) -> None
+        out.write(encode_line(answer))
+        out.flush()
+
+    try:
+        read_requests(
+            getattr(sys.stdin, "buffer", sys.stdin),
+            lambda request: say(server.answer_request(request)),
+            lambda error: say(_refusal(error)),
+        )
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    finally:
+        server.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,404 @@
+"""QiChat's topic files: the `.dlg` that lists them by language, and topics with their concepts, rules and proposals.
+
+`parse_topic` splits a topic into statements and reads each of them with naosim.qichat; `read_lexicon` stands for the
+robot's own lexicon, which topics include.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+import re
+from collections import namedtuple
+
+from naosim import qichat
+from naosim.compat import native, quoted, unescape, unicoded
+from naosim.qichat import NAME_PATTERN, BadTopic, Definitions, split_arguments
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Iterator, List, Optional, Tuple
+
+    from naosim.qichat import Node
+
+# --- The statements of a topic file: comments left out, continued lines joined, several rules on one line parted.
+
+_COMMENT = re.compile(r"(^|\s)#.*$")
+_KEYWORDS = "topic|language|concept|dynamic|proposal|include|pronunciation|recover|def|s"
+_STATEMENT_START = re.compile(r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:)" % _KEYWORDS)
+#: A rule that begins in the middle of a line.
+_INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")
+_ONE_LINE_STATEMENTS = ("topic", "language", "dynamic", "include", "pronunciation", "recover", "")
+
+#: One statement: the number of its line, its keyword without the colon, and the text after it.
+Statement = namedtuple("Statement", "line keyword text")
+#: The byte order mark, and blanks that are wide or hold two words together.
+_MARK, _WIDE_BLANK, _HARD_BLANK = unescape(r"\ufeff \u3000 \xa0").split(" ")
+
+
+def split_statements(text):  # type: (str) -> List[Statement]
+    """Split a topic into statements; a line that begins none belongs to the one before.
+
+    >>> split_statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
+    ...     Statement(2, "u", "(hi) hello"), Statement(3, "u1", "(you) me")]
+    True
+    """
+    found = []  # type: List[Tuple[int, str, List[str]]]
+    plain = native(unicoded(text).lstrip(_MARK).replace(_WIDE_BLANK, " ").replace(_HARD_BLANK, " "))
+    for number, raw in enumerate(plain.splitlines(), 1):
+        line = _COMMENT.sub("", raw).strip()
+        for piece in _split_inner_rules(line):
+            start = _STATEMENT_START.match(piece)
+            if start:
+                found.append((number, start.group(1).replace(":", "").strip(), [piece[start.end() :].strip()]))
+            elif found and found[-1][1] not in _ONE_LINE_STATEMENTS:
+                found[-1][2].append(piece)
+            else:
+                found.append((number, "", [piece]))
+    return [Statement(number, keyword, " ".join(parts)) for number, keyword, parts in found]
+
+
+def _split_inner_rules(line):  # type: (str) -> List[str]
+    """Split a line where another rule begins."""
+    starts = [0] + [found.start() for found in _INNER_RULE.finditer(line)]
+    pieces = [line[start:end].strip() for start, end in zip(starts, starts[1:] + [len(line)])]
+    return [piece for piece in pieces if piece]
+
+
+# --- A small lexicon of the concepts that most dialogues use, for topics that include the robot's lexicon_enu.top.
+#
+# The robot's own lexicon is larger. A lexicon file that stands beside the topic is read instead of this one.
+
+_LEXICON_NAME = re.compile(r"^lexicon_([a-z]{3})\.top$")
+_LEXICON_CONCEPTS = {
+    "enu": """
+concept:(yes) [yes yeah yep sure okay ok certainly definitely absolutely "of course" "yes please" "all right" "why not"]
+concept:(no) [no nope nah never "no way" "no thanks" "no thank you" "not really" "not at all" "not now"]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(maybe) [maybe perhaps possibly "i don't know" "i am not sure"]
+concept:(hello) [hello hi hey "good morning" "good afternoon" "good evening"]
+concept:(goodbye) [bye goodbye "good bye" "bye bye" "see you" "see you later" "good night"]
+concept:(bye) [~goodbye]
+concept:(thanks) [thanks "thank you" "thanks a lot" "thank you very much"]
+concept:(please) [please]
+concept:(sorry) [sorry "i am sorry" "excuse me"]
+concept:(repeat) ["say it again" "say that again" "once more" "can you repeat" "repeat please" repeat]
+concept:(what) [what "pardon me" pardon]
+concept:(can_you) ["can you" "could you" "will you" "would you" "are you able to" "do you know how to"]
+concept:(do_you) ["do you"]
+concept:(i_want) ["i want" "i'd like" "i would like"]
+concept:(neutral) \\style=neutral\\ \\rspd=100\\ \\vct=100\\
+concept:(joyful) \\style=joyful\\ \\rspd=95\\ \\vct=100\\
+""",
+    "frf": unescape(r"""
+concept:(yes) [oui ouais "bien s\u00fbr" "d'accord" volontiers "pourquoi pas" "oui s'il te pla\u00eet"]
+concept:(no) [non "pas du tout" jamais "non merci" "pas maintenant"]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(hello) [bonjour salut bonsoir]
+concept:(goodbye) ["au revoir" salut "\u00e0 bient\u00f4t" "bonne nuit"]
+concept:(bye) [~goodbye]
+concept:(thanks) [merci "merci beaucoup"]
+"""),
+    "ged": unescape(r"""
+concept:(yes) [ja jawohl klar gerne sicher nat\u00fcrlich okay "ja bitte" "warum nicht"]
+concept:(no) [nein niemals "nein danke" "auf keinen Fall" "jetzt nicht" "noch nicht"]
+concept:(confirmation) [~yes]
+concept:(negation) [~no]
+concept:(hello) [hallo hi "guten Morgen" "guten Tag" "guten Abend"]
+concept:(goodbye) [tsch\u00fcss "auf Wiedersehen" "bis bald" "gute Nacht"]
+concept:(bye) [~goodbye]
+concept:(thanks) [danke "vielen Dank" "danke sch\u00f6n"]
+"""),
+}
+
+
+def read_lexicon(name):  # type: (str) -> str
+    """Return the text of the lexicon of this file name; raise LookupError when it names none."""
+    found = _LEXICON_NAME.match(name)
+    if found is None or found.group(1) not in _LEXICON_CONCEPTS:
+        raise LookupError(name)
+    text = "topic: ~lexicon()\nlanguage: %s\n%s" % (found.group(1), _LEXICON_CONCEPTS[found.group(1)])
+    return native(unicoded(text))
+
+
+# --- Topics: a name, a language, concepts, rules with their sub-rules, and proposals.
+
+LANGUAGES = {
+    "enu": "English",
+    "eng": "English",
+    "frf": "French",
+    "ged": "German",
+    "iti": "Italian",
+    "jpj": "Japanese",
+    "spe": "Spanish",
+    "czc": "Czech",
+    "dun": "Dutch",
+    "plp": "Polish",
+    "ptb": "Brazilian",
+    "ptp": "Portuguese",
+    "mnc": "Chinese",
+    "kok": "Korean",
+    "arw": "Arabic",
+    "rur": "Russian",
+    "sws": "Swedish",
+    "trt": "Turkish",
+    "dad": "Danish",
+    "fif": "Finnish",
+    "grg": "Greek",
+    "non": "Norwegian",
+    "nob": "Norwegian",
+    "mnt": "MandarinTaiwan",
+}
+MAX_TOPIC_LENGTH = 500000  # characters of a topic
+_MAX_INCLUDED_FILES = 20  # files of one topic
+MAX_RULES = 10000
+_MAX_LEVEL_LENGTH = 6  # letters of u1, u2 ...: to read a number of thousands of digits takes long
+_HEADER = re.compile("^~?(" + NAME_PATTERN + r")\s*(?:\(\s*\))?\s*((?:\^\w+\s*)*)$")
+_NAMED = re.compile(r"^\(\s*(" + NAME_PATTERN + r")\s*\)\s*(.+)$", re.DOTALL)
+_INPUT = re.compile(r"^((?:\^[A-Za-z]+\s*)*)\(")
+_DEFINITION = re.compile(r"^\^?([A-Za-z_]\w*)\s*\(([^)]*)\)\s*(.+)$", re.DOTALL)
+_TOPIC_FLAGS = ("nostay", "nopick", "notinembeddedasr", "resetonfocus")
+_RULE_FLAGS = ("private", "recover", "fallback")
+
+#: One rule. Its pattern is None for a proposal; flags are ^private, ^recover and ^fallback in lower case; rules are its
+#: sub-rules, callbacks the c rules that take what its ^call returns.
+Rule = namedtuple("Rule", "line pattern answer flags tags rules callbacks")
+#: What a concept stands for, as a person says it and as the robot says it.
+Concept = namedtuple("Concept", "heard spoken")
+Topic = namedtuple("Topic", "name language flags concepts dynamic rules proposals")
+
+
+def parse_topic(text, included=None):  # type: (str, Optional[Callable[[str], str]]) -> Topic
+    """Parse a topic; raise BadTopic, which names the line that is wrong.
+
+    `included` returns the text of a file beside the topic; it raises LookupError when there is none.
+
+    >>> small = parse_topic("topic: ~tea()\\nlanguage: enu\\nu:(tea) Milk?\\n")
+    >>> small.name, small.language, len(small.rules)
+    ('tea', 'English', 1)
+    """
+    return _TopicReader(included).read(text)
+
+
+def walk_rules(made):  # type: (Topic) -> Iterator[Rule]
+    """Iterate over all rules of a topic, proposals and sub-rules among them."""
+    waiting = made.rules + made.proposals
+    while waiting:
+        rule = waiting.pop(0)
+        yield rule
+        waiting += rule.rules + rule.callbacks
+
+
+def list_topic_events(made):  # type: (Topic) -> List[str]
+    """List the events that the rules and concepts of a topic wait for."""
+    found = [rule.pattern for rule in walk_rules(made) if rule.pattern is not None]
+    found += [node for concept in made.concepts.values() for node in concept.heard]
+    return sorted({node.parts[0] for pattern in found for node in qichat.walk_nodes(pattern) if node.kind == "event"})
+
+
+class _TopicReader(object):
+    """A parser of one topic and of the files that it includes."""
+
+    def __init__(self, included):  # type: (Optional[Callable[[str], str]]) -> None
+        self._included = included
+        self._names = []  # type: List[str]
+        self._languages = []  # type: List[str]
+        self._made = Topic("", "", [], {}, [], [], [])
+        self._open = []  # type: List[Rule]
+        self._section = ()  # type: Any
+        self._definitions = Definitions()
+        self._files = []  # type: List[str]
+        self._count = 0
+
+    def read(self, text):  # type: (str) -> Topic
+        """Parse the text of the topic itself."""
+        self._read(text)
+        if not self._names:
+            raise BadTopic("line 1: a topic begins with `topic: ~name()`")
+        return self._made._replace(
+            name=self._names[0],
+            flags=tuple(self._made.flags),
+            language=self._languages[0] if self._languages else "English",
+        )
+
+    def _read(self, text):  # type: (str) -> None
+        if len(text) > MAX_TOPIC_LENGTH:
+            raise BadTopic(
+                "line 1: a topic of %d characters is too long, at most %d are read" % (len(text), MAX_TOPIC_LENGTH)
+            )
+        for statement in split_statements(text):
+            try:
+                self._take(statement)
+            except BadTopic as error:
+                raise BadTopic("line %d: %s" % (statement.line, error))
+
+    def _take(self, statement):  # type: (Statement) -> None
+        """Add one statement to the topic."""
+        keyword, text = statement.keyword, statement.text
+        if re.match(r"[uc]\d*$", keyword):
+            self._rule(keyword, text, statement.line)
+        elif keyword == "proposal":
+            self._made.proposals.append(self._answering(statement.line, None, text, ()))
+            self._open = [self._made.proposals[-1]]
+        elif keyword == "topic":
+            self._header(text)
+        elif keyword == "language":
+            self._languages.append(_language_of_code(text))
+        elif keyword in ("concept", "dynamic"):
+            self._concept(keyword, text)
+        elif keyword == "include":
+            self._include(text)
+        elif keyword == "recover":
+            self._section = ("recover",)
+        elif keyword == "def":
+            self._define(text)
+        elif keyword == "s":
+            raise BadTopic("the rules of a skin, s:(...), cannot be run: %.60r" % text)
+        elif keyword != "pronunciation":
+            raise BadTopic("cannot read %.60r" % text)
+
+    def _header(self, text):  # type: (str) -> None
+        found = _HEADER.match(text)
+        flags = found.group(2).replace("^", " ").lower().split() if found else []
+        if found is None or set(flags) - set(_TOPIC_FLAGS):
+            raise BadTopic("a topic begins with `topic: ~name()`, not %.60r" % text)
+        if not self._names:
+            self._made.flags.extend(flags)
+        self._names.append(found.group(1))
+
+    def _concept(self, keyword, text):  # type: (str, str) -> None
+        if keyword == "dynamic":
+            if not re.match(NAME_PATTERN + "$", text):
+                raise BadTopic("a dynamic concept is one name, not %.60r" % text)
+            self._made.dynamic.append(text)
+            return
+        found = _NAMED.match(text)
+        if found is None:
+            raise BadTopic("a concept is written concept:(name) [words], not %.60r" % text)
+        name, meant = found.groups()
+        self._made.concepts[name] = Concept(
+            qichat.parse_concept(meant, self._definitions), qichat.parse_answer(meant, self._definitions)
+        )
+
+    def _include(self, text):  # type: (str) -> None
+        """Add what another file says, except its name and language."""
+        if len(self._files) >= _MAX_INCLUDED_FILES:
+            raise BadTopic("more than %d files are included" % _MAX_INCLUDED_FILES)
+        if text in self._files:
+            return
+        self._files.append(text)
+        try:
+            content = self._content(text)
+        except LookupError:
+            raise BadTopic("the included file %s does not exist beside the topic" % text)
+        names, languages, opened = list(self._names), list(self._languages), self._open
+        try:
+            self._read(content)
+        except BadTopic as error:
+            raise BadTopic("%s, %s" % (text, error))
+        self._names, self._languages, self._open = names, languages, opened
+
+    def _content(self, name):  # type: (str) -> str
+        """Return the text of an included file: the one beside the topic, or else the lexicon of this name."""
+        try:
+            if self._included is not None:
+                return self._included(name)
+        except LookupError:
+            pass
+        return read_lexicon(name)
+
+    def _define(self, text):  # type: (str) -> None
+        found = _DEFINITION.match(text)
+        if found is None:
+            raise BadTopic("a function is written def:name($first, $second) answer, not %.60r" % text)
+        name, parameters, body = found.groups()
+        self._definitions.add(name, [each.lstrip("$") for each in split_arguments(parameters)], body)
+
+    def _rule(self, keyword, text, line):  # type: (str, str, int) -> None
+        if len(keyword) > _MAX_LEVEL_LENGTH:
+            raise BadTopic("the rule %.20s... has no rule one level above it" % keyword)
+        level, kind = int(keyword[1:] or 0), keyword[0]
+        found = _INPUT.match(text)
+        flags = found.group(1).replace("^", " ").lower().split() if found else []
+        if found is None or set(flags) - set(_RULE_FLAGS):
+            raise BadTopic("a rule is written %s:(what is heard) answer, not %.60r" % (keyword, text))
+        if level > len(self._open) or (kind == "c" and not level):
+            raise BadTopic("the rule %s has no rule one level above it: %.60r" % (keyword, text))
+        inside, answer = _split_rule(text[found.end() - 1 :])
+        if not inside:
+            raise BadTopic("a rule without words: %.60r" % text)
+        pattern = qichat.parse_pattern(inside, definitions=self._definitions)
+        rule = self._answering(line, pattern, answer, tuple(flags) + (self._section if not level else ()))
+        siblings = (
+            self._made.rules
+            if not level
+            else self._open[level - 1].callbacks
+            if kind == "c"
+            else self._open[level - 1].rules
+        )
+        siblings.append(rule)
+        self._open[level:] = [rule]
+
+    def _answering(self, line, pattern, text, flags):  # type: (int, Optional[Node], str, Any) -> Rule
+        self._count += 1
+        if self._count > MAX_RULES:
+            raise BadTopic("more than %d rules and proposals" % MAX_RULES)
+        answer = qichat.parse_answer(text, self._definitions)
+        return Rule(line, pattern, answer, flags, tuple(qichat.list_tags(answer)), [], [])
+
+
+def _language_of_code(code):  # type: (str) -> str
+    known = {name.lower(): name for name in LANGUAGES.values()}
+    name = LANGUAGES.get(code.lower()) or known.get(code.lower())
+    if name is None:
+        raise BadTopic("unknown language %r" % code)
+    return name
+
+
+def _split_rule(text):  # type: (str) -> Any
+    """Split `(what is heard) answer`."""
+    depth = 0
+    for at, letter in enumerate(text):
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if depth == 0:
+            return text[1:at].strip(), text[at + 1 :].strip()
+    raise BadTopic("a parenthesis is not closed in %.60r" % text)
+
+
+# --- The files of a dialog: the `.dlg` that lists a topic file for each language, and topics with what they include.
+
+_MAX_DLG_BYTES = 1024 * 1024  # bytes of a .dlg
+
+
+def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]
+    """Iterate over the languages of a `.dlg`, each with its topic file; raise RuntimeError when it cannot be read."""
+    try:
+        with io.open(path, "rb") as file:
+            lines = native(unicoded(file.read(_MAX_DLG_BYTES))).splitlines()
+    except (IOError, OSError) as error:
+        raise RuntimeError("cannot read %s: %s" % (quoted(path), native(error.strerror or error)))
+    for line in lines:
+        code, _, name = line.partition(":")
+        language = LANGUAGES.get(code.strip().lower())
+        if language is not None and name.strip():
+            yield language, os.path.join(os.path.dirname(path), name.strip())
+
+
+def read_topic_file(path):  # type: (str) -> str
+    """Return the text of a topic file, at most a little more than a topic may have."""
+    with open(path, "rb") as topic_file:
+        return native(unicoded(topic_file.read(MAX_TOPIC_LENGTH * 4 + 1)))
+
+
+def make_include_reader(folder):  # type: (str) -> Callable[[str], str]
+    """Return a function that reads the files of a folder for `include`; it raises LookupError for any other file."""
+
+    def included(name):  # type: (str) -> str
+        path = os.path.join(folder, name)
+        if os.path.basename(name) != name or not os.path.isfile(path):
+            raise LookupError(name)
+        return read_topic_file(path)
+
+    return included

@@ -1,0 +1,611 @@
+"""The world of one robot: the state that its services, boxes and scripts share.
+
+A `World` holds the robot's trace, planned faults, random numbers and body, and the interpreter as its behaviours see
+it. `call_guarded` makes a call of a script's function, whose exception fails the run and not the robot.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import json
+import os
+import random
+import shutil
+import sys
+import tempfile
+from collections import OrderedDict, namedtuple
+
+from naosim.body import Body, Lights
+from naosim.clock import TaskEnded, present_clock
+from naosim.compat import PY2, UNICODE, allocate_lock, native, quoted, reason
+from naosim.packages import parse_robot_model
+from naosim.scheduler import outside_tasks
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Iterable
+
+    from naosim.clock import Clock
+
+# --- The trace: an ordered list of everything the robot did, with the time. Knows nothing of what the events mean.
+
+#: One thing that happened: seconds since the robot was made, its kind, and a dict of its details.
+Event = namedtuple("Event", "time kind fields")
+
+
+class Trace(object):
+    """An append-only list of events, in the order in which they happened.
+
+    >>> from naosim.clock import Clock
+    >>> trace = Trace(Clock())
+    >>> _ = trace.note("say", text="Hello")
+    >>> print(event_as_line(trace.events[0]))
+    {"kind": "say", "text": "Hello", "time": 0.0}
+    """
+
+    __slots__ = ("_clock", "errors", "events", "listeners")
+
+    def __init__(self, clock):  # type: (Clock) -> None
+        self._clock = clock
+        self.events = []  # type: list[Event]
+        self.errors = []  # type: list[Event]
+        self.listeners = []  # type: list[Callable[[Event], object]]
+
+    def note(self, kind, **fields):  # type: (str, **Any) -> Event
+        """Record an event at the present moment, call the listeners with it, and return it."""
+        event = Event(self._clock.now(), kind, fields)
+        self.events.append(event)
+        if kind == "error":
+            self.errors.append(event)
+        for listener in self.listeners:
+            outside_tasks(listener, event)
+        return event
+
+    def since(self, index):  # type: (int) -> list[Event]
+        """List the events from this position on."""
+        return self.events[index:]
+
+    def of(self, kind):  # type: (str) -> list[Event]
+        """List the events of one kind.
+
+        >>> from naosim.clock import Clock
+        >>> Trace(Clock()).of("say")
+        []
+        """
+        return [event for event in self.events if event.kind == kind]
+
+
+def list_failures(errors):  # type: (list[Event]) -> list[str]
+    """List the error events that no box handled itself, one sentence each."""
+    return [
+        "%s: %s" % (event.fields["where"], event.fields["message"])
+        for event in errors
+        if not event.fields.get("handled")
+    ]
+
+
+def event_as_dict(event):  # type: (Event) -> dict[str, Any]
+    """Convert the event to one flat dict for JSON; the time, in seconds, is rounded to microseconds."""
+    flat = dict(event.fields)
+    flat["time"] = float("%.6f" % event.time)
+    flat["kind"] = event.kind
+    return flat
+
+
+def event_as_line(event):  # type: (Event) -> str
+    """Write the event as one line of ASCII JSON, the same bytes on 2.7 and 3."""
+    return write_json_line(event_as_dict(event))
+
+
+def write_json_line(value):  # type: (Any) -> str
+    """Write a value as one line of ASCII JSON with sorted keys; sets become sorted lists, other objects their types."""
+    return str(json.dumps(value, sort_keys=True, default=_foreign))
+
+
+def _foreign(value):  # type: (Any) -> Any
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    return "<%s>" % type(value).__name__
+
+
+# --- Planned faults of a robot: missing services, misheard words, calls that raise, a stop in the middle.
+
+
+class Faults(object):
+    """The planned faults of one robot; by default there are none.
+
+    `without`   names of services that the robot lacks;
+    `mishear`   what is understood instead of a phrase, {"two": "ten"};
+    `grammar`   how many of the next setVocabulary calls fail with the robot's "modifiable_grammar" error;
+    `cure`      what ends that error at once: "language" (changing it), "context" (removing all contexts) or None;
+    `raising`   calls that fail, {("ALMemory", "subscriber"): "Invalid signature"}; (sentence, number) fails so often;
+    `stop_at`   the virtual second at which the behaviour is stopped, as by a user.
+
+    >>> faults = Faults(mishear={"two": "ten"}, grammar=1)
+    >>> faults.heard("two"), faults.heard("one")
+    ('ten', 'one')
+    >>> faults.grammar_fails(), faults.grammar_fails()
+    (True, False)
+    """
+
+    __slots__ = ("_raising", "cure", "grammar", "mishear", "stop_at", "without")
+
+    def __init__(self, without=(), mishear=None, grammar=0, cure=None, raising=None, stop_at=None):
+        # type: (Iterable[str], dict[str, str] | None, int, str | None, dict[tuple[str, str], Any] | None, float | None) -> None
+        self.without = frozenset(without)
+        self.mishear = dict(mishear or {})
+        self.grammar = grammar
+        self.cure = cure
+        self.stop_at = stop_at
+        self._raising = {}  # type: dict[tuple[str, str], list[Any]]
+        for (service, method), planned in sorted((raising or {}).items()):
+            sentence, times = planned if isinstance(planned, (tuple, list)) else (planned, -1)
+            self.fail(service, method, sentence, times)
+
+    def fail(self, service, method, sentence, times=-1):  # type: (str, str, str, int) -> None
+        """Make the next calls of a service's method raise RuntimeError(sentence); -1 times means every call."""
+        self._raising[(service, method)] = [sentence, times]
+
+    def plan(self, fields):  # type: (dict[str, Any]) -> None
+        """Add faults given as JSON, with failing calls as {"ALMemory.subscriber": sentence}; raises TypeError.
+
+        >>> faults = Faults()
+        >>> faults.plan({"mishear": {"two": "ten"}, "raising": {"ALMemory.subscriber": ["Invalid signature", 1]}})
+        >>> faults.heard("two")
+        'ten'
+        """
+        more = dict(fields)
+        raising = {tuple(call.split(".", 1)): planned for call, planned in dict(more.pop("raising", {})).items()}
+        planned = Faults(raising=raising, **more)
+        self.without = self.without.union(planned.without)
+        self.mishear.update(planned.mishear)
+        self._raising.update(planned._raising)
+        for name in ("grammar", "cure", "stop_at"):
+            if name in more:
+                setattr(self, name, getattr(planned, name))
+
+    def heard(self, phrase):  # type: (str) -> str
+        """Return the phrase that the robot understands when a person says this one."""
+        return self.mishear.get(phrase, phrase)
+
+    def grammar_fails(self):  # type: () -> bool
+        """Tell whether this call of setVocabulary is one of those that fail; each True uses one up."""
+        if self.grammar <= 0:
+            return False
+        self.grammar -= 1
+        return True
+
+    def grammar_cured(self, how):  # type: (str) -> None
+        """End the grammar error if it is cured by this: "language" was changed, or every "context" was removed."""
+        if how == self.cure:
+            self.grammar = 0
+
+    def check(self, service, method):  # type: (str, str) -> None
+        """Raise the planned RuntimeError of this call, if any; used before every call that a script makes."""
+        if not self._raising:
+            return
+        planned = self._raising.get((service, method))
+        if planned is None or planned[1] == 0:
+            return
+        planned[1] -= 1
+        raise RuntimeError(planned[0])
+
+
+# --- What behaviours may change in the interpreter: sys.path and sys.modules. Knows nothing of robots.
+#
+# A robot has an interpreter of its own, but runs in that of the program around it. So what its behaviours change holds
+# while its clock runs, and not in between: a script that puts other modules of the same names in place, as every
+# project with a `lib` does, leaves the program its own.
+
+
+class _Turn(object):
+    """The robots whose clocks run: the first to start is the `owner`, the others share its interpreter until all end.
+
+    `path` and `modules` are those of the program around them.
+    """
+
+    def __init__(self):  # type: () -> None
+        self.lock = allocate_lock()
+        self.running = 0
+        self.owner = None  # type: Interpreter | None
+        self.path = []  # type: list[str]
+        self.modules = {}  # type: dict[str, Any]
+
+
+_TURN = _Turn()
+
+
+class Interpreter(object):
+    """The sys.path and sys.modules as a robot's behaviours see them, entered while its clock runs.
+
+    `folders` holds the folders of the behaviours, by behaviour id.
+    """
+
+    def __init__(self, folders):  # type: (dict[str, str]) -> None
+        self._folders = folders
+        self.forget()
+
+    def forget(self):  # type: () -> None
+        """Drop what behaviours have changed."""
+        self._front = []  # type: list[str]
+        self._back = []  # type: list[str]
+        #: The top-level packages that are the robot's own, and all their modules.
+        self._packages = set()  # type: set[str]
+        self._modules = {}  # type: dict[str, Any]
+
+    def owns(self, path):  # type: (str) -> bool
+        """Tell whether a file lies beside the behaviours, or in a folder that they have put on sys.path."""
+        return _is_below(os.path.abspath(path), self._roots(_added_paths(_TURN.path)))
+
+    def leaks(self):  # type: () -> list[str]
+        """List the entries of sys.path that behaviours left behind, one sentence each."""
+        with _TURN.lock:
+            left = self._front + self._back if _TURN.owner is None else _added_paths(_TURN.path)
+        return ["sys.path still holds %s." % quoted(entry) for entry in left]
+
+    def __enter__(self):  # type: () -> Interpreter
+        with _TURN.lock:
+            _TURN.running += 1
+            if _TURN.running == 1:
+                _TURN.owner, _TURN.path, _TURN.modules = self, list(sys.path), dict(sys.modules)
+                self._put_in_place()
+        return self
+
+    def __exit__(self, *_error):  # type: (*Any) -> None
+        with _TURN.lock:
+            _TURN.running -= 1
+            if _TURN.running == 0 and _TURN.owner is not None:
+                _TURN.owner._take_away()
+                _TURN.owner, _TURN.path, _TURN.modules = None, [], {}
+
+    def _roots(self, added):  # type: (list[str]) -> list[str]
+        """List the folders whose modules are the behaviours' own."""
+        return [os.path.dirname(folder) for folder in self._folders.values()] + added
+
+    def _put_in_place(self):  # type: () -> None
+        if self._front or self._back:
+            sys.path[:] = self._front + sys.path + self._back
+        for name in [name for name in sys.modules if _package(name) in self._packages] if self._packages else ():
+            del sys.modules[name]
+        sys.modules.update(self._modules)
+
+    def _take_away(self):  # type: () -> None
+        """Note what the behaviours have changed, and restore what the program around them had."""
+        added = _added_paths(_TURN.path)
+        self.forget()
+        # Compared in one go, for this is nearly always so, and robots are run very often.
+        if sys.modules != _TURN.modules:
+            self._packages = _own_packages(self._roots(added))
+            self._modules = {
+                name: module for name, module in list(sys.modules.items()) if _package(name) in self._packages
+            }
+            for name in self._modules:
+                del sys.modules[name]
+            sys.modules.update(
+                (name, module) for name, module in _TURN.modules.items() if _package(name) in self._packages
+            )
+        if sys.path != _TURN.path:
+            first = min([sys.path.index(entry) for entry in _TURN.path if entry in sys.path] or [0])
+            self._front, self._back = sys.path[:first], [entry for entry in sys.path[first:] if entry in added]
+            sys.path[:] = _TURN.path
+
+
+def _added_paths(path):  # type: (list[str]) -> list[str]
+    return [entry for entry in sys.path if entry not in path]
+
+
+def _own_packages(roots):  # type: (list[str]) -> set[str]
+    """Name the top-level packages of which a module was replaced or removed, or that came from below these folders."""
+    found = {_package(name) for name, module in _TURN.modules.items() if sys.modules.get(name, _TURN) is not module}
+    return found | {
+        _package(name)
+        for name, module in list(sys.modules.items())
+        if name not in _TURN.modules and _lies_in(module, roots)
+    }
+
+
+def _package(name):  # type: (str) -> str
+    return name.partition(".")[0]
+
+
+def _lies_in(module, roots):  # type: (Any, list[str]) -> bool
+    place = getattr(module, "__file__", None)
+    if not place:
+        return False
+    return _is_below(os.path.abspath(place), roots)
+
+
+def _is_below(place, roots):  # type: (str, list[str]) -> bool
+    return any(place.startswith(os.path.join(root, "")) for root in roots)
+
+
+# --- Services that scripts offer: any Python object under a service's name.
+
+
+class PythonService(object):
+    """A service whose methods are those of a script's object."""
+
+    def __init__(self, name, made):  # type: (str, Any) -> None
+        self.name = name
+        self._made = made
+
+    def remote(self, method):  # type: (str) -> Callable[..., Any]
+        """Return the method of this name; raises the robot's RuntimeError when there is none or it is private."""
+        found = None if method.startswith("_") else getattr(self._made, method, None)
+        if not callable(found):
+            raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
+        return found  # type: ignore[no-any-return]
+
+    def call(self, method, args):  # type: (str, tuple[Any, ...]) -> Any
+        """Call a method with positional arguments and return its result; raises RuntimeError for an unknown one."""
+        return self.remote(method)(*args)
+
+    def getMethodList(self):  # type: () -> list[str]
+        """List the public methods."""
+        return sorted(name for name in dir(self._made) if name[0] != "_" and callable(getattr(self._made, name)))
+
+
+# --- Calls of functions that scripts pass in (callbacks, timers, threads): an exception fails the run, not the robot.
+
+
+def present_world():  # type: () -> World
+    """Return the world of the robot whose task is running; raises RuntimeError outside all robots."""
+    clock = present_clock()
+    if clock is None or clock.host is None:
+        raise RuntimeError("there is no robot here: naoqi and qi work inside a running behaviour only")
+    return clock.host  # type: ignore[no-any-return]
+
+
+def call_guarded(world, call, *args, **kwargs):  # type: (World, Any, *Any, **Any) -> Any
+    """Make a call and return its result; an exception becomes an error event, and None is returned."""
+    try:
+        return call(*args, **kwargs)
+    except (TaskEnded, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        world.trace.note("error", where=name_callback(call), message=reason(error), handled=False)
+        return None
+
+
+def is_outside(made):  # type: (Any) -> bool
+    """Tell whether a callback or a module belongs to a program outside the robot, and not to a behaviour."""
+    return getattr(type(made), "is_foreign", False) is True
+
+
+def schedule_guarded(world, callback, *values):  # type: (World, Any, *Any) -> None
+    """Schedule a guarded call of a script's callback at the present instant; the callback itself is the owner."""
+    world.clock.soon_for(callback, call_guarded, world, callback, *values)
+
+
+def name_callback(call):  # type: (Any) -> str
+    """Name a call for people: the box and its method, or the function's name."""
+    name = getattr(call, "__name__", None) or type(call).__name__
+    box = getattr(getattr(call, "__self__", None), "_naosim_box", None)
+    return "%s.%s" % (box.path, name) if box is not None else str(name)
+
+
+# --- Portable random numbers for the robot and for box scripts: the same on Python 2.7 and 3.
+
+
+class PortableRandom(random.Random):
+    """A `random.Random` whose draws all go through `random()`, the one draw that both Pythons share.
+
+    >>> PortableRandom(7).choice("abc"), PortableRandom(7).randint(1, 6)
+    ('a', 2)
+    """
+
+    def randrange(self, start, stop=None, step=1):  # type: (int, int | None, int) -> int
+        """Draw a number of `range(start, stop, step)`; raises ValueError for an empty range."""
+        if stop is None:
+            start, stop = 0, start
+        count = (stop - start + step - (1 if step > 0 else -1)) // step
+        if count <= 0:
+            raise ValueError("empty range for randrange() (%r, %r, %r)" % (start, stop, step))
+        return int(start + step * int(self.random() * count))
+
+    def randint(self, a, b):  # type: (int, int) -> int
+        """Draw a number from a to b, both included."""
+        return self.randrange(a, b + 1)
+
+    def choice(self, seq):  # type: (Any) -> Any
+        """Draw one item; raises IndexError for an empty sequence."""
+        if not len(seq):
+            raise IndexError("Cannot choose from an empty sequence")
+        return seq[int(self.random() * len(seq))]
+
+    def shuffle(self, x):  # type: ignore[override]
+        # type: (Any) -> None
+        """Shuffle the list in place."""
+        for i in range(len(x) - 1, 0, -1):
+            j = int(self.random() * (i + 1))
+            x[i], x[j] = x[j], x[i]
+
+    def sample(self, population, k):  # type: ignore[override]
+        # type: (Any, int) -> list[Any]
+        """Draw k items at different positions, in random order; raises ValueError when there are fewer."""
+        pool = list(population)
+        if not 0 <= k <= len(pool):
+            raise ValueError("sample larger than population: %r of %r" % (k, len(pool)))
+        self.shuffle(pool)
+        return pool[:k]
+
+
+# --- The world of one robot: the state that its services, boxes and scripts share. Runs no behaviour itself.
+
+#: The home of the user of every robot, and the folder, which no package can be called, that stands for it.
+_NAO_HOME, _USER_FOLDER = "/home/nao/", ".nao"
+
+
+class World(object):
+    """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
+
+    `body`               the joints and the place on the floor;
+    `lights`             what every light shows;
+    `modules`            the modules of scripts and boxes, by name;
+    `shared_names`       the names that ALPythonBridge has given to all scripts;
+    `tasks`              the posted calls that are not over, by task number;
+    `packages`           the installed packages, by uuid;
+    `camera`             the picture, or the folder of pictures, that the cameras see; None for a test card;
+    `sights`             what is in sight or near, as the events of the services that would notice it;
+    `people`             who is in sight, by number: what is to be noticed of a person, by name;
+    `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
+    `behaviours`         the loaded behaviours, by id;
+    `projects`           the files of those loaded last, by id, in the order in which they were loaded;
+    `observers`          who is told what boxes do beyond the trace (naosim.box_scripts), nobody as a rule;
+    `session`            the qi session that all boxes share, None before its first use;
+    `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
+    `lacking`            the services that no robot of this kind has;
+    `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
+    `is_strict`          whether what a robot only puts up with fails the run;
+    `folder`             the folder of the package, where the project's own place does not say it;
+    `home`               the folder of installed packages, None for a temporary one;
+    `url`                where programs reach the robot over libqi, "" where nothing serves it;
+    `at_end`             the calls that `close` makes.
+    """
+
+    def __init__(
+        self,
+        clock,
+        faults=None,
+        seed=0,
+        posture="Stand",
+        languages=("English",),
+        folder=None,
+        home=None,
+        robot_type="Nao",
+        trace=None,
+        camera=None,
+    ):
+        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None, str | None) -> None
+        self.clock = clock
+        self.trace = trace or Trace(clock)
+        self.faults = faults or Faults()
+        self.random = PortableRandom(seed)
+        self._posture, self.posture_since = posture, clock.now()
+        self.body, self.lights = Body(clock, posture), Lights(clock)
+        self.languages = tuple(languages)
+        self.folder = folder
+        self.home = None if home is None else os.path.abspath(native(home))
+        self.robot_type = parse_robot_model(robot_type)
+        self.camera = camera
+        self.memory = None  # type: Any
+        self.services = {}  # type: dict[str, Any]
+        self.modules = {}  # type: dict[str, Any]
+        self.shared_names = {}  # type: dict[str, Any]
+        self.tasks = {}  # type: dict[int, Any]
+        self.packages = {}  # type: dict[str, Any]
+        self.sights = {}  # type: dict[str, Any]
+        self.people = {}  # type: dict[int, dict[str, Any]]
+        self.preferences = {}  # type: dict[str, Any]
+        self.behaviour_folders = {}  # type: dict[str, str]
+        self.behaviours = {}  # type: dict[str, Any]
+        self.projects = OrderedDict()  # type: OrderedDict[str, Any]
+        self.observers = []  # type: list[Any]
+        self.session = None  # type: Any
+        self.lacking = frozenset()  # type: frozenset[str]
+        self.last_uploaded = ""
+        self.is_strict = False
+        self.rewrites = None  # type: bool | None
+        self.url = ""
+        self.at_end = []  # type: list[Callable[[], object]]
+        self.interpreter = Interpreter(self.behaviour_folders)
+        self._writable = None  # type: str | None
+        self._last_task = 0
+
+    @property
+    def posture(self):  # type: () -> str
+        """Return the name of the posture; `posture_since` is when the robot took it."""
+        return self._posture
+
+    @posture.setter
+    def posture(self, posture):  # type: (str) -> None
+        """Set the name of the posture."""
+        if posture != self._posture:
+            self._posture, self.posture_since = posture, self.clock.now()
+
+    def install(self, memory, services):  # type: (Any, dict[str, Any]) -> None
+        """Set ALMemory, which the robot itself uses even if scripts find no such service, and the services by name."""
+        self.memory = memory
+        self.services = dict(services)
+
+    def warn(self, where, message, **fields):  # type: (str, str, **Any) -> None
+        """Record what a robot puts up with and a person should look at: a warning, in a strict world a failure."""
+        if self.is_strict:
+            fields["handled"] = False
+        self.trace.note("error" if self.is_strict else "warning", where=where, message=message, **fields)
+
+    def service(self, name):  # type: (str) -> Any
+        """Return the service of this name; raises the robot's RuntimeError when there is none."""
+        found = self.services.get(name)
+        if found is None:
+            made = self.modules.get(name)
+            if made is None:
+                raise RuntimeError("Can't find service: %s" % name)
+            found = PythonService(name, made)
+        return found
+
+    def language(self):  # type: () -> str
+        """Return the language the robot speaks at the moment; without ALTextToSpeech, its first language."""
+        voice = self.services.get("ALTextToSpeech")
+        return str(voice.getLanguage()) if voice is not None else str(self.languages[0])
+
+    def next_task_number(self):  # type: () -> int
+        """Return the number for the next posted call: 1, 2, 3, ..."""
+        self._last_task += 1
+        return self._last_task
+
+    def text_out(self, value, where):  # type: (Any, str) -> str
+        """Return a text given to a service; raises the robot's RuntimeError unless it is a `str` (2.7: no unicode)."""
+        if isinstance(value, str):
+            return value
+        if PY2 and isinstance(value, UNICODE):
+            raise RuntimeError("%s: unicode %r given, NAOqi on Python 2.7 takes UTF-8 str" % (where, value))
+        raise RuntimeError("%s: a string is needed, not %r" % (where, value))
+
+    def home_folder(self):  # type: () -> str
+        """Return the folder of installed packages, created if missing; without a `home` it is removed by `close`."""
+        home = self.home or os.path.join(self.writable_folder(), "PackageManager", "apps")
+        if not os.path.isdir(home):
+            os.makedirs(home)
+        return home
+
+    def user_folder(self):  # type: () -> str
+        """Return the folder that is the robot's own user's, "~": beside the installed packages, or a temporary one."""
+        return os.path.join(self.home, _USER_FOLDER) if self.home else self.writable_folder()
+
+    def file_path(self, path):  # type: (str) -> str
+        """Return where a file of the robot lies here: the user's folder stands for /home/nao/ if there is none."""
+        if not path.startswith(_NAO_HOME) or os.path.isdir(_NAO_HOME):
+            return path
+        inside = os.path.normpath("/" + path[len(_NAO_HOME) :])
+        return os.path.join(self.user_folder(), inside.lstrip("/"))
+
+    def uploaded(self, package, root):  # type: (str, str) -> str
+        """Return a path below PackageManager/apps that leads to a package's folder, or that where links are unknown."""
+        place = os.path.join(self.writable_folder(), ".uploaded", "PackageManager", "apps")
+        link = os.path.join(place, os.path.basename(package))
+        try:
+            if not os.path.isdir(place):
+                os.makedirs(place)
+            if not os.path.islink(link):
+                os.symlink(os.path.abspath(root), link)
+            return link
+        except (AttributeError, OSError):
+            return root
+
+    def writable_folder(self):  # type: () -> str
+        """Return a temporary folder for files that scripts write; it is removed by `close`."""
+        if self._writable is None:
+            self._writable = tempfile.mkdtemp(prefix="naosim-")
+        return self._writable
+
+    def close(self):  # type: () -> None
+        """End what services run, forget the behaviours' modules and remove the temporary folder.
+
+        The clock has to be closed before.
+        """
+        for end in self.at_end:
+            end()
+        self.interpreter.forget()
+        if self._writable is not None:
+            shutil.rmtree(self._writable, ignore_errors=True)
+            self._writable = None

@@ -1,1 +1,0 @@
-"""The state that the services, boxes and scripts of one simulated robot share."""

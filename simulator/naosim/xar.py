@@ -1,0 +1,523 @@
+"""The `.xar` file of a behaviour as plain values, and the translated texts of its boxes in `.ts` and `.qm` files.
+
+`parse` reads a behaviour into a `Project` of boxes, ports, parameters, links and timelines. `Translations` finds a
+box's text in the robot's language. Nothing here runs.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+import re
+import struct
+from collections import namedtuple
+
+from naosim import formats
+from naosim.compat import TEXTS, native, quoted, unicoded
+from naosim.errors import BrokenBehaviour, NotABehaviour
+from naosim.formats import parse_finite, parse_integer
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable, Iterator
+
+    from naosim.formats import Element
+    from naosim.packages import Package
+
+# --- The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Runs nothing.
+
+_MAX_BOXES = 20000
+#: Letters of the names on the way to a box, which each of the boxes inside it repeats.
+_MAX_BOX_PATH_LENGTH = 2000
+#: Bytes of a script: to compile it takes hundreds of times as much memory, and 2.7 falls over 30,000 branches.
+MAX_SCRIPT_BYTES = 120000
+#: No box is drawn further from the corner.
+_MAX_BOX_OFFSET = 100000
+_XAR_VERSION = "3"
+
+# Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
+ON_LOAD, ON_EVENT, ON_START, ON_STOP, ON_MEMORY = range(5)
+STOPPED, PUNCTUAL = 1, 2
+DYNAMIC, BANG, NUMBER, STRING = range(4)
+BOOL, INT, DOUBLE, TEXT, RESOURCE, LOCALIZED = range(6)
+TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
+
+#: One box; `x` and `y` are where Choregraphe draws its upper left corner.
+Box = namedtuple(
+    "Box", "name id path line tooltip plugin dialog script script_line inputs outputs parameters resources timeline x y"
+)
+Port = namedtuple("Port", "name id type size nature key inner line")
+Parameter = namedtuple("Parameter", "name id type value default inherits low high choices custom line")
+Resource = namedtuple("Resource", "name type timeout")
+#: A link from port `output` of box `emitter` to port `input` of box `receiver`; box 0 is the owner of the diagram.
+Link = namedtuple("Link", "emitter output receiver input line")
+Diagram = namedtuple("Diagram", "boxes links")
+Keyframe = namedtuple("Keyframe", "name index diagram")
+Layer = namedtuple("Layer", "name keyframes")
+#: Motion of a joint: (frame, value) keys, each with two tangents (kind, frames, value); unit 0 degrees, 1 percent.
+Curve = namedtuple("Curve", "name actuator unit mute keys tangents")
+Timeline = namedtuple("Timeline", "enabled fps start end size layers curves")
+
+
+class Project(object):
+    """One parsed file; the compiled scripts are kept with it, so that many robots can share it."""
+
+    __slots__ = ("compiled", "findings", "head", "kind", "name", "package", "path", "root")
+
+    def __init__(self, root, kind, path, head=b""):  # type: (Box, str, str | None, bytes) -> None
+        self.root = root
+        self.head = head
+        self.kind = kind
+        self.path = path
+        self.name = path or "the behaviour"
+        self.compiled = {}  # type: dict[Any, Any]
+        self.package = None  # type: Any  # (package, translations) around the file, set by naosim.player
+        self.findings = None  # type: Any
+
+    def boxes(self):  # type: () -> Iterator[Box]
+        """Iterate over every box, the root first and each box before its children."""
+        return walk(self.root)
+
+
+def walk(box):  # type: (Box) -> Iterator[Box]
+    """Iterate over the box and every box inside it, each before its children."""
+    waiting = [box]
+    while waiting:
+        box = waiting.pop()
+        yield box
+        inside = [child for diagram in diagrams(box) for child in diagram.boxes]
+        waiting.extend(reversed(inside))
+
+
+def diagrams(box):  # type: (Box) -> list[Diagram]
+    """List the diagrams of a box, one per keyframe."""
+    if box.timeline is None:
+        return []
+    return [keyframe.diagram for layer in box.timeline.layers for keyframe in layer.keyframes]
+
+
+def parse(source, name=None):  # type: (Any, str | None) -> Project
+    """Parse a project from a path or from bytes; raises NotABehaviour or BrokenBehaviour with a sentence for people."""
+    if isinstance(source, Project):
+        return source
+    path = None  # type: str | None
+    if isinstance(source, TEXTS) and not formats.is_content(source):
+        path = native(source)
+        source = formats.read_behaviour_file(path)
+    name = name or (os.path.basename(path) if path else "behavior.xar")
+    formats.refuse_other_files(source, name)
+    top = formats.read_xml(source, name)
+    _refuse_other_versions(top, name)
+    boxes = top.all("Box")
+    if len(boxes) != 1:
+        raise NotABehaviour("%s holds %d root boxes instead of one" % (name, len(boxes)))
+    head = b"\n".join(source[:4096].splitlines()[:2])
+    return Project(_Builder(name).box(boxes[0], ""), top.tag, path, head)
+
+
+def _refuse_other_versions(top, name):  # type: (Element, str) -> None
+    if top.tag not in ("ChoregrapheProject", "ChoregrapheBox"):
+        raise NotABehaviour("%s starts with <%s>, not with <ChoregrapheProject>: give a behavior.xar" % (name, top.tag))
+    if "format_version" in top.attributes:
+        raise NotABehaviour(
+            "%s has format_version %s, the split format of another tool: give the behavior.xar that "
+            "Choregraphe wrote" % (name, top.attributes["format_version"])
+        )
+    version = top.attributes.get("xar_version")
+    if version != _XAR_VERSION:
+        raise NotABehaviour(
+            '%s has xar_version %s, only "3" can be read: save it in Choregraphe 1.12 to 2.8' % (name, quoted(version))
+        )
+
+
+class _Builder(object):
+    """The conversion of XML elements into values; its errors name file, box and line."""
+
+    def __init__(self, name):  # type: (str) -> None
+        self._name = name
+        self._count = 0
+
+    def box(self, element, parent):  # type: (Element, str) -> Box
+        """Convert one box with everything inside; only direct children are searched, as diagrams nest."""
+        self._count += 1
+        if self._count > _MAX_BOXES:
+            raise NotABehaviour("%s has more than %d boxes" % (self._name, _MAX_BOXES))
+        name = element.attributes.get("name", "")
+        path = "%s/%s" % (parent, name) if parent else name
+        if len(path) > _MAX_BOX_PATH_LENGTH:
+            raise NotABehaviour(
+                "%s, line %d: the names down to the box %s... have more than %d letters"
+                % (self._name, element.line, quoted(path[:40]), _MAX_BOX_PATH_LENGTH)
+            )
+        script, line = _script(element)
+        if len(script) > MAX_SCRIPT_BYTES:
+            raise self._broken(element, path, "has a script of more than %d kB" % (MAX_SCRIPT_BYTES // 1000))
+        dialog, timeline = element.first("dialogFile"), element.first("Timeline")
+        return Box(
+            name,
+            self._int(element, path, "id"),
+            path,
+            element.line,
+            element.attributes.get("tooltip", ""),
+            element.attributes.get("plugin", ""),
+            None if dialog is None else dialog.text.strip(),
+            script,
+            line,
+            tuple(self._port(port, path) for port in element.all("Input")),
+            tuple(self._port(port, path) for port in element.all("Output")),
+            tuple(self._parameter(parameter, path) for parameter in element.all("Parameter")),
+            tuple(self._resource(resource, path) for resource in element.all("Resource")),
+            None if timeline is None else self._timeline(timeline, path),
+            _place(element, "x"),
+            _place(element, "y"),
+        )
+
+    def _port(self, element, box):  # type: (Element, str) -> Port
+        number, get = self._int, element.attributes.get
+        return Port(
+            get("name", ""),
+            number(element, box, "id"),
+            number(element, box, "type", 1),
+            number(element, box, "type_size", 1),
+            number(element, box, "nature", 1),
+            get("stm_value_name", ""),
+            get("inner", "0") == "1",
+            element.line,
+        )
+
+    def _parameter(self, element, box):  # type: (Element, str) -> Parameter
+        get = element.attributes.get
+        kind = self._int(element, box, "content_type")
+        if kind not in range(6):
+            raise self._broken(
+                element, box, "has the parameter %s of unknown content_type %d" % (quoted(get("name", "")), kind)
+            )
+        value, default = [self._typed(element, box, kind, get(key)) for key in ("value", "default_value")]
+        low, high = [None if get(key) is None else self._typed(element, box, kind, get(key)) for key in ("min", "max")]
+        choices = tuple(choice.attributes.get("value", "") for choice in element.all("Choice"))
+        return Parameter(
+            get("name", ""),
+            self._int(element, box, "id"),
+            kind,
+            value,
+            default,
+            get("inherits_from_parent", "0") == "1",
+            low,
+            high,
+            choices,
+            get("custom_choice", "0") == "1",
+            element.line,
+        )
+
+    def _typed(self, element, box, kind, text):  # type: (Element, str, int, str | None) -> Any
+        try:
+            return _typed_value(kind, text or "")
+        except ValueError:
+            raise self._broken(
+                element,
+                box,
+                "has a parameter %s with the value %s" % (quoted(element.attributes.get("name", "")), quoted(text)),
+            )
+
+    def _resource(self, element, box):  # type: (Element, str) -> Resource
+        get = element.attributes.get
+        return Resource(get("name", ""), get("type", "Lock"), self._int(element, box, "timeout", 0))
+
+    def _timeline(self, element, box):  # type: (Element, str) -> Timeline
+        number = self._int
+        layers = tuple(
+            Layer(layer.attributes.get("name", ""), tuple(self._keyframes(layer, box)))
+            for layer in element.all("BehaviorLayer")
+        )
+        curves = tuple(
+            self._curve(curve, box)
+            for actuators in element.all("ActuatorList")
+            for curve in actuators.all("ActuatorCurve")
+        )
+        return Timeline(
+            element.attributes.get("enable", "0") == "1",
+            number(element, box, "fps", 25) or 25,
+            number(element, box, "start_frame", 1),
+            number(element, box, "end_frame", -1),
+            number(element, box, "size", 0),
+            layers,
+            curves,
+        )
+
+    def _keyframes(self, layer, box):  # type: (Element, str) -> Iterator[Keyframe]
+        frames = [frame for frame in layer.all("BehaviorKeyframe") if frame.first("Diagram") is not None]
+        for frame in sorted(frames, key=lambda frame: self._int(frame, box, "index", 1)):
+            inside = frame.all("Diagram")[0]
+            yield Keyframe(
+                frame.attributes.get("name", ""),
+                self._int(frame, box, "index", 1),
+                Diagram(
+                    tuple(self.box(child, box) for child in inside.all("Box")),
+                    tuple(self._link(link, box) for link in inside.all("Link")),
+                ),
+            )
+
+    def _link(self, element, box):  # type: (Element, str) -> Link
+        ends = [self._int(element, box, key) for key in ("outputowner", "indexofoutput", "inputowner", "indexofinput")]
+        return Link(ends[0], ends[1], ends[2], ends[3], element.line)
+
+    def _curve(self, element, box):  # type: (Element, str) -> Curve
+        keys = tuple((self._int(key, box, "frame"), self._float(key, box, "value")) for key in element.all("Key"))
+        get, unit = element.attributes.get, self._int(element, box, "unit", -1)
+        return Curve(
+            get("name", ""),
+            get("actuator", ""),
+            unit,
+            get("mute", "0") == "1",
+            keys,
+            tuple(self._tangents(key, box) for key in element.all("Key")),
+        )
+
+    def _tangents(self, key, box):  # type: (Element, str) -> tuple[Any, Any]
+        found = {}
+        for each in key.all("Tangent"):
+            get = each.attributes.get
+            x, y = [self._float(each, box, key) if get(key) else 0.0 for key in ("abscissaParam", "ordinateParam")]
+            found[get("side")] = str(get("interpType", "")), x, y
+        return found.get("left"), found.get("right")
+
+    def _int(self, element, box, key, default=None):  # type: (Element, str, str, int | None) -> int
+        text = element.attributes.get(key)
+        if text is None and default is not None:
+            return default
+        try:
+            number = parse_integer(text or "")
+        except ValueError:
+            raise self._broken(
+                element, box, "has a <%s> whose %s is %s instead of a whole number" % (element.tag, key, quoted(text))
+            )
+        if abs(number) > 2**31:
+            raise self._broken(element, box, "has a <%s> whose %s is beyond 32 bits" % (element.tag, key))
+        return number
+
+    def _float(self, element, box, key):  # type: (Element, str, str) -> float
+        try:
+            return parse_finite(element.attributes.get(key, ""))
+        except ValueError:
+            raise self._broken(
+                element,
+                box,
+                "has a <%s> whose %s is %s instead of a number"
+                % (element.tag, key, quoted(element.attributes.get(key))),
+            )
+
+    def _broken(self, element, box, what):  # type: (Element, str, str) -> BrokenBehaviour
+        return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quoted(box), what))
+
+
+def _typed_value(kind, text):  # type: (int, str) -> Any
+    """Convert the text of a parameter to the value of its content type; raises ValueError.
+
+    >>> _typed_value(BOOL, "1"), _typed_value(INT, "8"), _typed_value(DOUBLE, "0.5")
+    (True, 8, 0.5)
+    """
+    if kind == BOOL:
+        if text not in ("0", "1", "", "true", "false"):
+            raise ValueError(text)
+        return text in ("1", "true")
+    if kind == INT:
+        return parse_integer(text or "0")
+    if kind == DOUBLE:
+        return parse_finite(text or "0")
+    return text
+
+
+def _place(element, key):  # type: (Element, str) -> int
+    """Return where a box is drawn; what is no whole number is 0, as nothing runs by it."""
+    try:
+        return max(-_MAX_BOX_OFFSET, min(_MAX_BOX_OFFSET, parse_integer(element.attributes.get(key, "0"))))
+    except ValueError:
+        return 0
+
+
+def _script(element):  # type: (Element) -> tuple[str, int]
+    """Return the script of a box, stripped at both ends and closed by one newline, and the line it starts in."""
+    script = element.first("script")
+    content = None if script is None else script.first("content")
+    if content is None:
+        return "", element.line
+    text = content.text
+    stripped = text.strip(" \t\r\n")
+    if not stripped:
+        return "", content.line
+    before = text[: text.index(stripped[0])]
+    return stripped + "\n", content.text_line + before.count("\n")
+
+
+# --- Translated texts of boxes: the `.ts` files of Qt Linguist, and the `.qm` files that installed packages hold
+# instead.
+#
+# A message belongs to a context, such as "behavior_1/behavior.xar:/Say"; its comment is the name of the parameter.
+
+if MYPY:
+    #: (context, source text, comment) -> translation
+    Messages = dict[tuple[str, str, str], str]
+
+_MAX_TRANSLATION_BYTES = 16 * 1024 * 1024
+_MAX_MESSAGES = 100000
+_TS_DOCTYPE = re.compile(b"<!DOCTYPE\\s+TS\\s*(?:\\[\\s*\\]\\s*)?>")
+#: The types of translations that are no longer in use.
+_UNUSED_TYPES = ("vanished", "obsolete")
+QM_MAGIC = bytes(
+    bytearray([0x3C, 0xB8, 0x64, 0x18, 0xCA, 0xEF, 0x9C, 0x95, 0xCD, 0x21, 0x1C, 0xBF, 0x60, 0xA1, 0xBD, 0xDD])
+)
+#: In a .qm file: the section of messages, the length that stands for no text, and the tags within one message.
+QM_MESSAGES = 0x69
+_QM_NOTHING = 0xFFFFFFFF
+QM_END, QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, _QM_OBSOLETE, QM_SOURCE, QM_CONTEXT, QM_COMMENT = range(1, 9)
+#: The language codes in the names of translation files, by NAOqi's names of the languages.
+LANGUAGE_CODES = {
+    "English": "en",
+    "French": "fr",
+    "German": "de",
+    "Italian": "it",
+    "Spanish": "es",
+    "Japanese": "ja",
+    "Chinese": "zh",
+    "MandarinTaiwan": "zh_TW",
+    "Korean": "ko",
+    "Brazilian": "pt_BR",
+    "Portuguese": "pt_PT",
+    "Dutch": "nl",
+    "Polish": "pl",
+    "Czech": "cs",
+    "Russian": "ru",
+    "Swedish": "sv",
+    "Danish": "da",
+    "Finnish": "fi",
+    "Norwegian": "nb",
+    "Turkish": "tr",
+    "Arabic": "ar",
+    "Greek": "el",
+}
+
+
+class Translations(object):
+    """The translations of one package, each file read once."""
+
+    def __init__(self, package):  # type: (Package) -> None
+        self._package = package
+        self._read = {}  # type: dict[str, Messages]
+
+    def prepare(self, languages):  # type: (Iterable[str]) -> None
+        """Read the files of some languages now; raises NotABehaviour for a damaged one."""
+        for language in languages:
+            if language not in self._read:
+                self._read[language] = self._messages(language)
+
+    def translated(self, language, context, text, comment):  # type: (str, str, str, str) -> str
+        """Translate a text into a language with one of NAOqi's names; return the text itself without a translation."""
+        self.prepare((language,))
+        messages = self._read[language]
+        return messages.get((context, text, comment)) or messages.get((context, text, "")) or text
+
+    def _messages(self, language):  # type: (str) -> Messages
+        """Read all messages of a language; those of a `.ts` file take precedence over those of a `.qm` file."""
+        found = {}  # type: Messages
+        files = [file for code, file in self._package.translations if is_language(code, language)]
+        files += [os.path.splitext(file)[0] + ".qm" for file in files if not os.path.isfile(file)]
+        for file in sorted(files, key=lambda name: name.endswith(".ts")):
+            if os.path.isfile(file):
+                found.update(read_translations(file))
+        return found
+
+
+def read_translations(path):  # type: (str) -> Messages
+    """Read the messages of a `.ts` or `.qm` file; raises NotABehaviour with a sentence for people."""
+    name = os.path.basename(path)
+    try:
+        with io.open(path, "rb") as file:
+            content = file.read(_MAX_TRANSLATION_BYTES + 1)
+    except (IOError, OSError) as error:
+        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
+    if len(content) > _MAX_TRANSLATION_BYTES:
+        raise NotABehaviour("%s is larger than %d MB: no translation is" % (name, _MAX_TRANSLATION_BYTES // 1048576))
+    if content.startswith(QM_MAGIC):
+        try:
+            return _read_qm(content)
+        except (struct.error, ValueError, IndexError):
+            raise NotABehaviour("%s is a damaged .qm file: compile it again with lrelease" % name)
+    return _read_ts(content, name)
+
+
+def is_language(code, language):  # type: (str, str) -> bool
+    """Tell whether a code such as "en_US" stands for a language with one of NAOqi's names.
+
+    >>> is_language("en_US", "English"), is_language("fr_FR", "English")
+    (True, False)
+    """
+    code, wanted = code.replace("-", "_"), LANGUAGE_CODES.get(language, language)
+    return code == wanted or (code.partition("_")[0] == wanted and (wanted, code) != ("zh", "zh_TW"))
+
+
+def _read_ts(content, name):  # type: (bytes, str) -> Messages
+    """Read the messages of a `.ts` file; its empty document type is removed first, as the XML reader refuses any."""
+    top = formats.read_xml(_TS_DOCTYPE.sub(b"", content, count=1), name)
+    if top.tag != "TS":
+        raise NotABehaviour("%s starts with <%s>, not with <TS>: give a file of Qt Linguist" % (name, top.tag))
+    found = {}  # type: Messages
+    for context in top.all("context"):
+        for message in context.all("message"):
+            translation = message.first("translation")
+            if translation is None or translation.attributes.get("type") in _UNUSED_TYPES or not translation.text:
+                continue
+            if len(found) >= _MAX_MESSAGES:
+                raise NotABehaviour("%s holds more than %d messages" % (name, _MAX_MESSAGES))
+            found[(_text(context, "name"), _text(message, "source"), _text(message, "comment"))] = translation.text
+    return found
+
+
+def _text(element, tag):  # type: (Element, str) -> str
+    child = element.first(tag)
+    return "" if child is None else child.text
+
+
+def _read_qm(content):  # type: (bytes) -> Messages
+    """Read the messages of a `.qm` file; one made with lrelease -compress lacks their texts and contexts."""
+    found = {}  # type: Messages
+    at = len(QM_MAGIC)
+    while at < len(content):
+        section, size = struct.unpack_from(">BI", content, at)
+        at += 5
+        if section == QM_MESSAGES:
+            _qm_messages(content[at : at + size], found)
+        at += size
+    return found
+
+
+def _qm_messages(block, found):  # type: (bytes, Messages) -> None
+    at, fields = 0, {}  # type: int, dict[int, str]
+    while at < len(block):
+        tag = struct.unpack_from(">B", block, at)[0]
+        at += 1
+        if tag == QM_END:
+            if QM_TRANSLATION in fields and QM_SOURCE in fields:
+                key = (fields.get(QM_CONTEXT, ""), fields[QM_SOURCE], fields.get(QM_COMMENT, ""))
+                found[key] = fields[QM_TRANSLATION]
+                if len(found) > _MAX_MESSAGES:
+                    raise ValueError(_MAX_MESSAGES)
+            fields = {}
+            continue
+        if tag == _QM_OBSOLETE:
+            at += 4
+            continue
+        if tag not in (QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, QM_SOURCE, QM_CONTEXT, QM_COMMENT):
+            raise ValueError(tag)
+        size = struct.unpack_from(">I", block, at)[0]
+        at, size = at + 4, 0 if size == _QM_NOTHING else size
+        raw = block[at : at + size]
+        if len(raw) < size:
+            raise ValueError(size)
+        at += size
+        # Of several plural forms the first is taken: the texts of a robot have no plural.
+        if tag != QM_TRANSLATION or tag not in fields:
+            fields[tag] = (
+                native(raw.decode("utf-16-be"))
+                if tag in (QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16)
+                else native(unicoded(raw.rstrip(b"\0")))
+            )
