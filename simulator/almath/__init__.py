@@ -11,16 +11,9 @@ True
 
 from __future__ import absolute_import, division, print_function
 
-from .constants import *
-from .constants import _2_PI_, _4_PI_
-from .conversions import *
-from .dubins import getDubinsSolutions
-from .feet import avoidFootCollision, clipFootWithEllipse
-from .numbers import vectorFloat, vectorPose2D, vectorPosition2D, vectorPosition6D
-from .rotations import Quaternion, Rotation
+from .geometry import *
+from .geometry import _2_PI_, _4_PI_, Pose2D, Position2D, Quaternion, Rotation, Transform
 from .tools import *
-from .transforms import Transform, TransformAndVelocity6D
-from .vectors import Pose2D, Position2D, Position3D, Position6D, PositionAndVelocity, Rotation3D, Velocity3D, Velocity6D
 
 # Static methods by the names that the SDK's wrapper has beside `Class.method`.
 Pose2D_fromPolarCoordinates = Pose2D.fromPolarCoordinates

@@ -148,17 +148,6 @@ def file_checksum(path):  # type: (str | None) -> str
 # robot had said and was listening to just before, then the end. As robots run in virtual time, the same acts at the
 # same times lead to the same events.
 
-__all__ = [
-    "Diverged",
-    "NotARecording",
-    "Recorder",
-    "Recording",
-    "file_checksum",
-    "load_recording",
-    "read_recording",
-    "replay_recording",
-]
-
 #: How many of the last texts that the robot said before an act its line keeps, and letters of each text.
 _MAX_TEXTS, _MAX_TEXT_LENGTH = 10, 200
 

@@ -17,11 +17,19 @@ from naosim.lint import note_findings
 from naosim.packages import find_behaviour_file
 from naosim.player import Behaviour, list_left_open
 from naosim.services import LACKING, SERVICES
-from naosim.services.memory.alvalue import NotAnALValue, stored
-from naosim.services.memory.device_keys import KEYS, PREFIX, TOUCHED
-from naosim.services.memory.events import FIRST, SPEECH, TOUCH, WRITERS
-from naosim.services.sensing.people import PEOPLE, in_sight
-from naosim.services.sensing.sightings import SIGHTS, seen
+from naosim.services.memory import (
+    BUILT_IN_KEYS,
+    DEVICE_PREFIX,
+    EVENT_OF_TOUCH_SENSOR,
+    EVENT_WRITERS,
+    INITIAL_VALUES,
+    SPEECH_EVENTS,
+    TOUCH_SENSOR_EVENTS,
+    NotAnALValue,
+    to_alvalue,
+)
+from naosim.services.people import PEOPLE_KEY, parse_people
+from naosim.services.tracking import SIGHTING_EVENTS, make_sighting
 from naosim.world import World
 
 MYPY = False
@@ -37,7 +45,7 @@ Ears = namedtuple("Ears", "engine vocabulary spotting touch")
 
 #: Who may listen, in this order; Autonomous Life, to the trigger sentences of packages, only while no program does.
 _ENGINES = ("ALSpeechRecognition", "ALDialog", "ALAutonomousLife")
-TOUCH_EVENTS = TOUCH + ("TouchChanged",)
+TOUCH_EVENTS = TOUCH_SENSOR_EVENTS + ("TouchChanged",)
 
 #: Virtual seconds: a robot that listens to touch alone waits for a person if nothing else is due within the first time,
 #: or if it has listened for the second one, as a periodic task may keep something due all the time.
@@ -109,12 +117,16 @@ def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
 # --- What a person sets of the robot's surroundings: events of its sensors, and the values of its devices behind them.
 
 _MAX_KEY_LENGTH = 200
-_CHARGE_KEY = PREFIX + "Battery/Charge/Sensor/Value"
+_CHARGE_KEY = DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
 #: Metres: the nearest and farthest echo, and how near something counts as an obstacle.
 _ECHOES_M, _NEAR_ECHO_M = (0.0, 10.0), 0.5
-_SONARS = {PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
+_SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: What stays in sight or near until it is set anew, for a service that starts later.
-_LASTING_EVENTS = frozenset(SIGHTS) | {PEOPLE} | {event for event, writer in WRITERS.items() if writer == "ALSonar"}
+_LASTING_EVENTS = (
+    frozenset(SIGHTING_EVENTS)
+    | {PEOPLE_KEY}
+    | {event for event, writer in EVENT_WRITERS.items() if writer == "ALSonar"}
+)
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
 #: Keys of a joint that only the joint itself can change.
@@ -128,18 +140,18 @@ def check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any
         raise WrongUse("the name of an event is a text of 1 to %d letters, not %s" % (_MAX_KEY_LENGTH, quoted(key)))
     _check_key(world, key)
     try:
-        if key == PEOPLE:
-            in_sight(value)
+        if key == PEOPLE_KEY:
+            parse_people(value)
             return key, value
-        if key in SIGHTS:
-            seen(world, key, value)
-        elif key in TOUCH or (key.startswith(PREFIX) and KEYS[key][0] == "touch"):
+        if key in SIGHTING_EVENTS:
+            make_sighting(world, key, value)
+        elif key in TOUCH_SENSOR_EVENTS or (key.startswith(DEVICE_PREFIX) and BUILT_IN_KEYS[key][0] == "touch"):
             value = _within(value, (0, 1), "1 (touched) or 0")
         elif key in _EVENT_LIMITS:
             value = _within(value, _EVENT_LIMITS[key])
-        elif key.startswith(PREFIX):
+        elif key.startswith(DEVICE_PREFIX):
             value = float(_within(value, next(limits for part, limits in _DEVICE_LIMITS if part in key)))
-        return key, stored(value)
+        return key, to_alvalue(value)
     except NotAnALValue as error:
         raise WrongUse("%s cannot take %s: %s" % (quoted(key), quoted(value), error))
     except ValueError as error:
@@ -148,43 +160,51 @@ def check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any
 
 def can_be_noticed(world, key):  # type: (World, str) -> bool
     """Tell whether an event of this name is noticed at the moment: the service that raises it, if any, runs."""
-    writer = world.services.get(WRITERS.get(key, ""))
-    return writer is None or key in SPEECH or bool(writer.is_running)
+    writer = world.services.get(EVENT_WRITERS.get(key, ""))
+    return writer is None or key in SPEECH_EVENTS or bool(writer.is_running)
 
 
 def is_awaited(world, key):  # type: (World, str) -> bool
     """Tell whether anyone listens to an event, or the service that raises it runs."""
-    return bool(world.memory.is_heard(key)) or (WRITERS.get(key, "") in world.services and can_be_noticed(world, key))
+    return bool(world.memory.is_heard(key)) or (
+        EVENT_WRITERS.get(key, "") in world.services and can_be_noticed(world, key)
+    )
 
 
 def raise_event(world, key, value):  # type: (World, str, Any) -> None
     """Let an event that was checked happen: set the devices behind it, and raise it when it is noticed."""
-    if key == PEOPLE:
-        world.people = in_sight(value)
+    if key == PEOPLE_KEY:
+        world.people = parse_people(value)
         value = sorted(world.people)
-    value = seen(world, key, value) if key in SIGHTS else value
+    value = make_sighting(world, key, value) if key in SIGHTING_EVENTS else value
     is_noticed = can_be_noticed(world, key)
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
     if key in _LASTING_EVENTS:
         world.sights[key] = value
-    if key.startswith(PREFIX):
+    if key.startswith(DEVICE_PREFIX):
         _set_device(world, key, value)
     elif is_noticed:
         world.memory.raiseEvent(key, value)
-    elif key == PEOPLE:
+    elif key == PEOPLE_KEY:
         # On a robot that is alive ALBasicAwareness keeps ALPeoplePerception running: programs only read the key.
         world.memory.insertData(key, value)
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):
-        world.memory.insertData(PREFIX + "US/%s/Sensor/Value" % ("Left" if "Left" in key else "Right"), float(value))
+        world.memory.insertData(
+            DEVICE_PREFIX + "US/%s/Sensor/Value" % ("Left" if "Left" in key else "Right"), float(value)
+        )
 
 
 def find_touch_event(key):  # type: (str) -> str
     """Return the event of touch that a key stands for, itself or that of its device; "" for every other key."""
-    if key in TOUCH:
+    if key in TOUCH_SENSOR_EVENTS:
         return key
-    return TOUCHED.get(key[len(PREFIX) : -len("/Sensor/Value")], "") if key.startswith(PREFIX) else ""
+    return (
+        EVENT_OF_TOUCH_SENSOR.get(key[len(DEVICE_PREFIX) : -len("/Sensor/Value")], "")
+        if key.startswith(DEVICE_PREFIX)
+        else ""
+    )
 
 
 def _set_device(world, key, value):  # type: (World, str, float) -> None
@@ -204,16 +224,18 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
 
 def _check_key(world, key):  # type: (World, str) -> None
     """Refuse a device that the robot lacks, a joint's key, and what looks like a slip in the name of an event."""
-    if key in FIRST or world.memory.is_heard(key):
+    if key in INITIAL_VALUES or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
-        near = difflib.get_close_matches(key, [name for name in KEYS if name.startswith(PREFIX)], 1, 0.6)
-        if key not in KEYS:
+        near = difflib.get_close_matches(
+            key, [name for name in BUILT_IN_KEYS if name.startswith(DEVICE_PREFIX)], 1, 0.6
+        )
+        if key not in BUILT_IN_KEYS:
             raise WrongUse("the robot has no device %s%s" % (quoted(key), _instead(near)))
-        if KEYS[key][0] in _JOINT_KEYS:
+        if BUILT_IN_KEYS[key][0] in _JOINT_KEYS:
             raise WrongUse("%s follows the body: move it by ALMotion" % quoted(key))
         return
-    near = difflib.get_close_matches(key, sorted(FIRST), 1, 0.88)
+    near = difflib.get_close_matches(key, sorted(INITIAL_VALUES), 1, 0.88)
     if near and key not in world.memory.getEventList():
         raise WrongUse("the robot has no event %s%s" % (quoted(key), _instead(near)))
 
@@ -294,8 +316,10 @@ class Person(object):
     def press(self, sensor, pressed=True):  # type: (str, bool) -> None
         """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
         sensor = native(sensor)
-        if sensor not in TOUCH:
-            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH)))
+        if sensor not in TOUCH_SENSOR_EVENTS:
+            raise WrongUse(
+                "the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH_SENSOR_EVENTS))
+            )
         self.world.clock.soon(self._set_touched, sensor, pressed)
 
     def cause(self, key, value):  # type: (str, Any) -> None

@@ -15,8 +15,8 @@ from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.errors import WireError
 from naosim.lint import judge
 from naosim.remote import DoesNotTravel, encode_line_unsorted, pack_value, read_field, read_text_field
-from naosim.services.device.led_names import GROUPS
-from naosim.services.motion.safety import PARTS
+from naosim.services.devices import LED_GROUPS
+from naosim.services.motion_base import BODY_PARTS
 from naosim.world import write_json_line
 
 MYPY = False
@@ -475,7 +475,7 @@ class BehaviourRequests(object):
 # --- The request of a live server for what is to be seen of the robot: its pose, its lights, and what it does.
 
 #: The joints and the single lights, in the order in which `look` has them.
-JOINTS, LIGHTS = tuple(kinematics.BODY), tuple(GROUPS["AllLeds"])
+JOINTS, LIGHTS = tuple(kinematics.BODY), tuple(LED_GROUPS["AllLeds"])
 #: Breaths a minute and how deep they are, where nothing else was set.
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}
 
@@ -513,7 +513,7 @@ class BodyRequests(object):
         """Return the breaths a minute and how deep they are, 0 to 1; two zeros when the robot does not breathe."""
         motion = self.robot.world.services.get("ALMotion")
         is_on = self._lives("ALBackgroundMovement") or (
-            motion is not None and any(motion.getBreathEnabled(chain) for chain in PARTS)
+            motion is not None and any(motion.getBreathEnabled(chain) for chain in BODY_PARTS)
         )
         if not is_on or not self.robot.world.body.is_awake:
             return [0.0, 0.0]

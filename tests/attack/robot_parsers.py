@@ -22,7 +22,7 @@ from naosim.compat import native, unicoded
 from naosim.errors import NaosimError
 from naosim.lint import judge
 from naosim.robot import Robot
-from naosim.services.speech import annotations, speech_text
+from naosim.services import animations, speech
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(TESTS)
@@ -108,8 +108,8 @@ def parsers(folder):
             (NaosimError, ValueError),
             REQUEST,
         ),
-        ("annotations", lambda raw: annotations.stretches(_native(raw)), annotations.BadAnnotation, SPEECH),
-        ("speech", lambda raw: speech_text.heard(_native(raw)), speech_text.BadTag, SPEECH),
+        ("annotations", lambda raw: animations.split_annotations(_native(raw)), animations.BadAnnotation, SPEECH),
+        ("speech", lambda raw: speech.parse_speech(_native(raw)), speech.BadTag, SPEECH),
     ]
 
 

@@ -10,7 +10,7 @@ from naosim import body, kinematics
 from naosim.body import Bezier, Smooth, posture_angles
 from naosim.proxies import PostedTask
 from naosim.robot import Robot
-from naosim.services.motion import animation_catalogue
+from naosim.services import animations
 
 
 @pytest.fixture
@@ -330,7 +330,7 @@ def test_an_animation_within_speech_moves_too_and_an_unknown_one_is_told(robot):
 
 def test_every_gesture_keeps_to_the_joints_and_their_limits():
     for name, way in body.GESTURES.items():
-        assert any(path.split("/")[-1].startswith(name) for path in animation_catalogue.PATHS), name
+        assert any(path.split("/")[-1].startswith(name) for path in animations.ANIMATION_PATHS), name
         for joint, keys in way.items():
             low, high = kinematics.JOINT_LIMITS[joint]
             assert all(low - 0.01 <= math.radians(degrees) <= high + 0.01 for _, degrees in keys), (name, joint)

@@ -13,7 +13,7 @@ from naosim import formats
 from naosim.__main__ import main
 from naosim.errors import WrongUse
 from naosim.robot import Robot
-from naosim.services.sensing import colours
+from naosim.services import cameras
 
 #: Six pixels in two rows: red, green, blue; black, white, grey.
 PIXELS = [(255, 0, 0), (0, 255, 0), (0, 0, 255), (0, 0, 0), (255, 255, 255), (128, 128, 128)]
@@ -116,14 +116,14 @@ def test_a_damaged_picture_is_refused_with_a_sentence(content, sentence):
     ],
 )
 def test_colour_spaces(space, wanted):
-    assert bytes(colours.converted(bytearray(RGB), space)) == wanted
+    assert bytes(cameras.convert_colours(bytearray(RGB), space)) == wanted
 
 
 @pytest.mark.parametrize(
     "width, height, wanted", [(3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9])]
 )
 def test_a_picture_is_cut_to_the_shape_of_the_image_and_scaled(width, height, wanted):
-    found = bytes(colours.scaled(formats.Picture(3, 2, RGB), width, height))
+    found = bytes(cameras.scale_picture(formats.Picture(3, 2, RGB), width, height))
     assert len(found) == 3 * width * height
     assert wanted is None or found == wanted
 

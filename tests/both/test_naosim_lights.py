@@ -8,7 +8,7 @@ from naosim.live_server import LiveRequests, SpokenTexts
 from naosim.remote import unpack_value
 from naosim.robot import Robot
 from naosim.robot_requests import JOINTS, LIGHTS
-from naosim.services.device.led_names import GROUPS
+from naosim.services.devices import LED_GROUPS
 
 RED, GREEN, BLUE = ("Face/Led/%s/Left/45Deg/Actuator/Value" % colour for colour in ("Red", "Green", "Blue"))
 EAR = "Ears/Led/Right/72Deg/Actuator/Value"
@@ -59,11 +59,11 @@ def test_a_list_of_colours_is_gone_through(robot, leds):
 @pytest.mark.parametrize(
     "name, lights",
     [
-        ("FaceLeds", GROUPS["FaceLeds"]),
+        ("FaceLeds", LED_GROUPS["FaceLeds"]),
         (RED, [RED]),
         ("Face/Led/Red/Left/45Deg", [RED]),
-        ("mine", GROUPS["LeftFaceLed2"]),
-        ("nested", GROUPS["ChestLeds"] + GROUPS["LeftFaceLed2"]),
+        ("mine", LED_GROUPS["LeftFaceLed2"]),
+        ("nested", LED_GROUPS["ChestLeds"] + LED_GROUPS["LeftFaceLed2"]),
     ],
 )
 def test_a_brightness_is_that_of_all_lights_of_a_name(robot, leds, name, lights):

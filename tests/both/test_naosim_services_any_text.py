@@ -8,9 +8,7 @@ from hypothesis import strategies as some
 
 from naosim import qichat, topics
 from naosim.robot import Robot
-from naosim.services.dialog import matching
-from naosim.services.memory import alvalue
-from naosim.services.speech import annotations, speech_text, vocabulary
+from naosim.services import animations, dialog_interpreter, memory, speech
 
 #: The machine may be slow: only the result counts.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -87,7 +85,7 @@ VALUES = some.recursive(
 )
 
 
-class Concepts(matching.Names):
+class Concepts(dialog_interpreter.PatternNames):
     """The names of a topic in which every concept stands for the same phrases."""
 
     def __init__(self, *phrases):
@@ -107,28 +105,28 @@ class Concepts(matching.Names):
 @given(NATIVE | TAGGED)
 def test_any_text_is_heard_or_has_a_bad_tag(text):
     try:
-        said = speech_text.heard(text)
-    except speech_text.BadTag as error:
+        said = speech.parse_speech(text)
+    except speech.BadTag as error:
         assert "\\" in text
         assert type(str(error)) is str
     else:
-        assert said.seconds >= speech_text.SHORTEST
+        assert said.seconds >= speech.MIN_SPEECH_S
         assert "\\" not in said.plain
         assert said.plain == " ".join(said.plain.split())
 
 
 @pytest.mark.parametrize("tag", ["pau=" + "9" * 100000, "pau=\xc2\xb2", u"pau=\u00b2", "pau=-1", "pau= "])
 def test_odd_numbers_in_tags_are_bad_tags(tag):
-    with pytest.raises(speech_text.BadTag):
-        speech_text.heard("\\" + tag + "\\")
+    with pytest.raises(speech.BadTag):
+        speech.parse_speech("\\" + tag + "\\")
 
 
 @untimed
 @given(NATIVE | MARKED)
 def test_any_text_is_cut_or_has_a_bad_annotation(text):
     try:
-        words = annotations.without(text)
-    except annotations.BadAnnotation:
+        words = animations.remove_annotations(text)
+    except animations.BadAnnotation:
         assert "^" in text
     else:
         assert "^" not in words
@@ -142,18 +140,18 @@ def test_any_pattern_is_read_or_refused_and_fits_its_own_samples(text, words):
         pattern = qichat.parse_pattern(text)
     except qichat.BadPattern:
         return
-    matching.fit(pattern, words, names)
+    dialog_interpreter.match_pattern(pattern, words, names)
     if not any(mark in text for mark in "!*^"):
-        for sample in matching.samples(pattern, names)[:5]:
-            assert matching.fit(pattern, qichat.split_words(sample), names) is not None
+        for sample in dialog_interpreter.list_samples(pattern, names)[:5]:
+            assert dialog_interpreter.match_pattern(pattern, qichat.split_words(sample), names) is not None
 
 
 def test_patterns_that_fit_in_very_many_ways_end_all_the_same():
     for text in ("{a} " * 40 + "b", "{a} " * 40 + "[]", "{{{{{{a} a} a} a} a} a} " * 8, "~a " * 30, "a " * 150):
         pattern = qichat.parse_pattern(text)
         names = Concepts("{a}", "~a ~a")
-        assert matching.fit(pattern, ["a"] * 30 + ["c"], names) is None
-        assert len(matching.samples(pattern, names)) <= matching.MOST_SAMPLES
+        assert dialog_interpreter.match_pattern(pattern, ["a"] * 30 + ["c"], names) is None
+        assert len(dialog_interpreter.list_samples(pattern, names)) <= dialog_interpreter.MAX_SAMPLES
 
 
 @pytest.mark.parametrize(
@@ -208,7 +206,7 @@ def test_any_topic_that_is_read_answers_or_is_silent(lines):
             dialog.heard(sentence, 1.0)
             dialog.forceOutput()
             robot.clock.run(seconds=600.0)
-        assert len(dialog.vocabulary) <= matching.MOST_SAMPLES
+        assert len(dialog.vocabulary) <= dialog_interpreter.MAX_SAMPLES
 
 
 @untimed
@@ -216,7 +214,7 @@ def test_any_topic_that_is_read_answers_or_is_silent(lines):
 def test_what_is_understood_was_in_the_vocabulary_and_in_the_sentence(phrases, words, spotting):
     phrases = [" ".join(phrase) for phrase in phrases]
     sentence = " ".join(words)
-    found = vocabulary.understood(sentence, phrases, spotting)
+    found = speech.match_phrase(sentence, phrases, spotting)
     expected = [phrase for phrase in phrases if (phrase in sentence if spotting else phrase == sentence)]
     if found is None:
         assert [phrase for phrase in phrases if phrase == sentence] == []
@@ -227,6 +225,6 @@ def test_what_is_understood_was_in_the_vocabulary_and_in_the_sentence(phrases, w
 @untimed
 @given(VALUES)
 def test_any_value_of_the_right_types_is_stored_as_a_copy(value):
-    kept = alvalue.stored(value)
+    kept = memory.to_alvalue(value)
     assert kept == value
-    assert alvalue.copied(kept) == kept
+    assert memory.copy_alvalue(kept) == kept

@@ -10,8 +10,8 @@ import pytest
 
 from naosim import formats
 from naosim.robot import Robot
-from naosim.services.device import microphones
-from naosim.services.sensing.scene import card
+from naosim.services import audio
+from naosim.services.cameras import draw_test_card
 
 START, STOP = "startMicrophonesRecording", "stopMicrophonesRecording"
 
@@ -38,7 +38,7 @@ def recorded(robot, service, arguments, seconds):
         ("ALAudioRecorder", "one.ogg", ["ogg", 16000, [0, 0, 1, 0]], (1, 16000, 1.0)),
         ("ALAudioDevice", "four.wav", [], (4, 48000, 1.0)),
         ("ALAudioDevice", "front.ogg", [], (1, 16000, 1.0)),
-        ("ALAudioRecorder", "long.wav", ["wav", 8000, [0, 0, 1, 0]], (1, 8000, microphones.LONGEST)),
+        ("ALAudioRecorder", "long.wav", ["wav", 8000, [0, 0, 1, 0]], (1, 8000, audio.MAX_RECORDING_S)),
     ],
 )
 def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, found):
@@ -47,7 +47,7 @@ def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, fou
     seconds = 5000.0 if name == "long.wav" else found[2]
     assert recorded(robot, service, [path] + more, seconds) == pytest.approx(found)
     warnings = [event.fields["message"] for event in robot.trace.of("warning")]
-    assert len(warnings) == (seconds > microphones.LONGEST or name.endswith(".ogg"))
+    assert len(warnings) == (seconds > audio.MAX_RECORDING_S or name.endswith(".ogg"))
     assert robot.trace.of("record")[-1].fields["path"] == path
     player = robot.service("ALAudioPlayer")
     assert player.getFileLength(player.loadFile(path)) == pytest.approx(found[2])
@@ -67,13 +67,13 @@ def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, fou
 )
 def test_the_length_of_a_sound_is_in_its_head_unless_that_is_damaged(robot, tmpdir, place, damage, seconds):
     """Other programs put a LIST of notes before the samples."""
-    path, head = tmpdir.join("a.wav"), microphones.silence(1.5, 8000, 1)
+    path, head = tmpdir.join("a.wav"), audio.make_silence(1.5, 8000, 1)
     path.write_binary(head[:place] + damage + head[place if damage[:4] == b"LIST" else place + len(damage) :])
     player = robot.service("ALAudioPlayer")
     assert player.getFileLength(player.loadFile(str(path))) == seconds
 
 
-@pytest.mark.parametrize("text, seconds", [("Hello to you!", 13 / 12.0), ("One." * 400, microphones.LONGEST)])
+@pytest.mark.parametrize("text, seconds", [("Hello to you!", 13 / 12.0), ("One." * 400, audio.MAX_RECORDING_S)])
 def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, text, seconds):
     voice, path = robot.service("ALTextToSpeech"), str(tmpdir.join("said.wav"))
     voice.sayToFile(text, path)
@@ -166,7 +166,7 @@ def test_a_picture_is_a_png_of_what_the_camera_sees(robot, tmpdir, ending, resol
     picture = formats.load_picture(paths[0])
     assert (picture.width, picture.height) == size
     if resolution == 1:
-        assert picture == card()
+        assert picture == draw_test_card()
     assert len(robot.trace.of("warning")) == (ending != "png")
 
 
@@ -204,7 +204,7 @@ def test_what_is_no_picture(robot, method, arguments, sentence):
 
 
 def test_a_camera_without_a_picture_is_the_robots_error(tmpdir):
-    tmpdir.join("a.png").write_binary(formats.encode_png(card()))
+    tmpdir.join("a.png").write_binary(formats.encode_png(draw_test_card()))
     tmpdir.join("b.png").write("none")
     with Robot(camera=str(tmpdir)) as robot:
         camera = robot.service("ALPhotoCapture")

@@ -10,7 +10,7 @@ from stock_stage import loaded, played
 
 from naosim import formats
 from naosim.robot import Robot
-from naosim.services.device.microphones import silence
+from naosim.services.audio import make_silence
 
 APP = "http://198.18.0.1/apps/%s/"
 
@@ -104,14 +104,14 @@ def test_take_picture_without_a_camera(tmpdir):
 
 def test_play_sound(robot, tmpdir):
     path = tmpdir.join("bell.wav")
-    path.write_binary(silence(3.0, 8000, 1))
+    path.write_binary(make_silence(3.0, 8000, 1))
     fine(robot, m.play_sound(str(path)), ["plays bell.wav", "-> onStopped"])
     assert robot.now() == pytest.approx(3.0)
 
 
 def test_play_sound_in_a_loop_until_it_is_stopped(robot, tmpdir):
     path = tmpdir.join("bell.wav")
-    path.write_binary(silence(3.0, 8000, 1))
+    path.write_binary(make_silence(3.0, 8000, 1))
     behaviour, seen = played(robot, [m.play_sound(str(path), in_loop=True)])
     assert (seen, behaviour.ended) == (["plays bell.wav"], False)
     robot.stop()

@@ -6,7 +6,7 @@ import pytest
 from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from jotto.compat import as_native
-from naosim.services.motion import animation_catalogue
+from naosim.services import animations
 from naosim.world import Faults
 
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
@@ -99,7 +99,7 @@ def test_what_others_listen_for_is_left_to_them(tmpdir):
 def test_a_gesture_that_is_not_installed(tmpdir, monkeypatch):
     """Lines with a gesture the robot does not have are said without it."""
     for gesture in LINES.gestures.values():
-        monkeypatch.delitem(animation_catalogue.POSTURE_OF, as_native(gesture["Standing"]))
+        monkeypatch.delitem(animations.POSTURE_OF_ANIMATION, as_native(gesture["Standing"]))
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         story.hears("hello", "who guesses")

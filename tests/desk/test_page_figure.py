@@ -11,8 +11,8 @@ pytest.importorskip("nicegui")
 from naosim import kinematics
 from naosim.body import posture_angles
 from naosim.robot_requests import JOINTS, LIGHTS
-from naosim.services.memory.events import TOUCH
-from naosim.services.motion.posture import FAMILIES
+from naosim.services.memory import TOUCH_SENSOR_EVENTS
+from naosim.services.motion_base import POSTURE_FAMILIES
 from naosim.world import Event
 from naosim_live.page.figure import body_feed
 from naosim_live.page.figure.flat import flat_pose
@@ -49,9 +49,9 @@ def test_every_light_of_the_robot_is_drawn_once():
 
 
 def test_every_sensor_can_be_touched_on_the_body_and_on_the_flat_drawing():
-    assert {solid.zone for solid in solids()} - {""} == set(TOUCH) == set(ZONES)
+    assert {solid.zone for solid in solids()} - {""} == set(TOUCH_SENSOR_EVENTS) == set(ZONES)
     drawing = ElementTree.fromstring(flat_markup())
-    assert {each.get("data-zone") for each in drawing.iter()} - {None} == set(TOUCH)
+    assert {each.get("data-zone") for each in drawing.iter()} - {None} == set(TOUCH_SENSOR_EVENTS)
 
 
 def test_solids_hang_on_joints_that_there_are():
@@ -59,7 +59,7 @@ def test_solids_hang_on_joints_that_there_are():
     assert all(min(solid.size) > 0 for solid in solids())
 
 
-@pytest.mark.parametrize("posture", sorted(FAMILIES))
+@pytest.mark.parametrize("posture", sorted(POSTURE_FAMILIES))
 def test_nothing_of_a_posture_is_under_the_floor_and_something_is_on_it(posture):
     angles = posture_angles(posture)
     x, y, z, *quaternion = torso_pose(angles, posture, (0.5, -0.2, 0.0))

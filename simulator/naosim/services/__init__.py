@@ -2,73 +2,61 @@
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service
-from naosim.services.device.audio_device import ALAudioDevice
-from naosim.services.device.audio_player import ALAudioPlayer
-from naosim.services.device.dcm import DCM
-from naosim.services.device.leds import ALLeds
-from naosim.services.device.microphones import ALAudioRecorder
-from naosim.services.device.tablet import ALTabletService
-from naosim.services.dialog.dialog import ALDialog
-from naosim.services.memory.almemory import ALMemory
-from naosim.services.motion.animation_player import ALAnimationPlayer
-from naosim.services.motion.autonomous_life import (
+from naosim.services.animations import ALAnimatedSpeech, ALAnimationPlayer
+from naosim.services.audio import ALAudioDevice, ALAudioPlayer, ALAudioRecorder
+from naosim.services.autonomous_life import (
     ALAutonomousBlinking,
+    ALAutonomousLife,
     ALAutonomousMoves,
     ALBackgroundMovement,
     ALBasicAwareness,
     ALListeningMovement,
     ALSpeakingMovement,
 )
-from naosim.services.motion.motion import ALMotion
-from naosim.services.motion.navigation import ALNavigation, ALRobotPose
-from naosim.services.motion.posture import ALRobotPosture
-from naosim.services.sensing.extractors import NAMES, extractor
-from naosim.services.sensing.image_settings import (
+from naosim.services.base import Service
+from naosim.services.behaviors import ALBehaviorManager, ALFrameManager, ALPythonBridge
+from naosim.services.cameras import ALPhotoCapture, ALVideoDevice
+from naosim.services.devices import DCM, ALLeds, ALTabletService
+from naosim.services.dialog import ALDialog
+from naosim.services.extractors import (
+    EXTRACTOR_NAMES,
     ALDarknessDetection,
+    ALLaser,
     ALMovementDetection,
     ALSegmentation3D,
+    ALSonar,
+    ALTouch,
     ALVisualSpaceHistory,
+    make_extractor,
 )
-from naosim.services.sensing.people import ALFaceCharacteristics, ALMood
-from naosim.services.sensing.people_settings import (
+from naosim.services.memory import ALMemory
+from naosim.services.motion import ALMotion
+from naosim.services.motion_base import ALRobotPosture
+from naosim.services.packages import ALServiceManager, PackageManager
+from naosim.services.people import (
     ALEngagementZones,
+    ALFaceCharacteristics,
     ALGazeAnalysis,
+    ALMood,
     ALPeoplePerception,
     ALWavingDetection,
 )
-from naosim.services.sensing.photos import ALPhotoCapture
-from naosim.services.sensing.ranges import ALLaser, ALSonar
-from naosim.services.sensing.touch import ALTouch
-from naosim.services.sensing.tracking import (
-    ALFaceDetection,
-    ALSensors,
-    ALSoundDetection,
-    ALSoundLocalization,
-    ALTracker,
-)
-from naosim.services.sensing.video import ALVideoDevice
-from naosim.services.speech.animated_speech import ALAnimatedSpeech
-from naosim.services.speech.speech_recognition import ALSpeechRecognition
-from naosim.services.speech.text_to_speech import ALTextToSpeech
-from naosim.services.system.behavior_manager import ALBehaviorManager
-from naosim.services.system.frame_manager import ALFrameManager
-from naosim.services.system.knowledge import ALKnowledge
-from naosim.services.system.life import ALAutonomousLife
-from naosim.services.system.log_manager import LogManager
-from naosim.services.system.notifications import ALNotificationManager
-from naosim.services.system.package_manager import PackageManager
-from naosim.services.system.preferences import ALPreferenceManager, ALPreferences
-from naosim.services.system.python_bridge import ALPythonBridge
-from naosim.services.system.service_manager import ALServiceManager
-from naosim.services.system.system import (
+from naosim.services.speech import ALSpeechRecognition, ALTextToSpeech
+from naosim.services.system import (
     ALBattery,
     ALConnectionManager,
+    ALKnowledge,
     ALLogger,
+    ALNotificationManager,
+    ALPreferenceManager,
+    ALPreferences,
     ALRobotModel,
     ALSystem,
     ALUserSession,
+    LogManager,
 )
+from naosim.services.tracking import ALFaceDetection, ALSensors, ALSoundDetection, ALSoundLocalization, ALTracker
+from naosim.services.walking import ALNavigation, ALRobotPose
 
 MYPY = False
 if MYPY:
@@ -143,4 +131,4 @@ _CLASSES = (
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
 #: What a kind of robot, by the name that ALRobotModel gives it, lacks: only Pepper has a tablet.
 LACKING = {"Nao": frozenset(["ALTabletService"]), "Romeo": frozenset(["ALTabletService"]), "Juliette": frozenset()}  # type: Dict[str, FrozenSet[str]]
-SERVICES.update((name, extractor(name)) for name in NAMES if name not in SERVICES)
+SERVICES.update((name, make_extractor(name)) for name in EXTRACTOR_NAMES if name not in SERVICES)

@@ -1,4 +1,4 @@
-"""What every fake service shares: argument checks, the wording of errors, what may be called.
+"""The base class of every fake service: it checks arguments, words errors and says which methods may be called.
 
 Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
 """
@@ -14,15 +14,15 @@ if MYPY:
 
     from naosim.world import World
 
-MAX_TEXT = 20000  # characters in one argument
-MAX_ITEMS = 10000  # entries in one list argument
-LARGEST = 1e300
-NUMBERS = INTEGERS + (float,)
-LOCAL = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
+MAX_TEXT_LENGTH = 20000  # characters in one argument
+MAX_LIST_ITEMS = 10000  # entries in one list argument
+_MAX_NUMBER = 1e300
+NUMBER_TYPES = INTEGERS + (float,)
+_LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 
 
-def kind(value):  # type: (object) -> str
+def _name_kind(value):  # type: (object) -> str
     """Return the name of a value's type as the robot's messages spell it."""
     name = type(value).__name__
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
@@ -56,7 +56,7 @@ class Service(object):
 
     def remote(self, method):  # type: (str) -> Callable[..., Any]
         """Return the method that a proxy asks for; raise RuntimeError when the service has none of that name."""
-        is_local = "_" in method or method in LOCAL or method in self._hidden
+        is_local = "_" in method or method in _LOCAL_METHODS or method in self._hidden
         found = None if is_local else getattr(self, method, None)
         if not callable(found):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
@@ -92,7 +92,7 @@ class Service(object):
 
     def getMethodList(self):  # type: () -> List[str]
         """List the methods that a proxy may call."""
-        names = (name for name in dir(type(self)) if "_" not in name and name not in LOCAL | self._hidden)
+        names = (name for name in dir(type(self)) if "_" not in name and name not in _LOCAL_METHODS | self._hidden)
         return sorted(name for name in names if callable(getattr(self, name)))
 
     @staticmethod
@@ -111,7 +111,7 @@ class Service(object):
         return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
 
     def _mistyped(self, value, wanted, method, position):  # type: (object, str, str, int) -> RuntimeError
-        reason = "Call argument number %d conversion failure from %s to %s." % (position, kind(value), wanted)
+        reason = "Call argument number %d conversion failure from %s to %s." % (position, _name_kind(value), wanted)
         return self._error(method, reason)
 
     def _text(self, value, method, position=0):  # type: (Any, str, int) -> str
@@ -119,16 +119,16 @@ class Service(object):
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
             raise self._mistyped(value, "String", method, position)
-        if len(value) > MAX_TEXT:
-            raise self._error(method, "Text of %d characters, at most %d are accepted." % (len(value), MAX_TEXT))
+        if len(value) > MAX_TEXT_LENGTH:
+            raise self._error(method, "Text of %d characters, at most %d are accepted." % (len(value), MAX_TEXT_LENGTH))
         return value
 
     def _number(self, value, method, position=0, low=None, high=None):
         # type: (Any, str, int, Optional[float], Optional[float]) -> float
         """Check that a value is a finite number, within limits if there are any, and return it as a float."""
-        if type(value) not in NUMBERS:
+        if type(value) not in NUMBER_TYPES:
             raise self._mistyped(value, "Float", method, position)
-        if not abs(value) < LARGEST:
+        if not abs(value) < _MAX_NUMBER:
             raise self._error(method, "Call argument number %d is %r, a finite number is needed." % (position, value))
         if (low is not None and value < low) or (high is not None and value > high):
             raise self._error(method, "Value %r is out of range [%s, %s]." % (value, low, high))
@@ -144,8 +144,8 @@ class Service(object):
         """Check that a value is a list or tuple of bounded length, and return it as a list."""
         if not isinstance(value, (list, tuple)):
             raise self._mistyped(value, "List", method, position)
-        if len(value) > MAX_ITEMS:
-            raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_ITEMS))
+        if len(value) > MAX_LIST_ITEMS:
+            raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_LIST_ITEMS))
         return list(value)
 
     def _texts(self, value, method, position=0):  # type: (Any, str, int) -> List[str]

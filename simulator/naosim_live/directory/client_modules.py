@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock, Timer
 from typing import Any, NamedTuple
 
-from naosim.services.device.sound_stream import METHOD as SOUND
+from naosim.services.audio import SOUND_METHOD as SOUND
 
 from ..hosting.client import RobotClient
 from ..libqi import python_future

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from typing import Any
 
-from naosim.services.device.sound_stream import METHOD
+from naosim.services.audio import SOUND_METHOD
 
 from ..hosting.client import RobotClient
 from .calls import chained
@@ -32,5 +32,5 @@ class SoundService:
         """Subscribe a module; a client's module is made known to the robot before."""
         if not isinstance(args[0], str):
             return self._robot.call(NAME, SUBSCRIBE, args)
-        made_known = self._modules.called_back(args[0], METHOD, f"{NAME}::{SUBSCRIBE}")
+        made_known = self._modules.called_back(args[0], SOUND_METHOD, f"{NAME}::{SUBSCRIBE}")
         return chained(made_known, lambda _: self._robot.call(NAME, SUBSCRIBE, args))

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from naosim.services.memory.events import TOUCH
+from naosim.services.memory import TOUCH_SENSOR_EVENTS
 
 from ..libqi import python_future, qi
 from .connection import Connection
@@ -175,7 +175,7 @@ class PollingTransport:
             if event not in self._known or self._known[event] == now:
                 return
             before, self._known[event] = self._known[event], now
-        if event in TOUCH and now[0] == before[0] and not now[0]:
+        if event in TOUCH_SENSOR_EVENTS and now[0] == before[0] and not now[0]:
             # The sensor was pressed and released between two readings.
             self._deliver(event, 1.0)
         self._deliver(event, now[0])

@@ -10,7 +10,7 @@ import contextlib
 import os
 from collections.abc import Callable
 
-from naosim.services.memory.events import WRITERS
+from naosim.services.memory import EVENT_WRITERS
 
 from .connection import Connection
 
@@ -25,7 +25,7 @@ class EventWriters:
 
     def needs_change(self, event: str) -> bool:
         """Tell whether the event's service is to be started or stopped."""
-        return WRITERS.get(event) is not None and bool(self._subscribers(event)) != (event in self._running)
+        return EVENT_WRITERS.get(event) is not None and bool(self._subscribers(event)) != (event in self._running)
 
     def change(self, event: str) -> None:
         """Start or stop the event's service; a robot that lacks it tells the event by itself or never."""
@@ -49,4 +49,4 @@ class EventWriters:
 
     def _ask(self, event: str, method: str) -> None:
         with contextlib.suppress(RuntimeError):
-            self._connection.ask(WRITERS[event], method, f"{self._name}_{event.replace('/', '_')}")
+            self._connection.ask(EVENT_WRITERS[event], method, f"{self._name}_{event.replace('/', '_')}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from naosim.services.memory.almemory import ALMemory
+from naosim.services.memory import ALMemory
 
 from .awaited_events import AwaitedEvents
 from .event_writers import EventWriters

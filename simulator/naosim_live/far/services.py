@@ -7,8 +7,8 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from naosim.services.speech import speech_text
-from naosim.services.speech.annotations import without
+from naosim.services import speech
+from naosim.services.animations import remove_annotations
 
 from .world import FarWorld
 
@@ -136,6 +136,6 @@ def plain_words(text: str) -> str:
     'Hello you'
     """
     try:
-        return str(speech_text.heard(without(text)).plain)
+        return str(speech.parse_speech(remove_annotations(text)).plain)
     except ValueError:
         return text

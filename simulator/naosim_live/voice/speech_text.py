@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from naosim.services.speech.speech_text import NUMBERED
+from naosim.services.speech import NUMBER_TAGS
 
 TAG = re.compile(r"\\([a-zA-Z]+)(?:=([^\\]*))?\\")
 NUMBER = re.compile(r"[0-9]{1,6}")
 #: Tags with an effect here, each with the range that the robot takes.
-LIMITS = {name: NUMBERED[name] for name in ("pau", "rspd", "vct", "vol")}
+LIMITS = {name: NUMBER_TAGS[name] for name in ("pau", "rspd", "vct", "vol")}
 #: A robot starts with these, and `\\rst\\` brings them back.
 SPEED, PITCH, VOLUME = 100, 100, 80
 #: What animated speech puts between words: ^start(animation), ^wait(...), ^mode(disabled).

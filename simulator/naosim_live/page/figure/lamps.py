@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from naosim.robot_requests import LIGHTS
-from naosim.services.device.led_names import GROUPS
+from naosim.services.devices import LED_GROUPS
 
 Place = tuple[float, float, float]
 
@@ -47,7 +47,7 @@ def lamps() -> list[Lamp]:
 
 
 def _lamp(name: str, joint: str, place: Place, size: float) -> Lamp:
-    numbers = [LIGHTS.index(light) for light in GROUPS[name]]
+    numbers = [LIGHTS.index(light) for light in LED_GROUPS[name]]
     red, green, blue = numbers if len(numbers) == 3 else [-1, -1, *numbers]
     return Lamp(name, joint, place, size, (red, green, blue))
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from almath import Pose2D, Position3D, Transform, quaternionFromTransform
 from naosim import kinematics
-from naosim.services.motion.posture import FAMILIES
+from naosim.services.motion_base import POSTURE_FAMILIES
 
 #: By how much the torso of a lying robot is pitched; one that sits on a chair is upright.
 PITCHES = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2, "SittingOnChair": 0.0}
@@ -30,7 +30,7 @@ def torso_pose(angles: Mapping[str, float], posture: str, place: Sequence[float]
     >>> torso_pose(posture_angles("StandZero"), "StandZero", (1.0, 0.0, 0.0))
     [1.0, 0.0, 0.33309, 1.0, 0.0, 0.0, 0.0]
     """
-    family = FAMILIES.get(posture, "")
+    family = POSTURE_FAMILIES.get(posture, "")
     if family in PITCHES or family in SITTING:
         torso = _resting(family, angles, place)
     else:

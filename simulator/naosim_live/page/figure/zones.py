@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from naosim.services.memory.events import TOUCH
+from naosim.services.memory import TOUCH_SENSOR_EVENTS
 
 #: The sensors by their events, in the order of the keyboard, with the names that a page shows.
 ZONES = {
@@ -19,4 +19,4 @@ ZONES = {
     "LeftBumperPressed": "Left foot, front",
     "RightBumperPressed": "Right foot, front",
 }
-assert set(ZONES) == set(TOUCH)
+assert set(ZONES) == set(TOUCH_SENSOR_EVENTS)

@@ -6,7 +6,7 @@ import asyncio
 import base64
 from typing import Any
 
-from naosim.services.speech.text_to_speech import LOCALES
+from naosim.services.speech import LOCALE_OF_LANGUAGE
 
 from ...voice import espeak, sound, speech_text
 from .listener import GUARD
@@ -26,7 +26,7 @@ def language(saying: Saying) -> str:
     >>> language(Saying(1, "Hallo", "Hallo", 1.0, "German"))
     'de'
     """
-    return LOCALES.get(saying.language, LOCALES["English"]).partition("_")[0]
+    return LOCALE_OF_LANGUAGE.get(saying.language, LOCALE_OF_LANGUAGE["English"]).partition("_")[0]
 
 
 def allowed(saying: Saying) -> float:

@@ -210,11 +210,11 @@ def _services(names: list[str]) -> list[str]:
 
 
 def _languages(names: list[str]) -> list[str]:
-    from naosim.services.speech.text_to_speech import SUPPORTED
+    from naosim.services.speech import LANGUAGES
 
     for name in names:
-        if name not in SUPPORTED:
-            raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(SUPPORTED)}.")
+        if name not in LANGUAGES:
+            raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(LANGUAGES)}.")
     return names or ["English"]
 
 

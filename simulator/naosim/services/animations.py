@@ -1,0 +1,495 @@
+"""Stock animations: their catalogue, ALAnimationPlayer, and ALAnimatedSpeech, which plays them while NAO speaks.
+
+The annotations of an animated text, such as `^start(animations/Stand/Gestures/Hey_1)`, name animations, sounds, tags,
+modes and calls.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import re
+from collections import namedtuple
+
+from naosim import body
+from naosim.services import speech
+from naosim.services.autonomous_life import BODY_LANGUAGE_MODES
+from naosim.services.base import Service, overloads
+from naosim.services.motion_base import POSTURE_FAMILIES
+from naosim.services.speech import collapse_blanks
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List, Optional, Tuple
+
+    from naosim.world import World
+
+# --- The animations that NAO is delivered with, by posture, and the tags that choose among them.
+
+ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
+_ANIMATION_PREFIX = "animations/"
+
+# Under each folder, "Name 3" stands for Name_1 to Name_3, "Name 0" for Name itself.
+_STOCK_ANIMATIONS = """
+Stand/BodyTalk/Listening:
+    ListeningLeft 3, ListeningRight 3, Listening 4
+Stand/BodyTalk/Thinking:
+    Remember 3, ThinkingLoop 2
+Stand/BodyTalk/Speaking:
+    BodyTalk 22
+Stand/Emotions/Negative:
+    Angry 4, Anxious 1, Bored 2, Disappointed 1, Exhausted 2, Fear 2, Fearful 1, Frustrated 1, Humiliated 1, Hurt 2,
+    Late 1, Sad 2, Shocked 1, Sorry 1, Surprise 3
+Stand/Emotions/Neutral:
+    Alienated 1, Annoyed 1, AskForAttention 3, Cautious 1, Confused 1, Determined 1, Embarrassed 1, Hello 1,
+    Hesitation 1, Innocent 1, Lonely 1, Mischievous 1, Puzzled 1, Sneeze 0, Stubborn 1, Suspicious 1
+Stand/Emotions/Positive:
+    Amused 1, Confident 1, Ecstatic 1, Enthusiastic 1, Excited 3, Happy 4, Hungry 1, Hysterical 1, Interested 2,
+    Laugh 3, Mocker 1, Optimistic 1, Peaceful 1, Proud 3, Relieved 1, Shy 2, Sure 1, Winner 2
+Stand/Gestures:
+    Angry 3, Applause 1, BowShort 1, But 1, CalmDown 6, Caress 2, CatchFly 2, Choice 2, Claw 2, Coaxing 2, ComeOn 1,
+    Confused 2, CountFive 2, CountFour 2, CountMore 2, CountOne 2, CountThree 2, CountTwo 2, Desperate 5,
+    Enthusiastic 5, Everything 6, Excited 1, Explain 11, Far 3, Follow 1, Freeze 1, Give 6, Great 1, HeSays 3,
+    Hey 7, Hide 1, Hungry 1, IDontKnow 6, JointHands 3, Joy 1, Kisses 1, Look 2, Maybe 1, Me 8, Mime 2, Next 1,
+    No 9, Nothing 2, OnTheEvening 5, Please 3, Reject 6, Salute 3, Shoot 1, ShowFloor 5, ShowSky 12, Shy 1,
+    Stretch 2, Surprised 1, Take 1, Thinking 8, This 15, WhatSThis 16, Wings 5, Yes 3, You 5, YouKnowWhat 6, Yum 1
+Stand/Reactions:
+    BumperLeft 1, BumperRight 1, Bumpers 3, EthernetOff 1, EthernetOn 1, Heat 2, LightShine 4, SeeColor 3,
+    SeeSomething 8, ShakeBody 3, TouchHead 4
+Stand/Waiting:
+    AirGuitar 1, AirJuggle 1, BackRubs 1, Bandmaster 1, Binoculars 1, CallSomeone 1, Drink 1, DriveCar 1, Fitness 3,
+    FunnyDancer 1, FunnySlide 1, HappyBirthday 1, Headbang 1, Helicopter 1, HideEyes 1, HideHands 1, Innocent 1,
+    Knight 1, KnockEye 1, KungFu 1, LookHand 2, LoveYou 1, Monster 1, MysticalPower 1, PlayHands 3, Relaxation 4,
+    Rest 1, Robot 1, ScratchBack 1, ScratchBottom 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1,
+    ScratchTorso 1, ShowMuscles 5, ShowSky 2, SpaceShuttle 1, Stretch 3, TakePicture 1, Taxi 1, Think 4, Vacuum 1,
+    Waddle 2, WakeUp 1, Zombie 1
+Stand/Enumeration/NAO:
+    Center_Neutral_ENU 7, Center_Slow_ENU 4, Center_Strong_ENU 4, Left_Neutral_ENU 5, Left_Slow_ENU 3,
+    Left_Strong_ENU 4, Right_Neutral_ENU 5, Right_Slow_ENU 3, Right_Strong_ENU 4
+Stand/Negation/NAO:
+    Center_Neutral_NEG 5, Center_Slow_NEG 3, Center_Strong_NEG 5, Left_Neutral_NEG 3, Left_Strong_NEG 4,
+    Right_Neutral_NEG 3, Right_Strong_NEG 4
+Sit/BodyTalk/Listening:
+    Listening 4
+Sit/BodyTalk/Thinking:
+    Remember 3, ThinkingLoop 2
+Sit/BodyTalk/Speaking:
+    BodyTalk 12
+Sit/Emotions/Negative:
+    Angry 1, Fear 1, Frustrated 1, Hurt 1, Late 1, Sad 1, Surprise 1
+Sit/Emotions/Neutral:
+    AskForAttention 3, Sneeze 1
+Sit/Emotions/Positive:
+    Happy 4, Hungry 1, Laugh 2, Mocker 1, Shy 1, Winner 1
+Sit/Gestures:
+    ComeOn 1, Hey_3 0, Me_7 0, You_4 0
+Sit/Reactions:
+    BumperLeft 1, BumperRight 1, Bumpers 3, EthernetOff 1, EthernetOn 1, Heat 1, LightShine 4, SeeColor 3,
+    ShakeBody 3, TouchHead 4
+Sit/Waiting:
+    Binoculars 1, Bored 1, CallSomeone 1, CatchFly 1, DriveCar 1, FalseStop 2, Fitness 1, KnockEye 1, KnockKnee 2,
+    LookHand 2, MysticalPower 1, Oar 1, Phone 1, PlayHands 3, Pong 1, Puppet 1, Relaxation 3, Rest 1, Robot 1,
+    ScratchBack 1, ScratchEye 1, ScratchHand 1, ScratchHead 1, ScratchLeg 1, ScratchTorso 1, TakePicture 1, Think 3,
+    WakeUp 1, Yawn 1
+LED:
+    CircleEyes 0
+"""
+
+_ANIMATION_POSTURES = {"Stand": ("Standing",), "Sit": ("Sitting", "SittingOnGround"), "SitOnPod": ("SittingOnChair",)}
+
+_ANIMATION_TAGS = {
+    "hello": ("Hey_1", "Hey_3", "Hello_1"),
+    "hey": ("Hey_1", "Hey_3"),
+    "me": ("Me_1", "Me_7"),
+    "myself": ("Me_1", "Me_7"),
+    "you": ("You_1", "You_4"),
+    "yes": ("Yes_1", "Yes_2"),
+    "no": ("No_1", "No_9"),
+    "explain": ("Explain_1", "Explain_4"),
+    "think": ("Thinking_1", "Think_1"),
+    "ponder": ("Thinking_4", "Think_2"),
+    "happy": ("Happy_4", "Happy_1"),
+    "joy": ("Joy_1", "Happy_4"),
+    "excited": ("Excited_1", "Happy_4"),
+    "enthusiastic": ("Enthusiastic_4", "Happy_4"),
+    "sad": ("Sad_1",),
+    "bow": ("BowShort_1",),
+    "please": ("Please_1",),
+    "ignorant": ("IDontKnow_1",),
+    "confused": ("Confused_1",),
+    "disappointed": ("Disappointed_1", "Frustrated_1"),
+    "thank": ("BowShort_1", "Me_7"),
+    "show": ("This_1",),
+    "winner": ("Winner_1",),
+    "affirmative": ("Yes_1",),
+    "negative": ("No_9",),
+    "body language": ("BodyTalk_1", "BodyTalk_5"),
+    "bodyTalk": ("BodyTalk_1", "BodyTalk_5"),
+}
+
+
+def _list_stock():  # type: () -> Dict[str, List[str]]
+    """Expand the table: list every path, by the posture that its first folder names."""
+    paths = {}  # type: Dict[str, List[str]]
+    for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", _STOCK_ANIMATIONS):
+        stock = paths.setdefault(folder.split("/")[0], [])
+        for name, count in re.findall(r"(\w+) (\d+)", names):
+            spelled = "%s_%02d" if name.endswith(("_ENU", "_NEG")) else "%s_%d"
+            numbered = [spelled % (name, number) for number in range(1, int(count) + 1)]
+            stock += ["%s%s/%s" % (_ANIMATION_PREFIX, folder, each) for each in numbered or [name]]
+    return paths
+
+
+_INSTALLED_ANIMATIONS = _list_stock()
+POSTURE_OF_ANIMATION = {path: posture for posture, paths in _INSTALLED_ANIMATIONS.items() for path in paths}
+ANIMATION_PATHS = sorted(POSTURE_OF_ANIMATION)
+
+
+def _get_folder(family):  # type: (str) -> Optional[str]
+    """Return the animation folder for a posture family, None when there is none.
+
+    >>> _get_folder("Sitting")
+    'Sit'
+    """
+    return next((folder for folder, families in sorted(_ANIMATION_POSTURES.items()) if family in families), None)
+
+
+def _fill_path(path, family):  # type: (str, str) -> Optional[str]
+    """Fill in `[posture]` and return the path; None when it is not an installed animation.
+
+    >>> _fill_path("animations/[posture]/Gestures/Hey_3", "Sitting")
+    'animations/Sit/Gestures/Hey_3'
+    """
+    filled = path.strip().replace("[posture]", _get_folder(family) or "?")
+    if not filled.startswith(_ANIMATION_PREFIX):
+        filled = _ANIMATION_PREFIX + filled
+    return filled if filled in POSTURE_OF_ANIMATION else None
+
+
+def _fits_posture(path, family):  # type: (str, str) -> bool
+    """Tell whether an animation may be played in a posture family."""
+    return family in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[path], (family,))
+
+
+def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[str]]) -> List[str]
+    """List the installed animations with a tag that fit a posture family."""
+    names = _ANIMATION_TAGS.get(tag, ()) if choices is None else choices
+    own = _INSTALLED_ANIMATIONS.get(_get_folder(family) or "", [])
+    return [path for name in names for path in own if path == name or path.endswith("/" + name)]
+
+
+# --- ALAnimationPlayer: stock animations that fit the posture.
+
+
+class ALAnimationPlayer(Service):
+    """Plays the animations NAO is delivered with."""
+
+    _hidden = frozenset(["stopAll", "found", "tagged", "move"])
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._tags = {}  # type: Dict[str, List[str]]
+        self._playing = []  # type: List[str]
+
+    def run(self, path):  # type: (str) -> None
+        """Play an animation and return at its end; raise RuntimeError when it is unknown or for another posture."""
+        self.play_as(self.name, self.found(path, "run"))
+
+    def runTag(self, tag):  # type: (str) -> None
+        """Play an animation with a tag; raise RuntimeError when there is none for the posture."""
+        self.play_as(self.name, self.tagged(tag, "runTag"))
+
+    @overloads("{s[s]}")
+    def addTagForAnimations(self, tags):  # type: (Dict[str, List[str]]) -> None
+        """Add animations to tags, from a map of tag to paths."""
+        if not isinstance(tags, dict):
+            raise self._mistyped(tags, "Map", "addTagForAnimations", 0)
+        for tag, paths in sorted(tags.items()):
+            own = self._tags.setdefault(self._text(tag, "addTagForAnimations"), [])
+            for path in self._texts(paths, "addTagForAnimations"):
+                own.append(self.found(path, "addTagForAnimations", False))
+
+    def declarePathForTags(self, path):  # type: (str) -> None
+        """Accept and ignore a folder whose animations carry tags of their own."""
+        self._text(path, "declarePathForTags")
+
+    def reset(self):  # type: () -> None
+        """Forget the tags that programs added."""
+        self._tags.clear()
+
+    def found(self, path, method, must_fit=True):  # type: (str, str, bool) -> str
+        """Return the full path of an animation; raise RuntimeError when it is unknown or does not fit the posture."""
+        family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
+        full = _fill_path(self._text(path, method), family)
+        if full is None:
+            raise self._error(method, "Animation %r is not installed." % path)
+        if must_fit and not _fits_posture(full, family):
+            posture = self.world.posture
+            raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
+        return full
+
+    def tagged(self, tag, method):  # type: (str, str) -> str
+        """Choose an animation with a tag at random; raise RuntimeError when none fits the posture."""
+        family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
+        own = self._tags.get(self._text(tag, method))
+        choices = _list_tagged(tag, family, own) or _list_tagged(tag, family)
+        if not choices:
+            raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.world.posture))
+        return str(self.world.random.choice(choices))
+
+    def check_tag(self, tag, method):  # type: (str, str) -> None
+        """Raise RuntimeError for a tag that no animation has, in whatever posture."""
+        if self._text(tag, method) not in self._tags and tag not in _ANIMATION_TAGS:
+            raise self._error(method, "No animation with the tag %r is installed." % tag)
+
+    def play_as(self, service, path):  # type: (str, str) -> None
+        """Play an animation for a service and return at its end."""
+        self.world.trace.note("animate", path=path, service=service, duration=ANIMATION_S)
+        moved = self.move(path)
+        self._playing.append(path)
+        try:
+            if self._take_time(ANIMATION_S):
+                self.world.body.halt(moved)
+        finally:
+            self._playing.remove(path)
+
+    def move(self, path):  # type: (str) -> List[str]
+        """Start the gesture for an animation and return its joints; where there is none, say so in the log."""
+        moved = body.perform_gesture(self.world.body, path, ANIMATION_S)
+        if not moved:
+            text = "The animation %s is not drawn: it takes its time and moves no joint." % path
+            self.world.trace.note("log", level="info", box=self.name, text=text)
+        return moved
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the animations still playing."""
+        return ["The animation %s is still playing." % path for path in self._playing]
+
+
+# --- The annotations of an animated text, `^start(...)` and its kind.
+
+_PATH_ANNOTATIONS = ("start", "wait", "run", "stop")
+_SOUND_ANNOTATIONS = ("startSound", "waitSound", "runSound", "stopSound")
+_TAG_ANNOTATIONS = ("startTag", "waitTag", "runTag", "stopTag")
+_MODES = ("disabled", "random", "contextual")
+_CALL_ANNOTATIONS = ("call", "pCall")
+_ANNOTATION_NAMES = _PATH_ANNOTATIONS + _SOUND_ANNOTATIONS + _TAG_ANNOTATIONS + _CALL_ANNOTATIONS + ("mode",)
+_ANNOTATION_PATTERN = re.compile(
+    r"\^([A-Za-z]+)\s*\(((?:[^()]|\([^()]*\))*)\)|\$([A-Za-z_][\w/]*)\s*=\s*(\"[^\"]*\"|[^\s]+)"
+)
+_MAX_ANNOTATIONS = 500
+
+#: One stretch of an animated text: the words, then the annotation that follows them (None at the end).
+TextSegment = namedtuple("TextSegment", "words name value")
+
+
+class BadAnnotation(ValueError):
+    """A text has an annotation that ALAnimatedSpeech does not know or cannot read."""
+
+
+def split_annotations(text):  # type: (str) -> List[TextSegment]
+    """Split a text at its annotations; an event `$key=value` has the name "$" and the value (key, value).
+
+    >>> split_annotations("^start(a/b) Hi ^wait(a/b)") == [
+    ...     TextSegment("", "start", "a/b"), TextSegment(" Hi ", "wait", "a/b"), TextSegment("", None, "")]
+    True
+    """
+    cut, start = [], 0
+    for found in _ANNOTATION_PATTERN.finditer(text):
+        words = text[start : found.start()]
+        if found.group(1):
+            cut.append(TextSegment(_strip_tags(words), _check_name(found.group(1)), found.group(2).strip()))
+        else:
+            cut.append(TextSegment(_strip_tags(words), "$", (found.group(3), found.group(4).strip('"'))))
+        start = found.end()
+    if len(cut) > _MAX_ANNOTATIONS:
+        raise BadAnnotation(
+            "%d annotations are too many for one text, at most %d are read." % (len(cut), _MAX_ANNOTATIONS)
+        )
+    return cut + [TextSegment(_strip_tags(text[start:]), None, "")]
+
+
+def remove_annotations(text):  # type: (str) -> str
+    """Return the words of a text without its annotations.
+
+    >>> remove_annotations("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
+    'Hello you'
+    """
+    return collapse_blanks("".join(stretch.words for stretch in split_annotations(text)))
+
+
+def _check_name(name):  # type: (str) -> str
+    if name not in _ANNOTATION_NAMES:
+        raise BadAnnotation("Unknown annotation ^%s: use one of ^%s." % (name, ", ^".join(_ANNOTATION_NAMES)))
+    return name
+
+
+def _strip_tags(words):  # type: (str) -> str
+    if "^" in words:
+        at = words.index("^")
+        raise BadAnnotation("The annotation %r is not closed or has no parentheses." % words[at : at + 40])
+    return words
+
+
+# --- ALAnimatedSpeech: speech with gestures between its words. Voice and animations are those of their own services.
+
+#: The settings of one text; NAO6 calls the body language "speakingMovementMode", earlier robots "bodyLanguageMode".
+_MODE_SETTINGS = ("speakingMovementMode", "bodyLanguageMode")
+_CONFIGURATION_SETTINGS = _MODE_SETTINGS + ("bodyTalk", "speakingMovement")
+
+
+class ALAnimatedSpeech(Service):
+    """Says annotated texts and starts the animations and events that their annotations name."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._mode = "contextual"
+        self._task = 0
+
+    def say(self, text, configuration=None):  # type: (str, Optional[Dict[str, Any]]) -> None
+        """Say an annotated text; raise RuntimeError for an unknown annotation, animation or setting."""
+        self._text(text, "say")
+        mode = self._configured(configuration)
+        try:
+            cut = split_annotations(text)
+        except BadAnnotation as error:
+            raise self._error("say", str(error))
+        for stretch in cut:
+            self._check(stretch)
+        self._task += 1
+        self.world.trace.note("animate", text=text, mode=mode, service=self.name)
+        self._perform(cut)
+        self.world.memory.raiseEvent("ALAnimatedSpeech/EndOfAnimatedSpeech", self._task)
+
+    def stopAll(self):  # type: () -> None
+        """Interrupt the speech and the animations that go with it."""
+        Service.stopAll(self)
+        for name in ("ALTextToSpeech", "ALAnimationPlayer"):
+            if name in self.world.services:
+                self.world.services[name].stopAll()
+
+    @overloads("I")
+    def setBodyLanguageMode(self, mode):  # type: (int) -> None
+        """Set the body language: 0 disabled, 1 random, 2 contextual."""
+        self._mode = BODY_LANGUAGE_MODES[int(self._number(mode, "setBodyLanguageMode", 0, 0, 2))]
+
+    def getBodyLanguageMode(self):  # type: () -> int
+        """Return the body language as a number."""
+        return BODY_LANGUAGE_MODES.index(self._mode)
+
+    def setBodyLanguageModeFromStr(self, mode):  # type: (str) -> None
+        """Set the body language by its name."""
+        self._mode = self._one_of(mode, BODY_LANGUAGE_MODES, "setBodyLanguageModeFromStr", "mode")
+
+    def getBodyLanguageModeToStr(self):  # type: () -> str
+        """Return the name of the body language."""
+        return self._mode
+
+    def isBodyTalkEnabled(self):  # type: () -> bool
+        """Tell whether there is any body language."""
+        return self._mode != "disabled"
+
+    def setBodyTalkEnabled(self, enabled):  # type: (bool) -> None
+        """Switch the body language on (random) or off."""
+        self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
+
+    def isBodyLanguageEnabled(self):  # type: () -> bool
+        """Tell whether there is any body language: the old name of isBodyTalkEnabled."""
+        return self.isBodyTalkEnabled()
+
+    def setBodyLanguageEnabled(self, enabled):  # type: (bool) -> None
+        """Switch the body language on (random) or off: the old name of setBodyTalkEnabled."""
+        self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
+
+    def addTagsToWords(self, words):  # type: (Any) -> None
+        """Accept and ignore a map of words to the gestures they call for."""
+        if not isinstance(words, dict):
+            raise self._mistyped(words, "Map", "addTagsToWords", 0)
+
+    def declareTagForAnimations(self, tags):  # type: (Any) -> None
+        """Add animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
+        self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
+
+    def declareAnimationsPackage(self, package):  # type: (str) -> None
+        """Refuse: no package of animations can be installed."""
+        raise self._error("declareAnimationsPackage", "Package %r is not installed." % (package,))
+
+    def _configured(self, configuration):  # type: (Optional[Dict[str, Any]]) -> str
+        """Check the map of settings and return the body language for this text."""
+        if configuration is None:
+            return self._mode
+        if not isinstance(configuration, dict):
+            raise self._mistyped(configuration, "Map", "say", 1)
+        for key in sorted(configuration):
+            self._one_of(key, _CONFIGURATION_SETTINGS, "say", "setting")
+        modes = [
+            self._one_of(configuration[key], BODY_LANGUAGE_MODES, "say", "body language mode")
+            for key in _MODE_SETTINGS
+            if key in configuration
+        ]
+        return (modes + [self._mode])[0]
+
+    def _check(self, stretch):  # type: (TextSegment) -> None
+        """Refuse an animation that is not installed, before a word is said."""
+        player = self.world.services.get("ALAnimationPlayer")
+        if stretch.name in _PATH_ANNOTATIONS and player is not None:
+            # Stock boxes leave the name empty where no animation was chosen.
+            if stretch.value.strip():
+                player.found(stretch.value, "run", False)
+        elif stretch.name in _TAG_ANNOTATIONS and player is not None:
+            player.check_tag(stretch.value, "runTag")
+        elif stretch.name == "mode":
+            self._one_of(stretch.value, BODY_LANGUAGE_MODES, "say", "body language mode")
+
+    def _perform(self, cut):  # type: (List[TextSegment]) -> None
+        """Say the words in one piece per pause that `^run` or `^wait` makes."""
+        words, started = "", {}  # type: Tuple[str, Dict[str, float]]
+        for stretch in cut:
+            words += stretch.words
+            if stretch.name in ("run", "wait", "runTag", "waitTag", None):
+                takes_time = self._takes_time(words) or len(cut) == 1
+                if takes_time and not self._say(words):
+                    return
+                words = "" if takes_time else words
+            self._act(stretch, started)
+
+    def _takes_time(self, words):  # type: (str) -> bool
+        """Tell whether there is text to say or a pause to keep; other tags wait for the next words."""
+        try:
+            said = speech.parse_speech(words)
+        except speech.BadTag as error:
+            raise self._error("say", str(error))
+        return bool(said.plain) or said.seconds > speech.MIN_SPEECH_S
+
+    def _say(self, words):  # type: (str) -> bool
+        voice = self.world.service("ALTextToSpeech")
+        return bool(voice.speak_as(self.name, words.strip()))
+
+    def _act(self, stretch, started):  # type: (TextSegment, Dict[str, float]) -> None
+        player = self.world.services.get("ALAnimationPlayer")
+        name, value, now = stretch.name, stretch.value, self.world.clock.now()
+        if name in ("run", "runTag") and player is not None:
+            path = self._fitting(player, name, value)
+            if path is not None:
+                player.play_as(self.name, path)
+        elif name in ("wait", "waitTag"):
+            end = started.get(value, -ANIMATION_S) + ANIMATION_S
+            self._take_time(max(0.0, end - now))
+        elif name == "$":
+            self.world.memory.raiseEvent(value[0], value[1])
+        elif name is not None and value.strip():
+            started[value] = now
+            self.world.trace.note("animate", path=value, service=self.name, annotation=name)
+            if name == "start" and player is not None:
+                path = self._fitting(player, name, value)
+                if path is not None:
+                    player.move(path)
+
+    def _fitting(self, player, name, value):  # type: (Any, str, str) -> Optional[str]
+        """Return the animation for an annotation; log it and return None when the posture has none."""
+        if not value.strip():
+            return None
+        try:
+            return str(player.tagged(value, name) if name in _TAG_ANNOTATIONS else player.found(value, name))
+        except RuntimeError as error:
+            text = "^%s(%s) is left out: %s" % (name, value, str(error).strip().rpartition("\n")[2].strip())
+            self.world.trace.note("log", level="warn", box=self.name, text=text)
+            return None

@@ -1,0 +1,518 @@
+"""Loudspeakers and microphones: ALAudioDevice, ALAudioPlayer and ALAudioRecorder.
+
+No sound is played and the microphones hear silence, but everything takes as long as on a robot. Programs can record
+files or have the sound sent to them piece by piece.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+import wave
+
+from naosim.errors import NaosimError, WrongUse
+from naosim.formats import NotASound, open_sound, write_whole
+from naosim.services.base import Service, overloads
+from naosim.world import call_guarded, is_outside
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+
+    from naosim.clock import ScheduledCall
+    from naosim.world import World
+
+# --- Recordings of the microphones: WAV files of silence, as long as the recording took.
+
+#: The four microphones: left, right, front, rear.
+_MICROPHONES = 4
+_SAMPLE_BYTES = 2  # bytes
+_MICROPHONE_RATES_HZ = (8000, 48000)
+#: Seconds in one file; a longer recording keeps its beginning.
+MAX_RECORDING_S = 60.0
+_RECORDING_ENDINGS = (".wav", ".ogg")
+_WAV_HEADER_BYTES = 44  # bytes before the samples
+
+
+class Microphones(Service):
+    """A service that writes what the microphones hear, which is silence, into one file at a time."""
+
+    def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
+        Service.__init__(self, world, name)
+        self._recording = None  # type: Optional[Tuple[str, int, int, float]]
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the recording that was begun and never ended, so that there is no file."""
+        return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
+
+    def _record(self, path, rate, channels, method):  # type: (Any, int, int, str) -> None
+        """Begin a recording; raise RuntimeError when there is one, or for a place where no sound file can be."""
+        if self._recording is not None:
+            raise self._error(method, "%r is being recorded already." % self._recording[0])
+        if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
+            raise self._error(
+                method, "Unable to record into %r: it is no %s file." % (path, " or ".join(_RECORDING_ENDINGS))
+            )
+        if not _has_folder(self.world, path):
+            raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
+        self._recording = path, rate, channels, self.world.clock.now()
+
+    def _end(self, method):  # type: (str) -> None
+        """Write the file of a recording, if there is one; raise RuntimeError when it cannot be written."""
+        if self._recording is None:
+            return
+        (path, rate, channels, begin), self._recording = self._recording, None
+        seconds = self.world.clock.now() - begin
+        if seconds > MAX_RECORDING_S:
+            self.world.warn(self.name, "%s holds the first %d of %.1f seconds." % (path, MAX_RECORDING_S, seconds))
+        elif not path.lower().endswith(".wav"):
+            self.world.warn(self.name, "%s is a WAV file: the simulated robot writes no Ogg." % path)
+        try:
+            write_whole(self.world.file_path(path), make_silence(min(seconds, MAX_RECORDING_S), rate, channels))
+        except NaosimError as error:
+            raise self._error(method, str(error))
+        self.world.trace.note("record", path=path, what="%.1f s of silence" % min(seconds, MAX_RECORDING_S))
+
+
+class ALAudioRecorder(Microphones):
+    """Records from chosen microphones into a WAV file."""
+
+    def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, Any) -> None
+        """Begin to record: a path, "wav" or "ogg", samples per second, and four flags: left, right, front, rear."""
+        method = "startMicrophonesRecording"
+        self._one_of(kind, ["wav", "ogg"], method, "type")
+        flags = [self._flag(each, method, 3) for each in self._list(channels, method, 3)]
+        if len(flags) != _MICROPHONES or not any(flags):
+            reason = "Four flags are needed, one of them 1: for the left, right, front and rear microphone."
+            raise self._error(method, reason)
+        self._record(path, int(self._number(rate, method, 2, *_MICROPHONE_RATES_HZ)), sum(flags), method)
+
+    def stopMicrophonesRecording(self):  # type: () -> None
+        """End the recording and write its file."""
+        self._end("stopMicrophonesRecording")
+
+
+def _has_folder(world, path):  # type: (World, str) -> bool
+    """Tell whether there is a folder for a file of the robot; one in its own home is made."""
+    place = world.file_path(path)
+    folder = os.path.dirname(place)
+    if place != path and not os.path.isdir(folder):
+        os.makedirs(folder)
+    return os.path.isabs(path) and os.path.isdir(folder)
+
+
+def write_silence(world, path, seconds, rate):  # type: (World, str, float, int) -> None
+    """Write silence of one channel: a WAV file, or for another ending its samples; raises NaosimError if it cannot."""
+    if not _has_folder(world, path):
+        raise WrongUse("Unable to write %r: its folder does not exist." % path)
+    sound = make_silence(min(seconds, MAX_RECORDING_S), rate, 1)
+    write_whole(world.file_path(path), sound if path.lower().endswith(".wav") else sound[_WAV_HEADER_BYTES:])
+    world.trace.note("record", path=path, what="%.1f s of silence" % min(seconds, MAX_RECORDING_S))
+
+
+def make_silence(seconds, rate, channels):  # type: (float, int, int) -> bytes
+    """Return a WAV file of silence."""
+    content = io.BytesIO()
+    sound = wave.open(content, "wb")  # noqa: SIM115 (2.7 has no context manager for it)
+    sound.setnchannels(channels)
+    sound.setsampwidth(_SAMPLE_BYTES)
+    sound.setframerate(rate)
+    sound.writeframes(b"\0" * (int(seconds * rate) * channels * _SAMPLE_BYTES))
+    sound.close()
+    return content.getvalue()
+
+
+# --- Sound on its way to programs: modules that ask for it get the silence of the microphones, piece by piece.
+
+#: The method of a module that is called with each piece, and how many seconds a piece lasts.
+SOUND_METHOD, _PIECE_S = "processRemote", 0.17
+_ALL_CHANNELS = 0
+_DEFAULT_FORMAT = 48000, _MICROPHONES
+
+
+class SoundStream(Microphones):
+    """A service that sends what the microphones hear, which is silence, to the modules that want it."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Microphones.__init__(self, world)
+        self._wanted = {}  # type: Dict[str, Tuple[int, int]]
+        self._next = {}  # type: Dict[str, ScheduledCall]
+
+    @overloads("s i i i", "s i m i i")
+    def setClientPreferences(self, name, rate, channels, deinterleaved, stamped=0):
+        # type: (str, int, Any, int, int) -> None
+        """Choose what a module gets: samples a second, and the microphone, 0 for all four, 1 left to 4 rear.
+
+        A list of flags chooses microphones, too. Whether samples lie beside each other makes no difference in silence.
+        """
+        method = "setClientPreferences"
+        chosen = self._number(rate, method, 1, *_MICROPHONE_RATES_HZ)
+        self._number(deinterleaved, method, 3, 0, 1)
+        self._number(stamped, method, 4, 0, 1)
+        if isinstance(channels, (list, tuple)):
+            count = sum(self._flag(each, method, 2) for each in channels[:_MICROPHONES]) or _MICROPHONES
+        else:
+            count = 1 if self._number(channels, method, 2, _ALL_CHANNELS, _MICROPHONES) else _MICROPHONES
+        self._wanted[self._text(name, method)] = int(chosen), count
+
+    def subscribe(self, name):  # type: (str) -> None
+        """Send sound to a module's `processRemote(channels, samples, time, bytes)` until it unsubscribes."""
+        made = self.world.modules.get(self._text(name, "subscribe"))
+        if made is None:
+            raise self._error("subscribe", "Can't find service: %s" % name)
+        if not callable(getattr(made, SOUND_METHOD, None)):
+            raise self._error("subscribe", "Module %s has no bound method %s." % (name, SOUND_METHOD))
+        self._end_stream(name)
+        self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
+
+    def unsubscribe(self, name):  # type: (str) -> None
+        """Send no more sound to a module; raise RuntimeError when it gets none."""
+        if self._text(name, "unsubscribe") not in self._next:
+            raise self._error("unsubscribe", "Module %s is not subscribed." % name)
+        self._end_stream(name)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List what is still recorded, and the behaviour's modules that still get sound."""
+        own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
+        told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
+        return Microphones.leftovers(self) + told
+
+    def _send(self, name):  # type: (str) -> None
+        """Hand a piece over and see to the next; a module that is gone gets none."""
+        made = self.world.modules.get(name)
+        if made is None:
+            del self._next[name]
+            return
+        rate, channels = self._wanted.get(name, _DEFAULT_FORMAT)
+        samples, sent, now = int(rate * _PIECE_S), self._next[name], self.world.clock.now()
+        stamp = [int(now), int(now % 1 * 1e6)]
+        call_guarded(self.world, getattr(made, SOUND_METHOD), channels, samples, stamp, _make_piece(samples * channels))
+        if self._next.get(name) is sent:
+            self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
+
+    def _end_stream(self, name):  # type: (str) -> None
+        if name in self._next:
+            self._next.pop(name).cancel()
+
+
+def _make_piece(samples):  # type: (int) -> Any
+    """Return a piece of silence as scripts get bytes: a `str` on Python 2.7, a `bytearray` on 3.
+
+    >>> len(_make_piece(2720))
+    5440
+    """
+    sound = b"\0" * (samples * _SAMPLE_BYTES)
+    return sound if isinstance(sound, str) else bytearray(sound)
+
+
+# --- ALAudioDevice: the loudness of the whole robot, and its microphones, which hear no sound.
+
+_DEVICE_PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
+#: Samples per second, and microphones.
+_FRONT_FORMAT, _ALL_MICROPHONES_FORMAT = (16000, 1), (48000, 4)
+
+
+class Tones(Service):
+    """A service that plays tones."""
+
+    def playSine(self, frequency, gain, pan, duration):  # type: (int, int, int, float) -> None
+        """Play a tone for so many seconds; the simulated robot records it and returns at once."""
+        self._number(frequency, "playSine", 0, 20, 20000)
+        self._number(gain, "playSine", 1, 0, 100)
+        self._number(pan, "playSine", 2, -1, 1)
+        seconds = self._number(duration, "playSine", 3, 0, 3600)
+        self.world.trace.note("sound", path="", method="playSine", duration=seconds)
+
+
+class ALAudioDevice(Tones, SoundStream):
+    """The loudness of the whole robot, its loudspeakers and its microphones."""
+
+    def __init__(self, world):  # type: (World) -> None
+        SoundStream.__init__(self, world)
+        self._volume, self._muted = 50, False
+        self._parameters = dict(_DEVICE_PARAMETERS)  # type: Dict[str, int]
+        self._closed = {"Inputs": False, "Outputs": False}
+
+    def getOutputVolume(self):  # type: () -> int
+        """Return the loudness, 0 to 100."""
+        return self._volume
+
+    def setOutputVolume(self, volume):  # type: (int) -> None
+        """Set the loudness, 0 to 100."""
+        self._volume = int(self._number(volume, "setOutputVolume", 0, 0, 100))
+
+    def isAudioOutMuted(self):  # type: () -> bool
+        """Tell whether the loudspeakers are off."""
+        return self._muted
+
+    def muteAudioOut(self, muted):  # type: (bool) -> None
+        """Switch the loudspeakers off or on."""
+        self._muted = self._flag(muted, "muteAudioOut")
+
+    def enableEnergyComputation(self):  # type: () -> None
+        """Do nothing: the loudness at the microphones needs no measuring."""
+
+    def disableEnergyComputation(self):  # type: () -> None
+        """Do nothing: the loudness at the microphones needs no measuring."""
+
+    def getFrontMicEnergy(self):  # type: () -> float
+        """Return the loudness at the front microphone: silence."""
+        return 0.0
+
+    def getRearMicEnergy(self):  # type: () -> float
+        """Return the loudness at the rear microphone: silence."""
+        return 0.0
+
+    def getLeftMicEnergy(self):  # type: () -> float
+        """Return the loudness at the left microphone: silence."""
+        return 0.0
+
+    def getRightMicEnergy(self):  # type: () -> float
+        """Return the loudness at the right microphone: silence."""
+        return 0.0
+
+    def setParameter(self, parameter, value):  # type: (str, int) -> None
+        """Set outputSampleRate or inputBufferSize."""
+        self._one_of(parameter, sorted(_DEVICE_PARAMETERS), "setParameter", "parameter")
+        self._parameters[parameter] = int(self._number(value, "setParameter", 1, 1, 1000000))
+
+    def getParameter(self, parameter):  # type: (str) -> int
+        """Return a parameter, -1 for an unknown one."""
+        return self._parameters.get(self._text(parameter, "getParameter"), -1)
+
+    def openAudioInputs(self):  # type: () -> None
+        """Open the microphones."""
+        self._closed["Inputs"] = False
+
+    def closeAudioInputs(self):  # type: () -> None
+        """Close the microphones."""
+        self._closed["Inputs"] = True
+
+    def isInputClosed(self):  # type: () -> bool
+        """Tell whether the microphones are closed."""
+        return self._closed["Inputs"]
+
+    def openAudioOutputs(self):  # type: () -> None
+        """Open the loudspeakers."""
+        self._closed["Outputs"] = False
+
+    def closeAudioOutputs(self):  # type: () -> None
+        """Close the loudspeakers."""
+        self._closed["Outputs"] = True
+
+    def isOutputClosed(self):  # type: () -> bool
+        """Tell whether the loudspeakers are closed."""
+        return self._closed["Outputs"]
+
+    def flushAudioOutputs(self):  # type: () -> None
+        """Do nothing: no sound waits to be played."""
+
+    def startMicrophonesRecording(self, path):  # type: (str) -> None
+        """Begin to record: the front microphone into an .ogg file, all four into a .wav file."""
+        method = "startMicrophonesRecording"
+        rate, channels = _ALL_MICROPHONES_FORMAT if self._text(path, method).lower().endswith(".wav") else _FRONT_FORMAT
+        self._record(path, rate, channels, method)
+
+    def stopMicrophonesRecording(self):  # type: () -> None
+        """End the recording and write its file."""
+        self._end("stopMicrophonesRecording")
+
+
+# --- ALAudioPlayer: sound files and how long they play. Plays no sound.
+
+_UNKNOWN_LENGTH_S = 2.0  # seconds for a sound whose length is not in its header
+_SOUND_ENDINGS = (".wav", ".ogg", ".mp3", ".aiff")
+_MAX_SOUNDS = 50  # sounds at a time
+_SOUND_SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
+
+
+class ALAudioPlayer(Tones):
+    """Plays sound files, in silence, for as long as they last."""
+
+    _hidden = frozenset()  # type: FrozenSet[str]
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._loaded = {}  # type: Dict[int, str]
+        self._load_count = 0
+        self._volume = 1.0
+
+    @overloads("s", "s f f")
+    def playFile(self, path, volume=1.0, pan=0.0):  # type: (str, float, float) -> None
+        """Play a file and return at its end; raise RuntimeError when it does not exist."""
+        self._play(self._checked(path, "playFile", volume, pan), False, "playFile")
+
+    @overloads("s", "s f f")
+    def playFileInLoop(self, path, volume=1.0, pan=0.0):  # type: (str, float, float) -> None
+        """Play a file again and again until a program stops it."""
+        self._play(self._checked(path, "playFileInLoop", volume, pan), True, "playFileInLoop")
+
+    @overloads("s f", "s f f f")
+    def playFileFromPosition(self, path, position, volume=1.0, pan=0.0):  # type: (str, float, float, float) -> None
+        """Play a file from a position in seconds and return at its end."""
+        self._number(position, "playFileFromPosition", 1, 0)
+        self._play(self._checked(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition")
+
+    def loadFile(self, path):  # type: (str) -> int
+        """Load a file and return its number."""
+        self._load_count += 1
+        self._loaded[self._load_count] = self._checked(path, "loadFile", 1.0, 0.0)
+        return self._load_count
+
+    def unloadFile(self, number):  # type: (int) -> None
+        """Unload a file; raise RuntimeError for an unknown number."""
+        self._file(number, "unloadFile")
+        del self._loaded[number]
+
+    def unloadAllFiles(self):  # type: () -> None
+        """Unload every file."""
+        self._loaded.clear()
+
+    @overloads("i", "i f f")
+    def play(self, number, volume=1.0, pan=0.0):  # type: (int, float, float) -> None
+        """Play a loaded file and return at its end."""
+        self._play(self._file(number, "play"), False, "play")
+
+    @overloads("i", "i f f")
+    def playInLoop(self, number, volume=1.0, pan=0.0):  # type: (int, float, float) -> None
+        """Play a loaded file again and again until a program stops it."""
+        self._play(self._file(number, "playInLoop"), True, "playInLoop")
+
+    @overloads("s", "s s", "s f f f b", "s s f f f b")
+    def playSoundSetFile(self, *given):  # type: (*Any) -> None
+        """Play a sound of a sound set: ([set,] file [, position, volume, pan, in a loop])."""
+        method = "playSoundSetFile"
+        names, rest = (given[:-4], given[-4:]) if len(given) > 4 else (given[:2], [])
+        name = self._text(names[-1], method)
+        if len(names) > 1:
+            self._one_of(names[0], sorted(_SOUND_SETS), method, "sound set")
+        if not any(name in sounds for sounds in _SOUND_SETS.values()):
+            raise self._error(method, "No sound %r is installed." % name)
+        for value, (low, high) in zip(rest[:-1], ((0, 3600), (0, 1), (-1, 1))):
+            self._number(value, method, len(names), low, high)
+        self._play(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)
+
+    def playWebStream(self, url, volume, pan):  # type: (str, float, float) -> None
+        """Play a stream, in silence, until a program stops it; nothing is fetched."""
+        self._number(volume, "playWebStream", 1, 0, 1)
+        self._number(pan, "playWebStream", 2, -1, 1)
+        if not self._text(url, "playWebStream").startswith(("http://", "https://")):
+            raise self._error("playWebStream", "%r is no address of a stream: it begins with http://." % url)
+        self._play(url, True, "playWebStream")
+
+    def loadSoundSet(self, sounds):  # type: (str) -> None
+        """Check that a sound set is installed: all that are, are loaded."""
+        self._one_of(sounds, sorted(_SOUND_SETS), "loadSoundSet", "sound set")
+
+    def unloadSoundSet(self, sounds):  # type: (str) -> None
+        """Check that a sound set is installed; it stays loaded."""
+        self._one_of(sounds, sorted(_SOUND_SETS), "unloadSoundSet", "sound set")
+
+    def getInstalledSoundSetsList(self):  # type: () -> List[str]
+        """List the sound sets."""
+        return sorted(_SOUND_SETS)
+
+    def getLoadedSoundSetsList(self):  # type: () -> List[str]
+        """List the sound sets that are loaded: all of them."""
+        return sorted(_SOUND_SETS)
+
+    def isSoundSetInstalled(self, sounds):  # type: (str) -> bool
+        """Tell whether a sound set is installed."""
+        return self._text(sounds, "isSoundSetInstalled") in _SOUND_SETS
+
+    def isSoundSetFileInstalled(self, sounds, name):  # type: (str, str) -> bool
+        """Tell whether a sound is in a set."""
+        self._text(name, "isSoundSetFileInstalled", 1)
+        return name in _SOUND_SETS.get(self._text(sounds, "isSoundSetFileInstalled"), [])
+
+    def getSoundSetFileNames(self, sounds):  # type: (str) -> List[str]
+        """List the sounds of a set."""
+        return list(_SOUND_SETS[self._one_of(sounds, sorted(_SOUND_SETS), "getSoundSetFileNames", "sound set")])
+
+    def stop(self, number):  # type: (int) -> None
+        """Stop sounds; the number, that of `loadFile` or of a task, is ignored."""
+        self._stop_sounds("stop")
+
+    def stopAll(self):  # type: () -> None
+        """Stop every sound."""
+        self._stop_sounds("stopAll")
+
+    def pause(self, number):  # type: (int) -> None
+        """Stop sounds for good: a simulated sound cannot be resumed. The number is ignored."""
+        self._stop_sounds("pause")
+
+    def getFileLength(self, number):  # type: (int) -> float
+        """Return how many seconds a loaded file plays."""
+        return _read_length(self._file(number, "getFileLength"))
+
+    def getLoadedFilesIds(self):  # type: () -> List[str]
+        """List the numbers of the loaded files, as texts."""
+        return [str(number) for number in sorted(self._loaded)]
+
+    def getLoadedFilesNames(self):  # type: () -> List[str]
+        """List the paths of the loaded files."""
+        return [path for _, path in sorted(self._loaded.items())]
+
+    def getVolume(self, number):  # type: (int) -> float
+        """Return the loudness of one sound, 0 to 1; a simulated robot has one loudness for all."""
+        self._number(number, "getVolume")
+        return self._volume
+
+    def setVolume(self, number, volume):  # type: (int, float) -> None
+        """Set the loudness of one sound, 0 to 1; a simulated robot has one loudness for all."""
+        self._number(number, "setVolume")
+        self._volume = self._number(volume, "setVolume", 1, 0, 1)
+
+    def setPanorama(self, pan):  # type: (float) -> None
+        """Check and ignore the place of the sound between the loudspeakers: -1 left, 1 right."""
+        self._number(pan, "setPanorama", 0, -1, 1)
+
+    def getMasterVolume(self):  # type: () -> float
+        """Return the loudness, 0 to 1."""
+        return self._volume
+
+    def setMasterVolume(self, volume):  # type: (float) -> None
+        """Set the loudness, 0 to 1."""
+        self._volume = self._number(volume, "setMasterVolume", 0, 0, 1)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the sounds that play and the files that are loaded."""
+        playing = ["%d sound(s) are still playing." % len(self._timed_calls)] if self._timed_calls else []
+        return playing + ["The sound %r is still loaded." % path for _, path in sorted(self._loaded.items())]
+
+    def _checked(self, path, method, volume, pan):  # type: (str, str, float, float) -> str
+        self._number(volume, method, 1, 0, 1)
+        self._number(pan, method, 2, -1, 1)
+        path = self.world.file_path(self._text(path, method))
+        if not os.path.isfile(path):
+            raise self._error(method, "Unable to open file %s: it does not exist." % path)
+        if not path.lower().endswith(_SOUND_ENDINGS):
+            raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(_SOUND_ENDINGS)))
+        return path
+
+    def _file(self, number, method):  # type: (int, str) -> str
+        if self._number(number, method) not in self._loaded:
+            raise self._error(method, "No file was loaded under number %r." % (number,))
+        return self._loaded[number]
+
+    def _play(self, path, is_loop, method):  # type: (str, bool, str) -> None
+        if len(self._timed_calls) >= _MAX_SOUNDS:
+            raise self._error(method, "%d sounds are playing already." % _MAX_SOUNDS)
+        seconds = None if is_loop else _read_length(path)
+        self.world.trace.note("sound", path=os.path.basename(path), method=method, duration=seconds)
+        self._take_time(seconds)
+
+    def _stop_sounds(self, method):  # type: (str) -> None
+        self.world.trace.note("sound", path="", method=method, duration=0.0)
+        Service.stopAll(self)
+
+
+def _read_length(path):  # type: (str) -> float
+    """Read a sound's length from a WAV header, at most an hour; other files count as two seconds."""
+    if not os.path.isfile(path):
+        return _UNKNOWN_LENGTH_S
+    try:
+        with io.open(path, "rb") as file, open_sound(file) as sound:
+            return min(sound.getnframes() / sound.getframerate(), 3600.0)
+    except NotASound:
+        return _UNKNOWN_LENGTH_S

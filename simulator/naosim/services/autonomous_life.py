@@ -1,0 +1,507 @@
+"""ALAutonomousLife, the activities it starts, and the switches of the autonomous abilities.
+
+An activity is a behaviour of an installed package that has a nature. A trigger sentence starts it.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import re
+
+from naosim.compat import native
+from naosim.services.base import Service, overloads
+from naosim.world import call_guarded
+from naosim.xar import is_language
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+
+    from naosim.world import World
+
+# --- ALAutonomousMoves: the older switches of what the robot does when it is idle.
+
+
+class ALAutonomousMoves(Service):
+    """The older switches of background movements."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._strategy = "none"
+        self._expressive = False
+
+    def startSmallDisplacements(self):  # type: () -> None
+        """Do nothing: a simulated robot takes no small steps on the spot."""
+
+    def stopSmallDisplacements(self):  # type: () -> None
+        """Do nothing: there are no small steps on the spot to stop."""
+
+    def setBackgroundStrategy(self, strategy):  # type: (str) -> None
+        """Choose the strategy: `none` or `backToNeutral`."""
+        self._strategy = self._one_of(strategy, ["none", "backToNeutral"], "setBackgroundStrategy", "strategy")
+
+    def getBackgroundStrategy(self):  # type: () -> str
+        """Return the strategy."""
+        return self._strategy
+
+    def setExpressiveListeningEnabled(self, enabled):  # type: (bool) -> None
+        """Set whether NAO moves while it listens."""
+        self._expressive = self._flag(enabled, "setExpressiveListeningEnabled")
+
+    def getExpressiveListeningEnabled(self):  # type: () -> bool
+        """Tell whether NAO moves while it listens."""
+        return self._expressive
+
+
+# --- The switches of the autonomous abilities: what NAO does of its own while it is idle, listens or speaks.
+
+_STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
+BODY_LANGUAGE_MODES = ["disabled", "random", "contextual"]
+
+
+class AutonomousSwitch(Service):
+    """An autonomous ability that can be switched on and off."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._enabled = False
+
+    def setEnabled(self, enabled):  # type: (bool) -> None
+        """Switch the ability on or off."""
+        self._enabled = self._flag(enabled, "setEnabled")
+        self.world.trace.note("motion", method="%s.setEnabled" % self.name, duration=0.0, enabled=self._enabled)
+
+    def isEnabled(self):  # type: () -> bool
+        """Tell whether the ability is on."""
+        return self._enabled
+
+
+class AutonomousAbility(AutonomousSwitch):
+    """An autonomous ability that also reports whether it works."""
+
+    def isRunning(self):  # type: () -> bool
+        """Tell whether the ability works now: whenever it is on."""
+        return self._enabled
+
+
+class ALListeningMovement(AutonomousAbility):
+    """Moves while NAO listens."""
+
+
+class ALBackgroundMovement(AutonomousAbility):
+    """Moves while NAO waits."""
+
+
+class ALAutonomousBlinking(AutonomousSwitch):
+    """Blinks now and then."""
+
+
+class ALSpeakingMovement(AutonomousAbility):
+    """Moves while NAO speaks."""
+
+    def __init__(self, world):  # type: (World) -> None
+        AutonomousAbility.__init__(self, world)
+        self._mode = "contextual"
+
+    def setMode(self, mode):  # type: (str) -> None
+        """Choose random or contextual movements."""
+        self._mode = self._one_of(mode, BODY_LANGUAGE_MODES[1:], "setMode", "mode")
+
+    def getMode(self):  # type: () -> str
+        """Return the kind of movements, random or contextual."""
+        return self._mode
+
+    def addTagsToWords(self, words):  # type: (Any) -> None
+        """Accept and ignore words that call for a gesture."""
+
+    def resetTagsToWords(self):  # type: () -> None
+        """Do nothing: words that call for a gesture are not kept."""
+
+
+class ALBasicAwareness(AutonomousAbility):
+    """Looks at people and noises."""
+
+    def __init__(self, world):  # type: (World) -> None
+        AutonomousAbility.__init__(self, world)
+        self._modes = {"setEngagementMode": "Unengaged", "setTrackingMode": "Head"}
+        self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
+        self._is_paused = False
+
+    def startAwareness(self):  # type: () -> None
+        """Start looking at people and noises."""
+        self.setEnabled(True)
+
+    def stopAwareness(self):  # type: () -> None
+        """Stop looking at people and noises."""
+        self.setEnabled(False)
+
+    def isAwarenessRunning(self):  # type: () -> bool
+        """Tell whether NAO looks at people and noises."""
+        return self._enabled
+
+    def resumeAwareness(self):  # type: () -> None
+        """Resume looking."""
+        self._is_paused = False
+
+    def pauseAwareness(self):  # type: () -> None
+        """Pause looking."""
+        self._is_paused = True
+
+    def isAwarenessPaused(self):  # type: () -> bool
+        """Tell whether looking is paused."""
+        return self._is_paused
+
+    def getEngagementMode(self):  # type: () -> str
+        """Return how easily NAO is distracted."""
+        return self._modes["setEngagementMode"]
+
+    def getTrackingMode(self):  # type: () -> str
+        """Return what NAO turns to a person."""
+        return self._modes["setTrackingMode"]
+
+    def engagePerson(self, person):  # type: (int) -> bool
+        """Return False: no person is in sight to turn to."""
+        self._number(person, "engagePerson", 0)
+        return False
+
+    def isStimulusDetectionEnabled(self, stimulus):  # type: (str) -> bool
+        """Tell whether NAO reacts to a stimulus."""
+        return self._stimuli[self._one_of(stimulus, _STIMULI, "isStimulusDetectionEnabled", "stimulus")]
+
+    def setEngagementMode(self, mode):  # type: (str) -> None
+        """Choose how easily NAO is distracted."""
+        known = ["Unengaged", "SemiEngaged", "FullyEngaged"]
+        self._modes["setEngagementMode"] = self._one_of(mode, known, "setEngagementMode", "mode")
+
+    def setTrackingMode(self, mode):  # type: (str) -> None
+        """Choose what NAO turns to a person."""
+        known = ["Head", "BodyRotation", "WholeBody", "MoveContextually"]
+        self._modes["setTrackingMode"] = self._one_of(mode, known, "setTrackingMode", "mode")
+
+    def setStimulusDetectionEnabled(self, stimulus, enabled):  # type: (str, bool) -> None
+        """Choose whether NAO reacts to a stimulus."""
+        self._one_of(stimulus, _STIMULI, "setStimulusDetectionEnabled", "stimulus")
+        self._stimuli[stimulus] = self._flag(enabled, "setStimulusDetectionEnabled", 1)
+
+
+# --- The activities of installed packages: behaviours with a nature, and the sentences that start them.
+
+_ACTIVITY_NATURES = ("interactive", "solitary")
+#: Sentences that start activities; those of further packages are not listened for.
+_MAX_TRIGGER_SENTENCES = 1000
+#: What may stand between and around words.
+_PUNCTUATION = re.compile(r"[\s,.;:!?]+")
+
+
+def _map_trigger_sentences(world):  # type: (World) -> Dict[str, str]
+    """Map what starts an activity, in the language the robot speaks, to the activity.
+
+    Only behaviours that a user may ask for have such sentences; the first package that has a sentence gets it.
+    """
+    found = {}  # type: Dict[str, str]
+    for activity, row in _list_activities(world):
+        if row["nature"] in _ACTIVITY_NATURES and row["userRequestable"]:
+            for sentence in _get_texts(world, row["langToTriggerSentences"]):
+                if len(found) < _MAX_TRIGGER_SENTENCES and _split_words(sentence):
+                    found.setdefault(sentence, activity)
+    return found
+
+
+def _find_activity(world, sentence):  # type: (World, str) -> str
+    """Return the activity that a sentence starts, "" when it starts none; case and punctuation do not matter."""
+    said = _split_words(sentence)
+    return next(
+        (activity for each, activity in _map_trigger_sentences(world).items() if _split_words(each) == said), ""
+    )
+
+
+def _get_loading_response(world, activity):  # type: (World, str) -> Optional[str]
+    """Return what the robot says while it loads an activity, None when its package gives nothing."""
+    for each, row in _list_activities(world):
+        if each == activity:
+            return next(iter(_get_texts(world, row["langToLoadingResponses"])), None)
+    return None
+
+
+def _split_words(sentence):  # type: (str) -> str
+    """Return the words of a sentence as they are compared.
+
+    >>> _split_words("Let us play, please!")
+    'let us play please'
+    """
+    return _PUNCTUATION.sub(" ", native(sentence).lower()).strip()
+
+
+def _get_texts(world, by_language):  # type: (World, Dict[str, List[str]]) -> List[str]
+    language = world.language()
+    return [native(text) for code in sorted(by_language) if is_language(code, language) for text in by_language[code]]
+
+
+def _list_activities(world):  # type: (World) -> List[Tuple[str, Dict[str, Any]]]
+    packages = world.services.get("PackageManager")
+    return [
+        ("%s/%s" % (each["uuid"], row["path"] or "."), row)
+        for each in (packages.packages() if packages is not None else [])
+        for row in each["behaviors"]
+    ]
+
+
+# --- ALAutonomousLife: the state of life, and the one activity that has the focus.
+
+_STATES = ["solitary", "interactive", "disabled", "safeguard"]
+_ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]
+_SAFEGUARDS = ["RobotPushed", "RobotMoved", "RobotFell", "CriticalDiagnosis", "CriticalTemperature"]
+#: The flags of switchFocus: the activity that had the focus is stopped, or also started again afterwards.
+_STOP_CURRENT, _STOP_AND_STACK_CURRENT = 0, 1
+_MAX_STACKED, _MAX_REMEMBERED = 100, 1000
+#: The least confidence with which a trigger sentence counts, as for ALDialog.
+_MIN_TRIGGER_CONFIDENCE = 0.5
+
+
+class ALAutonomousLife(Service):
+    """The robot's state of life, the activity that has the focus, and the autonomous abilities."""
+
+    _hidden = frozenset()  # type: FrozenSet[str]
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._state = "disabled"
+        self._focused = ""
+        self._stack = []  # type: List[str]
+        self._focus_history = []  # type: List[Tuple[str, int]]
+        self._state_history = []  # type: List[Tuple[str, int]]
+        self._abilities = dict.fromkeys(_ABILITIES, False)  # type: Dict[str, bool]
+        self._safeguards = dict.fromkeys(_SAFEGUARDS, True)  # type: Dict[str, bool]
+        self._offset = 0.0
+
+    # The state.
+
+    def getState(self):  # type: () -> str
+        """Return the state."""
+        return self._state
+
+    def setState(self, state):  # type: (str) -> None
+        """Change the state and raise AutonomousLife/State; "disabled" also stops the activity.
+
+        A program can set neither `safeguard` nor, from `interactive`, `solitary`: that state comes with the end of
+        the activity.
+        """
+        self._one_of(state, _STATES, "setState", "state")
+        if state == "safeguard":
+            raise self._error("setState", "The state safeguard cannot be set by a program.")
+        if (self._state, state) == ("interactive", "solitary"):
+            raise self._error(
+                "setState",
+                "The state interactive cannot be changed to solitary by a program: it is "
+                "solitary when the activity ends, or after the state disabled.",
+            )
+        if state == "disabled":
+            self.stopAll()
+        self._enter(state)
+
+    @overloads("", "i")
+    def getStateHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[Any]
+        """List the last states, each with the second in which it began, the oldest first."""
+        return self._last(self._state_history, depth, "getStateHistory")
+
+    # The focus.
+
+    def focusedActivity(self):  # type: () -> str
+        """Return the activity that has the focus, "" when none has."""
+        return self._focused
+
+    @overloads("s", "s i", "s i m")
+    def switchFocus(self, activity, flags=_STOP_CURRENT, parameters=None):  # type: (str, int, Any) -> None
+        """Stop the activity that has the focus and start another; return when it is started.
+
+        The state becomes the new activity's nature. With the flag 1, the one that was stopped is started again when
+        the new one ends. Raises RuntimeError while life is disabled, and for what is no activity.
+        """
+        self._text(activity, "switchFocus")
+        if flags not in (_STOP_CURRENT, _STOP_AND_STACK_CURRENT):
+            raise self._error("switchFocus", "Unknown flags: %.20r. Known: 0, 1." % (flags,))
+        if self._state not in ("solitary", "interactive"):
+            raise self._error("switchFocus", "Autonomous Life is %s: no activity can be started." % self._state)
+        found, nature = self._activity(activity, "switchFocus")
+        if found == self._focused:
+            return
+        if self._focused and flags == _STOP_AND_STACK_CURRENT:
+            self._stack.append(self._focused)
+            del self._stack[:-_MAX_STACKED]
+        self._raise("NextActivity", found)
+        self._leave()
+        self._start(found, nature)
+
+    def stopFocus(self):  # type: () -> None
+        """Stop the activity that has the focus; the one stacked last is then started again."""
+        if self._focused:
+            self._manager("stopFocus").stopBehavior(self._focused)
+
+    def stopAll(self):  # type: () -> None
+        """Stop the activity that has the focus, and forget those that are stacked."""
+        del self._stack[:]
+        self.stopFocus()
+
+    def getActivityNature(self, activity):  # type: (str) -> str
+        """Return the nature of an activity, "interactive" or "solitary"; raise RuntimeError for what is none."""
+        return self._activity(self._text(activity, "getActivityNature"), "getActivityNature")[1]
+
+    @overloads("", "i")
+    def getFocusHistory(self, depth=_MAX_REMEMBERED):  # type: (int) -> List[Any]
+        """List the last activities that had the focus, each with the second in which it got it, the oldest first."""
+        return self._last(self._focus_history, depth, "getFocusHistory")
+
+    def getLifeTime(self):  # type: () -> int
+        """Return for how many seconds the robot has been on."""
+        return int(self.world.clock.now())
+
+    # What a person says to a robot that lives.
+
+    @property
+    def is_open(self):  # type: () -> bool
+        """Tell whether the robot listens to trigger sentences: it lives, and no activity has the focus."""
+        return self._state in ("solitary", "interactive") and not self._focused
+
+    @property
+    def vocabulary(self):  # type: () -> Tuple[str, ...]
+        """List the trigger sentences of the installed activities."""
+        return tuple(sorted(_map_trigger_sentences(self.world)))
+
+    @property
+    def spotting(self):  # type: () -> bool
+        """Return False: a trigger sentence is said as it is."""
+        return False
+
+    def heard(self, sentence, confidence):  # type: (str, float) -> bool
+        """Start the activity that a sentence stands for; return False when there is none."""
+        activity = (
+            _find_activity(self.world, sentence) if self.is_open and confidence >= _MIN_TRIGGER_CONFIDENCE else ""
+        )
+        if not activity:
+            return False
+        response = _get_loading_response(self.world, activity)
+        voice = self.world.services.get("ALTextToSpeech")
+        if self._state == "interactive" and response is not None and voice is not None:
+            # In the state solitary a robot loads an activity without a word.
+            call_guarded(self.world, voice.call, "say", [response])
+        call_guarded(self.world, self.call, "switchFocus", [activity])
+        return True
+
+    def behavior_ended(self, behavior):  # type: (str) -> None
+        """Take the focus from an activity that has ended; the one stacked last gets it, else the robot is solitary."""
+        if behavior != self._focused:
+            return
+        self._focused = ""
+        self._raise("CompletedActivity", behavior)
+        if self._stack:
+            found = self._stack.pop()
+            self._raise("NextActivity", found)
+            self.world.clock.soon(call_guarded, self.world, self._resume, found)
+            return
+        self._focus("")
+        if self._state == "interactive":
+            self._enter("solitary")
+
+    # Autonomous abilities and safeguards.
+
+    def getAutonomousAbilityEnabled(self, ability):  # type: (str) -> bool
+        """Tell whether an autonomous ability is on, or "All" are."""
+        return all(self._abilities[name] for name in self._chosen(ability, "getAutonomousAbilityEnabled"))
+
+    def setAutonomousAbilityEnabled(self, ability, enabled):  # type: (str, bool) -> None
+        """Switch an autonomous ability, or "All", on or off."""
+        for name in self._chosen(ability, "setAutonomousAbilityEnabled"):
+            self._abilities[name] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
+
+    def getAutonomousAbilitiesStatus(self):  # type: () -> List[Any]
+        """List the autonomous abilities: name, whether it is on, whether it works now."""
+        return [[name, enabled, enabled] for name, enabled in sorted(self._abilities.items())]
+
+    def setSafeguardEnabled(self, name, enabled):  # type: (str, bool) -> None
+        """Switch a safeguard on or off: a reason for which the robot leaves an activity for its own safety."""
+        self._one_of(name, _SAFEGUARDS, "setSafeguardEnabled", "safeguard")
+        self._safeguards[name] = self._flag(enabled, "setSafeguardEnabled", 1)
+
+    def isSafeguardEnabled(self, name):  # type: (str) -> bool
+        """Tell whether a safeguard is on."""
+        return self._safeguards[self._one_of(name, _SAFEGUARDS, "isSafeguardEnabled", "safeguard")]
+
+    def setRobotOffsetFromFloor(self, metres):  # type: (float) -> None
+        """Set how high the robot stands above the floor, in metres."""
+        self._offset = self._number(metres, "setRobotOffsetFromFloor", 0, 0, 100)
+
+    def getRobotOffsetFromFloor(self):  # type: () -> float
+        """Return how high the robot stands above the floor, in metres."""
+        return self._offset
+
+    def _activity(self, name, method):  # type: (str, str) -> Tuple[str, str]
+        """Return the id and the nature of an activity; raise RuntimeError for what is none."""
+        manager = self._manager(method)
+        found = manager.resolveBehaviorName(name)
+        if not found:
+            raise self._error(method, "Activity %s is not installed." % name)
+        nature = manager.getBehaviorNature(found)
+        if nature not in _ACTIVITY_NATURES:
+            raise self._error(
+                method, "Behavior %s is no activity: its nature is %r, not interactive or solitary." % (name, nature)
+            )
+        return found, nature
+
+    def _manager(self, method):  # type: (str) -> Any
+        manager = self.world.services.get("ALBehaviorManager")
+        if manager is None:
+            raise self._error(method, "Can't find service: ALBehaviorManager")
+        return manager
+
+    def _leave(self):  # type: () -> None
+        """Stop the activity that has the focus, which another one is about to get."""
+        left, self._focused = self._focused, ""
+        if left:
+            self._manager("switchFocus").stopBehavior(left)
+            self._raise("CompletedActivity", left)
+
+    def _start(self, found, nature):  # type: (str, str) -> None
+        """Give an activity the focus in the state of its nature, and start it."""
+        manager = self._manager("switchFocus")
+        if found in manager.getRunningBehaviors():
+            # It was started as a mere behaviour.
+            manager.stopBehavior(found)
+        if nature != self._state:
+            self._enter(nature)
+        self._focus(found)
+        try:
+            manager.startBehavior(found)
+        except BaseException:
+            self.behavior_ended(found)
+            raise
+
+    def _resume(self, found):  # type: (str) -> None
+        """Start the activity that was stacked, unless life was disabled or another one got the focus meanwhile."""
+        if self.is_open:
+            self._start(*self._activity(found, "switchFocus"))
+
+    def _focus(self, activity):  # type: (str) -> None
+        self._focused = activity
+        if activity:
+            self._remember(self._focus_history, activity)
+        self.world.trace.note("life", state=self._state, activity=activity)
+        self._raise("FocusedActivity", activity)
+
+    def _enter(self, state):  # type: (str) -> None
+        self._state = state
+        self._remember(self._state_history, state)
+        self.world.trace.note("life", state=state, activity=self._focused)
+        self._raise("State", state)
+
+    def _remember(self, history, what):  # type: (List[Tuple[str, int]], str) -> None
+        history.append((what, self.getLifeTime()))
+        del history[:-_MAX_REMEMBERED]
+
+    def _chosen(self, ability, method):  # type: (str, str) -> List[str]
+        return _ABILITIES if self._one_of(ability, _ABILITIES + ["All"], method, "ability") == "All" else [ability]
+
+    def _last(self, history, depth, method):  # type: (List[Tuple[str, int]], int, str) -> List[Any]
+        count = int(self._number(depth, method, 0, 0))
+        return [list(row) for row in history[-count:]] if count else []
+
+    def _raise(self, event, value):  # type: (str, str) -> None
+        self.world.memory.raiseEvent("AutonomousLife/%s" % event, value)

@@ -1,0 +1,418 @@
+"""ALBehaviorManager, ALFrameManager and ALPythonBridge: behaviours run, find their folders and run code."""
+
+from __future__ import absolute_import, division, print_function
+
+import os
+
+from naosim import scripting
+from naosim.clock import TaskEnded
+from naosim.compat import reason
+from naosim.compiler import compile_script
+from naosim.errors import NaosimError
+from naosim.player import AmbiguousName, EndWatch, InstalledBehaviours, list_places, resolve_name
+from naosim.scheduler import SimEvent
+from naosim.services import animations
+from naosim.services.base import Service
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List
+
+    from naosim.world import World
+
+# --- ALBehaviorManager: which behaviours are installed, which run, and the events of their starting and stopping.
+
+#: Seconds that a behaviour may take to stop.
+_MAX_STOP_S = 120.0
+_USER_PREFIX, _SYSTEM_PREFIX = "User/", "System/"
+
+
+class ALBehaviorManager(Service):
+    """Runs the behaviours of installed packages and the stock animations, several at the same time."""
+
+    signals = (
+        "behaviorsAdded",
+        "behaviorsRemoved",
+        "behaviorLoaded",
+        "behaviorStarted",
+        "behaviorStopped",
+        "behaviorFailed",
+    )
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._animations = {}  # type: Dict[str, SimEvent]
+        self._running = {}  # type: Dict[str, InstalledBehaviours]
+        self._loaded = {}  # type: Dict[str, InstalledBehaviours]
+        self._defaults = []  # type: List[str]
+        self.watch = EndWatch(world, lambda: bool(self._running or self._loaded))
+
+    def getInstalledBehaviors(self):  # type: () -> List[str]
+        """List the behaviours that can be started."""
+        return sorted(list_places(self.world)) + list(animations.ANIMATION_PATHS)
+
+    def getUserBehaviorNames(self):  # type: () -> List[str]
+        """List the behaviours of packages, each after "User/"."""
+        return [_USER_PREFIX + behavior for behavior in sorted(list_places(self.world))]
+
+    def getSystemBehaviorNames(self):  # type: () -> List[str]
+        """List the behaviours of the robot itself, each after "System/"."""
+        return [_SYSTEM_PREFIX + behavior for behavior in animations.ANIMATION_PATHS]
+
+    def getBehaviorNames(self):  # type: () -> List[str]
+        """List all behaviours, each after "User/" or "System/"."""
+        return self.getUserBehaviorNames() + self.getSystemBehaviorNames()
+
+    def resolveBehaviorName(self, name):  # type: (str) -> str
+        """Return the id that a behaviour's name means, "" for none; raise RuntimeError when it means several."""
+        return self._resolved(name, "resolveBehaviorName")
+
+    def isBehaviorInstalled(self, name):  # type: (str) -> bool
+        """Tell whether a behaviour can be started."""
+        return bool(self._resolved(name, "isBehaviorInstalled"))
+
+    def isBehaviorPresent(self, prefixedBehavior):  # type: (str) -> bool
+        """Tell whether a behaviour can be started: the old name of isBehaviorInstalled."""
+        return bool(self._resolved(prefixedBehavior, "isBehaviorPresent"))
+
+    def getRunningBehaviors(self):  # type: () -> List[str]
+        """List the behaviours that run."""
+        return sorted(list(self._running) + list(self._animations))
+
+    def isBehaviorRunning(self, behavior):  # type: (str) -> bool
+        """Tell whether a behaviour runs."""
+        return self._resolved(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
+
+    def getLoadedBehaviors(self):  # type: () -> List[str]
+        """List the behaviours that are loaded: those that run, and those loaded beforehand."""
+        return sorted(self.getRunningBehaviors() + list(self._loaded))
+
+    def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
+        """Tell whether a behaviour is loaded."""
+        return self._resolved(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
+
+    def preloadBehavior(self, behavior):  # type: (str) -> bool
+        """Load a behaviour without starting it; return False when it runs or is loaded already, or is an animation."""
+        found = self._installed(behavior, "preloadBehavior")
+        if found in self.getLoadedBehaviors() or found in animations.POSTURE_OF_ANIMATION:
+            return False
+        behaviour = self._create(found, "preloadBehavior")
+        self.watch.begin()
+        self._loaded[found] = behaviour
+        self._load(behaviour)
+        return True
+
+    def startBehavior(self, behavior):  # type: (str) -> None
+        """Start a behaviour and return when it is started; raise RuntimeError when it runs or is not installed."""
+        found = self._begin(behavior, "startBehavior")
+        if found in self._animations:
+            self.world.clock.soon(self._finish_animation, found)
+
+    def runBehavior(self, behavior):  # type: (str) -> None
+        """Start a behaviour and return at its end."""
+        found = self._begin(behavior, "runBehavior")
+        if found in self._animations:
+            self._finish_animation(found)
+        elif found in self._running:
+            self.world.clock.wait(self._running[found].done)
+
+    def stopBehavior(self, behavior):  # type: (str) -> None
+        """Stop a behaviour and return when it is stopped; raise RuntimeError when it is not loaded."""
+        found = self._resolved(behavior, "stopBehavior")
+        if found not in self.getLoadedBehaviors():
+            raise self._error("stopBehavior", "Behavior %s is not running." % behavior)
+        self._stop(found)
+
+    def stopAllBehaviors(self):  # type: () -> None
+        """Stop every behaviour."""
+        for behavior in self.getLoadedBehaviors():
+            self._stop(behavior)
+
+    def getBehaviorNature(self, behavior):  # type: (str) -> str
+        """Return the nature that the manifest gives a behaviour, such as "interactive"."""
+        return str(self._described(behavior, "getBehaviorNature").get("nature", ""))
+
+    def getBehaviorTags(self, behavior):  # type: (str) -> List[str]
+        """List the tags that the manifest gives a behaviour."""
+        tags = self._described(behavior, "getBehaviorTags").get("langToTags", {})
+        return sorted({tag for each in tags.values() for tag in each})
+
+    def getTagList(self):  # type: () -> List[str]
+        """List the tags of all behaviours."""
+        return sorted({tag for behavior in list_places(self.world) for tag in self.getBehaviorTags(behavior)})
+
+    def getBehaviorsByTag(self, tag):  # type: (str) -> List[str]
+        """List the behaviours that have a tag."""
+        tag = self._text(tag, "getBehaviorsByTag")
+        return [each for each in sorted(list_places(self.world)) if tag in self.getBehaviorTags(each)]
+
+    def addDefaultBehavior(self, behavior):  # type: (str) -> None
+        """Add a behaviour to those that playDefaultProject starts."""
+        found = self._installed(behavior, "addDefaultBehavior")
+        if found not in self._defaults:
+            self._defaults.append(found)
+
+    def removeDefaultBehavior(self, behavior):  # type: (str) -> None
+        """Remove a behaviour from those that playDefaultProject starts."""
+        found = self._resolved(behavior, "removeDefaultBehavior")
+        self._defaults = [each for each in self._defaults if each != found]
+
+    def getDefaultBehaviors(self):  # type: () -> List[str]
+        """List the behaviours that playDefaultProject starts."""
+        return list(self._defaults)
+
+    def playDefaultProject(self):  # type: () -> None
+        """Start the default behaviours that do not run."""
+        for behavior in self._defaults:
+            if behavior not in self.getRunningBehaviors():
+                self.startBehavior(behavior)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the behaviours still running."""
+        return ["Behavior %s is still running." % behavior for behavior in self.getRunningBehaviors()]
+
+    def forget_package(self, uuid):  # type: (str) -> None
+        """Stop the behaviours of a package that is about to be removed or replaced, and drop them from the defaults."""
+        for behavior in self.getLoadedBehaviors():
+            if behavior.startswith(uuid + "/"):
+                self._stop(behavior)
+        self._defaults = [each for each in self._defaults if not each.startswith(uuid + "/")]
+
+    def _resolved(self, name, method):  # type: (str, str) -> str
+        name = self._text(name, method)
+        for prefix in (_USER_PREFIX, _SYSTEM_PREFIX):
+            name = name[len(prefix) :] if name.startswith(prefix) else name
+        if name in animations.POSTURE_OF_ANIMATION:
+            return name
+        try:
+            return resolve_name(self.world, name)
+        except AmbiguousName as error:
+            raise self._error(method, "%s." % error)
+
+    def _installed(self, name, method):  # type: (str, str) -> str
+        found = self._resolved(name, method)
+        if not found:
+            raise self._error(method, "Behavior %s is not installed." % name)
+        return found
+
+    def _described(self, behavior, method):  # type: (str, str) -> Dict[str, Any]
+        """Return the manifest's entry about a behaviour, an empty dict when there is none."""
+        uuid, _, path = self._installed(behavior, method).partition("/")
+        packages = self.world.services.get("PackageManager")
+        manifest = packages.manifest_of(uuid) if packages is not None else None  # type: Any
+        rows = manifest["behaviors"] if manifest is not None else []
+        return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
+
+    def _create(self, found, method):  # type: (str, str) -> InstalledBehaviours
+        package, place = list_places(self.world)[found]
+        try:
+            return InstalledBehaviours(self.world, package, place, self._ended)
+        except NaosimError as error:
+            reason = str(error).replace(package.folder, package.uuid)
+        self.world.trace.note("error", where=found, message=reason, handled=False)
+        self._raise("behaviorFailed", [found, "", reason])
+        raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
+
+    def _load(self, behaviour):  # type: (InstalledBehaviours) -> None
+        if not behaviour.is_loaded:
+            self.world.behaviour_folders[behaviour.id] = behaviour.folder
+            behaviour.load()
+            self._raise("behaviorLoaded", behaviour.id)
+
+    def _begin(self, behavior, method):  # type: (str, str) -> str
+        found = self._installed(behavior, method)
+        if found in self.getRunningBehaviors():
+            raise self._error(method, "Behavior %s is already running." % behavior)
+        if found in animations.POSTURE_OF_ANIMATION:
+            self._animations[found] = SimEvent(self.world.clock)
+            self.world.trace.note("animate", path=found, service=self.name, duration=animations.ANIMATION_S)
+        else:
+            behaviour = self._loaded.get(found) or self._create(found, method)
+            self.watch.begin()
+            self._running[found] = behaviour
+            self._loaded.pop(found, None)
+            self.world.trace.note("start", behaviour=found)
+            self._load(behaviour)
+            self.world.clock.soon(behaviour.start)
+        self._raise("behaviorStarted", found)
+        self._raise_running()
+        return found
+
+    def _stop(self, found):  # type: (str) -> None
+        if found in self._animations:
+            self._animations[found].set()
+            return
+        behaviour = self._running.get(found) or self._loaded.get(found)
+        if behaviour is not None:
+            # The caller may be one of the behaviour's own boxes, and then has to return from the call first.
+            self.world.clock.soon(behaviour.interrupt)
+            self.world.clock.wait(behaviour.done, _MAX_STOP_S)
+
+    def _ended(self, behaviour):  # type: (InstalledBehaviours) -> None
+        """Forget a behaviour that has ended, and raise the events of its end; called by the behaviour."""
+        self._loaded.pop(behaviour.id, None)
+        was_running = self._running.pop(behaviour.id, None) is not None
+        self.watch.end(behaviour)
+        if was_running:
+            self._raise("behaviorStopped", behaviour.id)
+            self._raise_running()
+            life = self.world.services.get("ALAutonomousLife")
+            if life is not None:
+                life.behavior_ended(behaviour.id)
+
+    def _finish_animation(self, behavior):  # type: (str) -> None
+        try:
+            self.world.clock.wait(self._animations[behavior], animations.ANIMATION_S)
+        finally:
+            del self._animations[behavior]
+        self._raise("behaviorStopped", behavior)
+        self._raise_running()
+
+    def _raise(self, signal, value):  # type: (str, Any) -> None
+        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
+
+    def _raise_running(self):  # type: () -> None
+        self.world.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())
+
+
+# --- ALFrameManager: the folders of the loaded behaviours, and their end.
+
+#: Where a robot has its packages, in its user's data.
+_APPS_FOLDER = "PackageManager/apps"
+
+
+class ALFrameManager(Service):
+    """Gives a box the folder of its behaviour, and ends behaviours and timelines."""
+
+    def getBehaviorPath(self, behavior):  # type: (str) -> str
+        """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id.
+
+        It lies below PackageManager/apps as on a robot, where boxes look for the package in it.
+        """
+        folder = self._folder(behavior, "getBehaviorPath")
+        package, _, inside = behavior.partition("/")
+        depth = len([part for part in inside.split("/") if part not in ("", ".")])
+        root = os.path.normpath(os.path.join(folder, *[os.pardir] * depth))
+        is_installed = os.path.dirname(root) == self.world.home or _APPS_FOLDER in folder.replace(os.sep, "/")
+        if is_installed or not package or not os.path.isdir(root):
+            return folder
+        return os.path.normpath(os.path.join(self.world.uploaded(package, root), inside))
+
+    def exitBehavior(self, behavior):  # type: (str) -> None
+        """Stop a behaviour, by its id, or the timeline of a box or around it, by the box's; raise RuntimeError."""
+        known = self._text(behavior, "exitBehavior") in self._known()
+        name = "ALFrameManager__%s__root" % behavior.replace("/", "_") if known else behavior
+        box = self.world.modules.get(name)
+        if box is None or not hasattr(box, "getParentTimeline"):
+            raise self._error("exitBehavior", "Behavior %s does not exist." % behavior)
+        timeline = None if known else box.getTimeline()
+        if timeline is not None:
+            timeline.stop()
+        elif known:
+            box.exitBehavior()
+        else:
+            box.exitBehaviorParent()
+
+    def getLoadedBehaviors(self):  # type: () -> List[str]
+        """List the ids of the loaded behaviours."""
+        return sorted(self._known())
+
+    def getBehaviors(self):  # type: () -> List[str]
+        """List the ids of the loaded behaviours."""
+        return sorted(self._known())
+
+    def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
+        """Tell whether a behaviour is loaded."""
+        return self._text(behavior, "isBehaviorLoaded") in self._known()
+
+    def getRunningBehaviors(self):  # type: () -> List[str]
+        """List the ids of the loaded behaviours."""
+        return sorted(self._known())
+
+    def _folder(self, behavior, method):  # type: (str, str) -> str
+        known = self._known()
+        if self._text(behavior, method) not in known:
+            raise self._error(method, "Behavior %s does not exist." % behavior)
+        return known[behavior]
+
+    def _known(self):  # type: () -> Dict[str, str]
+        """Return the folder of every behaviour the robot has loaded, by id."""
+        return self.world.behaviour_folders
+
+
+# --- ALPythonBridge: code given as text, run beside the box scripts; the names it makes are theirs too.
+
+_BRIDGE_PLACE = "ALPythonBridge"
+
+
+class ALPythonBridge(Service):
+    """Runs code for box scripts, in the interpreter that they share; what it prints stands in the trace."""
+
+    def eval(self, code):  # type: (str) -> str
+        """Run code and return ""; every script finds the names it makes. Raise RuntimeError when it fails."""
+        try:
+            self._run(self._text(code, "eval"))
+        except TaskEnded:
+            raise
+        except Exception as error:
+            raise self._error("eval", reason(error))
+        return ""
+
+    def evalReturn(self, code):  # type: (str) -> Any
+        """Return the value of an expression. Raise RuntimeError when it fails."""
+        try:
+            return self._value(self._text(code, "evalReturn"))
+        except TaskEnded:
+            raise
+        except Exception as error:
+            raise self._error("evalReturn", reason(error))
+
+    def evalFull(self, code):  # type: (str) -> Any
+        """Run code and return [value, error, "", ""]: the value of an expression, and why it failed or ""."""
+        text, answer = self._text(code, "evalFull"), [None, "", "", ""]  # type: str, List[Any]
+        try:
+            compile(text, _BRIDGE_PLACE, "eval")
+        except (SyntaxError, TypeError, ValueError):
+            run = self._run  # type: Any
+        else:
+            run = self._value
+        try:
+            answer[0] = run(text)
+        except TaskEnded:
+            raise
+        except Exception as error:
+            answer[1] = reason(error)
+            self.world.warn("ALPythonBridge.evalFull", "%s, in %.60r" % (answer[1], text))
+        return answer
+
+    def _run(self, code):  # type: (str) -> None
+        names = self._found_by_scripts()
+        before = dict(names)
+        try:
+            exec(compile_script(code, _BRIDGE_PLACE, rewrite=True), names)
+        finally:
+            self._share(
+                {
+                    name: value
+                    for name, value in names.items()
+                    if name != "__builtins__" and before.get(name, names) is not value
+                },
+                before,
+            )
+
+    def _value(self, code):  # type: (str) -> Any
+        return eval(code, self._found_by_scripts())
+
+    def _found_by_scripts(self):  # type: () -> Dict[str, Any]
+        names = scripting.list_script_names(self.world)
+        names.update(self.world.shared_names)
+        return names
+
+    def _share(self, made, before):  # type: (Dict[str, Any], Dict[str, Any]) -> None
+        """Give names to all scripts, those that run already too; what a script has made itself stays its own."""
+        self.world.shared_names.update(made)
+        for module in list(self.world.modules.values()):
+            namespace = getattr(getattr(module, "_naosim_box", None), "namespace", {})  # type: Dict[str, Any]
+            for name, value in made.items() if namespace else ():
+                if name not in namespace or namespace[name] is before.get(name):
+                    namespace[name] = value

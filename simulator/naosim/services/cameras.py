@@ -1,0 +1,713 @@
+"""The cameras: ALVideoDevice, which gives images to programs, and ALPhotoCapture, which writes them into files.
+
+Each image shows the next picture of the user's, or a test card, scaled and in the colour space that the program asks
+for.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import colorsys
+import os
+from collections import OrderedDict
+from operator import itemgetter
+
+import vision_definitions as vision
+from naosim import formats
+from naosim.compat import native
+from naosim.errors import NaosimError, WrongUse
+from naosim.formats import Picture, encode_png, write_whole
+from naosim.services.base import Service, overloads
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
+
+    from naosim.world import World
+
+# --- Pictures as a camera sends them: cut to the shape of its images, scaled, and in one of its colour spaces.
+
+if MYPY:
+    Planes = Tuple[bytearray, bytearray, bytearray]
+
+#: Width and height by the number of the resolution, of NAO's cameras.
+_RESOLUTIONS = {
+    vision.kQQQQVGA: (40, 30),
+    vision.kQQQVGA: (80, 60),
+    vision.kQQVGA: (160, 120),
+    vision.kQVGA: (320, 240),
+    vision.kVGA: (640, 480),
+    vision.k4VGA: (1280, 960),
+}
+#: Bytes of a pixel by the number of the colour space.
+_PIXEL_BYTES = {
+    vision.kYuvColorSpace: 1,
+    vision.kyUvColorSpace: 1,
+    vision.kyuVColorSpace: 1,
+    vision.kRgbColorSpace: 1,
+    vision.krGbColorSpace: 1,
+    vision.krgBColorSpace: 1,
+    vision.kHsyColorSpace: 1,
+    vision.khSyColorSpace: 1,
+    vision.khsYColorSpace: 1,
+    vision.kYUV422ColorSpace: 2,
+    vision.kYUVColorSpace: 3,
+    vision.kRGBColorSpace: 3,
+    vision.kHSYColorSpace: 3,
+    vision.kBGRColorSpace: 3,
+}
+
+
+def scale_picture(picture, width, height):  # type: (Picture, int, int) -> bytearray
+    """Cut the middle of a picture to the shape of the image, and pick the nearest pixel for each of the image."""
+    wide, tall = picture.width * height, picture.height * width
+    across, down = (
+        (picture.width, max(1, picture.width * height // width))
+        if wide <= tall
+        else (max(1, picture.height * width // height), picture.height)
+    )
+    left, top = (picture.width - across) // 2, (picture.height - down) // 2
+    columns = [3 * (left + x * across // width) + at for x in range(width) for at in range(3)]
+    pick, rgb, stride = itemgetter(*columns), bytearray(picture.rgb), 3 * picture.width
+    image, last, row = bytearray(), -1, bytearray()
+    for y in range(height):
+        line = top + y * down // height
+        if line != last:
+            last, row = line, bytearray(pick(rgb[line * stride : (line + 1) * stride]))
+        image += row
+    return image
+
+
+def convert_colours(rgb, space):  # type: (bytearray, int) -> bytearray
+    """Return an image of red, green and blue in a colour space of LAYERS."""
+    if space == vision.kRGBColorSpace:
+        return rgb
+    planes = rgb[0::3], rgb[1::3], rgb[2::3]  # type: Planes
+    if space == vision.kBGRColorSpace:
+        return _interleave(planes[::-1])
+    if vision.kRgbColorSpace <= space <= vision.krgBColorSpace:
+        return planes[space - vision.kRgbColorSpace]
+    if space in _HSY_SPACES:
+        return _one_or_all(_to_hsy(planes), _HSY_SPACES[space])
+    if space == vision.kYUV422ColorSpace:
+        return _to_yuv422(_to_yuv(planes))
+    return _one_or_all(_to_yuv(planes), _YUV_SPACES[space])
+
+
+_HSY_SPACES = {vision.kHsyColorSpace: 0, vision.khSyColorSpace: 1, vision.khsYColorSpace: 2, vision.kHSYColorSpace: 3}
+_YUV_SPACES = {vision.kYuvColorSpace: 0, vision.kyUvColorSpace: 1, vision.kyuVColorSpace: 2, vision.kYUVColorSpace: 3}
+
+
+def _one_or_all(planes, number):  # type: (Planes, int) -> bytearray
+    return _interleave(planes) if number > 2 else planes[number]
+
+
+def _interleave(planes):  # type: (Any) -> bytearray
+    woven = bytearray(3 * len(planes[0]))
+    for at in range(3):
+        woven[at::3] = planes[at]
+    return woven
+
+
+def _to_yuv(planes):  # type: (Planes) -> Planes
+    """Return brightness (16 to 235) and the two differences in colour (16 to 240), as ITU-R BT.601 has them."""
+    return _sums(planes, (66, 129, 25), 16), _sums(planes, (-38, -74, 112), 128), _sums(planes, (112, -94, -18), 128)
+
+
+def _sums(planes, factors, added):  # type: (Planes, Tuple[int, int, int], int) -> bytearray
+    tables = [[factor * value for value in range(256)] for factor in factors]
+    red, green, blue = tables
+    red = [value + 256 * added + 128 for value in red]
+    return bytearray([(red[r] + green[g] + blue[b]) >> 8 for r, g, b in zip(*planes)])
+
+
+def _to_yuv422(planes):  # type: (Planes) -> bytearray
+    """Return brightness of every pixel, and the colour of every second one: Y U Y V."""
+    woven = bytearray(2 * len(planes[0]))
+    woven[0::2] = planes[0]
+    woven[1::4] = planes[1][0::2]
+    woven[3::4] = planes[2][0::2]
+    return woven
+
+
+def _to_hsy(planes):  # type: (Planes) -> Planes
+    """Return hue, saturation (both 0 to 255 for the whole circle and for full) and brightness."""
+    pixels = list(zip(*planes))
+    known = {}  # type: Dict[Any, Tuple[int, int]]
+    for pixel in set(pixels):
+        hue, full, _ = colorsys.rgb_to_hsv(*[part / 255.0 for part in pixel])
+        known[pixel] = int(255 * hue + 0.5), int(255 * full + 0.5)
+    found = [known[pixel] for pixel in pixels]
+    return (
+        bytearray([pair[0] for pair in found]),
+        bytearray([pair[1] for pair in found]),
+        _sums(planes, (77, 150, 29), 0),
+    )
+
+
+# --- What stands in front of the cameras: pictures of the user's, one after the other, or a test card.
+
+_MAX_PICTURES = 10000
+_CARD_SIZE = 320, 240
+#: The bars of the test card from left to right, and the part of it under them, which goes from black to white.
+_BARS = (
+    (235, 235, 235),
+    (235, 235, 16),
+    (16, 235, 235),
+    (16, 235, 16),
+    (235, 16, 235),
+    (235, 16, 16),
+    (16, 16, 235),
+    (16, 16, 16),
+)
+_RAMP_ROW = 180
+
+
+class Scene(object):
+    """The pictures that a robot's cameras see: each image shows the next one, and after the last the first again.
+
+    >>> Scene().picture(0).rgb[:3] == Scene().picture(7).rgb[:3]
+    True
+    """
+
+    def __init__(self, path=None):  # type: (Optional[str]) -> None
+        self._files = [] if path is None else _list_pictures(path)
+        self._at, self._seen = -1, None  # type: int, Optional[Picture]
+
+    def turn(self, number):  # type: (int) -> int
+        """Return the number of the picture that the so-manyeth image shows."""
+        return number % len(self._files) if self._files else 0
+
+    def picture(self, number):  # type: (int) -> Picture
+        """Return the picture that the so-manyeth image shows; raises a NaosimError for a file that is none."""
+        at = self.turn(number)
+        if self._seen is None or at != self._at:
+            self._at, self._seen = at, formats.load_picture(self._files[at]) if self._files else draw_test_card()
+        return self._seen
+
+
+def _list_pictures(path):  # type: (str) -> List[str]
+    """List the pictures of a folder by name, or the one of a file; raises a NaosimError when the first one is none."""
+    path = native(path)
+    if not os.path.isdir(path):
+        found = [path]
+    else:
+        names = sorted(name for name in os.listdir(path) if name.lower().endswith(formats.PICTURE_ENDINGS))
+        found = [os.path.join(path, name) for name in names[:_MAX_PICTURES]]
+    if not found:
+        raise WrongUse("the folder %s has no picture: put PNG, PPM or PGM files into it" % path)
+    formats.load_picture(found[0])
+    return found
+
+
+def draw_test_card():  # type: () -> Picture
+    """Draw the test card: bars of colour, and under them all greys from black to white."""
+    width, height = _CARD_SIZE
+    bars = bytearray(part for x in range(width) for part in _BARS[x * len(_BARS) // width])
+    ramp = bytearray(part for x in range(width) for part in [x * 255 // (width - 1)] * 3)
+    return Picture(width, height, bytes(bars * _RAMP_ROW + ramp * (height - _RAMP_ROW)))
+
+
+# --- The cameras themselves: which one is active, their parameters, and where in an image an angle lies.
+
+_CAMERA_NAMES = ("CameraTop", "CameraBottom")
+#: Radians: 60.97 and 47.64 degrees, as the maker publishes them for NAO V4 and later.
+_HORIZONTAL_VIEW_RAD, _VERTICAL_VIEW_RAD = 1.06413, 0.83147
+#: The parameters of a camera with their least, largest and first value.
+_CAMERA_PARAMETERS = {
+    vision.kCameraBrightnessID: (0, 255, 55),
+    vision.kCameraContrastID: (16, 64, 32),
+    vision.kCameraSaturationID: (0, 255, 128),
+    vision.kCameraHueID: (-180, 180, 0),
+    vision.kCameraGainID: (32, 255, 32),
+    vision.kCameraHFlipID: (0, 1, 0),
+    vision.kCameraVFlipID: (0, 1, 0),
+    vision.kCameraAutoExpositionID: (0, 1, 1),
+    vision.kCameraAutoWhiteBalanceID: (0, 1, 1),
+    vision.kCameraAutoGainID: (0, 1, 1),
+    vision.kCameraResolutionID: (0, 8, 1),
+    vision.kCameraFrameRateID: (1, 30, 30),
+    vision.kCameraExposureID: (1, 2500, 1000),
+    vision.kCameraSelectID: (0, 1, 0),
+    vision.kCameraExposureAlgorithmID: (0, 3, 1),
+    vision.kCameraSharpnessID: (-1, 7, 0),
+    vision.kCameraWhiteBalanceID: (-1000, 65535, 2700),
+    vision.kCameraBacklightCompensationID: (0, 4, 0),
+    vision.kCameraColorSpaceID: (0, 13, 10),
+}  # type: Dict[int, Tuple[int, int, int]]
+
+
+class Cameras(Service):
+    """The two cameras of the head; their parameters are kept and change no image."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self.scene = Scene(world.camera)
+        self._active = 0
+        self._set = {}  # type: Dict[Tuple[int, int], int]
+        self._is_open = [True, True]
+
+    def getCameraIndexes(self):  # type: () -> Any
+        """List the numbers of the cameras."""
+        return list(range(len(_CAMERA_NAMES)))
+
+    def hasCamera(self, camera):  # type: (int) -> bool
+        """Tell whether there is a camera of this number."""
+        return 0 <= int(self._number(camera, "hasCamera")) < len(_CAMERA_NAMES)
+
+    def hasDepthCamera(self):  # type: () -> bool
+        """Return False: NAO has no depth camera."""
+        return False
+
+    def getCameraName(self, camera):  # type: (int) -> str
+        """Return the name of a camera."""
+        return _CAMERA_NAMES[self._camera(camera, "getCameraName")]
+
+    def getCameraModel(self, camera):  # type: (int) -> int
+        """Return the number of a camera's model."""
+        self._camera(camera, "getCameraModel")
+        return vision.kMT9M114
+
+    def isCameraOpen(self, camera):  # type: (int) -> bool
+        """Tell whether a camera is open."""
+        return self._is_open[self._camera(camera, "isCameraOpen")]
+
+    def openCamera(self, camera):  # type: (int) -> bool
+        """Open a camera; one that is closed still gives images here."""
+        self._is_open[self._camera(camera, "openCamera")] = True
+        return True
+
+    def closeCamera(self, camera):  # type: (int) -> bool
+        """Close a camera; it still gives images here."""
+        self._is_open[self._camera(camera, "closeCamera")] = False
+        return True
+
+    def isCameraStarted(self, camera):  # type: (int) -> bool
+        """Tell whether a camera is started: it is while it is open."""
+        return self._is_open[self._camera(camera, "isCameraStarted")]
+
+    def startCamera(self, camera):  # type: (int) -> bool
+        """Start a camera."""
+        return self.openCamera(camera)
+
+    def stopCamera(self, camera):  # type: (int) -> bool
+        """Stop a camera; it still gives images here."""
+        return self.closeCamera(camera)
+
+    def setParameter(self, camera, parameter, value):  # type: (int, int, int) -> bool
+        """Keep a parameter of a camera; it changes no image."""
+        key = self._parameter(camera, parameter, "setParameter")
+        low, high, _ = _CAMERA_PARAMETERS[key[1]]
+        self._set[key] = int(self._number(value, "setParameter", 2, low, high))
+        return True
+
+    def getParameter(self, camera, parameter):  # type: (int, int) -> int
+        """Return a parameter of a camera."""
+        key = self._parameter(camera, parameter, "getParameter")
+        return self._set.get(key, _CAMERA_PARAMETERS[key[1]][2])
+
+    def getParameterRange(self, camera, parameter):  # type: (int, int) -> Any
+        """Return the least and the largest value of a parameter."""
+        return list(_CAMERA_PARAMETERS[self._parameter(camera, parameter, "getParameterRange")[1]][:2])
+
+    def setParameterToDefault(self, camera, parameter):  # type: (int, int) -> bool
+        """Set a parameter of a camera back to its first value."""
+        self._set.pop(self._parameter(camera, parameter, "setParameterToDefault"), None)
+        return True
+
+    def setAllParametersToDefault(self, camera):  # type: (int) -> bool
+        """Set every parameter of a camera back to its first value."""
+        number = self._camera(camera, "setAllParametersToDefault")
+        self._set = {key: value for key, value in self._set.items() if key[0] != number}
+        return True
+
+    def setParam(self, parameter, value):  # type: (int, int) -> None
+        """Keep a parameter of the active camera: the old name of setParameter."""
+        if parameter == vision.kCameraSelectID:
+            self._active = self._camera(value, "setParam")
+        self.setParameter(self._active, parameter, value)
+
+    def getParam(self, parameter):  # type: (int) -> int
+        """Return a parameter of the active camera: the old name of getParameter."""
+        return self.getParameter(self._active, parameter)
+
+    def getHorizontalFOV(self, camera):  # type: (int) -> float
+        """Return how wide a camera sees, in radians."""
+        self._camera(camera, "getHorizontalFOV")
+        return _HORIZONTAL_VIEW_RAD
+
+    def getVerticalFOV(self, camera):  # type: (int) -> float
+        """Return how high a camera sees, in radians."""
+        self._camera(camera, "getVerticalFOV")
+        return _VERTICAL_VIEW_RAD
+
+    def getAngularPositionFromImagePosition(self, camera, place):  # type: (int, List[float]) -> List[float]
+        """Return the angles, to the left and down, of a place in the image, 0 to 1 from its upper left corner."""
+        self._camera(camera, "getAngularPositionFromImagePosition")
+        x, y = self._pair(place, "getAngularPositionFromImagePosition")
+        return [(0.5 - x) * _HORIZONTAL_VIEW_RAD, (y - 0.5) * _VERTICAL_VIEW_RAD]
+
+    def getImagePositionFromAngularPosition(self, camera, angles):  # type: (int, List[float]) -> List[float]
+        """Return the place in the image, 0 to 1 from its upper left corner, of angles to the left and down."""
+        self._camera(camera, "getImagePositionFromAngularPosition")
+        left, down = self._pair(angles, "getImagePositionFromAngularPosition")
+        return [0.5 - left / _HORIZONTAL_VIEW_RAD, 0.5 + down / _VERTICAL_VIEW_RAD]
+
+    def _pair(self, values, method):  # type: (Any, str) -> List[float]
+        if len(self._list(values, method, 1)) != 2:
+            raise self._error(method, "Two numbers are needed, not %.60r." % (values,))
+        return [self._number(value, method, 1) for value in values]
+
+    def _camera(self, camera, method):  # type: (Any, str) -> int
+        number = int(self._number(camera, method))
+        if not 0 <= number < len(_CAMERA_NAMES):
+            raise self._error(method, "NAO has no camera %d: 0 is above, 1 below." % number)
+        return number
+
+    def _parameter(self, camera, parameter, method):  # type: (Any, Any, str) -> Tuple[int, int]
+        number = int(self._number(parameter, method, 1))
+        if number not in _CAMERA_PARAMETERS:
+            raise self._error(
+                method,
+                "The cameras have no parameter %d: use one of %s."
+                % (number, ", ".join(map(str, sorted(_CAMERA_PARAMETERS)))),
+            )
+        return self._camera(camera, method), number
+
+
+# --- ALVideoDevice: the two cameras, which show the user's pictures or a test card to the programs that subscribed.
+
+_MAX_SAME_NAMES, _MAX_VIEWERS = 8, 64
+_FRAME_RATES = (1, 30)
+#: Images kept for the next time that the same one is asked for.
+_MAX_KEPT_IMAGES = 8
+
+
+class Viewer(object):
+    """A program that takes images: from which cameras, how large, in which colours and how often."""
+
+    def __init__(self, cameras, resolutions, spaces, rate):  # type: (List[int], List[int], List[int], int) -> None
+        self.cameras, self.resolutions, self.spaces, self.rate = cameras, resolutions, spaces, rate
+        self.due = 0.0
+        self.count = 0
+
+
+class ALVideoDevice(Cameras):
+    """Gives images to the programs that subscribed, each at its own size, colours and rate."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Cameras.__init__(self, world)
+        self._viewers = OrderedDict()  # type: OrderedDict[str, Viewer]
+        self._kept = OrderedDict()  # type: OrderedDict[Tuple[int, int, int], bytearray]
+
+    def subscribeCamera(self, name, camera, resolution, space, rate):  # type: (str, int, int, int, int) -> str
+        """Subscribe a program to one camera; return the handle for its images, "" when its name has eight already."""
+        return self._subscribe("subscribeCamera", name, [camera], [resolution], [space], rate)
+
+    @overloads("s i i i")
+    def subscribe(self, name, resolution, space, rate):  # type: (str, int, int, int) -> str
+        """Subscribe a program to the active camera; return the handle for its images."""
+        return self._subscribe("subscribe", name, [self.getActiveCamera()], [resolution], [space], rate)
+
+    def subscribeCameras(self, name, cameras, resolutions, spaces, rate):  # type: (str, Any, Any, Any, int) -> str
+        """Subscribe a program to several cameras at once; return the handle for their images."""
+        lists = [self._list(each, "subscribeCameras", at) for at, each in enumerate((cameras, resolutions, spaces), 1)]
+        if not 1 <= len(lists[0]) <= 2 or len({len(each) for each in lists}) > 1:
+            raise self._error("subscribeCameras", "One or two cameras need as many resolutions and colour spaces.")
+        return self._subscribe("subscribeCameras", name, lists[0], lists[1], lists[2], rate)
+
+    @overloads("", "s")
+    def getActiveCamera(self, handle=None):  # type: (Optional[str]) -> int
+        """Return the number of the active camera, or that of a subscription, -1 for an unknown one."""
+        viewer = None if handle is None else self._viewer(handle, "getActiveCamera")
+        return self._active if handle is None else -1 if viewer is None else viewer.cameras[0]
+
+    @overloads("i", "s i")
+    def setActiveCamera(self, first, camera=None):  # type: (Any, Any) -> bool
+        """Choose the active camera, 0 above or 1 below; or (handle, camera) that of a subscription."""
+        if camera is None:
+            self._active = self._camera(first, "setActiveCamera")
+            return True
+        viewer = self._viewer(first, "setActiveCamera")
+        if viewer is not None:
+            viewer.cameras = [self._camera(camera, "setActiveCamera")]
+        return viewer is not None
+
+    def unsubscribe(self, handle):  # type: (str) -> bool
+        """End a subscription; return False for an unknown handle."""
+        return self._viewers.pop(self._text(handle, "unsubscribe"), None) is not None
+
+    def unsubscribeAllInstances(self, name):  # type: (str) -> None
+        """End all subscriptions of a program."""
+        mine = [
+            handle
+            for handle in self._viewers
+            if handle.rpartition("_")[0] == self._text(name, "unsubscribeAllInstances")
+        ]
+        for handle in mine:
+            del self._viewers[handle]
+
+    def getSubscribers(self):  # type: () -> Any
+        """List the handles of all subscriptions."""
+        return list(self._viewers)
+
+    def getImageRemote(self, handle):  # type: (str) -> Any
+        """Wait for the next image at the rate asked for, and return it; None for an unknown handle.
+
+        It is a list: width, height, layers, colour space, seconds, microseconds, the bytes, the number of the camera
+        and the angles of its left, upper, right and lower edge.
+        """
+        images = self._images(handle, "getImageRemote")
+        return None if images is None else images[0]
+
+    def getImagesRemote(self, handle):  # type: (str) -> Any
+        """Wait for the next images of several cameras, and return a list of them; None for an unknown handle."""
+        return self._images(handle, "getImagesRemote")
+
+    def getImageLocal(self, handle):  # type: (str) -> Any
+        """Refuse: a pointer to an image means nothing outside of the process that made it."""
+        self._text(handle, "getImageLocal")
+        raise self._error("getImageLocal", "Pointers do not leave the robot's own process: use getImageRemote.")
+
+    def releaseImage(self, handle):  # type: (str) -> bool
+        """Return whether the handle is known; an image that was copied needs no release."""
+        return self._text(handle, "releaseImage") in self._viewers
+
+    def releaseImages(self, handle):  # type: (str) -> Any
+        """Return whether the handle is known; images that were copied need no release."""
+        return self._text(handle, "releaseImages") in self._viewers
+
+    @overloads("s")
+    def getResolution(self, handle):  # type: (str) -> int
+        """Return the number of the resolution of a subscription, -1 for an unknown one."""
+        viewer = self._viewer(handle, "getResolution")
+        return -1 if viewer is None else viewer.resolutions[0]
+
+    def setResolution(self, handle, resolution):  # type: (str, int) -> bool
+        """Change the resolution of a subscription; return False for an unknown one."""
+        viewer = self._viewer(handle, "setResolution")
+        if viewer is not None:
+            viewer.resolutions = [self._known(resolution, _RESOLUTIONS, "setResolution", "resolution")] * 2
+        return viewer is not None
+
+    def getColorSpace(self, handle):  # type: (str) -> int
+        """Return the number of the colour space of a subscription, -1 for an unknown one."""
+        viewer = self._viewer(handle, "getColorSpace")
+        return -1 if viewer is None else viewer.spaces[0]
+
+    def setColorSpace(self, handle, space):  # type: (str, int) -> bool
+        """Change the colour space of a subscription; return False for an unknown one."""
+        viewer = self._viewer(handle, "setColorSpace")
+        if viewer is not None:
+            viewer.spaces = [self._known(space, _PIXEL_BYTES, "setColorSpace", "colour space")] * 2
+        return viewer is not None
+
+    @overloads("s", "i")
+    def getFrameRate(self, handle):  # type: (Any) -> int
+        """Return how many images a second a subscription takes, -1 for an unknown one; of a camera, by number, 30."""
+        if not isinstance(handle, str):
+            self._camera(handle, "getFrameRate")
+            return _FRAME_RATES[1]
+        viewer = self._viewer(handle, "getFrameRate")
+        return -1 if viewer is None else viewer.rate
+
+    def setFrameRate(self, handle, rate):  # type: (str, int) -> bool
+        """Change how many images a second a subscription takes, 1 to 30; return False for an unknown one."""
+        viewer = self._viewer(handle, "setFrameRate")
+        if viewer is not None:
+            viewer.rate = int(self._number(rate, "setFrameRate", 1, *_FRAME_RATES))
+        return viewer is not None
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the subscriptions that are still open."""
+        return ["%s is still subscribed to ALVideoDevice." % handle for handle in self._viewers]
+
+    def _viewer(self, handle, method):  # type: (str, str) -> Optional[Viewer]
+        return self._viewers.get(self._text(handle, method))
+
+    def _subscribe(self, method, name, cameras, resolutions, spaces, rate):
+        # type: (str, str, List[Any], List[Any], List[Any], int) -> str
+        cameras = [self._camera(camera, method) for camera in cameras]
+        resolutions = [self._known(each, _RESOLUTIONS, method, "resolution") for each in resolutions]
+        spaces = [self._known(each, _PIXEL_BYTES, method, "colour space") for each in spaces]
+        viewer = Viewer(cameras, resolutions, spaces, int(self._number(rate, method, 0, *_FRAME_RATES)))
+        handles = ["%s_%d" % (self._text(name, method), number) for number in range(_MAX_SAME_NAMES)]
+        free = [handle for handle in handles if handle not in self._viewers]
+        if not free or len(self._viewers) >= _MAX_VIEWERS:
+            return ""
+        self._viewers[free[0]] = viewer
+        return free[0]
+
+    def _known(self, value, known, method, what):  # type: (Any, Dict[int, Any], str, str) -> int
+        """Check the number of a resolution or colour space, and say which ones there are."""
+        number = int(self._number(value, method))
+        if number not in known:
+            raise self._error(
+                method,
+                "NAO's cameras have no %s %d: use one of %s." % (what, number, ", ".join(map(str, sorted(known)))),
+            )
+        return number
+
+    def _images(self, handle, method):  # type: (str, str) -> Optional[List[Any]]
+        viewer = self._viewer(handle, method)
+        if viewer is None:
+            return None
+        now = self.world.clock.now()
+        if viewer.due > now:
+            self._take_time(viewer.due - now)
+        viewer.due = self.world.clock.now() + 1.0 / viewer.rate
+        try:
+            return [
+                self._image(*each, number=viewer.count)
+                for each in zip(viewer.cameras, viewer.resolutions, viewer.spaces)
+            ]
+        except NaosimError as error:
+            raise self._error(method, str(error))
+        finally:
+            viewer.count += 1
+
+    def _image(self, camera, resolution, space, number):  # type: (int, int, int, int) -> List[Any]
+        (width, height), now = _RESOLUTIONS[resolution], self.world.clock.now()
+        key = self.scene.turn(number), resolution, space
+        if key not in self._kept:
+            while len(self._kept) >= _MAX_KEPT_IMAGES:
+                self._kept.popitem(False)
+            self._kept[key] = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
+        right, down = self.getHorizontalFOV(camera) / 2, self.getVerticalFOV(camera) / 2
+        return [
+            width,
+            height,
+            _PIXEL_BYTES[space],
+            space,
+            int(now),
+            int(now % 1 * 1000000),
+            bytearray(self._kept[key]),
+            camera,
+            right,
+            -down,
+            -right,
+            down,
+        ]
+
+
+# --- ALPhotoCapture: pictures in files, of what stands in front of the cameras.
+
+_PHOTO_FORMATS = ["bmp", "dib", "jpeg", "jpg", "jpe", "png", "pbm", "pgm", "ppm", "sr", "ras", "tiff", "tif"]
+_MAX_PHOTOS = 50
+#: Milliseconds between two pictures.
+_PHOTO_INTERVALS_MS = (1, 60000)
+
+
+class ALPhotoCapture(Service):
+    """Takes pictures and writes them into files, which are PNG whatever their names say."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._scene, self._count = Scene(world.camera), 0
+        self._set = {"CameraID": 0, "ColorSpace": 11, "Resolution": 1, "CaptureInterval": 200}  # type: Dict[str, int]
+        self._format, self._is_half_pressed = "jpg", False
+
+    def getCameraID(self):  # type: () -> int
+        """Return the camera: 0 above, 1 below."""
+        return self._set["CameraID"]
+
+    def setCameraID(self, camera):  # type: (int) -> None
+        """Choose the camera: 0 above, 1 below."""
+        self._set["CameraID"] = int(self._number(camera, "setCameraID", 0, 0, 1))
+
+    def getResolution(self):  # type: () -> int
+        """Return the number of the resolution."""
+        return self._set["Resolution"]
+
+    def setResolution(self, resolution):  # type: (int) -> None
+        """Set the number of the resolution."""
+        if self._number(resolution, "setResolution") not in _RESOLUTIONS:
+            raise self._error(
+                "setResolution",
+                "NAO's cameras have no resolution %d: use one of %s."
+                % (resolution, ", ".join(map(str, sorted(_RESOLUTIONS)))),
+            )
+        self._set["Resolution"] = int(resolution)
+
+    def getColorSpace(self):  # type: () -> int
+        """Return the number of the colour space."""
+        return self._set["ColorSpace"]
+
+    def setColorSpace(self, space):  # type: (int) -> None
+        """Keep the number of the colour space; the pictures stay in red, green and blue."""
+        self._set["ColorSpace"] = int(self._number(space, "setColorSpace", 0, 0, 13))
+
+    def getCaptureInterval(self):  # type: () -> int
+        """Return the milliseconds between two pictures."""
+        return self._set["CaptureInterval"]
+
+    def setCaptureInterval(self, milliseconds):  # type: (int) -> None
+        """Set the milliseconds between two pictures."""
+        self._set["CaptureInterval"] = int(self._number(milliseconds, "setCaptureInterval", 0, *_PHOTO_INTERVALS_MS))
+
+    def getPictureFormat(self):  # type: () -> str
+        """Return the ending of the files."""
+        return self._format
+
+    def setPictureFormat(self, ending):  # type: (str) -> None
+        """Set the ending of the files."""
+        self._format = self._one_of(ending, _PHOTO_FORMATS, "setPictureFormat", "format")
+
+    def isHalfPressEnabled(self):  # type: () -> bool
+        """Tell whether the camera stays ready between two pictures."""
+        return self._is_half_pressed
+
+    def setHalfPressEnabled(self, enabled):  # type: (bool) -> None
+        """Choose whether the camera stays ready between two pictures; it always is."""
+        self._is_half_pressed = self._flag(enabled, "setHalfPressEnabled")
+
+    def halfPress(self):  # type: () -> None
+        """Do nothing: the camera is always ready."""
+
+    @overloads("s s", "s s b")
+    def takePicture(self, folder, name, overwrite=True):  # type: (str, str, bool) -> Any
+        """Take a picture and return a list with the path of its file; without its ending that is `folder/name`."""
+        return [self._take(folder, name, self._flag(overwrite, "takePicture", 2), "takePicture")]
+
+    @overloads("i s s", "i s s b")
+    def takePictures(self, count, folder, name, overwrite=True):  # type: (int, str, str, bool) -> Any
+        """Take several pictures, `name_0` and so on, at the interval that is set; return the list of their paths."""
+        paths = []  # type: List[str]
+        for at in range(int(self._number(count, "takePictures", 0, 1, _MAX_PHOTOS))):
+            if at and self._take_time(self._set["CaptureInterval"] / 1000.0):
+                break
+            own = "%s_%d" % (self._text(name, "takePictures", 2), at)
+            paths.append(self._take(folder, own, self._flag(overwrite, "takePictures", 3), "takePictures"))
+        return [paths]
+
+    def _take(self, folder, name, overwrite, method):  # type: (str, str, bool, str) -> str
+        """Write one picture and return its path as the robot has it; raise RuntimeError when it cannot be written."""
+        path = os.path.join(self._text(folder, method), self._plain(name, method))
+        place = self.world.file_path(os.path.join(folder, ""))
+        if place != os.path.join(folder, "") and not os.path.isdir(place):
+            os.makedirs(place)
+        if not os.path.isabs(folder) or not os.path.isdir(place):
+            raise self._error(method, "Unable to write into %r: the folder does not exist." % folder)
+        ending, number = "." + self._format, 0
+        while not overwrite and os.path.exists(self.world.file_path(path + ending)):
+            number += 1
+            ending = "_%d.%s" % (number, self._format)
+        width, height = _RESOLUTIONS[self._set["Resolution"]]
+        if self._format != "png":
+            self.world.warn(self.name, "%s is a PNG: the simulated robot writes no other pictures." % (path + ending))
+        try:
+            image = scale_picture(self._scene.picture(self._count), width, height)
+            write_whole(self.world.file_path(path + ending), encode_png(Picture(width, height, bytes(image))))
+        except NaosimError as error:
+            raise self._error(method, str(error))
+        self._count += 1
+        self.world.trace.note("record", path=path + ending, what="%d x %d" % (width, height))
+        return path + ending
+
+    def _plain(self, name, method):  # type: (str, str) -> str
+        """Check the name of a file, and return it without the ending that it gets anyway."""
+        ending = "." + self._format
+        name = self._text(name, method, 1)
+        name = name[: -len(ending)] if name.lower().endswith(ending) else name
+        if not name or os.path.basename(name) != name or name.startswith("."):
+            raise self._error(method, "%r is no name of a file." % name)
+        return name

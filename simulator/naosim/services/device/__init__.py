@@ -1,1 +1,0 @@
-"""Loudspeakers, microphones and lights."""

@@ -1,0 +1,641 @@
+"""LEDs and tablet: ALLeds, the DCM and ALTabletService.
+
+The names of lights and groups come first, then the patterns that ALLeds plays on them. The DCM takes timed commands
+for lights. The tablet loads no page; the trace has the address.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+from naosim.body import BrightnessRamps, BrightnessSteps, Steady
+from naosim.services.base import Service, overloads
+from naosim.world import PortableRandom
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Iterable, List, Optional, Set, Tuple, Union
+
+    from naosim.world import World
+
+# --- The names of NAO's lights: single lights as the devices call them, and the groups and short names of ALLeds.
+
+_LIGHT_SUFFIX = "/Actuator/Value"
+_COLOUR_PARTS = ("Red", "Green", "Blue")
+_SIDES = ("Right", "Left")
+_EYE_ANGLES, _EAR_ANGLES = range(0, 360, 45), range(0, 360, 36)
+#: The lights of each part of an eye, by number; 0 is at 0 degrees.
+_EYE_PARTS = {"Top": (0, 1, 7), "Bottom": (3, 4, 5), "External": (0, 1, 2, 3, 4), "Internal": (0, 4, 5, 6, 7)}
+#: The twelve lights on the head, clockwise from the front left.
+_BRAIN_LIGHTS = (
+    "Front/Right/1",
+    "Front/Right/0",
+    "Middle/Right/0",
+    "Rear/Right/0",
+    "Rear/Right/1",
+    "Rear/Right/2",
+    "Rear/Left/2",
+    "Rear/Left/1",
+    "Rear/Left/0",
+    "Middle/Left/0",
+    "Front/Left/0",
+    "Front/Left/1",
+)
+_COLOURED_DEVICES = {"ChestLeds": "ChestBoard/Led", "RightFootLeds": "RFoot/Led", "LeftFootLeds": "LFoot/Led"}
+
+
+def _make_eye_groups():  # type: () -> Dict[str, List[str]]
+    found = {}  # type: Dict[str, List[str]]
+    for side in _SIDES:
+        for at, degrees in enumerate(_EYE_ANGLES):
+            lights = ["Face/Led/%s/%s/%dDeg" % (colour, side, degrees) for colour in _COLOUR_PARTS]
+            found["FaceLed%s%d" % (side, at)] = lights
+            found["%sFaceLed%d" % (side, at + 1)] = lights
+            found.setdefault("FaceLed%d" % at, []).extend(lights)
+            for group in ("FaceLeds", "%sFaceLeds" % side):
+                found.setdefault(group, []).extend(lights)
+            for colour, light in zip(_COLOUR_PARTS, lights):
+                found.setdefault("%sFaceLeds%s" % (side, colour), []).append(light)
+            for part in (part for part, numbers in _EYE_PARTS.items() if at in numbers):
+                for group in ("FaceLeds" + part, "FaceLeds%s%s" % (side, part)):
+                    found.setdefault(group, []).extend(lights)
+    return found
+
+
+def _make_ear_groups():  # type: () -> Dict[str, List[str]]
+    found = {}  # type: Dict[str, List[str]]
+    for side in _SIDES:
+        for at, degrees in enumerate(_EAR_ANGLES):
+            light = "Ears/Led/%s/%dDeg" % (side, degrees)
+            found["%sEarLed%d" % (side, at + 1)] = [light]
+            own = side + "EarLeds"
+            halves = ("Front" if degrees < 90 or degrees > 270 else "Back", "Odd" if at % 2 else "Even")
+            for group in ("EarLeds", own) + tuple(own + half for half in halves):
+                found.setdefault(group, []).append(light)
+    return found
+
+
+def _make_brain_groups():  # type: () -> Dict[str, List[str]]
+    found = {}  # type: Dict[str, List[str]]
+    for at, place in enumerate(_BRAIN_LIGHTS):
+        part, side, _ = place.split("/")
+        light = "Head/Led/" + place
+        found["Brain%d" % at] = [light]
+        for group in ("", "Back" if part == "Rear" else part, side):
+            found.setdefault("BrainLeds" + group, []).append(light)
+    return found
+
+
+def _make_groups():  # type: () -> Dict[str, List[str]]
+    found = _make_eye_groups()
+    found.update(_make_ear_groups())
+    found.update(_make_brain_groups())
+    for group, device in _COLOURED_DEVICES.items():
+        found[group] = ["%s/%s" % (device, colour) for colour in _COLOUR_PARTS]
+        found.update((group + colour, ["%s/%s" % (device, colour)]) for colour in _COLOUR_PARTS)
+    found["FeetLeds"] = found["RightFootLeds"] + found["LeftFootLeds"]
+    found["AllLeds"] = [
+        light for group in ("FaceLeds", "EarLeds", "BrainLeds", "ChestLeds", "FeetLeds") for light in found[group]
+    ]
+    for colour in _COLOUR_PARTS:
+        found["AllLeds" + colour] = [light for light in found["AllLeds"] if colour in light.split("/")]
+    return {group: [light + _LIGHT_SUFFIX for light in lights] for group, lights in found.items()}
+
+
+#: The single lights that each group or short name stands for.
+LED_GROUPS = _make_groups()
+#: Every single light, with the suffix and without it: a program may leave it out.
+_SINGLE_LIGHTS = frozenset(LED_GROUPS["AllLeds"]) | frozenset(
+    light[: -len(_LIGHT_SUFFIX)] for light in LED_GROUPS["AllLeds"]
+)
+
+#: By how many bits the part of a light lies in 0xRRGGBB; the lights without a colour of their own are blue.
+_COLOUR_SHIFTS = {
+    light: 16 if "Red" in light.split("/") else 8 if "Green" in light.split("/") else 0
+    for light in LED_GROUPS["AllLeds"]
+}
+
+
+def _get_brightness(colour, light):  # type: (int, str) -> float
+    """Return how bright a single light is when its place shows a colour, 0xRRGGBB.
+
+    >>> [_get_brightness(0xFF0033, light) for light in LED_GROUPS["ChestLeds"]]
+    [1.0, 0.0, 0.2]
+    """
+    return (colour >> _COLOUR_SHIFTS[light] & 0xFF) / 255.0
+
+
+def _is_eye_name(name):  # type: (str) -> bool
+    """Tell whether a name stands for lights of the eyes, alone or among others.
+
+    >>> [_is_eye_name(name) for name in ("FaceLed3", "AllLedsRed", "Face/Led/Red/Left/0Deg", "BrainLeds", "mine")]
+    [True, True, True, False, False]
+    """
+    return any(light.startswith("Face/") for light in LED_GROUPS.get(name, [name]))
+
+
+# --- The patterns of ALLeds that move over several lights: round the eyes, at random, and an angle on the ears.
+
+#: Seconds that a random colour stays, and that each colour of the rasta pattern does.
+_BLINK_S, _STRIPE_S = 0.1, 0.5
+#: The least seconds for one light on the way round the eyes.
+_MIN_ROTATION_STEP_S = 0.01
+_RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
+
+
+def _make_eye_rotation(colour, rotation, seconds):  # type: (int, float, float) -> Dict[str, Any]
+    """Return the curves of a light that goes round both eyes every `rotation` seconds; then all have its colour."""
+    size = len(_EYE_ANGLES)
+    step = max(rotation / size, _MIN_ROTATION_STEP_S)
+    turns = [[colour if place == at else 0 for place in range(size)] for at in range(size)]
+    return _make_eye_turns(turns, step, seconds, colour)
+
+
+def _make_random_eyes(seed, seconds):  # type: (int, float) -> Dict[str, Any]
+    """Return the curves of eyes whose colours change at random, and which end with the colour `seed`."""
+    random = PortableRandom(seed)
+    turns = [[int(random.random() * 0xFFFFFF) for _ in _EYE_ANGLES] for _ in _EYE_ANGLES]
+    return _make_eye_turns(turns, _BLINK_S, seconds, seed)
+
+
+def _make_rasta(seconds):  # type: (float) -> Dict[str, Any]
+    """Return the curves of green, yellow and red that go round the eyes."""
+    turns = [
+        [_RASTA_COLOURS[(at + place) % len(_RASTA_COLOURS)] for place in range(len(_RASTA_COLOURS))]
+        for at in range(len(_EYE_ANGLES))
+    ]
+    return _make_eye_turns(turns, _STRIPE_S, seconds, _RASTA_COLOURS[0])
+
+
+def _make_ear_angle(degrees, seconds, stays):  # type: (float, float, bool) -> Dict[str, Any]
+    """Return the curves of a light that goes along both ears up to an angle, where it stays on or goes off."""
+    last = int((degrees * len(_EAR_ANGLES) / 360.0 + 0.5) // 1) % len(_EAR_ANGLES)
+    step = max(seconds / (last + 1), _MIN_ROTATION_STEP_S)
+    found = {}
+    for side in _SIDES:
+        for at in range(len(_EAR_ANGLES)):
+            for light in LED_GROUPS["%sEarLed%d" % (side, at + 1)]:
+                values = [1.0 if place == at else 0.0 for place in range(last + 1)]
+                found[light] = BrightnessSteps(values, step, seconds, 1.0 if stays and at == last else 0.0)
+    return found
+
+
+def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float, float, int) -> Dict[str, Any]
+    """Return the curves of lights that have the same colours in turn in both eyes."""
+    return {
+        light: BrightnessSteps(
+            [_get_brightness(colour, light) for colour in colours], step, seconds, _get_brightness(end, light)
+        )
+        for at, colours in enumerate(turns)
+        for light in LED_GROUPS["FaceLed%d" % at]
+    }
+
+
+# --- ALLeds: the groups of lights, their colours and how long a change takes.
+
+_COLOUR_NAMES = {
+    "white": 0xFFFFFF,
+    "red": 0xFF0000,
+    "green": 0x00FF00,
+    "blue": 0x0000FF,
+    "yellow": 0xFFFF00,
+    "magenta": 0xFF00FF,
+    "cyan": 0x00FFFF,
+}
+
+
+class ALLeds(Service):
+    """Changes lights; a change blocks for its duration, as on the robot."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._groups = {}  # type: Dict[str, List[str]]
+        self._intensity = {}  # type: Dict[str, float]
+
+    @overloads("s s f", "s i f", "s f f f f")
+    def fadeRGB(self, group, colour, second, third=None, fourth=None):
+        # type: (str, Union[str, int], float, Optional[float], Optional[float]) -> None
+        """Change a colour: (group, "blue" or 0xRRGGBB, seconds) or (group, red, green, blue, seconds)."""
+        self._check(group, "fadeRGB")
+        if third is None:
+            self._set_colour(group, self._colour(colour), self._seconds(second, "fadeRGB", 2), "fadeRGB")
+            return
+        parts = (colour, second, third)
+        red, green, blue = (int(255 * self._number(part, "fadeRGB", at + 1, 0, 1)) for at, part in enumerate(parts))
+        self._set_colour(group, red << 16 | green << 8 | blue, self._seconds(fourth, "fadeRGB", 4), "fadeRGB")
+
+    def fade(self, group, intensity, duration):  # type: (str, float, float) -> None
+        """Change the brightness, 0 to 1, in so many seconds."""
+        self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
+
+    def fadeListRGB(self, group, colours, times):  # type: (str, Any, Any) -> None
+        """Go through several colours, each reached at its time in seconds."""
+        self._check(group, "fadeListRGB")
+        colours = self._list(colours, "fadeListRGB", 1)
+        ends = [self._seconds(time, "fadeListRGB", 2) for time in self._list(times, "fadeListRGB", 2)]
+        if len(colours) != len(ends) or ends != sorted(ends):
+            raise self._error("fadeListRGB", "%d colours do not go with the times %r." % (len(colours), ends))
+        for colour, start, end in zip(colours, [0.0] + ends, ends):
+            self._set_colour(group, self._colour(colour), end - start, "fadeListRGB")
+
+    def on(self, group):  # type: (str) -> None
+        """Switch a group on."""
+        self._brightness(group, 1.0, 0.0, "on")
+
+    def off(self, group):  # type: (str) -> None
+        """Switch a group off."""
+        self._brightness(group, 0.0, 0.0, "off")
+
+    def setIntensity(self, group, intensity):  # type: (str, float) -> None
+        """Set the brightness of a group, 0 to 1, at once."""
+        self._brightness(group, intensity, 0.0, "setIntensity")
+
+    def getIntensity(self, group):  # type: (str) -> Any
+        """Return the brightness of a group, 0 to 1."""
+        return self._intensity.get(self._check(group, "getIntensity"), 0.0)
+
+    def reset(self, group):  # type: (str) -> None
+        """Reset a group to the colour it had when the robot woke up: white."""
+        self._set_colour(self._check(group, "reset"), _COLOUR_NAMES["white"], 0.0, "reset")
+
+    def rotateEyes(self, colour, rotation, duration):  # type: (int, float, float) -> None
+        """Rotate a light round the eyes, once every `rotation` seconds, for `duration` seconds."""
+        turn, shown = self._number(rotation, "rotateEyes", 1, 0), self._colour(colour)
+        seconds = self._seconds(duration, "rotateEyes", 2)
+        self._play("FaceLeds", shown, seconds, "rotateEyes", _make_eye_rotation(shown, turn, seconds))
+
+    def randomEyes(self, duration):  # type: (float) -> None
+        """Change the eyes at random for so many seconds."""
+        colour = int(self.world.random.random() * 0xFFFFFF)
+        seconds = self._seconds(duration, "randomEyes", 0)
+        self._play("FaceLeds", colour, seconds, "randomEyes", _make_random_eyes(colour, seconds))
+
+    def rasta(self, duration):  # type: (float) -> None
+        """Play green, yellow and red on the eyes for so many seconds."""
+        seconds = self._seconds(duration, "rasta", 0)
+        self._play("FaceLeds", _COLOUR_NAMES["green"], seconds, "rasta", _make_rasta(seconds))
+
+    def earLedsSetAngle(self, degrees, duration, leave_on):  # type: (int, float, bool) -> None
+        """Show an angle in degrees on the ears."""
+        angle, stays = self._number(degrees, "earLedsSetAngle", 0), self._flag(leave_on, "earLedsSetAngle", 2)
+        seconds = self._seconds(duration, "earLedsSetAngle", 1)
+        curves = _make_ear_angle(angle, seconds, stays)
+        self._play("EarLeds", _COLOUR_NAMES["blue"], seconds, "earLedsSetAngle", curves)
+
+    def createGroup(self, group, leds):  # type: (str, List[str]) -> None
+        """Create a group of several lights; raise RuntimeError when NAO has a group of that name."""
+        if self._text(group, "createGroup") in LED_GROUPS or group in _SINGLE_LIGHTS:
+            raise self._error("createGroup", "The group %s exists already." % group)
+        self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
+
+    def listLEDs(self):  # type: () -> List[str]
+        """List the short names of the single lights."""
+        return sorted(name for name in LED_GROUPS if name[-1].isdigit())
+
+    def listLED(self, name):  # type: (str) -> List[str]
+        """List the lights that a name stands for."""
+        return self._members(self._check(name, "listLED"))
+
+    def listGroups(self):  # type: () -> List[str]
+        """List the groups."""
+        return sorted(LED_GROUPS) + sorted(self._groups)
+
+    def listGroup(self, group):  # type: (str) -> List[str]
+        """List the lights of a group."""
+        return self._members(self._check(group, "listGroup"))
+
+    def _members(self, group):  # type: (str) -> List[str]
+        """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
+        if group in _SINGLE_LIGHTS:
+            return [group if group.endswith(_LIGHT_SUFFIX) else group + _LIGHT_SUFFIX]
+        return list(self._groups[group] if group in self._groups else LED_GROUPS[group])
+
+    def _check(self, group, method):  # type: (str, str) -> str
+        if self._text(group, method) not in LED_GROUPS and group not in self._groups and group not in _SINGLE_LIGHTS:
+            raise self._error(method, "Unknown led or group: %s." % group)
+        return group
+
+    def _seconds(self, value, method, position):  # type: (Any, str, int) -> float
+        return self._number(value, method, position, 0, 3600)
+
+    def _colour(self, colour):  # type: (Union[str, int, float]) -> int
+        if isinstance(colour, str):
+            return _COLOUR_NAMES[self._one_of(colour, sorted(_COLOUR_NAMES), "fadeRGB", "colour")]
+        return int(self._number(colour, "fadeRGB", 1, 0, 0xFFFFFFFF)) & 0xFFFFFF
+
+    def _brightness(self, group, intensity, seconds, method):  # type: (str, float, float, str) -> None
+        self._intensity[self._check(group, method)] = self._number(intensity, method, 1, 0, 1)
+        shade = int(255 * intensity)
+        self._set_colour(group, shade << 16 | shade << 8 | shade, seconds, method)
+
+    def _set_colour(self, group, colour, seconds, method):  # type: (str, int, float, str) -> None
+        """Let every light of a group fade to its part of a colour, and wait until it has."""
+        shown, curves = self.world.lights, {}
+        for light in self._lights(group):
+            if seconds > 0:
+                curves[light] = Steady(shown.brightness(light), _get_brightness(colour, light), seconds)
+            else:
+                shown.set(light, _get_brightness(colour, light))
+        self._play(group, colour, seconds, method, curves)
+
+    def _play(self, group, colour, seconds, method, curves):  # type: (str, int, float, str, Dict[str, Any]) -> None
+        """Let lights follow their curves, and wait for as long as these take."""
+        kind = "eyes" if any(_is_eye_name(each) for each in self._groups.get(group, [group])) else "leds"
+        self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
+        for light, curve in curves.items():
+            self.world.lights.follow(light, curve)
+        self._take_time(seconds)
+
+    def _lights(self, group):  # type: (str) -> Iterable[str]
+        """List the single lights of a group; those of a program's own may lie in one another."""
+        if group not in self._groups:
+            return self._members(group)
+        found, seen, left = {}, set(), [group]  # type: Dict[str, None], Set[str], List[str]
+        while left:
+            name = left.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if name in self._groups:
+                left.extend(self._members(name))
+            else:
+                found.update(dict.fromkeys(self._members(name)))
+        return found
+
+
+# --- DCM: the timed commands to single devices that programs of NAOqi 1 send; only the lights and the time answer here.
+
+_DEVICE_PREFIX = "Device/SubDeviceList/"
+_UPDATE_TYPES = ("ClearAll", "Merge", "ClearAfter", "ClearBefore")
+_MAX_OFFSET_MS = 2.0**31  # milliseconds of an offset
+_COMMAND_LENGTH, _ALIAS_LENGTH, _POINT_LENGTH = 3, 2, 2  # entries of a command, of an alias, and of one of its points
+
+
+class DCM(Service):
+    """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._aliases = {}  # type: Dict[str, List[str]]
+
+    def getTime(self, offset):  # type: (int) -> int
+        """Return the time in milliseconds, so many later."""
+        return int(self.world.clock.now() * 1000 + self._number(offset, "getTime", 0, -_MAX_OFFSET_MS, _MAX_OFFSET_MS))
+
+    def getPrefix(self):  # type: () -> Any
+        """Return what the names of devices begin with in ALMemory."""
+        return [_DEVICE_PREFIX]
+
+    def createAlias(self, alias):  # type: (Any) -> Any
+        """Name several devices at once: [name, [device, ...]]."""
+        parts = self._list(alias, "createAlias")
+        if len(parts) != _ALIAS_LENGTH:
+            raise self._error("createAlias", "An alias is a name and a list of devices, not %.60r." % (alias,))
+        name = self._text(parts[0], "createAlias")
+        self._aliases[name] = self._texts(parts[1], "createAlias")
+        return [name, list(self._aliases[name])]
+
+    def set(self, command):  # type: (Any) -> None
+        """Take a command: [device or alias, "ClearAll" or "Merge", [[value, time], ...]]."""
+        parts = self._list(command, "set")
+        if len(parts) != _COMMAND_LENGTH:
+            raise self._error("set", "A command is a device, a kind of update and values, not %.60r." % (command,))
+        device = self._text(parts[0], "set")
+        self._one_of(parts[1], _UPDATE_TYPES, "set", "update")
+        points = [self._point(point) for point in self._list(parts[2], "set")]
+        last = points[-1][0] if points else None
+        for name in self._aliases.get(device, [device]):
+            key = name if name.startswith(_DEVICE_PREFIX) else _DEVICE_PREFIX + name
+            if last is not None and "/Led/" in key:
+                self.world.memory.insertData(key, last)
+            self.world.trace.note("call", service=self.name, method="set", args=[name, last])
+        names = self._aliases.get(device, [device])
+        self._shine(
+            [name[len(_DEVICE_PREFIX) :] if name.startswith(_DEVICE_PREFIX) else name for name in names], points
+        )
+
+    def _point(self, point):  # type: (Any) -> List[float]
+        pair = [self._number(each, "set") for each in self._list(point, "set")[:_POINT_LENGTH]]
+        if len(pair) != _POINT_LENGTH:
+            raise self._error("set", "%.60r is not [value, time]." % (point,))
+        return pair
+
+    def _shine(self, devices, points):  # type: (Iterable[str], List[List[float]]) -> None
+        """Let lights go through values, each reached at its time in milliseconds; at once for one that has passed."""
+        lights, now = self.world.lights, self.world.clock.now()
+        way = sorted((time / 1000 - now, min(max(value, 0.0), 1.0)) for value, time in points)
+        for device in _SINGLE_LIGHTS.intersection(devices):
+            light = device if device.endswith(_LIGHT_SUFFIX) else device + _LIGHT_SUFFIX
+            passed = [value for seconds, value in way if seconds <= 0]
+            if passed:
+                lights.set(light, passed[-1])
+            ahead = [point for point in way if point[0] > 0]
+            if ahead:
+                lights.follow(light, BrightnessRamps(lights.brightness(light), ahead))
+
+
+# --- ALTabletService: a screen that shows nothing; the address of what it would show stands in the trace.
+
+#: The robot's address as its tablet sees it, on every Pepper.
+_ROBOT_ADDRESS = "198.18.0.1"
+_PAGE_SCHEMES = ("http://", "https://", "file://")
+
+
+class ALTabletService(Service):
+    """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
+
+    signals = (
+        "onTouch",
+        "onTouchDown",
+        "onTouchUp",
+        "onTouchMove",
+        "onTouchDownRatio",
+        "onLoadPageError",
+        "onInputText",
+        "onJSEvent",
+        "onPageStarted",
+        "onPageFinished",
+        "onConsoleMessage",
+        "onWifiStatusChange",
+        "onImageLoaded",
+        "videoStarted",
+        "videoFinished",
+    )
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._url, self._video = "", ""
+        self._is_shown = False
+        self._brightness, self._scale = 1.0, 1.34
+
+    @overloads("", "s")
+    def showWebview(self, url=None):  # type: (Optional[str]) -> bool
+        """Show the web view, with a page if one is given; return False when there is no page to show."""
+        if url is not None:
+            return self.loadUrl(url) and self.showWebview()
+        self._is_shown = bool(self._url)
+        return self._is_shown and self._note("showWebview", self._url)
+
+    def hideWebview(self):  # type: () -> bool
+        """Hide the web view; return False when none is shown."""
+        was_shown, self._is_shown = self._is_shown, False
+        return was_shown and self._note("hideWebview", self._url)
+
+    def cleanWebview(self):  # type: () -> None
+        """Forget the page."""
+        self._url, self._is_shown = "", False
+        self._note("cleanWebview", "")
+
+    def loadUrl(self, url):  # type: (str) -> bool
+        """Load a page; an address without http:// gets one."""
+        self._url = self._text(url, "loadUrl").strip()
+        if self._url and not self._url.startswith(_PAGE_SCHEMES):
+            self._url = _PAGE_SCHEMES[0] + self._url
+        return bool(self._url) and self._note("loadUrl", self._url) and self._loaded("onPageStarted", "onPageFinished")
+
+    def reloadPage(self, without_cache):  # type: (bool) -> None
+        """Load the page again."""
+        self._flag(without_cache, "reloadPage")
+        if self._url:
+            self.loadUrl(self._url)
+
+    def loadApplication(self, name):  # type: (str) -> bool
+        """Load the page of a package, by its uuid; whether it is installed is not looked at."""
+        return self.loadUrl(
+            "%s%s/apps/%s/" % (_PAGE_SCHEMES[0], _ROBOT_ADDRESS, self._text(name, "loadApplication").strip("/"))
+        )
+
+    def executeJS(self, script):  # type: (str) -> None
+        """Note a script; none is run."""
+        self._note("executeJS", self._text(script, "executeJS"))
+
+    def preLoadImage(self, url):  # type: (str) -> bool
+        """Return True: there is nothing to load before."""
+        return bool(self._text(url, "preLoadImage"))
+
+    def showImage(self, url):  # type: (str) -> bool
+        """Show an image."""
+        return bool(self._text(url, "showImage")) and self._note("showImage", url) and self._loaded("onImageLoaded")
+
+    def showImageNoCache(self, url):  # type: (str) -> bool
+        """Show an image, loaded anew."""
+        return self.showImage(url)
+
+    def hideImage(self):  # type: () -> None
+        """Hide the image."""
+        self._note("hideImage", "")
+
+    def pauseGif(self):  # type: () -> None
+        """Do nothing: no image moves."""
+
+    def resumeGif(self):  # type: () -> None
+        """Do nothing: no image moves."""
+
+    def setBackgroundColor(self, colour):  # type: (str) -> bool
+        """Change the background, written like "#ff0000"."""
+        digits = self._text(colour, "setBackgroundColor")[1:]
+        is_colour = colour[:1] == "#" and len(digits) == 6 and all(each in "0123456789abcdefABCDEF" for each in digits)
+        return is_colour and self._note("setBackgroundColor", colour)
+
+    def playVideo(self, url):  # type: (str) -> bool
+        """Start a video, which is at its end at once."""
+        self._video = self._text(url, "playVideo")
+        return bool(url) and self._note("playVideo", url) and self._loaded("videoStarted", "videoFinished")
+
+    def pauseVideo(self):  # type: () -> bool
+        """Tell whether there is a video to pause."""
+        return bool(self._video)
+
+    def resumeVideo(self):  # type: () -> bool
+        """Tell whether there is a video to go on with."""
+        return bool(self._video)
+
+    def stopVideo(self):  # type: () -> bool
+        """End the video; return False when there is none."""
+        was, self._video = self._video, ""
+        return bool(was) and self._note("stopVideo", was)
+
+    def hide(self):  # type: () -> None
+        """Hide whatever is shown."""
+        self._is_shown, self._video = False, ""
+        self._note("hide", "")
+
+    def robotIp(self):  # type: () -> str
+        """Return the robot's address as its tablet sees it."""
+        return _ROBOT_ADDRESS
+
+    def setBrightness(self, brightness):  # type: (float) -> bool
+        """Set the brightness, 0 to 1."""
+        self._brightness = self._number(brightness, "setBrightness", 0, 0, 1)
+        return True
+
+    def getBrightness(self):  # type: () -> float
+        """Return the brightness, 0 to 1."""
+        return self._brightness
+
+    def getOnTouchScaleFactor(self):  # type: () -> float
+        """Return the factor between places on the page and on the screen."""
+        return self._scale
+
+    def setOnTouchWebviewScaleFactor(self, factor):  # type: (float) -> None
+        """Set the factor between places on the page and on the screen."""
+        self._scale = self._number(factor, "setOnTouchWebviewScaleFactor", 0, 0.01, 100)
+
+    def turnScreenOn(self, on):  # type: (bool) -> None
+        """Switch the screen on or off."""
+        self._note("turnScreenOn", str(self._flag(on, "turnScreenOn")))
+
+    def wakeUp(self):  # type: () -> None
+        """Wake the tablet."""
+        self._note("wakeUp", "")
+
+    def goToSleep(self):  # type: () -> None
+        """Send the tablet to sleep."""
+        self._note("goToSleep", "")
+
+    def resetTablet(self):  # type: () -> None
+        """Forget page and video."""
+        self._url, self._video, self._is_shown = "", "", False
+
+    def enableWebviewTouch(self):  # type: () -> None
+        """Do nothing: touches come as events."""
+
+    def disableWebviewTouch(self):  # type: () -> None
+        """Do nothing: touches come as events."""
+
+    def setVolume(self, volume):  # type: (int) -> bool
+        """Check and ignore the loudness, 0 to 15."""
+        self._number(volume, "setVolume", 0, 0, 15)
+        return True
+
+    def enableWifi(self):  # type: () -> None
+        """Do nothing: there is no network."""
+
+    def disableWifi(self):  # type: () -> None
+        """Do nothing: there is no network."""
+
+    def getWifiStatus(self):  # type: () -> str
+        """Return the state of the network: always "DISCONNECTED"."""
+        return "DISCONNECTED"
+
+    def configureWifi(self, security, name, key):  # type: (str, str, str) -> bool
+        """Return False: there is no network."""
+        for at, text in enumerate((security, name, key)):
+            self._text(text, "configureWifi", at)
+        return False
+
+    def connectWifi(self, name):  # type: (str) -> bool
+        """Return False: there is no network."""
+        self._text(name, "connectWifi")
+        return False
+
+    def getAvailableKeyboards(self):  # type: () -> List[str]
+        """List the keyboards: none."""
+        return []
+
+    def _note(self, method, shown):  # type: (str, str) -> bool
+        self.world.trace.note("tablet", method=method, shown=shown)
+        return True
+
+    def _loaded(self, *events):  # type: (*str) -> bool
+        for event in events:
+            self.world.memory.raiseEvent("%s/%s" % (self.name, event), None)
+        return True

@@ -1,0 +1,451 @@
+"""ALDialog: it answers sentences and events by the rules of the active topics.
+
+`Understanding` finds the rule, `Answering` gives its answer step by step, and `ALDialog` is what programs call.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+from collections import namedtuple
+
+from naosim import qichat
+from naosim.compat import reason
+from naosim.services import animations, dialog_interpreter
+from naosim.services.base import Subscribers, overloads
+from naosim.services.dialog_interpreter import AnswerInterpreter, NothingToSay, UnknownConcept
+from naosim.services.dialog_topics import Actions
+from naosim.world import call_guarded
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List, Optional, Set, Tuple
+
+    from naosim.services.dialog_interpreter import AnswerStep, LoadedTopic
+    from naosim.topics import Rule
+    from naosim.world import World
+
+# --- How ALDialog answers: one answer after the other, each step by step: words, variables, jumps, calls.
+
+_MAX_JUMPS = 10  # jumps of one answer to tags and proposals
+_MAX_WAITING_ANSWERS = 100  # answers
+
+#: One answer to give: the topic's name, the rule, what was captured, whether silence brought it about.
+DialogTurn = namedtuple("DialogTurn", "topic rule captures")
+
+
+class Answering(Actions):
+    """The part of ALDialog that answers."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Actions.__init__(self, world)
+        self._turns = []  # type: List[DialogTurn]
+        #: Whether an answer is being given; gestures may take time when nothing is said.
+        self.is_answering = False
+
+    def _reply(self, topic, rule, captures):  # type: (str, Rule, List[str]) -> None
+        """Schedule an answer for when the present task and the answers before it are over."""
+        if len(self._turns) < _MAX_WAITING_ANSWERS:
+            self._turns.append(DialogTurn(topic, rule, captures))
+        if not self.is_answering:
+            self.is_answering = True
+            self.world.clock.soon(self._answer_all)
+
+    def _answer_all(self):  # type: () -> None
+        try:
+            while self._turns:
+                self._perform(self._turns.pop(0), 0)
+        finally:
+            self.is_answering = False
+            if self._turns:
+                self._reply(*self._turns.pop(0))
+
+    def _perform(self, turn, jumps):  # type: (DialogTurn, int) -> None
+        """Give one answer; a topic that is unloaded meanwhile falls silent."""
+        loaded = self._topics.get(turn.topic)
+        if loaded is None:
+            return
+        loaded.made(turn.rule)
+        speaker = AnswerInterpreter(
+            self._view(loaded),
+            loaded.turns,
+            self.world.random,
+            turn.captures,
+            lambda node: self._can_do(loaded, node.parts),
+        )
+        said, whole = [], []  # type: List[str], List[str]
+        try:
+            for step in speaker.steps(turn.rule.answer):
+                if step.kind == "say":
+                    said.append(step.value)
+                    continue
+                if step.kind not in ("tag", "pcall"):
+                    whole += self._say(said)
+                    said = []
+                if self._topics.get(turn.topic) is not loaded or not self._step(turn, loaded, step, jumps):
+                    return
+        except NothingToSay:
+            pass
+        except UnknownConcept as error:
+            self._failed("%s, line %d: %s." % (turn.topic, turn.rule.line, error))
+        finally:
+            whole += self._say(said) if self._topics.get(turn.topic) is loaded else []
+            if whole:
+                self._answered(turn, " ".join(whole))
+
+    def _step(self, turn, loaded, step, jumps):  # type: (DialogTurn, LoadedTopic, AnswerStep, int) -> bool
+        """Do what one step of an answer says; return False when the answer ends there."""
+        if step.kind == "set":
+            self.world.memory.raiseEvent(*step.value)
+        elif step.kind == "tag":
+            self.world.memory.raiseEvent("Dialog/Tag", step.value)
+        elif step.kind == "pcall":
+            self.world.clock.soon(self._call, step.value)
+        elif step.kind == "call":
+            self._take_result(turn, loaded, dialog_interpreter.format_result(self._call(step.value)), jumps)
+        elif step.value[0] == "break":
+            return False
+        else:
+            self._do(turn, loaded, step.value, jumps)
+        return True
+
+    def _do(self, turn, loaded, parts, jumps):  # type: (DialogTurn, LoadedTopic, Any, int) -> None
+        """Jump to another rule, or do what changes no answer."""
+        target = self._target(loaded, parts)
+        if target is None:
+            self._act(loaded, turn.rule, parts)
+        elif jumps >= _MAX_JUMPS:
+            self._failed("%s, line %d: more than %d jumps in one answer." % (turn.topic, turn.rule.line, _MAX_JUMPS))
+        else:
+            topic, rule = target
+            self._open_scope(topic, rule)
+            self._perform(DialogTurn(topic, rule, turn.captures), jumps + 1)
+
+    def _call(self, value):  # type: (Any) -> Any
+        """Call a method of a service and return its result; an error fails the run."""
+        service, method, given = value
+        try:
+            return call_guarded(
+                self.world,
+                self.world.service(service).call,
+                method,
+                [dialog_interpreter.parse_argument(each) for each in given],
+            )
+        except RuntimeError as error:
+            return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
+
+    def _take_result(self, turn, loaded, result, jumps):  # type: (DialogTurn, LoadedTopic, str, int) -> None
+        """Answer what a call returned by the first c rule that fits."""
+        for rule in turn.rule.callbacks:
+            found = dialog_interpreter.match_pattern(rule.pattern, qichat.split_words(result), self._view(loaded))
+            if found is not None:
+                captures = [result] if len(found.captures) == 1 and _takes_any_words(rule) else found.captures
+                self._open_scope(turn.topic, rule if rule.rules else turn.rule)
+                self._perform(DialogTurn(turn.topic, rule, captures), jumps + 1)
+                return
+
+    def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
+        self.world.memory.raiseEvent("Dialog/Answered", text)
+        self.world.memory.raiseEvent("Dialog/LastAnswer", text)
+        self.world.memory.insertData("Dialog/MatchedTopic", turn.topic)
+        self.world.memory.insertData("Dialog/MatchedLine", turn.rule.line)
+
+    def _say(self, pieces):  # type: (List[str]) -> List[str]
+        """Say a text with gestures where ALAnimatedSpeech is there, without them elsewhere; return it in a list."""
+        text = " ".join("".join(pieces).split())
+        animated, voice = (self.world.services.get(name) for name in ("ALAnimatedSpeech", "ALTextToSpeech"))
+        if not text:
+            return []
+        if animated is not None:
+            call_guarded(self.world, animated.say, text)
+            return [call_guarded(self.world, animations.remove_annotations, text) or text]
+        text = call_guarded(self.world, animations.remove_annotations, text) or ""
+        if text and voice is not None:
+            call_guarded(self.world, voice.say, text)
+        return [text] if text else []
+
+    def _failed(self, sentence):  # type: (str) -> None
+        self.world.trace.note("error", where="ALDialog", message=sentence, handled=False)
+
+
+def _takes_any_words(rule):  # type: (Rule) -> bool
+    """Tell whether a rule takes whatever comes, `(_*)`: then the result is kept as it was written."""
+    nodes = rule.pattern.parts  # type: Any
+    return len(nodes) == 1 and nodes[0].kind == "capture" and nodes[0].parts[0].kind == "star"
+
+
+# --- Which rule answers a sentence or an event: what is in scope, the topic that has the focus, then the others.
+
+_SILENCES_S = (5, 10, 15, 20)  # seconds without a word, for which there are events
+_NOT_SPEAKING_EVENT = "Dialog/NotSpeaking%d"
+
+
+class Understanding(Answering):
+    """The part of ALDialog that finds the rule to answer with."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Answering.__init__(self, world)
+        self._links = {}  # type: Dict[str, int]
+        self._misses = self._silences = 0
+
+    @property
+    def is_open(self):  # type: () -> bool
+        """Tell whether the dialogue engine runs: a program is subscribed and a topic is active."""
+        raise NotImplementedError
+
+    def _rules(self):  # type: () -> List[Tuple[str, Rule]]
+        """List the rules that may answer, the ones that are asked first in front."""
+        topic, in_scope = self._scope
+        found = [(topic, rule) for rule in in_scope] if topic in self._active else []
+        ordered = list(reversed(self._active))
+        everywhere = [
+            (name, rule)
+            for name in ordered
+            for rule in self._topics[name].topic.rules
+            if "private" not in rule.flags or name == ordered[0]
+        ]
+        for flag in ("", "recover", "fallback"):
+            found += [row for row in everywhere if _get_reserve_kind(row[1]) == flag]
+        return [(name, rule) for name, rule in found if self._topics[name].is_enabled(rule)]
+
+    def _understand(self, sentence):  # type: (str) -> bool
+        """Answer a sentence; return False when no rule does."""
+        self._hear_silence()
+        memory = self.world.memory
+        memory.insertData("Dialog/CurrentString", sentence)
+        memory.raiseEvent("Dialog/LastInput", sentence)
+        if self._match(qichat.split_words(sentence)):
+            memory.insertData("Dialog/MatchedInput", sentence)
+            self._misses = 0
+            return True
+        self._misses += 1
+        answers = self._is_awaited("Dialog/NotUnderstood")
+        memory.raiseEvent("Dialog/NotUnderstood", sentence)
+        memory.raiseEvent("Dialog/SaidMisunderstood", sentence)
+        if self._misses in (2, 3):
+            memory.raiseEvent("Dialog/NotUnderstood%d" % self._misses, sentence)
+        if not answers:
+            memory.raiseEvent("Dialog/Fallback", sentence)
+        return False
+
+    def _match(self, words, without_condition=True):  # type: (List[str], bool) -> bool
+        """Answer with the first rule that fits; return False when none does."""
+        for name, rule in self._rules():
+            if not without_condition and not any(node.kind == "check" for node in qichat.walk_nodes(rule.pattern)):
+                continue
+            view = self._view(self._topics[name])
+            found = dialog_interpreter.match_pattern(rule.pattern, words, view)
+            if found is None:
+                continue
+            captures = found.captures
+            if not captures and words and words[0].startswith(dialog_interpreter.EVENT_SIGN):
+                captures = [view.value(words[0][len(dialog_interpreter.EVENT_SIGN) :]) or ""]
+            for node in found.assignments:
+                self.world.memory.raiseEvent(view.key(node.parts[0]), view.text(node.parts[1], captures) or "")
+            self._open_scope(name, rule)
+            self._take_focus(name)
+            self._reply(name, rule, captures)
+            return True
+        return False
+
+    def _take_focus(self, name):  # type: (str) -> None
+        """Give the focus to the topic that answers, unless it is ^noStay."""
+        if self._active[-1] != name and "nostay" not in self._topics[name].topic.flags:
+            self._active.remove(name)
+            self._active.append(name)
+            self.world.memory.raiseEvent("Dialog/Focus", name)
+
+    def _is_awaited(self, event):  # type: (str) -> bool
+        """Tell whether a rule waits for an event of ALDialog's own."""
+        return any(event in self._topics[name].events for name in self._active)
+
+    def _relink(self):  # type: () -> None
+        """Listen to the events that the active topics wait for, and to no others."""
+        wanted = set()  # type: Set[str]
+        for name in self._active:
+            view = self._view(self._topics[name])
+            wanted.update(view.key(event) for event in self._topics[name].events)
+        for key in sorted(set(self._links) - wanted):
+            self.world.memory.unlink(key, self._links.pop(key))
+        for key in sorted(wanted - set(self._links)):
+            self._links[key] = self.world.memory.link(key, _EventLink(self, key))
+        self._hear_silence()
+
+    def _take_event(self, key, value):  # type: (str, object) -> None
+        """Answer an event; several topics may wait for it, and one answers.
+
+        The 0 of a sensor that is let go answers only rules with a condition; inputs of a Dialog box always answer.
+        """
+        is_port = any(key in loaded.paths.values() for loaded in self._topics.values())
+        if self.is_open:
+            self._match(dialog_interpreter.make_event_sentence(key), value != 0 or is_port)
+
+    def _hear_silence(self):  # type: () -> None
+        """Count the seconds without a word from now on, where a rule waits for them."""
+        self._silences += 1
+        for seconds in _SILENCES_S:
+            if self._is_awaited(_NOT_SPEAKING_EVENT % seconds):
+                self.world.clock.later(seconds, self._end_silence, self._silences, seconds)
+
+    def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
+        """Note what was said; the silence counts anew, unless it is what was answered."""
+        Answering._answered(self, turn, text)
+        waits_for = qichat.walk_nodes(turn.rule.pattern) if turn.rule.pattern is not None else ()
+        if not any(node.kind == "event" and node.parts[0].startswith(_NOT_SPEAKING_EVENT[:-2]) for node in waits_for):
+            self._hear_silence()
+
+    def _end_silence(self, silence, seconds):  # type: (int, int) -> None
+        if silence == self._silences and self._active:
+            self.world.memory.raiseEvent(_NOT_SPEAKING_EVENT % seconds, seconds)
+
+
+class _EventLink(object):
+    """The callback that ALMemory gets for one event that topics wait for."""
+
+    def __init__(self, dialog, key):  # type: (Understanding, str) -> None
+        self._dialog = dialog
+        self._key = key
+
+    def __call__(self, value):  # type: (object) -> None
+        self._dialog._take_event(self._key, value)
+
+
+def _get_reserve_kind(rule):  # type: (Rule) -> str
+    """Return "recover" or "fallback" for a rule that answers only when no ordinary one does, "" for that one."""
+    return "fallback" if "fallback" in rule.flags else "recover" if "recover" in rule.flags else ""
+
+
+# --- ALDialog: the dialogue engine as programs see it. Topics are read by naosim.qichat.
+
+
+class ALDialog(Understanding):
+    """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Understanding.__init__(self, world)
+        self._subscribers = Subscribers()
+        self._thresholds = {}  # type: Dict[str, float]
+        self._speech_configuration = {}  # type: Dict[str, Any]
+
+    @property
+    def is_open(self):  # type: () -> bool
+        """Tell whether the dialogue engine runs: a program is subscribed and a topic is active."""
+        return bool(self._subscribers) and bool(self._active)
+
+    @property
+    def vocabulary(self):  # type: () -> Tuple[str, ...]
+        """List sentences that the active rules understand, at most 200."""
+        found = []  # type: List[str]
+        for name, rule in self._rules():
+            if len(found) < dialog_interpreter.MAX_SAMPLES:
+                view = self._view(self._topics[name])
+                found += [each for each in dialog_interpreter.list_samples(rule.pattern, view) if each not in found]
+        return tuple(found[: dialog_interpreter.MAX_SAMPLES])
+
+    @property
+    def spotting(self):  # type: () -> bool
+        """Return False: words are found inside longer sentences only by the stars of a pattern."""
+        return False
+
+    @overloads("s", "s i f")
+    def subscribe(self, name, period=500, precision=0.0):  # type: (str, int, float) -> None
+        """Start the dialogue engine for a program; period and precision are ignored."""
+        if not self._subscribers.add(self._text(name, "subscribe")):
+            raise self._error("subscribe", "Module %s is already subscribed." % name)
+
+    def unsubscribe(self, name):  # type: (str) -> None
+        """End a subscription; raise RuntimeError when there is none."""
+        if not self._subscribers.remove(self._text(name, "unsubscribe")):
+            raise self._error("unsubscribe", "Module %s is not subscribed." % name)
+
+    def runDialog(self):  # type: () -> None
+        """Start the dialogue engine, with a subscriber called "runDialog"."""
+        self._subscribers.add("runDialog")
+
+    def stopDialog(self):  # type: () -> None
+        """End the subscription that `runDialog` made."""
+        self._subscribers.remove("runDialog")
+
+    def forceInput(self, sentence):  # type: (str) -> None
+        """Answer a sentence as if a person had said it."""
+        self._understand(self._text(sentence, "forceInput"))
+
+    def tell(self, sentence):  # type: (str) -> None
+        """Answer a sentence as if a person had said it: another name of forceInput."""
+        self._understand(self._text(sentence, "tell"))
+
+    def forceOutput(self):  # type: () -> None
+        """Say the next proposal of the newest active topic."""
+        if not self._active:
+            raise self._error("forceOutput", "No topic is activated.")
+        loaded = self._topics[self._active[-1]]
+        if loaded.proposal("next") is None:
+            loaded.again()
+        proposal = loaded.proposal("next")
+        if proposal is not None:
+            loaded.made(proposal)
+            self._open_scope(self._active[-1], proposal)
+            self._reply(self._active[-1], proposal, [])
+
+    def gotoTag(self, tag, topic):  # type: (str, str) -> None
+        """Answer with the rule or proposal of a topic that carries a tag."""
+        name = self._known(topic, "gotoTag")
+        rule = self._tagged(self._topics[name], self._text(tag, "gotoTag"), "gotoTag")[0]
+        self._open_scope(name, rule)
+        self._reply(name, rule, [])
+
+    def setASRConfidenceThreshold(self, threshold):  # type: (float) -> None
+        """Set the confidence that the recogniser needs, 0 to 1."""
+        self._thresholds["BNF"] = self._number(threshold, "setASRConfidenceThreshold", 0, 0, 1)
+
+    def getASRConfidenceThreshold(self):  # type: () -> float
+        """Return the confidence that the recogniser needs, 0 to 1."""
+        return self._thresholds.get("BNF", 0.5)
+
+    def setConfidenceThreshold(self, strategy, threshold, language=None):  # type: (str, float, Optional[str]) -> None
+        """Set the confidence that the recogniser needs for one kind of grammar."""
+        self._one_of(strategy, ["BNF", "SLM", "REMOTE"], "setConfidenceThreshold", "strategy")
+        self._thresholds[strategy] = self._number(threshold, "setConfidenceThreshold", 1, 0, 1)
+
+    def setAnimatedSpeechConfiguration(self, configuration):  # type: (Any) -> None
+        """Set how answers are said: the configuration that ALAnimatedSpeech.say takes beside a text."""
+        if not isinstance(configuration, dict):
+            raise self._mistyped(configuration, "Map", "setAnimatedSpeechConfiguration", 0)
+        self._speech_configuration = configuration
+
+    def getAnimatedSpeechConfiguration(self):  # type: () -> Any
+        """Return how answers are to be said; the simulated robot says them all alike."""
+        return self._speech_configuration
+
+    def openSession(self, user):  # type: (int) -> None
+        """Begin a conversation with a person."""
+        self._number(user, "openSession")
+
+    def closeSession(self):  # type: () -> None
+        """End a conversation with a person."""
+
+    def isListening(self):  # type: () -> bool
+        """Tell whether the dialogue engine listens now."""
+        return self.is_open
+
+    def compileAll(self):  # type: () -> None
+        """Do nothing: topics are read when they are loaded."""
+
+    def resetAll(self):  # type: () -> None
+        """Forget every topic, subscription and dynamic concept."""
+        for topic in list(self._topics):
+            self.unloadTopic(topic)
+        self._subscribers = Subscribers()
+        self.clearConcepts()
+
+    def heard(self, sentence, confidence):  # type: (str, float) -> bool
+        """Take in what a person said; return False when no rule answers or the confidence is too low."""
+        if not self.is_open or confidence < self.getASRConfidenceThreshold():
+            return False
+        return self._understand(sentence)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the topics and subscriptions that a program should have undone."""
+        left = [
+            "The topic %s is still %s." % (name, "activated" if name in self._active else "loaded")
+            for name in sorted(self._topics)
+        ]
+        return left + ["Module %r is still subscribed to ALDialog." % name for name in self._subscribers]

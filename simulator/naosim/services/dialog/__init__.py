@@ -1,1 +1,0 @@
-"""ALDialog and QiChat."""

@@ -1,0 +1,309 @@
+"""The topics of ALDialog: loading, activating and unloading them, and where an answer leads next."""
+
+from __future__ import absolute_import, division, print_function
+
+import os
+
+from naosim import qichat as answers
+from naosim import qichat as patterns
+from naosim import topics
+from naosim.qichat import BadTopic, Node
+from naosim.services.base import Service
+from naosim.services.dialog_interpreter import LoadedTopic, TopicNames
+from naosim.world import call_guarded
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
+
+    from naosim.topics import Rule
+    from naosim.world import World
+
+# --- The topics and concepts that ALDialog has loaded, and which of them are active.
+
+_MAX_TOPICS = 100
+_MAX_CONCEPT_PHRASES = 10000  # of one dynamic concept
+_EMPTY_CONCEPT = topics.Concept([], Node("order", ()))
+
+
+class TopicStore(Service):
+    """The part of ALDialog that loads, activates and unloads topics."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._topics = {}  # type: Dict[str, LoadedTopic]
+        self._active = []  # type: List[str]
+        self._concepts = {}  # type: Dict[Tuple[str, str], topics.Concept]
+        self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
+        self._language = self._languages()[0]
+
+    def loadTopic(self, path):  # type: (str) -> str
+        """Load a topic file and return its name; raise RuntimeError when it is missing, wrong or loaded already."""
+        if not os.path.isfile(self._text(path, "loadTopic")):
+            raise self._error("loadTopic", "Path %s does not exist." % path)
+        return self._load(topics.read_topic_file(path), "loadTopic", topics.make_include_reader(os.path.dirname(path)))
+
+    def loadTopicContent(self, content):  # type: (str) -> str
+        """Load a topic given as text and return its name."""
+        return self._load(self.world.text_out(content, "ALDialog::loadTopicContent"), "loadTopicContent")
+
+    def unloadTopic(self, topic):  # type: (str) -> None
+        """Forget a topic; raise RuntimeError when it is not loaded."""
+        self._known(topic, "unloadTopic")
+        if topic in self._active:
+            self.deactivateTopic(topic)
+        del self._topics[topic]
+
+    def activateTopic(self, topic):  # type: (str) -> None
+        """Let a loaded topic answer; raise RuntimeError when it is not loaded or active already."""
+        self._known(topic, "activateTopic")
+        if topic in self._active:
+            raise self._error("activateTopic", "Topic %s is already activated." % topic)
+        self._active.append(topic)
+        self._relink()
+        self.world.memory.raiseEvent("Dialog/ActivateTopic", topic)
+
+    def deactivateTopic(self, topic):  # type: (str) -> None
+        """Stop a topic from answering; raise RuntimeError when it is not active."""
+        if self._text(topic, "deactivateTopic") not in self._active:
+            raise self._error("deactivateTopic", "Topic %s is not activated." % topic)
+        self._active.remove(topic)
+        self._relink()
+        self.world.memory.raiseEvent("Dialog/DeactivateTopic", topic)
+
+    def getLoadedTopics(self, language):  # type: (str) -> List[str]
+        """List the loaded topics of a language."""
+        self._text(language, "getLoadedTopics")
+        return sorted(name for name, loaded in self._topics.items() if loaded.topic.language == language)
+
+    def getAllLoadedTopics(self):  # type: () -> List[str]
+        """List the loaded topics."""
+        return sorted(self._topics)
+
+    def getActivatedTopics(self):  # type: () -> List[str]
+        """List the active topics, the oldest first."""
+        return list(self._active)
+
+    def runTopics(self, paths):  # type: (List[str]) -> List[str]
+        """Load and activate topics and return their names."""
+        names = [self.loadTopic(path) for path in self._texts(paths, "runTopics")]
+        for name in names:
+            self.activateTopic(name)
+        return names
+
+    def stopTopics(self, topics):  # type: (List[str]) -> None
+        """Deactivate topics and forget them."""
+        for topic in self._texts(topics, "stopTopics"):
+            self.unloadTopic(topic)
+
+    def setFocus(self, topic):  # type: (str) -> None
+        """Move an active topic to the front; raise RuntimeError when it is not active."""
+        if self._text(topic, "setFocus") not in self._active:
+            raise self._error("setFocus", "Topic %s is not activated." % topic)
+        self._active.remove(topic)
+        self._active.append(topic)
+
+    def gotoTopic(self, topic):  # type: (str) -> None
+        """Move an active topic to the front; raise RuntimeError when it is not active."""
+        self.setFocus(topic)
+
+    def getFocus(self):  # type: () -> str
+        """Return the topic at the front, "" when none is active."""
+        return self._active[-1] if self._active else ""
+
+    def setLanguage(self, language):  # type: (str) -> None
+        """Change the language of the dialogue; raise RuntimeError when it is not installed."""
+        self._language = self._one_of(language, self._languages(), "setLanguage", "language")
+
+    def getLanguage(self):  # type: () -> str
+        """Return the language of the dialogue."""
+        return self._language
+
+    def setConcept(self, concept, language, phrases, store=False):  # type: (str, str, List[str], bool) -> None
+        """Set the phrases that a dynamic concept stands for."""
+        key = self._concept_key(concept, language, "setConcept")
+        self._keep(key, self._texts(phrases, "setConcept", 2), "setConcept")
+        self._flag(store, "setConcept", 3)
+
+    def addToConcept(self, concept, language, phrases):  # type: (str, str, List[str]) -> None
+        """Add phrases to a dynamic concept."""
+        key = self._concept_key(concept, language, "addToConcept")
+        self._keep(key, self._phrases.get(key, []) + self._texts(phrases, "addToConcept", 2), "addToConcept")
+
+    def getConcept(self, concept, language):  # type: (str, str) -> List[str]
+        """List the phrases of a dynamic concept."""
+        return list(self._phrases.get(self._concept_key(concept, language, "getConcept"), ()))
+
+    def clearConcepts(self):  # type: () -> None
+        """Forget every dynamic concept."""
+        self._concepts.clear()
+        self._phrases.clear()
+
+    def setVariablePath(self, topic, event, path):  # type: (str, str, str) -> None
+        """Give a variable or event of a topic another key in ALMemory: that of a port of its Dialog box."""
+        loaded = self._topics[self._known(topic, "setVariablePath")]
+        loaded.paths[self._text(event, "setVariablePath", 1)] = self._text(path, "setVariablePath", 2)
+        self._relink()
+
+    def activateTag(self, tag, topic):  # type: (str, str) -> None
+        """Let the rules and proposals with a tag answer."""
+        self._enable(tag, topic, True, "activateTag")
+
+    def deactivateTag(self, tag, topic):  # type: (str, str) -> None
+        """Stop the rules and proposals with a tag from answering."""
+        self._enable(tag, topic, False, "deactivateTag")
+
+    def _enable(self, tag, topic, enabled, method):  # type: (str, str, bool, str) -> None
+        loaded = self._topics[self._known(topic, method)]
+        for rule in self._tagged(loaded, self._text(tag, method), method):
+            loaded.enable(rule, enabled)
+
+    def _tagged(self, loaded, tag, method):  # type: (LoadedTopic, str, str) -> List[topics.Rule]
+        found = loaded.tagged(tag)
+        if not found:
+            raise self._error(method, "Topic %s has no tag %s." % (loaded.topic.name, tag))
+        return found
+
+    def _load(self, content, method, included=None):  # type: (str, str, Optional[Callable[[str], str]]) -> str
+        if len(self._topics) >= _MAX_TOPICS:
+            raise self._error(method, "%d topics are loaded already." % _MAX_TOPICS)
+        try:
+            topic = topics.parse_topic(content, included)
+        except BadTopic as error:
+            raise self._error(method, "Syntax error: %s" % error)
+        if topic.name in self._topics:
+            raise self._error(method, "Topic %s is already loaded." % topic.name)
+        if topic.language not in self._languages():
+            raise self._error(method, "Topic %s: the language %s is not installed." % (topic.name, topic.language))
+        self._topics[topic.name] = LoadedTopic(topic)
+        return str(topic.name)
+
+    def _known(self, topic, method):  # type: (str, str) -> str
+        if self._text(topic, method) not in self._topics:
+            raise self._error(method, "Topic %s is not loaded." % topic)
+        return topic
+
+    def _concept_key(self, concept, language, method):  # type: (str, str, str) -> Tuple[str, str]
+        self._text(concept, method)
+        code = topics.LANGUAGES.get(self._text(language, method, 1).lower(), language)
+        return concept, self._one_of(code, self._languages(), method, "language")
+
+    def _keep(self, key, phrases, method):  # type: (Tuple[str, str], List[str], str) -> None
+        """Parse the phrases of a dynamic concept and keep them."""
+        if len(phrases) > _MAX_CONCEPT_PHRASES:
+            raise self._error(
+                method, "A concept of %d phrases, at most %d are kept." % (len(phrases), _MAX_CONCEPT_PHRASES)
+            )
+        try:
+            made = topics.Concept(
+                [patterns.parse_pattern(phrase) for phrase in phrases],
+                Node("order", tuple(answers.parse_answer(phrase) for phrase in phrases)),
+            )
+        except BadTopic as error:
+            raise self._error(method, "Syntax error: %s" % error)
+        self._concepts[key] = made
+        self._phrases[key] = phrases
+
+    def _view(self, loaded):  # type: (LoadedTopic) -> TopicNames
+        return TopicNames(self.world, loaded, self._concept_of)
+
+    def _concept_of(self, loaded, name):  # type: (LoadedTopic, str) -> Optional[topics.Concept]
+        """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""
+        topic = loaded.topic
+        own, dynamic = topic.concepts.get(name), self._concepts.get((name, topic.language))
+        if own is not None and dynamic is not None:
+            return topics.Concept(own.heard + dynamic.heard, own.spoken)
+        found = own or dynamic
+        if found is None:
+            found = next(
+                (
+                    other.topic.concepts[name]
+                    for _, other in sorted(self._topics.items())
+                    if other.topic.language == topic.language and name in other.topic.concepts
+                ),
+                None,
+            )
+        return _EMPTY_CONCEPT if found is None and name in topic.dynamic else found
+
+    def _relink(self):  # type: () -> None
+        raise NotImplementedError
+
+
+# --- What the functions of an answer do: jumps to tags and proposals, rules enabled and disabled, variables deleted.
+
+_PROPOSALS = {"sameproposal": "same", "previousproposal": "previous", "nextproposal": "next", "firstproposal": "first"}
+#: Jumps that reach rules that were deactivated and proposals that were made.
+_REACTIVATING_JUMPS = ("gotoreactivate", "topictagreactivate")
+
+
+class Actions(TopicStore):
+    """The part of ALDialog that knows where an answer leads, and what follows from the last one."""
+
+    def __init__(self, world):  # type: (World) -> None
+        TopicStore.__init__(self, world)
+        #: The topic and the rules that follow the last answer, and those that followed the answer before.
+        self._scope = ("", [])  # type: Tuple[str, List[Rule]]
+        self._scope_before = self._scope
+
+    def _open_scope(self, topic, rule):  # type: (str, Rule) -> None
+        """Let the sub-rules of a rule answer next."""
+        self._scope_before, self._scope = self._scope, (topic, rule.rules)
+
+    def _can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
+        """Tell whether a function of an answer leads anywhere."""
+        if parts[0] in _PROPOSALS:
+            return loaded.proposal(_PROPOSALS[parts[0]]) is not None
+        if not parts[0].startswith(("goto", "topictag")):
+            return True
+        return bool(self._reachable(loaded, parts)[1])
+
+    def _target(self, loaded, parts):  # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
+        """Return the topic and the rule to jump to, None when this is no jump or there is nothing to say."""
+        name = loaded.topic.name
+        if parts[0] in _PROPOSALS:
+            rule = loaded.proposal(_PROPOSALS[parts[0]])
+        elif parts[0].startswith(("goto", "topictag")):
+            name, rules = self._reachable(loaded, parts)
+            rule = rules[0] if rules else None
+            if parts[0] == "gotorandom" and rules:
+                rule = self.world.random.choice(rules)
+        else:
+            return None
+        if rule is None:
+            self.world.memory.raiseEvent("Dialog/NothingToSay", name)
+            return None
+        return name, rule
+
+    def _reachable(self, loaded, parts):  # type: (LoadedTopic, Any) -> Tuple[str, List[Rule]]
+        """Return the topic that a jump leads to and the rules there that may answer."""
+        topic = parts[1] if len(parts) > 2 else loaded.topic.name
+        other = self._topics.get(topic.lstrip("~"))
+        if other is None:
+            return topic, []
+        rules = other.tagged(parts[-1])
+        if parts[0] not in _REACTIVATING_JUMPS:
+            rules = [each for each in rules if other.is_enabled(each)]
+        return other.topic.name, rules
+
+    def _act(self, loaded, rule, parts):  # type: (LoadedTopic, Rule, Any) -> None
+        """Do what a function says that is no jump."""
+        name = parts[0]
+        if name == "stayinscope":
+            self._scope = self._scope_before
+        elif name in ("activate", "deactivate"):
+            for each in loaded.tagged(parts[1]):
+                loaded.enable(each, name == "activate")
+        elif name in ("enablethis", "disablethis"):
+            loaded.enable(rule, name == "enablethis")
+        elif name == "clear":
+            self._forget(self._view(loaded).key(parts[1].lstrip("$")))
+        elif name == "switchfocus":
+            behaviour = parts[1][:-2] if parts[1].endswith("/.") else parts[1]
+            call_guarded(self.world, self.world.service("ALAutonomousLife").call, "switchFocus", [behaviour])
+
+    def _forget(self, key):  # type: (str) -> None
+        """Delete a variable, if there is one."""
+        try:
+            self.world.memory.removeData(key)
+        except RuntimeError:
+            pass

@@ -1,0 +1,540 @@
+"""ALMemory: the robot's keys, values and events, and the programs that subscribe to events.
+
+A subscription to an event starts the service that writes it. Values are checked and copied when they are stored. The
+keys of devices follow the simulated body.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+from almath import Position3D, position6DFromTransform, rotationFromTransform
+from naosim import kinematics
+from naosim.compat import INTEGERS
+from naosim.kinematics import FOOT_SENSORS, centre_of_pressure, foot_weights
+from naosim.services.base import Service
+from naosim.world import call_guarded, is_outside
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+    from naosim.body import Body
+    from naosim.world import World
+
+# --- The values that ALMemory can hold.
+
+_MAX_VALUE_DEPTH = 20
+_MAX_VALUE_ITEMS = 100000  # entries of one list
+_MIN_INTEGER, _MAX_INTEGER = -(2**31), 2**31 - 1
+_PLAIN_TYPES = frozenset([str, float, bool, type(None), bytearray])
+
+
+class NotAnALValue(ValueError):
+    """The value has a type or a size that the robot's memory cannot hold."""
+
+
+def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
+    """Copy a value as the robot's memory does; raise NotAnALValue, which says what it cannot hold.
+
+    >>> to_alvalue(("yes", [1, 0.5, None]))
+    ['yes', [1, 0.5, None]]
+    """
+    kind = type(value)
+    if kind in _PLAIN_TYPES:
+        return value
+    if isinstance(value, INTEGERS):
+        return _to_integer(value)
+    if kind is list or isinstance(value, tuple):
+        return _to_list(value, depth)
+    raise NotAnALValue("%s %.60r is not text, a number, a bool or a list of those" % (kind.__name__, value))
+
+
+def copy_alvalue(value):  # type: (Any) -> Any
+    """Copy nested lists that `stored` has already checked."""
+    return [copy_alvalue(item) for item in value] if type(value) is list else value
+
+
+def _to_integer(value):  # type: (int) -> int
+    if not _MIN_INTEGER <= value <= _MAX_INTEGER:
+        raise NotAnALValue("integer %d does not fit into the robot's 32 bits" % value)
+    return int(value)
+
+
+def _to_list(value, depth):  # type: (Any, int) -> Any
+    if depth >= _MAX_VALUE_DEPTH or len(value) > _MAX_VALUE_ITEMS:
+        raise NotAnALValue("lists may be %d deep and hold %d entries" % (_MAX_VALUE_DEPTH, _MAX_VALUE_ITEMS))
+    return [to_alvalue(item, depth + 1) for item in value]
+
+
+# --- Which service writes which ALMemory event: a subscription to the event alone starts the service.
+
+SPEECH_EVENTS = ("WordRecognized", "WordRecognizedAndGrammar", "SpeechDetected")
+
+TOUCH_SENSOR_EVENTS = (
+    "FrontTactilTouched",
+    "MiddleTactilTouched",
+    "RearTactilTouched",
+    "HandLeftBackTouched",
+    "HandLeftLeftTouched",
+    "HandLeftRightTouched",
+    "HandRightBackTouched",
+    "HandRightLeftTouched",
+    "HandRightRightTouched",
+    "LeftBumperPressed",
+    "RightBumperPressed",
+    "ChestButtonPressed",
+)
+
+EVENT_WRITERS = {
+    "FaceDetected": "ALFaceDetection",
+    "PictureDetected": "ALVisionRecognition",
+    "redBallDetected": "ALRedBallDetection",
+    "LandmarkDetected": "ALLandMarkDetection",
+    "MovementDetection/MovementDetected": "ALMovementDetection",
+    "SoundDetected": "ALSoundDetection",
+    "ALSoundLocalization/SoundLocated": "ALSoundLocalization",
+    "SonarLeftDetected": "ALSonar",
+    "SonarRightDetected": "ALSonar",
+    "SonarLeftNothingDetected": "ALSonar",
+    "SonarRightNothingDetected": "ALSonar",
+    "BarcodeReader/BarcodeDetected": "ALBarcodeReader",
+    "DarknessDetection/DarknessDetected": "ALDarknessDetection",
+    "PeoplePerception/PeopleList": "ALPeoplePerception",
+    "PeoplePerception/JustArrived": "ALPeoplePerception",
+    "FaceCharacteristics/PersonSmiling": "ALFaceCharacteristics",
+    "EngagementZones/PersonEnteredZone1": "ALEngagementZones",
+}
+EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
+
+#: Events whose signals hand a list over value by value, as those of ALTabletService do.
+_SPREAD_EVENTS = frozenset(
+    "ALTabletService/" + name
+    for name in (
+        "onTouch",
+        "onTouchDown",
+        "onTouchUp",
+        "onTouchMove",
+        "onTouchDownRatio",
+        "onLoadPageError",
+        "onInputText",
+    )
+)
+
+#: Events whose keys are there before anything happens, and what is read under them.
+INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, Any]
+INITIAL_VALUES.update((event, []) for event, writer in EVENT_WRITERS.items() if writer != "ALSonar")
+INITIAL_VALUES.update(
+    {
+        "SonarLeftDetected": None,
+        "SonarRightDetected": None,
+        "SonarLeftNothingDetected": None,
+        "SonarRightNothingDetected": None,
+        "TouchChanged": [],
+        "robotHasFallen": False,
+        "footContact": 1.0,
+        "BatteryChargeChanged": 100,
+        "BatteryLowDetected": False,
+        "BatteryFullChargedFlagChanged": True,
+        "BatteryPowerPluggedChanged": False,
+        "BodyStiffnessChanged": True,
+    }
+)
+
+
+# --- The keys that are there from the start: of the devices, `Device/SubDeviceList/...`, and of the robot's own events.
+#
+# Joints, inertial unit, feet and touch follow the body; the others have the values of a robot in an empty room with a
+# full battery. A value that a program stores under a key of this kind, or a person sets, is read from then on.
+
+DEVICE_PREFIX = "Device/SubDeviceList/"
+_JOINT_TEMPERATURE_C = 38.0  # degrees Celsius of a joint at rest
+_GRAVITY = 9.81
+_NO_ECHO_M = 5.0  # metres
+_ECHO_SUFFIXES = [""] + [str(number) for number in range(1, 10)]
+#: The sensors that people touch, and the events that tell of them.
+EVENT_OF_TOUCH_SENSOR = {
+    "Head/Touch/Front": "FrontTactilTouched",
+    "Head/Touch/Middle": "MiddleTactilTouched",
+    "Head/Touch/Rear": "RearTactilTouched",
+    "LHand/Touch/Back": "HandLeftBackTouched",
+    "LHand/Touch/Left": "HandLeftLeftTouched",
+    "LHand/Touch/Right": "HandLeftRightTouched",
+    "RHand/Touch/Back": "HandRightBackTouched",
+    "RHand/Touch/Left": "HandRightLeftTouched",
+    "RHand/Touch/Right": "HandRightRightTouched",
+    "LFoot/Bumper/Left": "LeftBumperPressed",
+    "LFoot/Bumper/Right": "LeftBumperPressed",
+    "RFoot/Bumper/Left": "RightBumperPressed",
+    "RFoot/Bumper/Right": "RightBumperPressed",
+    "ChestBoard/Button": "ChestButtonPressed",
+}
+
+
+class DeviceKeys(object):
+    """What is read under each key of a device; `values` are those of ALMemory, for the events of touch."""
+
+    def __init__(self, body, values):  # type: (Body, Mapping[str, Any]) -> None
+        self._body, self._values = body, values
+
+    def __contains__(self, key):  # type: (object) -> bool
+        return key in BUILT_IN_KEYS
+
+    def names(self):  # type: () -> List[str]
+        """List the keys."""
+        return list(BUILT_IN_KEYS)
+
+    def read(self, key):  # type: (str) -> Any
+        """Return the value under a key now."""
+        kind, what = BUILT_IN_KEYS[key]
+        if kind == "constant":
+            return list(what) if isinstance(what, list) else what
+        if kind == "angle":
+            return self._body.angle(what)
+        if kind == "stiffness":
+            return self._body.stiffness(what)
+        if kind == "touch":
+            return float(self._values.get(what) or 0.0)
+        if kind == "weight":
+            return foot_weights(self._body.angles())[what]
+        if kind == "pressure":
+            return centre_of_pressure(self._body.angles(), *what)
+        return (self._leaning() if kind == "lean" else self._pull())[what]
+
+    def _leaning(self):  # type: () -> List[float]
+        """Return how the torso leans about x and y, and where the robot heads."""
+        torso = kinematics.torso_transform(kinematics.FRAME_WORLD, self._body.angles(), self._body.walk.place())
+        return list(position6DFromTransform(torso).toVector()[3:])
+
+    def _pull(self):  # type: () -> List[float]
+        """Return gravity, as the torso feels it."""
+        ground = rotationFromTransform(kinematics.ground_frame(self._body.angles()))
+        return list((ground * Position3D(0.0, 0.0, -_GRAVITY)).toVector())
+
+
+def _list_keys():  # type: () -> Dict[str, Tuple[str, Any]]
+    """List what is read under each key: a kind, and a joint, an event, an axis or the value itself."""
+    found = {name: ("constant", value) for name, value in _list_constants().items()}  # type: Dict[str, Tuple[str, Any]]
+    for joint in kinematics.BODY:
+        found.update(
+            {
+                joint + "/Position/Actuator/Value": ("angle", joint),
+                joint + "/Position/Sensor/Value": ("angle", joint),
+                joint + "/Hardness/Actuator/Value": ("stiffness", joint),
+            }
+        )
+    for at, axis in enumerate("XYZ"):
+        found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
+        # The second name is that of NAOqi 1.
+        for name in ("Accelerometer", "Acc"):
+            found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
+    found.update(("%s/Sensor/Value" % place, ("touch", event)) for place, event in EVENT_OF_TOUCH_SENSOR.items())
+    for name in FOOT_SENSORS:
+        found["%s/Sensor/Value" % name] = "weight", name
+    for foot in ("LFoot", "RFoot"):
+        found["%s/FSR/TotalWeight/Sensor/Value" % foot] = "weight", foot
+        for at, axis in enumerate("XY"):
+            found["%s/FSR/CenterOfPressure/%s/Sensor/Value" % (foot, axis)] = "pressure", (foot, at)
+    return {DEVICE_PREFIX + name: what for name, what in found.items()}
+
+
+def _list_constants():  # type: () -> Dict[str, Any]
+    found = {
+        "Battery/Charge/Sensor/Value": 1.0,
+        "Battery/Current/Sensor/Value": 0.0,
+        "Battery/Temperature/Sensor/Value": _JOINT_TEMPERATURE_C,
+    }  # type: Dict[str, Any]
+    for side in ("Left", "Right"):
+        found.update(("US/%s/Sensor/Value%s" % (side, echo), _NO_ECHO_M) for echo in _ECHO_SUFFIXES)
+    for joint in kinematics.BODY:
+        found.update(
+            {
+                joint + "/ElectricCurrent/Sensor/Value": 0.0,
+                joint + "/Temperature/Sensor/Value": _JOINT_TEMPERATURE_C,
+                joint + "/Temperature/Sensor/Status": 0,
+            }
+        )
+    found.update(
+        ("InertialSensor/%s%s/Sensor/Value" % (name, axis), 0.0) for name in ("Gyroscope", "Gyr") for axis in "XYZ"
+    )
+    return found
+
+
+BUILT_IN_KEYS = _list_keys()
+BUILT_IN_KEYS.update((event, ("constant", value)) for event, value in INITIAL_VALUES.items())
+BUILT_IN_KEYS.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
+
+
+# --- The signals of ALMemory's events, to which callbacks connect.
+
+
+class EventSignal(object):
+    """The `signal` of an event: callbacks connect to it and are called with the value alone.
+
+    `family` holds the events of all signals of one service: as in libqi, each of them can end the links of the others.
+    """
+
+    def __init__(self, memory, event):  # type: (Any, str) -> None
+        self._memory, self._event = memory, event
+        self.family = ()  # type: Sequence[str]
+
+    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
+        """Call `callback(value)` on every event from now on, and return the id of the link."""
+        if not callable(callback):
+            raise RuntimeError("\tSignal::connect\n\t%r cannot be called" % (callback,))
+        return int(self._memory.link(self._event, callback))
+
+    def disconnect(self, link):  # type: (int) -> bool
+        """End a link; raise RuntimeError for an id that is not connected."""
+        others = (event for event in self.family if link in self._memory.links(event))
+        self._memory.unlink(next(others, self._event), link)
+        return True
+
+    def disconnectAll(self):  # type: () -> bool
+        """End all links of callbacks to this event."""
+        for link in self._memory.links(self._event):
+            self._memory.unlink(self._event, link)
+        return True
+
+
+class Subscriber(object):
+    """The result of ALMemory.subscriber: an object with the `signal` of one event."""
+
+    def __init__(self, memory, event):  # type: (Any, str) -> None
+        self.signal = EventSignal(memory, event)
+
+
+# --- ALMemory: keys, values, events and their listeners; a service starts when its event gets its first listener.
+
+if MYPY:
+    Subscription = Tuple[str, str, str]  # module, method, message
+
+
+class ALMemory(Service):
+    """The robot's shared memory; events reach their subscribers through the clock, never by a nested call."""
+
+    _hidden = frozenset(["stopAll", "link", "links", "unlink"])
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._values = {}  # type: Dict[str, Any]
+        self._devices = DeviceKeys(world.body, self._values)
+        self._events = {}  # type: Dict[str, str]
+        self._subscriptions = {}  # type: Dict[str, List[Subscription]]
+        self._links = {}  # type: Dict[str, Dict[int, Callable[[Any], Any]]]
+        self._links_made = 0
+
+    def insertData(self, key, value):  # type: (str, Any) -> None
+        """Store a value without raising an event."""
+        if type(key) is not str:
+            self._text(key, "insertData")
+        self._values[key] = value if type(value) in _PLAIN_TYPES else self._stored(value, "insertData")
+
+    def getData(self, key, period=0):  # type: (str, int) -> Any
+        """Return a value; raise RuntimeError when nothing was stored under the key."""
+        if type(key) is str and key in self._values:
+            value = self._values[key]
+            return copy_alvalue(value) if type(value) is list else value
+        if type(key) is str and key in self._devices:
+            return self._devices.read(key)
+        raise self._missing(key, "getData")
+
+    def removeData(self, key):  # type: (str) -> None
+        """Remove a value; raise RuntimeError when there is none."""
+        if self._text(key, "removeData") not in self._values:
+            raise self._missing(key, "removeData")
+        del self._values[key]
+
+    def getDataListName(self):  # type: () -> List[str]
+        """List every key."""
+        return sorted(set(self._values).union(self._devices.names()))
+
+    def getDataList(self, part):  # type: (str) -> List[str]
+        """List the keys that contain a text."""
+        part = self._text(part, "getDataList")
+        return [key for key in self.getDataListName() if part in key]
+
+    def getListData(self, keys):  # type: (Any) -> List[Any]
+        """Return several values, None for a key that is missing."""
+        return [
+            self._devices.read(key)
+            if key in self._devices and key not in self._values
+            else copy_alvalue(self._values.get(key))
+            for key in self._texts(keys, "getListData")
+        ]
+
+    def insertListData(self, pairs):  # type: (List[List[Any]]) -> None
+        """Store several [key, value] pairs."""
+        for pair in self._list(pairs, "insertListData"):
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                raise self._error("insertListData", "%.60r is not a [key, value] pair." % (pair,))
+            self.insertData(pair[0], pair[1])
+
+    def getType(self, key):  # type: (str) -> str
+        """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
+        if self._text(key, "getType") in self._events:
+            return self._events[key]
+        if key in INITIAL_VALUES:
+            return "Event"
+        if key in self._values or key in self._devices:
+            return "Data"
+        raise self._missing(key, "getType")
+
+    def declareEvent(self, event, module=None):  # type: (str, Optional[str]) -> None
+        """Declare an event before it is first raised."""
+        if module is not None:
+            self._text(module, "declareEvent", 1)
+        self._events.setdefault(self._text(event, "declareEvent"), "Event")
+
+    def raiseEvent(self, event, value):  # type: (str, Any) -> None
+        """Store a value and notify every subscriber."""
+        self.insertData(event, value)
+        self._events.setdefault(event, "Event")
+        self._tell(event)
+
+    def raiseMicroEvent(self, event, value):  # type: (str, Any) -> None
+        """Store a value and notify every subscriber; no history is kept."""
+        self.insertData(event, value)
+        self._events.setdefault(event, "MicroEvent")
+        self._tell(event)
+
+    def getEventList(self):  # type: () -> List[str]
+        """List the events known so far."""
+        return sorted(event for event, kind in self._events.items() if kind == "Event")
+
+    def getMicroEventList(self):  # type: () -> List[str]
+        """List the micro-events known so far."""
+        return sorted(event for event, kind in self._events.items() if kind == "MicroEvent")
+
+    def subscribeToEvent(self, event, module, method, overload=None):  # type: (str, str, str, Optional[str]) -> None
+        """Call `module.method(key, value, message)` on every event; of four arguments, message is third."""
+        message, method = ("", method) if overload is None else (method, overload)
+        self._subscribe("subscribeToEvent", event, module, method, message)
+        self._events.setdefault(event, "Event")
+
+    def subscribeToMicroEvent(self, event, module, message, method):  # type: (str, str, str, str) -> None
+        """Call `module.method(key, value, message)` on every micro-event."""
+        self._subscribe("subscribeToMicroEvent", event, module, method, message)
+        self._events.setdefault(event, "MicroEvent")
+
+    def unsubscribeToEvent(self, event, module):  # type: (str, str) -> None
+        """End a subscription; raise RuntimeError when there is none."""
+        rows = self._subscriptions.get(self._text(event, "unsubscribeToEvent"), [])
+        left = [row for row in rows if row[0] != self._text(module, "unsubscribeToEvent", 1)]
+        if len(left) == len(rows):
+            raise self._error("unsubscribeToEvent", "Module %s is not subscribed to event %s." % (module, event))
+        self._subscriptions[event] = left
+        if not left:
+            del self._subscriptions[event]
+        self._wake(event, True)
+
+    unsubscribeToMicroEvent = unsubscribeToEvent
+
+    def getSubscribers(self, event):  # type: (str) -> List[str]
+        """List the modules that are subscribed to an event."""
+        return [module for module, _, _ in self._subscriptions.get(self._text(event, "getSubscribers"), [])]
+
+    def subscriber(self, event):  # type: (str) -> Subscriber
+        """Return an object whose `signal` is the event's."""
+        return Subscriber(self, self._text(event, "subscriber"))
+
+    def is_heard(self, event):  # type: (str) -> bool
+        """Tell whether an event has listeners: subscribed modules or connected callbacks."""
+        return event in self._subscriptions or event in self._links
+
+    def heard_events(self):  # type: () -> List[str]
+        """List the events that have listeners."""
+        return sorted(set(self._subscriptions) | set(self._links))
+
+    def links(self, event):  # type: (str) -> List[int]
+        """List the ids of the callbacks connected to an event's signal."""
+        return sorted(self._links.get(event, ()))
+
+    def link(self, event, callback):  # type: (str, Callable[[Any], Any]) -> int
+        """Connect a callback to an event's signal and return the id of the link."""
+        self._links_made += 1
+        was_heard = self.is_heard(event)
+        self._links.setdefault(event, {})[self._links_made] = callback
+        self._events.setdefault(event, "Event")
+        self._wake(event, was_heard)
+        return self._links_made
+
+    def unlink(self, event, link):  # type: (str, int) -> None
+        """Disconnect a callback from an event's signal; raise RuntimeError for an id that is not connected."""
+        links = self._links.get(event, {})
+        if links.pop(link, None) is None:
+            raise RuntimeError("\tSignal::disconnect\n\tNo subscription with id %r on event %r" % (link, event))
+        if not links:
+            del self._links[event]
+        self._wake(event, True)
+
+    def stored_values(self):  # type: () -> Dict[str, Any]
+        """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
+        return dict(self._values)
+
+    def device_values(self):  # type: () -> Dict[str, Any]
+        """Return the values of the devices that nobody has stored, by key."""
+        return {key: self._devices.read(key) for key in self._devices.names() if key not in self._values}
+
+    def leftovers(self):  # type: () -> List[str]
+        """List subscriptions and connected callbacks, except those of programs outside the robot."""
+        own = {event: [link for link in links.values() if not is_outside(link)] for event, links in self._links.items()}
+        sentences = [
+            "Module %r is still subscribed to event %r." % (row[0], event)
+            for event in sorted(self._subscriptions)
+            for row in self._subscriptions[event]
+            if not is_outside(self.world.modules.get(row[0]))
+        ]
+        return sentences + [
+            "%d callback(s) are still connected to event %r." % (len(links), event)
+            for event, links in sorted(own.items())
+            if links
+        ]
+
+    def _missing(self, key, method):  # type: (Any, str) -> RuntimeError
+        return self._error(method, "Data not found: %s" % self._text(key, method))
+
+    def _stored(self, value, method):  # type: (Any, str) -> Any
+        try:
+            return to_alvalue(value)
+        except NotAnALValue as error:
+            raise self._error(method, "Call argument number 1 conversion failure to ALValue: %s." % error)
+
+    def _subscribe(self, call, event, module, method, message):  # type: (str, str, str, str, str) -> None
+        for position, text in enumerate((event, module, method, message)):
+            self._text(text, call, position)
+        target = self.world.modules.get(module)
+        if target is None:
+            raise self._error(call, "Can't find service: %s" % module)
+        if method.startswith("_") or not callable(getattr(target, method, None)):
+            raise self._error(call, "Module %s has no bound method %s." % (module, method))
+        if module in self.getSubscribers(event):
+            raise self._error(call, "Module %s is already subscribed to event %s." % (module, event))
+        was_heard = self.is_heard(event)
+        self._subscriptions.setdefault(event, []).append((module, method, message))
+        self._wake(event, was_heard)
+
+    def _wake(self, event, was_heard):  # type: (str, bool) -> None
+        """Notify the service that writes an event when listeners have come or gone."""
+        if event in EVENT_WRITERS:
+            writer = self.world.services.get(EVENT_WRITERS[event])
+            if writer is not None:
+                writer.listened_to()
+
+    def _tell(self, event):  # type: (str) -> None
+        if event not in self._subscriptions and event not in self._links:
+            return
+        for row in self._subscriptions.get(event, ()):
+            self.world.clock.soon(self._deliver, event, row, copy_alvalue(self._values[event]))
+        for link in sorted(self._links.get(event, ())):
+            self.world.clock.soon(self._deliver_link, event, link, copy_alvalue(self._values[event]))
+
+    def _deliver(self, event, row, value):  # type: (str, Subscription, Any) -> None
+        """Call one module, unless it unsubscribed or was removed while the event was under way."""
+        module, method, message = row
+        if row in self._subscriptions.get(event, ()) and module in self.world.modules:
+            call_guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
+
+    def _deliver_link(self, event, link, value):  # type: (str, int, Any) -> None
+        callback = self._links.get(event, {}).get(link)
+        if callback is not None:
+            is_spread = event in _SPREAD_EVENTS and isinstance(value, list) and not is_outside(callback)
+            call_guarded(self.world, callback, *(value if is_spread else [value]))

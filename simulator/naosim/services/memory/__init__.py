@@ -1,1 +1,0 @@
-"""ALMemory: values, events and signals."""

@@ -1,0 +1,471 @@
+"""ALMotion: movements of joints, and of effectors in space.
+
+Its bases are in `motion_base` and `walking`. Every angle is a function of the clock: kinematics, not physics.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import almath
+from almath import Position6D, Transform
+from naosim import kinematics
+from naosim.body import CONSTANT_CURVE, Bezier, Smooth, posture_angles
+from naosim.kinematics import Plan
+from naosim.services.base import overloads
+from naosim.services.motion_base import take_posture
+from naosim.services.walking import Footsteps
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Sequence, Tuple
+
+    from naosim.services.motion_base import Names
+
+# --- The part of ALMotion that knows where parts of the body are, and brings effectors to places in space.
+
+_EFFECTORS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso"]
+_MAX_CARTESIAN_S = 600.0  # seconds of one movement
+_MAX_DISTANCE_M = 1000.0  # metres
+_MAX_PLACES = 500  # in one path
+
+
+class Cartesian(Footsteps):
+    """Positions and movements in space, by the published lengths: kinematics, not physics."""
+
+    def getPosition(self, name, frame, from_sensors):  # type: (str, int, bool) -> List[float]
+        """Return where a chain's end, a joint or a camera is: x, y, z, wx, wy, wz."""
+        self._flag(from_sensors, "getPosition", 2)
+        return list(almath.position6DFromTransform(self._where(name, frame, "getPosition")).toVector())
+
+    def getTransform(self, name, frame, from_sensors):  # type: (str, int, bool) -> List[float]
+        """Return where a chain's end, a joint or a camera is: the 16 numbers of a transform."""
+        self._flag(from_sensors, "getTransform", 2)
+        return list(self._where(name, frame, "getTransform").toVector())
+
+    def getCOM(self, name, frame, from_sensors):  # type: (str, int, bool) -> List[float]
+        """Return the centre of mass of a joint, a chain, Torso or Body."""
+        self._flag(from_sensors, "getCOM", 2)
+        angles = self.world.body.angles()
+        centre = kinematics.centre_of_mass(self._weighed(name, "getCOM"), angles)
+        return list((self._torso(frame, angles, "getCOM") * centre).toVector())
+
+    def getMass(self, name):  # type: (str) -> float
+        """Return the mass of a joint, a chain, Torso or Body in kilograms."""
+        return kinematics.part_mass(self._weighed(name, "getMass"))
+
+    def positionInterpolation(self, effector, frame, path, mask, times, absolute):
+        # type: (str, int, Any, int, Any, bool) -> None
+        """Move an effector along positions of six numbers and return when it is there."""
+        self._move_all("positionInterpolation", effector, frame, path, mask, times, absolute)
+
+    def transformInterpolation(self, effector, frame, path, mask, times, absolute):
+        # type: (str, int, Any, int, Any, bool) -> None
+        """Move an effector along transforms and return when it is there."""
+        self._move_all("transformInterpolation", effector, frame, path, mask, times, absolute)
+
+    @overloads("[s] i m m m b", "m m m m m")
+    def positionInterpolations(self, effectors, frame, paths, masks, times, absolute=True):
+        # type: (Any, Any, Any, Any, Any, bool) -> None
+        """Move effectors along positions of six numbers and return when all are there."""
+        self._move_all("positionInterpolations", effectors, frame, paths, masks, times, absolute)
+
+    @overloads("[s] i m m m b", "m m m m m")
+    def transformInterpolations(self, effectors, frame, paths, masks, times, absolute=True):
+        # type: (Any, Any, Any, Any, Any, bool) -> None
+        """Move effectors along transforms and return when all are there."""
+        self._move_all("transformInterpolations", effectors, frame, paths, masks, times, absolute)
+
+    def setPosition(self, effector, frame, position, fraction, mask):
+        # type: (str, int, List[float], float, int) -> None
+        """Start moving an effector to a position and return at once."""
+        self._aim_all("setPosition", effector, frame, position, fraction, mask)
+
+    def setPositions(self, effectors, frame, positions, fraction, masks):  # type: (Any, Any, Any, float, Any) -> None
+        """Start moving effectors to positions and return at once."""
+        self._aim_all("setPositions", effectors, frame, positions, fraction, masks)
+
+    def setTransform(self, effector, frame, transform, fraction, mask):
+        # type: (str, int, List[float], float, int) -> None
+        """Start moving an effector to a transform and return at once."""
+        self._aim_all("setTransform", effector, frame, transform, fraction, mask)
+
+    def setTransforms(self, effectors, frame, transforms, fraction, masks):  # type: (Any, Any, Any, float, Any) -> None
+        """Start moving effectors to transforms and return at once."""
+        self._aim_all("setTransforms", effectors, frame, transforms, fraction, masks)
+
+    def changePosition(self, effector, frame, change, fraction, mask):
+        # type: (str, int, List[float], float, int) -> None
+        """Start moving an effector by six numbers and return at once."""
+        self._aim_all("changePosition", effector, frame, change, fraction, mask, False)
+
+    def changeTransform(self, effector, frame, change, fraction, mask):
+        # type: (str, int, List[float], float, int) -> None
+        """Start moving an effector by a transform and return at once."""
+        self._aim_all("changeTransform", effector, frame, change, fraction, mask, False)
+
+    def _where(self, name, frame, method):  # type: (Any, Any, str) -> Transform
+        """Return where a part is, in a frame."""
+        part, angles = self._one_of(name, kinematics.PARTS, method, "part of the body"), self.world.body.angles()
+        return self._torso(frame, angles, method) * kinematics.part_transform(part, angles)  # type: ignore[no-any-return]
+
+    def _torso(self, frame, angles, method):  # type: (Any, Any, str) -> Transform
+        which = int(self._number(frame, method, 1, 0, 2))
+        return kinematics.torso_transform(which, angles, self.world.body.walk.place())
+
+    def _weighed(self, name, method):  # type: (Any, str) -> str
+        if not kinematics.list_weighed_parts(self._text(name, method)):
+            raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
+        return str(name)
+
+    def _move_all(self, method, effectors, frame, paths, masks, times, absolute):
+        # type: (str, Any, Any, Any, Any, Any, Any) -> None
+        """Check paths, find the angles along them once the joints are free, and wait until the effectors are there."""
+        names = self._names(effectors, _EFFECTORS, method, "effector")
+        is_absolute = self._flag(absolute, method, 5)
+        given = self._ways(names, paths, method)
+        moments = self._moments(given, times, method)
+        numbers = self._masks(names, masks, method)
+        booked = sorted({joint for name in names for joint in kinematics.list_moving_joints(name)})
+
+        def start():  # type: () -> float
+            plan = self._plan(frame, names, numbers, method)
+            for joint, (when, angles) in plan.along(given, moments, is_absolute).items():
+                self.world.body.move(joint, Smooth(self.world.body.angle(joint), when, angles))
+            return max(row[-1] for row in moments)
+
+        self._perform(method, booked, start, effectors=names)
+
+    def _aim_all(self, method, effectors, frame, places, fraction, masks, absolute=True):
+        # type: (str, Any, Any, Any, Any, Any, bool) -> None
+        """Check places, find the angles there, and let the joints turn to them together."""
+        names = self._names(effectors, _EFFECTORS, method, "effector")
+        speed = max(self._number(fraction, method, 3, 0, 1), 0.01)
+        given = self._ways(names, places, method)
+        plan = self._plan(frame, names, self._masks(names, masks, method), method)
+        ends = plan.along(given, [[0.0]] * len(names), absolute)
+        ways = [
+            abs(angles[-1] - self.world.body.angle(joint)) / kinematics.MAX_SPEEDS[joint]
+            for joint, (_, angles) in ends.items()
+        ]
+        seconds = min(max(ways or [0.0]) / speed, _MAX_CARTESIAN_S)
+        for joint, (_, angles) in sorted(ends.items()):
+            if not self._using([joint]):
+                self.world.body.move(joint, Smooth(self.world.body.angle(joint), [seconds], [angles[-1]]))
+        self.world.trace.note("motion", method=method, duration=0.0, effectors=names)
+
+    def _plan(self, frame, names, numbers, method):  # type: (Any, Sequence[str], Sequence[int], str) -> Plan
+        angles = self.world.body.angles()
+        return Plan(names, numbers, angles, self._torso(frame, angles, method))
+
+    def _ways(self, names, paths, method):  # type: (Sequence[str], Any, str) -> List[List[Any]]
+        """Return a list of places for each effector; lists around the only effector or place may be left out."""
+        given, deep = self._list(paths, method, 2), _get_depth(paths)
+        if deep < 2 or (deep == 2 and len(names) == 1):
+            given = [given if deep == 2 else [given]]
+        else:
+            given = [[way] if _get_depth(way) == 1 else way for way in given]
+        return [self._rows(row, method) for row in self._each(names, given, method)]
+
+    def _moments(self, ways, times, method):  # type: (List[List[Any]], Any, str) -> List[List[float]]
+        """Return the times of the places on each way, for all ways or for each one; they have to increase."""
+        given = self._as_list(times)
+        if _get_depth(given) < 2:
+            given = [given] * len(ways) if all(len(way) == len(given) for way in ways) else [[each] for each in given]
+        moments = [
+            [self._number(each, method, 4, 0, _MAX_CARTESIAN_S) for each in self._as_list(row)]
+            for row in self._each(ways, given, method)
+        ]
+        for way, row in zip(ways, moments):
+            if len(way) != len(row) or not row or row != sorted(set(row)):
+                raise self._error(method, "The times %.60r do not go with a path of %d places." % (row, len(way)))
+        return moments
+
+    def _each(self, names, values, method):  # type: (Sequence[Any], Any, str) -> List[Any]
+        """Return one value per effector; a single value serves them all."""
+        given = self._as_list(values)
+        if len(given) == 1:
+            given = given * len(names)
+        if len(given) != len(names):
+            raise self._error(method, "%d values were given for %d effectors." % (len(given), len(names)))
+        return given
+
+    def _masks(self, names, masks, method):  # type: (Sequence[str], Any, str) -> List[int]
+        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._each(names, masks, method)]
+
+    def _rows(self, rows, method):  # type: (Any, str) -> List[Any]
+        """Check the places of a path, of 6, 12 or 16 numbers each, and return them."""
+        found = []
+        if len(self._list(rows, method, 2)) > _MAX_PLACES:
+            raise self._error(method, "%d places in one path, at most %d are accepted." % (len(rows), _MAX_PLACES))
+        for row in rows:
+            numbers = [
+                self._number(each, method, 2, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in self._list(row, method, 2)
+            ]
+            if len(numbers) not in ((6,) if "osition" in method else (12, 16)):
+                raise self._error(
+                    method,
+                    "%.80r is no %s."
+                    % (row, "position of 6 numbers" if "osition" in method else "transform of 12 or 16 numbers"),
+                )
+            found.append(Position6D(numbers) if len(numbers) == 6 else Transform(numbers))
+        return found
+
+
+def _get_depth(value):  # type: (Any) -> int
+    return 1 + _get_depth(value[0]) if isinstance(value, (list, tuple)) and value else 0
+
+
+# --- ALMotion: the part that moves single joints; the other parts are its bases.
+
+_HAND_S = 0.6  # seconds to open or close
+_MAX_MOVEMENT_S = 600.0  # seconds of one movement
+_STAND_UP_S = 3.0
+
+
+class ALMotion(Cartesian):
+    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
+
+    def wakeUp(self):  # type: () -> bool
+        """Switch the motors on, stand up if the robot rests, and return True."""
+        was_resting = not self.world.body.is_awake
+        self.world.body.stiffen_all(True)
+        if was_resting:
+            self._perform("wakeUp", kinematics.BODY, self._taking(posture_angles("StandInit"), _STAND_UP_S))
+            take_posture(self.world, "Stand")
+        else:
+            self._perform("wakeUp", [], self._taking({}, 0.1))
+        return True
+
+    @overloads("", "s")
+    def rest(self, chain="Body"):  # type: (str) -> None
+        """Go to a relaxed posture and switch the motors off, of the whole robot or of a chain."""
+        if chain != "Body":
+            self._stiffen("rest", chain, 0.0, 1.0)
+            return
+        is_awake = self.world.body.is_awake
+        if is_awake and self.world.posture.startswith("Stand"):
+            self._perform("rest", kinematics.BODY, self._taking(posture_angles("Crouch"), _STAND_UP_S))
+            take_posture(self.world, "Crouch")
+        else:
+            self._perform("rest", kinematics.BODY, self._taking({}, _STAND_UP_S if is_awake else 0.1))
+        self.world.body.stiffen_all(False)
+
+    def robotIsWakeUp(self):  # type: () -> bool
+        """Tell whether the robot is awake."""
+        return bool(self.world.body.is_awake)
+
+    def setStiffnesses(self, names, stiffnesses):  # type: (Names, Any) -> None
+        """Set stiffnesses, 0 to 1, at once."""
+        self._stiffen("setStiffnesses", names, stiffnesses, 0.0)
+
+    def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, Any, Any) -> None
+        """Change stiffnesses to values in so many seconds and return when they are reached."""
+        method = "stiffnessInterpolation"
+        chosen = self._joints(names, method)
+        paths = self._paths(chosen, stiffnesses, times, method)
+        for _, values in paths:
+            for value in values:
+                self._number(value, method, 1, 0, 1)
+
+        def start():  # type: () -> float
+            for joint, (moments, values) in zip(chosen, paths):
+                curve = Smooth(self.world.body.stiffness(joint), moments, values)
+                self.world.body.stiffen(joint, curve.end, curve=curve)
+            return max([moments[-1] for moments, _ in paths] or [0.0])
+
+        self._perform(method, [], start, joints=chosen)
+
+    def getStiffnesses(self, names):  # type: (Names) -> List[float]
+        """Return the stiffness of each joint."""
+        return [self.world.body.stiffness(joint) for joint in self._joints(names, "getStiffnesses")]
+
+    def angleInterpolation(self, names, angles, times, absolute):  # type: (Names, Any, Any, bool) -> None
+        """Move joints along angles, each list with its list of times, and return when they are there."""
+        chosen = self._joints(names, "angleInterpolation")
+        is_absolute = self._flag(absolute, "angleInterpolation", 3)
+        paths = self._paths(chosen, angles, times, "angleInterpolation")
+
+        def start():  # type: () -> float
+            for joint, (moments, values) in sorted(zip(chosen, paths), reverse=True):
+                here = self.world.body.angle(joint)
+                base = 0.0 if is_absolute else here
+                ends = [kinematics.clamp_angle(joint, base + value) for value in values]
+                self.world.body.move(joint, Smooth(here, moments, ends))
+            return max([moments[-1] for moments, _ in paths] or [0.0])
+
+        self._perform("angleInterpolation", chosen, start, joints=chosen)
+
+    def angleInterpolationWithSpeed(self, names, angles, fraction):  # type: (Names, Any, float) -> None
+        """Move joints to angles at a fraction of full speed and return when they are there."""
+        method = "angleInterpolationWithSpeed"
+        chosen = self._joints(names, method)
+        wanted, speed = self._targets(chosen, angles, method), self._number(fraction, method, 2, 0, 1)
+
+        def start():  # type: () -> float
+            ways = [
+                abs(end - self.world.body.angle(joint)) / kinematics.MAX_SPEEDS[joint] for joint, end in wanted.items()
+            ]
+            seconds = min(max(ways or [0.0]) / max(speed, 0.01), _MAX_MOVEMENT_S)
+            self.world.body.take(wanted, seconds)
+            return seconds
+
+        self._perform(method, chosen, start, joints=chosen)
+
+    def angleInterpolationBezier(self, names, times, controls):  # type: (List[str], Any, Any) -> None
+        """Move joints along Bezier curves and return when they are there."""
+        method = "angleInterpolationBezier"
+        chosen = self._joints(names, method)
+        rows = self._timed(chosen, controls, times, method)
+        paths = [[self._key(moment, key) for moment, key in zip(moments, keys)] for moments, keys in rows]
+
+        def start():  # type: () -> float
+            for joint, path in sorted(zip(chosen, paths), reverse=True):
+                self.world.body.move(joint, Bezier(self.world.body.angle(joint), path))
+            return max([float(path[-1][0]) for path in paths] or [0.0])
+
+        self._perform(method, chosen, start, joints=chosen)
+
+    @overloads("m m f", "m m [f]")
+    def setAngles(self, names, angles, fraction):  # type: (Names, Any, Any) -> None
+        """Start turning joints to angles and return at once; a list has one fraction of full speed per joint."""
+        chosen = self._joints(names, "setAngles")
+        given = fraction if isinstance(fraction, (list, tuple)) else [fraction] * len(chosen)
+        speeds = [self._number(each, "setAngles", 2, 0, 1) for each in given]
+        if len(speeds) != len(chosen):
+            raise self._error("setAngles", "%d speeds were given for %r." % (len(speeds), names))
+        wanted = self._targets(chosen, angles, "setAngles")
+        for joint, speed in sorted(zip(chosen, speeds), reverse=True):
+            self._aim(joint, wanted[joint], speed)
+        self.world.trace.note("motion", method="setAngles", duration=0.0, joints=chosen)
+
+    def changeAngles(self, names, changes, fraction):  # type: (Names, Any, float) -> None
+        """Start turning joints by angles and return at once."""
+        chosen = self._joints(names, "changeAngles")
+        speed = self._number(fraction, "changeAngles", 2, 0, 1)
+        turns = [self._number(each, "changeAngles", 1) for each in self._matched(chosen, changes, "changeAngles")]
+        for joint, turn in sorted(zip(chosen, turns), reverse=True):
+            self._aim(joint, kinematics.clamp_angle(joint, self.world.body.angle(joint) + turn), speed)
+        self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
+
+    def getAngles(self, names, from_sensors):  # type: (Names, bool) -> List[float]
+        """Return the angle of each joint in radians, as it is now."""
+        self._flag(from_sensors, "getAngles", 1)
+        return [self.world.body.angle(joint) for joint in self._joints(names, "getAngles")]
+
+    def openHand(self, hand):  # type: (str) -> None
+        """Open LHand or RHand."""
+        self._move_hand("openHand", hand, 1.0)
+
+    def closeHand(self, hand):  # type: (str) -> None
+        """Close LHand or RHand."""
+        self._move_hand("closeHand", hand, 0.0)
+
+    def getBodyNames(self, name):  # type: (str) -> List[str]
+        """List the joints of a chain."""
+        return self._joints(name, "getBodyNames")
+
+    def getJointNames(self, name):  # type: (str) -> List[str]
+        """List the joints of a chain: the old name of getBodyNames."""
+        return self._joints(name, "getJointNames")
+
+    def getSensorNames(self):  # type: () -> List[str]
+        """List the joints with a sensor: every one."""
+        return list(kinematics.BODY)
+
+    def getMotionCycleTime(self):  # type: () -> int
+        """Return the period at which joints are moved, in milliseconds."""
+        return 20
+
+    def getLimits(self, name):  # type: (str) -> List[List[float]]
+        """List for each joint its least and greatest angle, greatest speed and greatest torque."""
+        return [
+            list(kinematics.JOINT_LIMITS[joint]) + [kinematics.MAX_SPEEDS[joint], kinematics.MAX_TORQUES[joint]]
+            for joint in self._joints(name, "getLimits")
+        ]
+
+    def getRobotConfig(self):  # type: () -> Any
+        """Return the names of what there is to know about the model, and the values: NAO H25 V5."""
+        names = [
+            "Model Type",
+            "Head Version",
+            "Body Version",
+            "Laser",
+            "Legs",
+            "Arms",
+            "Extended Arms",
+            "Number of Legs",
+            "Number of Arms",
+            "Number of Hands",
+        ]
+        return [names, ["naoH25", "VERSION_50", "VERSION_50", False, True, True, True, 2, 2, 2]]
+
+    def getSummary(self):  # type: () -> str
+        """Return angles and stiffnesses as one text."""
+        body = self.world.body
+        return "\n".join(
+            "%s %.3f %.1f" % (joint, body.angle(joint), body.stiffness(joint)) for joint in kinematics.BODY
+        )
+
+    def _matched(self, chosen, values, method):  # type: (List[str], Any, str) -> List[Any]
+        """List one value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
+        given = self._as_list(values)
+        if len(chosen) == 1 and len(given) != 1:
+            return [given]
+        if len(given) == 1:
+            return given * len(chosen)
+        if len(given) != len(chosen):
+            raise self._error(method, "%d values were given for %d joints." % (len(given), len(chosen)))
+        return given
+
+    def _timed(self, chosen, paths, times, method):
+        # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[Any]]]
+        """Check that the path of each joint has as many increasing times as places; return times and places."""
+        found = []
+        for joint, path, row in zip(chosen, self._matched(chosen, paths, method), self._matched(chosen, times, method)):
+            moments = [self._number(each, method, 2, 0, _MAX_MOVEMENT_S) for each in self._as_list(row)]
+            if len(moments) != len(self._as_list(path)):
+                raise self._error(method, "%d times do not go with the path %.60r." % (len(moments), path))
+            if moments != sorted(set(moments)):
+                raise self._error(method, "The times %.60r do not increase." % (moments,))
+            if not moments:
+                raise self._error(method, "Joint %s has no angle." % joint)
+            found.append((moments, self._as_list(path)))
+        return found
+
+    def _paths(self, chosen, values, times, method):
+        # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[float]]]
+        """Check paths of numbers with their times."""
+        return [
+            (moments, [self._number(value, method, 1) for value in path])
+            for moments, path in self._timed(chosen, values, times, method)
+        ]
+
+    def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
+        """Return the angle at which each joint shall end, within its limits."""
+        return {
+            joint: kinematics.clamp_angle(joint, self._number(angle, method, 1))
+            for joint, angle in zip(chosen, self._matched(chosen, angles, method))
+        }
+
+    def _key(self, moment, key):  # type: (float, Any) -> Any
+        """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""
+        method = "angleInterpolationBezier"
+        parts = self._as_list(key)
+        handles = [self._list(handle, method, 2) for handle in parts[1:]]
+        if not 1 <= len(parts) <= 3 or any(len(handle) != 3 for handle in handles):
+            raise self._error(method, "A key is an angle and up to two handles of three numbers, not %.80r." % (key,))
+        numbers = [[self._number(each, method, 2) for each in handle] for handle in handles]
+        before, after = (numbers + [[3.0, 0.0, 0.0]] * 2)[:2]
+        # Kinds: 0 keeps the angle, 1 goes straight, 2 and 3 are curves.
+        kind = min(max(int(after[0]), CONSTANT_CURVE), 3)
+        return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
+
+    def _move_hand(self, method, hand, end):  # type: (str, str, float) -> None
+        joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
+        self._perform(method, [joint], self._taking({joint: end}, _HAND_S), joints=[joint])
+
+    def _stiffen(self, method, names, stiffnesses, seconds):  # type: (str, Names, Any, float) -> None
+        chosen = self._joints(names, method)
+        values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
+        for joint, value in zip(chosen, values):
+            self.world.body.stiffen(joint, value, seconds)
+        self._perform(method, [], self._taking({}, seconds), joints=chosen)

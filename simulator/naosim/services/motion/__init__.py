@@ -1,1 +1,0 @@
-"""Moving: joints, walking, postures, animations and autonomous life."""

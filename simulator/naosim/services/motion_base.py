@@ -1,0 +1,451 @@
+"""ALRobotPosture, and the bases of ALMotion: switches of the reflexes, and movements that reserve joints.
+
+A movement waits for earlier movements of the same joints, and a program can kill it.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+from naosim import kinematics
+from naosim.body import posture_angles
+from naosim.scheduler import SimEvent
+from naosim.services.base import Service
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, Iterable, List, Tuple, Union
+
+    from naosim.world import World
+
+# --- ALRobotPosture: the postures, their families and the time to change between them.
+
+POSTURE_FAMILIES = {
+    "Stand": "Standing",
+    "StandInit": "Standing",
+    "StandZero": "Standing",
+    "Crouch": "Crouching",
+    "Sit": "Sitting",
+    "SitRelax": "SittingOnGround",
+    "LyingBelly": "LyingBelly",
+    "LyingBack": "LyingBack",
+    "SitOnChair": "SittingOnChair",
+}
+#: The names that NAOqi 1 has for the families.
+_POSE_OF_FAMILY = {
+    "Standing": "Stand",
+    "Crouching": "Crouch",
+    "Sitting": "Sit",
+    "SittingOnGround": "Sit",
+    "SittingOnChair": "Sit",
+    "LyingBelly": "Belly",
+    "LyingBack": "Back",
+}
+_SAME_FAMILY_S = 1.0  # seconds at full speed
+_OTHER_FAMILY_S = 3.0
+
+
+def get_pose_name(posture):  # type: (str) -> str
+    """Return the name that NAOqi 1 has for a posture."""
+    return _POSE_OF_FAMILY.get(POSTURE_FAMILIES.get(posture, ""), "Unknown")
+
+
+def take_posture(world, posture):  # type: (World, str) -> None
+    """Note that the robot is in a posture now, and raise the events of what has changed."""
+    before, world.posture = _list_posture_events(world.posture), posture
+    for event, value in sorted(_list_posture_events(posture).items()):
+        if value != before[event]:
+            world.memory.raiseEvent(event, value)
+
+
+def _list_posture_events(posture):  # type: (str) -> Dict[str, str]
+    """Return the events that tell of a posture; the last is that of NAOqi 1."""
+    return {
+        "PostureChanged": posture,
+        "PostureFamilyChanged": POSTURE_FAMILIES.get(posture, "Unknown"),
+        "robotPoseChanged": get_pose_name(posture),
+    }
+
+
+class ALRobotPosture(Service):
+    """Changes the robot's posture, on which animations and walking depend."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        for event, value in _list_posture_events(world.posture).items():
+            world.memory.insertData(event, value)
+
+    def goToPosture(self, posture, speed):  # type: (str, float) -> bool
+        """Go to a posture by a safe way and tell whether it was reached."""
+        return self._change_to(posture, speed, "goToPosture")
+
+    def applyPosture(self, posture, speed):  # type: (str, float) -> bool
+        """Set the joints of a posture without a safe way and tell whether it was reached."""
+        return self._change_to(posture, speed, "applyPosture")
+
+    def getPosture(self):  # type: () -> str
+        """Return the posture."""
+        return str(self.world.posture)
+
+    def getPostureFamily(self):  # type: () -> str
+        """Return the family of the posture."""
+        return POSTURE_FAMILIES.get(self.world.posture, "Unknown")
+
+    def getPostureList(self):  # type: () -> List[str]
+        """List the postures."""
+        return sorted(POSTURE_FAMILIES)
+
+    def getPostureFamilyList(self):  # type: () -> List[str]
+        """List the families."""
+        return sorted(set(POSTURE_FAMILIES.values()))
+
+    def setMaxTryNumber(self, count):  # type: (int) -> None
+        """Check and ignore how often a posture is tried, -1 to 100."""
+        self._number(count, "setMaxTryNumber", 0, -1, 100)
+
+    def stopMove(self):  # type: () -> None
+        """Stop changing the posture: the call that changes it returns False."""
+        self.stopAll()
+        self.world.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
+
+    def _change_to(self, posture, speed, method):  # type: (str, float, str) -> bool
+        if self._text(posture, method) not in POSTURE_FAMILIES:
+            raise self._error(method, "Posture %s does not exist." % posture)
+        fraction = self._number(speed, method, 1, 0.01, 1)
+        near = POSTURE_FAMILIES[posture] == self.getPostureFamily()
+        away = self.world.posture != posture
+        seconds = (_SAME_FAMILY_S if near else _OTHER_FAMILY_S) / fraction if away else 0.1
+        self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
+        self.world.body.take(posture_angles(posture), seconds)
+        if self._take_time(seconds):
+            self.world.body.halt()
+            return False
+        take_posture(self.world, posture)
+        return True
+
+
+# --- The part of ALMotion that keeps the robot safe and lifelike: switches that are only remembered.
+
+BODY_PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
+_LEGS, _BREATHING_CHAINS = ["LLeg", "RLeg", "Legs"], ["Head", "LArm", "RArm"]
+_SECURITY_DISTANCES_M = (0.0, 10.0)  # metres
+_BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
+#: What a robot has switched on when it starts.
+_INITIAL_SWITCHES = frozenset(
+    ["FallManagerBody", "PushRecoveryBody", "DiagnosisEffectBody", "SmartStiffnessBody", "MoveArmsLArm", "MoveArmsRArm"]
+)
+
+
+class Safety(Service):
+    """The switches of the robot's reflexes: they are remembered and have no effect."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._switches = dict.fromkeys(_INITIAL_SWITCHES, True)  # type: Dict[str, bool]
+        self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
+        self._near = {"Orthogonal": 0.4, "Tangential": 0.1}
+        self._notifies = True
+        self._balances = False
+
+    def setBreathEnabled(self, chain, enabled):  # type: (str, bool) -> None
+        """Set whether a chain shows breathing."""
+        self._switch("Breath", chain, enabled)
+
+    def getBreathEnabled(self, chain):  # type: (str) -> bool
+        """Tell whether a chain shows breathing."""
+        return self._is_on("Breath", chain)
+
+    def setIdlePostureEnabled(self, chain, enabled):  # type: (str, bool) -> None
+        """Set whether a chain goes back to its idle posture."""
+        self._switch("IdlePosture", chain, enabled)
+
+    def getIdlePostureEnabled(self, chain):  # type: (str) -> bool
+        """Tell whether a chain goes back to its idle posture."""
+        return self._is_on("IdlePosture", chain)
+
+    def setExternalCollisionProtectionEnabled(self, chain, enabled):  # type: (str, bool) -> None
+        """Set whether the robot avoids obstacles."""
+        self._switch("ExternalCollisionProtection", chain, enabled)
+
+    def getExternalCollisionProtectionEnabled(self, chain):  # type: (str) -> bool
+        """Tell whether the robot avoids obstacles."""
+        return self._is_on("ExternalCollisionProtection", chain)
+
+    def setCollisionProtectionEnabled(self, chain, enabled):  # type: (str, bool) -> bool
+        """Set whether the robot keeps its arms off its body, and return True."""
+        self._switch("CollisionProtection", chain, enabled)
+        return True
+
+    def getCollisionProtectionEnabled(self, chain):  # type: (str) -> bool
+        """Tell whether the robot keeps its arms off its body."""
+        return self._is_on("CollisionProtection", chain)
+
+    def isCollision(self, chain):  # type: (str) -> str
+        """Return "none": the body never meets itself or anything else."""
+        self._one_of(chain, BODY_PARTS, "isCollision", "chain")
+        return "none"
+
+    def setOrthogonalSecurityDistance(self, metres):  # type: (float) -> None
+        """Set how near to an obstacle ahead the robot walks; none is ever met."""
+        self._near["Orthogonal"] = self._number(metres, "setOrthogonalSecurityDistance", 0, *_SECURITY_DISTANCES_M)
+
+    def getOrthogonalSecurityDistance(self):  # type: () -> float
+        """Return how near to an obstacle ahead the robot walks, in metres."""
+        return self._near["Orthogonal"]
+
+    def setTangentialSecurityDistance(self, metres):  # type: (float) -> None
+        """Set how near to an obstacle beside it the robot walks; none is ever met."""
+        self._near["Tangential"] = self._number(metres, "setTangentialSecurityDistance", 0, *_SECURITY_DISTANCES_M)
+
+    def getTangentialSecurityDistance(self):  # type: () -> float
+        """Return how near to an obstacle beside it the robot walks, in metres."""
+        return self._near["Tangential"]
+
+    def setFallManagerEnabled(self, enabled):  # type: (bool) -> None
+        """Set whether the robot protects itself when it falls."""
+        self._switch("FallManager", "Body", enabled)
+
+    def getFallManagerEnabled(self):  # type: () -> bool
+        """Tell whether the robot protects itself when it falls."""
+        return self._is_on("FallManager", "Body")
+
+    def setPushRecoveryEnabled(self, enabled):  # type: (bool) -> None
+        """Set whether the robot keeps its balance when it is pushed."""
+        self._switch("PushRecovery", "Body", enabled)
+
+    def getPushRecoveryEnabled(self):  # type: () -> bool
+        """Tell whether the robot keeps its balance when it is pushed."""
+        return self._is_on("PushRecovery", "Body")
+
+    def setDiagnosisEffectEnabled(self, enabled):  # type: (bool) -> None
+        """Set whether the robot refuses movements when a motor fails."""
+        self._switch("DiagnosisEffect", "Body", enabled)
+
+    def getDiagnosisEffectEnabled(self):  # type: () -> bool
+        """Tell whether the robot refuses movements when a motor fails."""
+        return self._is_on("DiagnosisEffect", "Body")
+
+    def setSmartStiffnessEnabled(self, enabled):  # type: (bool) -> None
+        """Set whether motors rest when they are not needed."""
+        self._switch("SmartStiffness", "Body", enabled)
+
+    def getSmartStiffnessEnabled(self):  # type: () -> bool
+        """Tell whether motors rest when they are not needed."""
+        return self._is_on("SmartStiffness", "Body")
+
+    def setMoveArmsEnabled(self, left, right):  # type: (bool, bool) -> None
+        """Set whether the left and the right arm swing while walking."""
+        self._switch("MoveArms", "LArm", left)
+        self._switch("MoveArms", "RArm", right)
+
+    def getMoveArmsEnabled(self, chain):  # type: (str) -> bool
+        """Tell whether an arm swings while walking, or both for Arms."""
+        arms = ["LArm", "RArm"] if chain == "Arms" else [chain]
+        return all(self._is_on("MoveArms", arm) for arm in arms)
+
+    def setWalkArmsEnabled(self, left, right):  # type: (bool, bool) -> None
+        """Set whether the arms swing while walking: the old name of setMoveArmsEnabled."""
+        self.setMoveArmsEnabled(left, right)
+
+    def getWalkArmsEnabled(self):  # type: () -> Any
+        """Tell whether the left and the right arm swing while walking, as a list."""
+        return [self.getMoveArmsEnabled("LArm"), self.getMoveArmsEnabled("RArm")]
+
+    def setEnableNotifications(self, enabled):  # type: (bool) -> None
+        """Set whether the robot speaks of its faults."""
+        self._notifies = self._flag(enabled, "setEnableNotifications")
+
+    def areNotificationsEnabled(self):  # type: () -> bool
+        """Tell whether the robot speaks of its faults."""
+        return self._notifies
+
+    def setBreathConfig(self, config):  # type: (Any) -> None
+        """Set how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
+        for pair in self._list(config, "setBreathConfig"):
+            if len(self._list(pair, "setBreathConfig")) != 2:
+                raise self._error("setBreathConfig", "A setting is a name and a value, not %.60r." % (pair,))
+            name = self._one_of(pair[0], sorted(_BREATH_LIMITS), "setBreathConfig", "setting")
+            self._breathing[name] = self._number(pair[1], "setBreathConfig", 1, *_BREATH_LIMITS[name])
+
+    def getBreathConfig(self):  # type: () -> Any
+        """Return how NAO breathes: pairs of a setting and its value."""
+        return [[name, value] for name, value in sorted(self._breathing.items(), reverse=True)]
+
+    def setMotionConfig(self, config):  # type: (Any) -> None
+        """Accept and ignore pairs of a setting and its value."""
+        self._list(config, "setMotionConfig")
+
+    def wbEnable(self, enabled):  # type: (bool) -> None
+        """Switch keeping the balance with the whole body on or off; a simulated robot cannot fall."""
+        self._balances = self._flag(enabled, "wbEnable")
+
+    def wbFootState(self, state, leg):  # type: (str, str) -> None
+        """Check and ignore how a foot may move: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
+        self._one_of(state, ["Fixed", "Plane", "Free"], "wbFootState", "state")
+        self._one_of(leg, _LEGS, "wbFootState", "leg")
+
+    def wbEnableBalanceConstraint(self, enabled, leg):  # type: (bool, str) -> None
+        """Check and ignore whether the weight has to stay above a leg."""
+        self._flag(enabled, "wbEnableBalanceConstraint")
+        self._one_of(leg, _LEGS, "wbEnableBalanceConstraint", "leg")
+
+    def wbGoToBalance(self, leg, seconds):  # type: (str, float) -> bool
+        """Shift the weight above a leg and return when it is there; raise RuntimeError unless wbEnable came first."""
+        self._one_of(leg, _LEGS, "wbGoToBalance", "leg")
+        if not self._balances:
+            raise self._error("wbGoToBalance", "Whole body balance is not enabled.")
+        time = self._number(seconds, "wbGoToBalance", 1, 0, 600)
+        self.world.trace.note("motion", method="wbGoToBalance", duration=time, leg=leg)
+        self._take_time(time)
+        return True
+
+    def wbEnableEffectorControl(self, effector, enabled):  # type: (str, bool) -> None
+        """Check and ignore whether wbSetEffectorControl moves a hand or the head."""
+        self._one_of(effector, _BREATHING_CHAINS, "wbEnableEffectorControl", "effector")
+        self._flag(enabled, "wbEnableEffectorControl", 1)
+
+    def wbSetEffectorControl(self, effector, target):  # type: (str, Any) -> None
+        """Check and ignore where a hand or the head should be: a list of numbers."""
+        self._one_of(effector, _BREATHING_CHAINS, "wbSetEffectorControl", "effector")
+        for each in self._list(target, "wbSetEffectorControl", 1):
+            self._number(each, "wbSetEffectorControl", 1)
+
+    def wbEnableEffectorOptimization(self, effector, enabled):  # type: (str, bool) -> None
+        """Check and ignore whether the control of a hand, a foot or the head is optimised."""
+        self._one_of(effector, _BREATHING_CHAINS + _LEGS[:2], "wbEnableEffectorOptimization", "effector")
+        self._flag(enabled, "wbEnableEffectorOptimization", 1)
+
+    def _switch(self, what, chain, enabled):  # type: (str, str, bool) -> None
+        method = "set%sEnabled" % what
+        self._one_of(chain, BODY_PARTS, method, "chain")
+        self._switches[what + chain] = self._flag(enabled, method, 1)
+        self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
+
+    def _is_on(self, what, chain):  # type: (str, str) -> bool
+        return self._switches.get(what + self._one_of(chain, BODY_PARTS, "get%sEnabled" % what, "chain"), False)
+
+
+# --- The part of ALMotion that books joints: a movement waits for those before it, and can be killed on the way.
+
+if MYPY:
+    Names = Union[str, List[str]]
+
+
+class MotionTask(object):
+    """A movement under way, or one that waits until its joints are free."""
+
+    def __init__(self, number, name, booked, event):  # type: (int, str, Iterable[str], SimEvent) -> None
+        self.number, self.name, self.event = number, name, event
+        self.joints = frozenset(kinematics.SHARED_MOTORS.get(joint, joint) for joint in booked)
+        self.is_killed, self.waits = False, True
+
+    def kill(self):  # type: () -> None
+        """End the movement, or the waiting for it."""
+        self.is_killed = True
+        self.event.set()
+
+
+class MotionTasks(Safety):
+    """Movements with a number; the joints of each stay its own until it ends, whoever else wants them."""
+
+    _hidden = frozenset(["stopAll"])
+
+    def __init__(self, world):  # type: (World) -> None
+        Safety.__init__(self, world)
+        self._tasks = []  # type: List[MotionTask]
+        self._tasks_made = 0
+        self._postponed = {}  # type: Dict[str, Tuple[float, float]]
+
+    def getTaskList(self):  # type: () -> Any
+        """List the movements under way, each as its name and its number."""
+        return [[task.name, task.number] for task in self._tasks]
+
+    def killTask(self, number):  # type: (int) -> bool
+        """End a movement; its joints keep the angles they have reached. Return whether there was one of this number."""
+        wanted = int(self._number(number, "killTask"))
+        found = [task for task in self._tasks if task.number == wanted]
+        for task in found:
+            task.kill()
+        return bool(found)
+
+    def killTasksUsingResources(self, names):  # type: (List[str]) -> None
+        """End the movements of joints; they keep the angles they have reached."""
+        chosen = self._joints(self._texts(names, "killTasksUsingResources"), "killTasksUsingResources")
+        for task in self._using(chosen):
+            task.kill()
+        self.world.body.halt(chosen)
+
+    def areResourcesAvailable(self, names):  # type: (List[str]) -> bool
+        """Tell whether no movement has booked any of some joints."""
+        chosen = self._joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
+        return bool(chosen) and not self._using(chosen)
+
+    def stopAll(self):  # type: () -> None
+        """End every call that is taking time."""
+        for task in list(self._tasks):
+            task.kill()
+        Safety.stopAll(self)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List movements that have not ended."""
+        return ["ALMotion is still moving."] if self._tasks else []
+
+    def _perform(self, method, chosen, start, **fields):
+        # type: (str, Iterable[str], Callable[[], float], **Any) -> bool
+        """Book joints, call `start`, which returns the seconds it takes, and return whether they passed undisturbed."""
+        self._tasks_made += 1
+        task = MotionTask(self._tasks_made, method, chosen, SimEvent(self.world.clock))
+        self._tasks.append(task)
+        try:
+            while not task.is_killed and self._must_wait(task):
+                task.event = SimEvent(self.world.clock)
+                self._take_time(None, task.event)
+            if task.is_killed:
+                return False
+            task.waits = False
+            seconds = start()
+            self.world.trace.note("motion", method=method, duration=round(seconds, 3), **fields)
+            task.event = SimEvent(self.world.clock)
+            if self._take_time(seconds, task.event):
+                self.world.body.halt(task.joints)
+                return False
+            return True
+        finally:
+            self._tasks.remove(task)
+            self._freed(task)
+
+    def _must_wait(self, task):  # type: (MotionTask) -> bool
+        """Tell whether a movement that was ordered earlier has one of the joints."""
+        return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
+
+    def _using(self, chosen):  # type: (Iterable[str]) -> List[MotionTask]
+        wanted = {kinematics.SHARED_MOTORS.get(joint, joint) for joint in chosen}
+        return [task for task in self._tasks if task.joints & wanted]
+
+    def _freed(self, task):  # type: (MotionTask) -> None
+        """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
+        for other in self._tasks:
+            if other.waits and other.joints & task.joints and not self._must_wait(other):
+                other.event.set()
+        for joint in sorted(task.joints & set(self._postponed)):
+            if not self._using([joint]):
+                self.world.body.turn(joint, *self._postponed.pop(joint))
+
+    def _aim(self, joint, angle, fraction):  # type: (str, float, float) -> None
+        """Turn a joint to an angle from now on, or as soon as the movement that has booked it ends."""
+        if self._using([joint]):
+            self._postponed[kinematics.SHARED_MOTORS.get(joint, joint)] = angle, fraction
+        else:
+            self.world.body.turn(joint, angle, fraction)
+
+    def _joints(self, names, method):  # type: (Names, str) -> List[str]
+        """List the joints that names of joints and chains stand for; raise RuntimeError for another name."""
+        chosen = []  # type: List[str]
+        for name in self._as_list(names):
+            found = kinematics.joints_of(self._text(name, method))
+            if not found:
+                raise self._error(method, "%s is not a joint or a chain of this robot." % name)
+            chosen += found
+        return chosen
+
+    @staticmethod
+    def _as_list(value):  # type: (Any) -> List[Any]
+        return list(value) if isinstance(value, (list, tuple)) else [value]

@@ -1,0 +1,461 @@
+"""PackageManager, which installs packages, and ALServiceManager, which runs the executables of installed packages.
+
+Each executable is a process that reaches the robot over libqi; `process_watchdog` ends it with the robot.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import os
+import shlex
+import subprocess
+import sys
+
+from naosim import packages
+from naosim.clock import run_in_thread
+from naosim.compat import PY2, native, start_new_thread
+from naosim.packages import PackageRefused, shorten_package
+from naosim.scheduler import SimEvent
+from naosim.services.base import Service, overloads
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional
+
+    from naosim.world import World
+
+# --- PackageManager, which installs packages.
+
+
+class PackageManager(Service):
+    """Installs packages from files on the robot's machine, completely or not at all, and removes them."""
+
+    signals = ("packageInstalled", "packageRemoved")
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._manifests = {}  # type: Dict[str, Dict[str, Any]]
+        self._free = SimEvent(world.clock)
+        self._free.set()
+        if world.home is not None:
+            for folder, manifest in packages.list_installed_packages(world.home):
+                self._add(folder, manifest)
+
+    @overloads("s", "s s", "s s s")
+    def install(self, package, md5="", uuid=""):  # type: (str, str, str) -> bool
+        """Install a package from its file; raise RuntimeError with one sentence when it is refused."""
+        for position, text in enumerate((package, md5, uuid)):
+            self._text(text, "install", position)
+        return self._install(package, md5, uuid, "install")
+
+    def installCheckMd5(self, package, md5):  # type: (str, str) -> bool
+        """Install a package whose file has this MD5 sum; raise RuntimeError when it has another."""
+        self._text(package, "installCheckMd5")
+        return self._install(package, self._text(md5, "installCheckMd5", 1), "", "installCheckMd5")
+
+    def hasPackage(self, uuid):  # type: (str) -> bool
+        """Tell whether a package is installed."""
+        return self._text(uuid, "hasPackage") in self._manifests
+
+    def packages(self):  # type: () -> List[Dict[str, Any]]
+        """List the manifests of the installed packages, with everything in them."""
+        return [dict(self._manifests[uuid]) for uuid in sorted(self._manifests)]
+
+    def package(self, uuid):  # type: (str) -> Dict[str, Any]
+        """Return the manifest of an installed package, with everything in it."""
+        return dict(self._known(uuid, "package"))
+
+    def packages2(self):  # type: () -> List[Dict[str, Any]]
+        """List the manifests of the installed packages, most of each under "elems"."""
+        return [shorten_package(manifest) for manifest in self.packages()]
+
+    def package2(self, uuid):  # type: (str) -> Dict[str, Any]
+        """Return the manifest of an installed package, most of it under "elems"."""
+        return shorten_package(self._known(uuid, "package2"))
+
+    def getPackages(self):  # type: () -> Any
+        """List the manifests of the installed packages: the old name of packages."""
+        return self.packages()
+
+    def getPackage(self, uuid):  # type: (str) -> Any
+        """Return the manifest of an installed package: the old name of package."""
+        return dict(self._known(uuid, "getPackage"))
+
+    def packageIcon(self, uuid):  # type: (str) -> Any
+        """Return the bytes of a package's icon, no bytes when it has none."""
+        return packages.read_package_icon(self._known(uuid, "packageIcon")["path"])
+
+    def getPackageIcon(self, uuid):  # type: (str) -> Any
+        """Return the bytes of a package's icon: the old name of packageIcon."""
+        return packages.read_package_icon(self._known(uuid, "getPackageIcon")["path"])
+
+    def removePkg(self, uuid):  # type: (str) -> None
+        """Stop the behaviours and services of a package and delete it; raise RuntimeError when it is not installed."""
+        self._remove(uuid, "removePkg")
+
+    def remove(self, uuid):  # type: (str) -> int
+        """Stop the behaviours and services of a package, delete it and return 1: the old name of removePkg."""
+        self._remove(uuid, "remove")
+        return 1
+
+    def manifest_of(self, uuid):  # type: (str) -> Any
+        """Return the manifest of an installed package, None when it is not installed."""
+        return self._manifests.get(uuid)
+
+    def _install(self, path, md5, uuid, method):  # type: (str, str, str, str) -> bool
+        home = self.world.home_folder()
+        self._reserve()
+        try:
+            fresh = run_in_thread(self.world.clock, packages.NewPackage, path, home, md5)
+            try:
+                packages.check_manifest(fresh.manifest, uuid, self.version(), self.world.robot_type)
+                self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
+            finally:
+                run_in_thread(self.world.clock, fresh.clear)
+        except PackageRefused as error:
+            raise self._error(method, "The package is not installed: %s." % error)
+        finally:
+            self._free.set()
+        return True
+
+    def _replace(self, fresh, folder):  # type: (Any, str) -> None
+        """Move a new package to its folder, stopping and replacing an older one."""
+        uuid = fresh.manifest["uuid"]
+        before = self._behaviours(uuid)
+        self._stop(uuid)
+        fresh.place(folder)
+        self._add(folder, fresh.manifest)
+        after = self._behaviours(uuid)
+        self.world.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
+        self._raise_behaviours([each for each in before if each not in after], after)
+        self.world.memory.raiseEvent("PackageManager/packageInstalled", uuid)
+        services = self.world.services.get("ALServiceManager")
+        if services is not None:
+            services.start_autorun(uuid)
+
+    def _remove(self, uuid, method):  # type: (str, str) -> None
+        self._known(uuid, method)
+        self._reserve()
+        try:
+            manifest, before = self._known(uuid, method), self._behaviours(uuid)
+            self._stop(uuid)
+            run_in_thread(self.world.clock, packages.delete_package, manifest["path"])
+            del self._manifests[uuid]
+            self.world.packages.pop(uuid, None)
+        except PackageRefused as error:
+            raise self._error(method, "The package is not removed: %s." % error)
+        finally:
+            self._free.set()
+        self.world.trace.note("package", uuid=uuid, version=manifest["version"], installed=False)
+        self._raise_behaviours(before, [])
+        self.world.memory.raiseEvent("PackageManager/packageRemoved", uuid)
+
+    def _reserve(self):  # type: () -> None
+        """Wait until no other package is being installed or removed, and keep others from beginning."""
+        while not self._free.is_set:
+            self.world.clock.wait(self._free)
+        self._free.clear()
+
+    def _known(self, uuid, method):  # type: (str, str) -> Dict[str, Any]
+        if self._text(uuid, method) not in self._manifests:
+            raise self._error(method, "Package %s is not installed." % uuid)
+        return self._manifests[uuid]
+
+    def _add(self, folder, manifest):  # type: (str, Dict[str, Any]) -> None
+        self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
+        self.world.packages[manifest["uuid"]] = packages.package_of_folder(folder, manifest)
+
+    def _stop(self, uuid):  # type: (str) -> None
+        manager = self.world.services.get("ALBehaviorManager")
+        if manager is not None:
+            manager.forget_package(uuid)
+        services = self.world.services.get("ALServiceManager")
+        if services is not None:
+            services.stop_package(uuid)
+
+    def _behaviours(self, uuid):  # type: (str) -> List[str]
+        package = self.world.packages.get(uuid)
+        return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
+
+    def _raise_behaviours(self, removed, added):  # type: (List[str], List[str]) -> None
+        for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
+            if ids:
+                self.world.memory.raiseEvent("ALBehaviorManager/" + signal, ids)
+
+
+# --- One executable of a package as a process, whose output comes line by line; it never outlives this process.
+
+_WATCHDOG_PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "process_watchdog.py")
+#: Bytes of one line of output; a longer one comes in pieces.
+_MAX_LINE_BYTES = 2000
+#: Names of the robot's Python in a manifest; each stands for the interpreter that runs the robot's behaviours.
+_PYTHON_NAMES = ("python", "python2", "python2.7")
+_URL_OPTION = "--qi-url"
+
+
+class BadCommand(Exception):
+    """A command that cannot be run; the message is a sentence."""
+
+
+class Executable(object):
+    """A running executable; `heard(text)` and, once, `ended(status)` are called on a thread of its own."""
+
+    def __init__(self, command, folder, heard, ended):
+        # type: (List[str], str, Callable[[str], object], Callable[[int], object]) -> None
+        self._heard, self._ended = heard, ended
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-E", _WATCHDOG_PATH] + command,
+                cwd=folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                close_fds=True,
+                env=dict(os.environ, PYTHONUNBUFFERED="1"),
+            )  # type: Any
+        except (OSError, ValueError) as error:
+            raise BadCommand("No process can be started: %s." % (getattr(error, "strerror", None) or error))
+        start_new_thread(self._listen, ())
+
+    def end(self):  # type: () -> None
+        """Have the executable end, politely first; it is over when `ended` is called."""
+        try:
+            self._process.stdin.close()
+        except (IOError, OSError):
+            pass  # It is over already.
+
+    def _listen(self):  # type: () -> None
+        for line in iter(lambda: self._process.stdout.readline(_MAX_LINE_BYTES), b""):
+            text = line if PY2 else line.decode("utf-8", "replace")
+            self._heard(native(text).rstrip())
+        self._process.stdout.close()
+        self._ended(self._process.wait())
+
+
+def _parse_command(text, folder, url):  # type: (str, str, str) -> List[str]
+    """Return the command that a manifest gives, for this computer and with our address; raises BadCommand.
+
+    The robot's Python is our own interpreter; any other executable has to lie in the package.
+    """
+    try:
+        words = [native(word) for word in shlex.split(text)]
+    except ValueError as error:
+        raise BadCommand("Its command %r cannot be read: %s." % (text, error))
+    if not words:
+        raise BadCommand("Its manifest gives no command (execStart).")
+    if os.path.basename(words[0]) in _PYTHON_NAMES:
+        words[0] = sys.executable
+        if len(words) > 1 and not words[1].startswith("-"):
+            _find_file(words[1], folder)
+    else:
+        words[0] = _find_file(words[0], folder)
+    return _remove_url(words) + [_URL_OPTION, url]
+
+
+def _find_file(name, folder):  # type: (str, str) -> str
+    """Return the full path of a file of the package; raises BadCommand when there is none."""
+    path = os.path.join(folder, name)
+    if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep):
+        raise BadCommand("Its command needs %s, which is not in the package." % name)
+    if not os.path.isfile(path):
+        raise BadCommand("The package has no file %s." % name)
+    return path
+
+
+def _remove_url(words):  # type: (List[str]) -> List[str]
+    """Leave out an address that the manifest gives, which is that of another robot."""
+    left = []  # type: List[str]
+    for before, word in zip([""] + words, words):
+        if word != _URL_OPTION and not word.startswith(_URL_OPTION + "=") and before != _URL_OPTION:
+            left.append(word)
+    return left
+
+
+# --- ALServiceManager: the executables of installed packages, each a process that reaches the robot over libqi.
+
+#: A service is started again after a crash; after more crashes than these, each within so many real seconds of its
+#: start, it is given up.
+_MAX_CRASHES, _SHORT_LIFE_S = 5, 10.0
+#: Real seconds to wait for the end of a service, and lines of output under way; more of them are dropped.
+_END_TIMEOUT_S, _MAX_LINES = 5.0, 1000
+_NOT_SERVED_ERROR = (
+    "Service %s is a process that reaches the robot over libqi, and nothing serves this robot there: "
+    "install the package on one started with 'jotto robot serve'."
+)
+
+
+class RunningService(object):
+    """One service that runs, from its start to its last end."""
+
+    def __init__(self, world):  # type: (World) -> None
+        self.executable = None  # type: Optional[Executable]
+        self.over = SimEvent(world.clock)
+        self.is_stopping = False
+        self.crashes = 0
+        self.since = 0.0
+        self.lines = self.dropped = 0
+
+
+class ALServiceManager(Service):
+    """Runs the services of packages, by their full names: the package, a dot and the name in its manifest."""
+
+    signals = ("serviceAdded", "serviceRemoved", "serviceStarted", "serviceStopped")
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._running = {}  # type: Dict[str, RunningService]
+        world.at_end.append(self._end_all)
+
+    def services(self):  # type: () -> List[str]
+        """List the services of the installed packages."""
+        return sorted(self._installed())
+
+    def startService(self, service):  # type: (str) -> bool
+        """Start a service; return False when it runs already. Raise RuntimeError when it cannot be started."""
+        return self._start(self._text(service, "startService"), "startService")
+
+    def stopService(self, service):  # type: (str) -> bool
+        """Stop a service and return when it has ended; return False when it does not run."""
+        return self._stop(self._text(service, "stopService"))
+
+    def restartService(self, service):  # type: (str) -> bool
+        """Stop and start a service."""
+        self._stop(self._text(service, "restartService"))
+        return self._start(service, "restartService")
+
+    def isServiceRunning(self, service):  # type: (str) -> bool
+        """Tell whether the process of a service runs."""
+        return self._text(service, "isServiceRunning") in self._running
+
+    def start(self, service):  # type: (str) -> bool
+        """Start a service; return False when it runs already: the short name of startService."""
+        return self._start(self._text(service, "start"), "start")
+
+    def stop(self, service):  # type: (str) -> bool
+        """Stop a service; return False when it does not run: the short name of stopService."""
+        return self._stop(self._text(service, "stop"))
+
+    def stopAllServices(self):  # type: () -> None
+        """Stop every service."""
+        for name in sorted(self._running):
+            self._stop(name)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the services still running, except those that run for as long as the robot."""
+        rows = self._installed()
+        return [
+            "The service %s is still running." % name
+            for name in sorted(self._running)
+            if not rows.get(name, {}).get("autoRun")
+        ]
+
+    def start_autorun(self, uuid=""):  # type: (str) -> None
+        """Start the services of a package, or of all, that run for as long as the robot; note what cannot start."""
+        for name, row in sorted(self._installed().items()):
+            if self.world.url and row["autoRun"] and uuid in ("", row["uuid"]) and name not in self._running:
+                try:
+                    self._start(name, "startService")
+                except RuntimeError as error:
+                    self._note_error(name, str(error), False)
+
+    def stop_package(self, uuid):  # type: (str) -> None
+        """Stop the services of a package that is about to be removed or replaced."""
+        for name in sorted(self._running):
+            if name.partition(".")[0] == uuid:
+                self._stop(name)
+
+    def _installed(self):  # type: () -> Dict[str, Any]
+        """Return the manifests' rows of all services by full name, with the uuid and the folder of their packages."""
+        packages = self.world.services.get("PackageManager")
+        return {
+            "%s.%s" % (each["uuid"], row["name"]): dict(row, uuid=each["uuid"], path=each["path"])
+            for each in (packages.packages() if packages is not None else [])
+            for row in each["services"]
+        }
+
+    def _start(self, name, method):  # type: (str, str) -> bool
+        if name in self._running:
+            return False
+        row = self._installed().get(name)
+        if row is None and self.world.url:
+            raise self._error(
+                method, "Service %s is not installed. Known: %s." % (name, ", ".join(self.services()) or "none")
+            )
+        if row is None or not self.world.url:
+            raise self._error(method, _NOT_SERVED_ERROR % name)
+        running = RunningService(self.world)
+        try:
+            self._run(name, row, running)
+        except BadCommand as error:
+            raise self._error(method, "Service %s cannot be started. %s" % (name, error))
+        self._running[name] = running
+        self.world.trace.note("service", name=name, text="is started")
+        self._raise("serviceStarted", name)
+        return True
+
+    def _run(self, name, row, running):  # type: (str, Any, RunningService) -> None
+        clock = self.world.clock
+
+        def heard(text):  # type: (str) -> None
+            if running.lines >= _MAX_LINES:
+                running.dropped += 1
+                return
+            running.lines += 1
+            clock.outside(self._heard, name, running, text)
+
+        words = _parse_command(row["execStart"], row["path"], self.world.url)
+        running.since = clock.now()
+        running.executable = Executable(
+            words, row["path"], heard, lambda status: clock.outside(self._ended, name, row, running, status)
+        )
+
+    def _heard(self, name, running, text):  # type: (str, RunningService, str) -> None
+        running.lines -= 1
+        dropped, running.dropped = running.dropped, 0
+        if dropped:
+            self.world.trace.note("service", name=name, text="(%d lines of output were dropped)" % dropped)
+        self.world.trace.note("service", name=name, text=text)
+
+    def _ended(self, name, row, running, status):  # type: (str, Any, RunningService, int) -> None
+        """Take in the end of a process; a crash is said, and the service is started again unless it crashes on."""
+        how = "The service ended with status %d" % status
+        if status and not running.is_stopping:
+            is_short = self.world.clock.now() - running.since < _SHORT_LIFE_S * self.world.clock.speed
+            running.crashes = running.crashes + 1 if is_short else 1
+            if running.crashes <= _MAX_CRASHES:
+                self._note_error(name, how + " and is started again.", True)
+                try:
+                    self._run(name, row, running)
+                    return
+                except BadCommand as error:
+                    how = "%s. %s It" % (how, error)
+            self._note_error(name, how + " and is not started again.", False)
+        elif not running.is_stopping:
+            self.world.trace.note("service", name=name, text="has ended")
+        if self._running.get(name) is running:
+            del self._running[name]
+        running.over.set()
+        self._raise("serviceStopped", name)
+
+    def _stop(self, name):  # type: (str) -> bool
+        running = self._running.get(name)
+        if running is None:
+            return False
+        running.is_stopping = True
+        self._end(running)
+        self.world.clock.wait(running.over, _END_TIMEOUT_S * self.world.clock.speed)
+        return True
+
+    def _end_all(self):  # type: () -> None
+        for running in self._running.values():
+            self._end(running)
+
+    @staticmethod
+    def _end(running):  # type: (RunningService) -> None
+        if running.executable is not None:
+            running.executable.end()
+
+    def _note_error(self, name, message, handled):  # type: (str, str, bool) -> None
+        self.world.trace.note("error", where=name, message=" ".join(message.split()), handled=handled)
+
+    def _raise(self, signal, name):  # type: (str, str) -> None
+        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), name)

@@ -1,1 +1,0 @@
-"""Seeing, measuring and being touched."""

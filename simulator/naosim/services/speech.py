@@ -1,0 +1,670 @@
+"""Speaking and listening: ALTextToSpeech and ALSpeechRecognition.
+
+`parse_speech` returns the words of a text without its tags and the seconds they take. The recogniser hears phrases of
+a closed vocabulary, but not while NAO speaks.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import re
+from collections import namedtuple
+
+from naosim.compat import native, unescape, unicoded
+from naosim.errors import NaosimError
+from naosim.scheduler import SimEvent
+from naosim.services.audio import write_silence
+from naosim.services.base import Service, overloads
+from naosim.services.extractors import Extractor
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Tuple
+
+    from naosim.clock import Clock
+    from naosim.world import World
+
+# --- How a text sounds: its tags, its words without them, and how long it takes.
+
+_LETTERS_PER_SECOND = 12.0
+MIN_SPEECH_S = 0.1  # seconds a blank text takes
+_TAG_PATTERN = re.compile(r"\\([^\\]*)\\")
+_NUMBER_PATTERN = re.compile(r"[0-9]{1,9}\Z")
+#: Blanks that a listener does not notice: not the spaces that French has before "?" and inside its quotes.
+_BLANKS = re.compile(unescape(r"[^\\S\u00a0\u202f]+"), re.UNICODE)
+NUMBER_TAGS = {
+    "pau": (0, 65535),
+    "rspd": (50, 400),
+    "vct": (50, 200),
+    "vol": (0, 100),
+    "mrk": (0, 65535),
+    "rmw": (0, 1),
+    "spell": (0, 65535),
+    "wait": (0, 9),
+}
+_WORD_TAGS = {
+    "readmode": ("sent", "char", "word"),
+    "tn": ("spell", "normal", "address", "sms", "name"),
+    "bound": ("w", "s", "n"),
+    "emph": ("0", "1", "2"),
+    "style": ("neutral", "joyful", "didactic"),
+    "eos": ("0", "1"),
+    "audio": (),
+    "pron": (),
+}
+
+SpokenText = namedtuple("SpokenText", "plain seconds")
+
+
+class BadTag(ValueError):
+    """A text holds a tag that no voice understands; the robot would read it aloud."""
+
+
+def parse_speech(text, speed=100.0):  # type: (str, float) -> SpokenText
+    """Return the words a person hears, without tags, and the seconds they take; raise BadTag for a wrong tag.
+
+    >>> parse_speech(r"One. \\pau=500\\ Two.") == SpokenText("One. Two.", 1.167)
+    True
+    """
+    pieces = _time_segments(text, speed)
+    plain = collapse_blanks(" ".join(piece for piece, _, _, _ in pieces))
+    return SpokenText(plain, max(MIN_SPEECH_S, round(sum(seconds + pause for _, _, seconds, pause in pieces), 3)))
+
+
+def collapse_blanks(text):  # type: (str) -> str
+    """Return a text with single blanks; the spaces that French has before "?" and inside its quotes stay.
+
+    >>> collapse_blanks(" One   two ")
+    'One two'
+    """
+    # As Unicode, because on 2.7 the second byte of "a" with a grave accent would count as a blank.
+    return native(" ".join(_BLANKS.split(unicoded(text))).strip(" "))
+
+
+def time_words(text, speed=100.0):  # type: (str, float) -> List[Tuple[str, float]]
+    """List the words a person hears, each with the seconds from the beginning of the text to its own.
+
+    >>> [(word, round(seconds, 2)) for word, seconds in time_words(r"Is it \\pau=500\\ OCEAN?")]
+    [('Is', 0.0), ('it', 0.25), ('OCEAN?', 0.92)]
+    """
+    found = []  # type: List[Tuple[str, float]]
+    for piece, begun, seconds, _ in _time_segments(text, speed):
+        letters, read = max(1, _count_characters(piece)), 0
+        for word in piece.split():
+            found.append((word, begun + seconds * read / letters))
+            read += _count_characters(word) + 1
+    return found
+
+
+def _time_segments(text, speed):  # type: (str, float) -> List[Tuple[str, float, float, float]]
+    """Split a text into stretches of words, with the seconds when each begins, that it takes and of the pause after."""
+    timed, begun, rate = [], 0.0, 100.0  # type: Tuple[List[Tuple[str, float, float, float]], float, float]
+    for piece, tag in _split_tags(text):
+        seconds, pause = _count_characters(piece) / (_LETTERS_PER_SECOND * speed / 100.0 * rate / 100.0), 0.0
+        if tag is not None:
+            name, number = _check_tag(tag)
+            pause = number / 1000.0 if name == "pau" else 0.0
+            rate = number if name == "rspd" else 100.0 if name == "rst" else rate
+        timed.append((piece, begun, seconds, pause))
+        begun += seconds + pause
+    return timed
+
+
+def _split_tags(text):  # type: (str) -> List[Tuple[str, Optional[str]]]
+    """Split a text into stretches of words, each with the tag that follows it."""
+    pieces, start = [], 0  # type: Tuple[List[Tuple[str, Optional[str]]], int]
+    for found in _TAG_PATTERN.finditer(text):
+        pieces.append((text[start : found.start()], found.group(1)))
+        start = found.end()
+    if "\\" in text[start:]:
+        raise BadTag("The tag in %.60r has no closing backslash." % text[start:])
+    return pieces + [(text[start:], None)]
+
+
+def _count_characters(piece):  # type: (str) -> int
+    """Count the characters that a voice has to read."""
+    words = " ".join(piece.split())
+    return len(words.decode("utf-8", "replace")) if isinstance(words, bytes) else len(words)
+
+
+def _check_tag(tag):  # type: (str) -> Tuple[str, float]
+    name, _, value = tag.partition("=")
+    name = name.strip().lower()
+    if name == "rst" and not value:
+        return name, 0.0
+    if name in NUMBER_TAGS:
+        return name, _check_number(tag, value, *NUMBER_TAGS[name])
+    if name not in _WORD_TAGS:
+        raise BadTag("Unknown tag \\%s\\: use pau, rspd, vct, vol, mrk or rst." % tag)
+    if _WORD_TAGS[name] and value.lower() not in _WORD_TAGS[name]:
+        raise BadTag("The value of the tag \\%s\\ has to be one of %s." % (tag, ", ".join(_WORD_TAGS[name])))
+    return name, 0.0
+
+
+def _check_number(tag, value, low, high):  # type: (str, str, int, int) -> float
+    if not _NUMBER_PATTERN.match(value.strip()) or not low <= int(value) <= high:
+        raise BadTag("The value of the tag \\%s\\ has to be a whole number from %d to %d." % (tag, low, high))
+    return float(value)
+
+
+# --- ALTextToSpeech: what is said, for how long and in which order. The recogniser must not listen meanwhile.
+
+_VOICE_LIMITS = {
+    "speed": (50, 400),
+    "defaultVoiceSpeed": (50, 400),
+    "pitchShift": (0, 4),
+    "doubleVoice": (0, 4),
+    "doubleVoiceLevel": (0, 4),
+    "doubleVoiceTimeShift": (0, 0.5),
+    "volume": (0, 100),
+}
+_VOICE_SETTINGS = {
+    "speed": 100.0,
+    "defaultVoiceSpeed": 100.0,
+    "pitchShift": 1.0,
+    "doubleVoice": 0.0,
+    "doubleVoiceLevel": 0.0,
+    "doubleVoiceTimeShift": 0.0,
+    "volume": 80.0,
+}
+LANGUAGES = [
+    "Arabic",
+    "Brazilian",
+    "Chinese",
+    "Czech",
+    "Danish",
+    "Dutch",
+    "English",
+    "Finnish",
+    "French",
+    "German",
+    "Greek",
+    "Italian",
+    "Japanese",
+    "Korean",
+    "MandarinTaiwan",
+    "Norwegian",
+    "Polish",
+    "Portuguese",
+    "Russian",
+    "Spanish",
+    "Swedish",
+    "Turkish",
+]
+LOCALE_OF_LANGUAGE = {
+    "English": "en_US",
+    "French": "fr_FR",
+    "German": "de_DE",
+    "Italian": "it_IT",
+    "Spanish": "es_ES",
+    "Dutch": "nl_NL",
+    "Japanese": "ja_JP",
+    "Chinese": "zh_CN",
+}
+_MAX_QUEUE_LENGTH = 100
+_VOICE_RATE_HZ = 22050  # samples a second of a spoken text in a file
+
+
+class Utterance(object):
+    """One queued text, with the events that let it begin and that interrupt it."""
+
+    def __init__(self, number, text, speed, service, clock):  # type: (int, str, float, str, Clock) -> None
+        self.number, self.text, self.speed, self.service = number, text, speed, service
+        self.said = parse_speech(text, speed)
+        self.may_speak, self.cut_off = SimEvent(clock), SimEvent(clock)
+        self.has_begun = False
+
+
+class ALTextToSpeech(Service):
+    """Says texts on the robot's clock, one after the other."""
+
+    signals = ("synchroTTS",)
+    _hidden = frozenset()  # type: FrozenSet[str]
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._settings = dict(_VOICE_SETTINGS)  # type: Dict[str, float]
+        self._queue = []  # type: List[Utterance]
+        self._said_count = 0
+        self._language = self._languages()[0]
+        self._volume = 0.8
+
+    @property
+    def is_speaking(self):  # type: () -> bool
+        """Tell whether a text is being said right now."""
+        return bool(self._queue) and self._queue[0].has_begun
+
+    def say(self, text, language=None):  # type: (str, Optional[str]) -> None
+        """Say a text and return when it is said; raise RuntimeError for a wrong tag or a language not installed."""
+        self._text(text, "say")
+        if language is not None:
+            self._one_of(language, self._languages(), "say", "language")
+        self.speak_as(self.name, text, language)
+
+    def sayToFile(self, text, file_name):  # type: (str, str) -> None
+        """Write a file of silence as long as it takes to say the text, a minute at most: WAV, or samples alone."""
+        try:
+            said = parse_speech(self._text(text, "sayToFile"), self._settings["speed"])
+            write_silence(self.world, self._text(file_name, "sayToFile", 1), said.seconds, _VOICE_RATE_HZ)
+        except (NaosimError, BadTag) as error:
+            raise self._error("sayToFile", str(error))
+
+    def sayToFileAndPlay(self, text):  # type: (str) -> None
+        """Say a text: without sound there is no file in between."""
+        self.say(text)
+
+    def stopAll(self):  # type: () -> None
+        """Interrupt the text being said and drop those that wait."""
+        for utterance in list(self._queue):
+            utterance.cut_off.set()
+            utterance.may_speak.set()
+
+    def setLanguage(self, language):  # type: (str) -> None
+        """Change the voice's language; raise RuntimeError when it is not installed."""
+        self._language = self._one_of(language, self._languages(), "setLanguage", "language")
+
+    def getLanguage(self):  # type: () -> str
+        """Return the voice's language."""
+        return self._language
+
+    def getLanguageEncoding(self, language):  # type: (str) -> str
+        """Return the encoding in which texts of a language are read: always UTF-8."""
+        self._one_of(language, LANGUAGES, "getLanguageEncoding", "language")
+        return "utf-8"
+
+    def locale(self):  # type: () -> str
+        """Return the voice's language as a locale, that of English for a language not listed in LOCALES."""
+        return LOCALE_OF_LANGUAGE.get(self._language, LOCALE_OF_LANGUAGE["English"])
+
+    def getAvailableLanguages(self):  # type: () -> List[str]
+        """List the installed languages."""
+        return self._languages()
+
+    def getSupportedLanguages(self):  # type: () -> List[str]
+        """List the languages that a robot can have."""
+        return list(LANGUAGES)
+
+    def getAvailableVoices(self):  # type: () -> List[str]
+        """List the installed voices, one per language."""
+        return ["nao" + language[:2].lower() for language in self._languages()]
+
+    def getVoice(self):  # type: () -> str
+        """Return the voice in use."""
+        return "nao" + self._language[:2].lower()
+
+    def setVoice(self, voice):  # type: (str) -> None
+        """Check and ignore a voice, which follows the language; raise RuntimeError when it is not installed."""
+        self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
+
+    def loadVoicePreference(self, preference):  # type: (str) -> None
+        """Check and ignore the name of a file of voice settings: each language has one voice."""
+        self._text(preference, "loadVoicePreference")
+
+    def setLanguageDefaultVoice(self, language, voice):  # type: (str, str) -> None
+        """Choose the voice of a language; each language has only one."""
+        self._one_of(language, self._languages(), "setLanguageDefaultVoice", "language")
+        self._one_of(voice, ["nao" + language[:2].lower()], "setLanguageDefaultVoice", "voice")
+
+    def reset(self):  # type: () -> None
+        """Reset parameters and loudness to their defaults."""
+        self._settings, self._volume = dict(_VOICE_SETTINGS), 0.8
+
+    def setParameter(self, parameter, value):  # type: (str, float) -> None
+        """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
+        low, high = _VOICE_LIMITS[self._one_of(parameter, sorted(_VOICE_LIMITS), "setParameter", "parameter")]
+        self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
+
+    def getParameter(self, parameter):  # type: (str) -> float
+        """Return a parameter of the voice."""
+        return self._settings[self._one_of(parameter, sorted(_VOICE_LIMITS), "getParameter", "parameter")]
+
+    def resetSpeed(self):  # type: () -> None
+        """Reset the speed to the default speed of the voice."""
+        self._settings["speed"] = self._settings["defaultVoiceSpeed"]
+
+    def enableNotifications(self):  # type: () -> None
+        """Do nothing, for old programs that call it: events are always raised."""
+
+    def disableNotifications(self):  # type: () -> None
+        """Do nothing, for old programs that call it: events are always raised."""
+
+    def setVolume(self, volume):  # type: (float) -> None
+        """Set the loudness, 0 to 1."""
+        self._volume = self._number(volume, "setVolume", 0, 0.0, 1.0)
+
+    def getVolume(self):  # type: () -> float
+        """Return the loudness, 0 to 1."""
+        return self._volume
+
+    def speak_as(self, service, text, language=None):  # type: (str, str, Optional[str]) -> bool
+        """Say a text for a service, after those already queued; return False when it was interrupted."""
+        utterance = self._enqueue(service, text)
+        try:
+            if len(self._queue) > 1:
+                self.world.clock.wait(utterance.may_speak)
+            return not utterance.cut_off.is_set and self._perform(utterance, language or self._language)
+        finally:
+            self._queue.remove(utterance)
+            if self._queue:
+                self._queue[0].may_speak.set()
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the texts that are still being said or wait for it."""
+        return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
+
+    def _enqueue(self, service, text):  # type: (str, str) -> Utterance
+        if len(self._queue) >= _MAX_QUEUE_LENGTH:
+            raise self._error("say", "%d texts are already waiting to be said." % _MAX_QUEUE_LENGTH)
+        try:
+            utterance = Utterance(self._said_count + 1, text, self._settings["speed"], service, self.world.clock)
+        except BadTag as error:
+            raise self._error("say", str(error))
+        self._said_count += 1
+        self._queue.append(utterance)
+        self._status(utterance, "enqueued")
+        return utterance
+
+    def _perform(self, utterance, language):  # type: (Utterance, str) -> bool
+        said = utterance.said
+        utterance.has_begun = True
+        self.world.trace.note(
+            "say",
+            text=utterance.text,
+            plain=said.plain,
+            duration=said.seconds,
+            service=utterance.service,
+            language=language,
+        )
+        self.check_ears()
+        self._status(utterance, "started")
+        self._raise("TextDone", False)
+        self._raise("TextStarted", True)
+        self._raise("CurrentSentence", said.plain)
+        is_cut = self._pronounce(utterance)
+        utterance.has_begun = False
+        self.world.trace.note(
+            "said", text=utterance.text, plain=said.plain, service=utterance.service, whole=not is_cut
+        )
+        self._raise("CurrentSentence", "")
+        self._raise("TextStarted", False)
+        self._raise("TextInterrupted" if is_cut else "TextDone", True)
+        self._status(utterance, "stopped" if is_cut else "done")
+        self.world.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
+        return not is_cut
+
+    def _pronounce(self, utterance):  # type: (Utterance) -> bool
+        """Let the time of a text pass, word by word if anyone listens to that; return whether it was cut off."""
+        clock, memory = self.world.clock, self.world.memory
+        begun, seconds = clock.now(), utterance.said.seconds
+        if memory.is_heard("CurrentWord") or memory.is_heard("ALTextToSpeech/CurrentWord"):
+            for word, after in time_words(utterance.text, utterance.speed):
+                if clock.wait(utterance.cut_off, begun + after - clock.now()):
+                    return True
+                self._raise("CurrentWord", word)
+            seconds = begun + seconds - clock.now()
+        return bool(clock.wait(utterance.cut_off, seconds))
+
+    def check_ears(self):  # type: () -> None
+        """Warn when the robot would hear itself: the recogniser listens while a text is said."""
+        recogniser = self.world.services.get("ALSpeechRecognition")
+        if self.is_speaking and recogniser is not None and recogniser.is_open:
+            text = self._queue[0].text
+            self.world.warn("ALSpeechRecognition", "listens while it speaks: %r" % text)
+
+    def _status(self, utterance, state):  # type: (Utterance, str) -> None
+        self.world.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
+
+    def _raise(self, event, value):  # type: (str, Any) -> None
+        """Raise an event under its full name and under the short one of older robots."""
+        self.world.memory.raiseEvent("ALTextToSpeech/" + event, value)
+        self.world.memory.raiseEvent(event, value)
+
+
+# --- Which phrase of a closed list a sentence contains.
+
+_NOISE = "<...>"
+
+
+def match_phrase(sentence, phrases, spotting):  # type: (str, Sequence[str], bool) -> Optional[str]
+    """Return the phrase a recogniser reports for a sentence, or None; with word spotting, as the robot writes it.
+
+    >>> match_phrase("Yes", ["yes", "no"], False)
+    'yes'
+    >>> match_phrase("well yes of course", ["yes", "of course not"], True)
+    '<...> yes <...>'
+    >>> match_phrase("well yes", ["yes"], False) is None
+    True
+    """
+    words = sentence.lower().split()
+    split = [(phrase.lower().split(), phrase) for phrase in phrases]
+    exact = next((phrase for sought, phrase in split if sought == words), None)
+    if not spotting:
+        return exact
+    inside = [(-len(sought), place) for place, (sought, _) in enumerate(split) if _contains_words(words, sought)]
+    return _decorate_phrase(phrases[min(inside)[1]]) if inside else None
+
+
+def _decorate_phrase(phrase):  # type: (str) -> str
+    """Return a spotted phrase as the robot writes it."""
+    return "%s %s %s" % (_NOISE, phrase, _NOISE)
+
+
+def _contains_words(words, sought):  # type: (List[str], List[str]) -> bool
+    """Tell whether some words stand in a sentence next to each other, in order."""
+    return any(words[at : at + len(sought)] == sought for at in range(len(words) - len(sought) + 1))
+
+
+# --- ALSpeechRecognition: a closed vocabulary, contexts, pauses, and what one utterance does. Uses no microphone.
+
+RecognitionContext = namedtuple("RecognitionContext", "phrases spotting is_fresh")
+_EMPTY_CONTEXT = RecognitionContext((), False, False)
+_RECOGNITION_LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inputMode": (0, 3)}
+_GRAMMAR_EXISTS_ERROR = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
+_NOT_PAUSED_ERROR = (
+    "AsrHybridNuance::xRemoveAllContext\n\tYou need to stop or pause the ASR engine to be able to make this call."
+)
+_GRAMMAR_NAME = "modifiable_grammar"
+_MAX_PUSHED_CONTEXTS = 50  # contexts pushed on each other
+
+
+class ALSpeechRecognition(Extractor):
+    """Recognises phrases of a closed list while it runs and is not paused."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Extractor.__init__(self, world)
+        self._language = self._languages()[0]
+        self._context = _EMPTY_CONTEXT
+        self._pushed = []  # type: List[RecognitionContext]
+        self._paused = False
+        self._parameters = {"Sensitivity": 0.5, "NbHypotheses": 1.0, "inputMode": 0.0}  # type: Dict[str, float]
+        self._is_inside_speech = False
+        self._expressions = {"audio": True, "visual": True}
+
+    @property
+    def is_open(self):  # type: () -> bool
+        """Tell whether the engine runs and is not paused."""
+        return self.is_running and not self._paused
+
+    @property
+    def vocabulary(self):  # type: () -> Tuple[str, ...]
+        """List the phrases of the present context."""
+        return tuple(self._context.phrases)
+
+    @property
+    def spotting(self):  # type: () -> bool
+        """Tell whether phrases are found inside longer sentences."""
+        return bool(self._context.spotting)
+
+    def getAvailableLanguages(self):  # type: () -> List[str]
+        """List the installed languages."""
+        return self._languages()
+
+    def getLanguage(self):  # type: () -> str
+        """Return the language listened for."""
+        return self._language
+
+    def setLanguage(self, language):  # type: (str) -> None
+        """Change the language; another one forgets the vocabulary. Raise RuntimeError when it is not installed."""
+        self._one_of(language, self._languages(), "setLanguage", "language")
+        if language != self._language:
+            self.world.faults.grammar_cured("language")
+            self._language = language
+            self._context = _EMPTY_CONTEXT
+
+    def setVocabulary(self, phrases, spotting):  # type: (List[str], bool) -> None
+        """Replace the phrases listened for; raise RuntimeError while the engine runs and is not paused."""
+        wanted = self._phrases(phrases)
+        spotting = self._flag(spotting, "setVocabulary", 1)
+        if self.world.faults.grammar_fails() or (self.is_open and not self._context.is_fresh):
+            raise self._error("setVocabulary", _GRAMMAR_EXISTS_ERROR)
+        self._context = RecognitionContext(wanted, spotting, False)
+        self.world.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
+
+    def setWordListAsVocabulary(self, phrases):  # type: (List[str]) -> None
+        """Replace the phrases listened for, without word spotting: the old name of setVocabulary."""
+        self.setVocabulary(phrases, False)
+
+    def removeAllContext(self):  # type: () -> None
+        """Forget the vocabulary; raise RuntimeError while the engine runs and is not paused."""
+        if self.is_open:
+            raise self._error("removeAllContext", _NOT_PAUSED_ERROR)
+        self.world.faults.grammar_cured("context")
+        self._context = _EMPTY_CONTEXT
+
+    def pushContexts(self):  # type: () -> None
+        """Save the present vocabulary on a stack and begin an empty one."""
+        if len(self._pushed) >= _MAX_PUSHED_CONTEXTS:
+            raise self._error("pushContexts", "%d contexts are already pushed." % _MAX_PUSHED_CONTEXTS)
+        self._pushed.append(self._context)
+        self._context = RecognitionContext((), False, True)
+
+    def popContexts(self):  # type: () -> None
+        """Restore the vocabulary saved last; raise RuntimeError when there is none."""
+        if not self._pushed:
+            raise self._error("popContexts", "No context was pushed.")
+        self._context = self._pushed.pop()
+
+    def pause(self, paused):  # type: (bool) -> None
+        """Pause or resume the engine without touching subscriptions."""
+        was_open = self.is_open
+        self._paused = self._flag(paused, "pause")
+        self._open_changed(was_open)
+
+    @overloads("s f", "s b")
+    def setParameter(self, parameter, value):  # type: (str, float) -> None
+        """Set Sensitivity (0 to 1), NbHypotheses (1 to 10) or inputMode (0 to 3, ignored); True counts as 1."""
+        value = int(value) if isinstance(value, bool) else value
+        low, high = _RECOGNITION_LIMITS[
+            self._one_of(parameter, sorted(_RECOGNITION_LIMITS), "setParameter", "parameter")
+        ]
+        self._parameters[parameter] = self._number(value, "setParameter", 1, low, high)
+
+    def getParameter(self, parameter):  # type: (str) -> float
+        """Return the value of a parameter."""
+        return self._parameters[self._one_of(parameter, sorted(_RECOGNITION_LIMITS), "getParameter", "parameter")]
+
+    def setAudioExpression(self, wanted):  # type: (bool) -> None
+        """Remember the setting; it has no effect, as on NAO6."""
+        self._expressions["audio"] = self._flag(wanted, "setAudioExpression")
+
+    def getAudioExpression(self):  # type: () -> bool
+        """Tell whether sounds were asked for when listening starts and stops."""
+        return self._expressions["audio"]
+
+    def setVisualExpression(self, wanted):  # type: (bool) -> None
+        """Remember the setting; it has no effect, as on NAO6."""
+        self._expressions["visual"] = self._flag(wanted, "setVisualExpression")
+
+    def setVisualExpressionMode(self, mode):  # type: (int) -> None
+        """Accept and ignore a mode, 0 to 3: it has no effect, as on NAO6."""
+        self._number(mode, "setVisualExpressionMode", 0, 0, 3)
+
+    def heard(self, sentence, confidence):  # type: (str, float) -> bool
+        """Take in what a person says; return False when the recogniser is closed or recognises no phrase."""
+        if not self.is_open or not self._context.phrases:
+            return False
+        phrase = match_phrase(sentence, self._context.phrases, self._context.spotting)
+        return self._recognised(self._hypotheses(phrase, float(confidence)))
+
+    def speech_began(self):  # type: () -> None
+        """Raise the events of the first sound of a sentence, where a recogniser of real sound tells of it."""
+        if self.is_open and self._context.phrases and not self._is_inside_speech:
+            self._is_inside_speech = True
+            self._status("SpeechDetected")
+            self.world.memory.raiseEvent("SpeechDetected", True)
+
+    def speech_ended(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
+        """Take in what a recogniser of real sound makes of a sentence: phrases of the vocabulary with confidences.
+
+        The best comes first; none is a sentence that was refused. Return False for that, and while closed.
+        """
+        if not self.is_open or not self._context.phrases:
+            return False
+        known = [
+            (phrase, round(float(confidence), 4))
+            for phrase, confidence in hypotheses
+            if phrase in self._context.phrases
+        ]
+        decorate = _decorate_phrase if self.spotting else str
+        found = [(decorate(phrase), confidence) for phrase, confidence in known]
+        count = int(self._parameters["NbHypotheses"])
+        return self._recognised(found[:count] or [("", 0.0)] * count)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List subscriptions, contexts not popped, and an engine left paused."""
+        sentences = Extractor.leftovers(self)
+        if self._pushed:
+            sentences.append("%d speech recognition context(s) were pushed and not popped." % len(self._pushed))
+        if self._paused:
+            sentences.append("ALSpeechRecognition is left paused.")
+        return sentences
+
+    def _phrases(self, phrases):  # type: (List[str]) -> Tuple[str, ...]
+        given = self._texts(phrases, "setVocabulary")
+        wanted = tuple(phrase for phrase in given if phrase.strip())
+        if not wanted:
+            raise self._error("setVocabulary", "The vocabulary is empty: %.60r" % (phrases,))
+        if len(wanted) < len(given):
+            # A word list such as "yes;no;" has one.
+            self.world.warn("ALSpeechRecognition.setVocabulary", "An empty phrase is left out: %.60r" % (phrases,))
+        return wanted
+
+    def _hypotheses(self, phrase, confidence):  # type: (Optional[str], float) -> List[Tuple[str, float]]
+        """Return pairs of phrase and confidence, best first, at most as many as NbHypotheses asks for."""
+        count = int(self._parameters["NbHypotheses"])
+        if phrase is None:
+            return [("", 0.0)] * count
+        others = [_decorate_phrase(each) if self.spotting else each for each in self._context.phrases]
+        found = [phrase] + [each for each in others if each != phrase]
+        return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
+
+    def _running_changed(self):  # type: () -> None
+        Extractor._running_changed(self)
+        self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
+        self._open_changed(not self.is_running and not self._paused)
+
+    def _open_changed(self, was_open):  # type: (bool) -> None
+        """Raise the events of starting or stopping to listen, and check that the robot does not speak meanwhile."""
+        if was_open == self.is_open:
+            return
+        self._is_inside_speech = False
+        self._status("ListenOn" if self.is_open else "Stop")
+        self.world.memory.raiseEvent("ALSpeechRecognition/ActiveListening", self.is_open)
+        voice = self.world.services.get("ALTextToSpeech")
+        if self.is_open and voice is not None:
+            voice.check_ears()
+
+    def _recognised(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
+        """Raise the events of a sentence, in the robot's order; return whether a phrase was recognised."""
+        self.speech_began()
+        self._is_inside_speech = False
+        memory = self.world.memory
+        memory.raiseEvent("SpeechDetected", False)
+        self._status("EndOfProcess")
+        memory.raiseEvent("WordRecognized", [item for pair in hypotheses for item in pair])
+        triples = [item for word, sure in hypotheses for item in (word, sure, _GRAMMAR_NAME if word else "")]
+        memory.raiseEvent("WordRecognizedAndGrammar", triples)
+        self._status("ListenOn")
+        return bool(hypotheses[0][0])
+
+    def _status(self, state):  # type: (str) -> None
+        self.world.memory.raiseEvent("ALSpeechRecognition/Status", state)

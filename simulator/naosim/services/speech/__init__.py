@@ -1,1 +1,0 @@
-"""Speaking and listening: ALTextToSpeech, ALAnimatedSpeech and ALSpeechRecognition."""

@@ -1,0 +1,574 @@
+"""The robot itself: its name, version, log, battery, network, preferences, notifications and knowledge."""
+
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import TEXTS, native
+from naosim.services.base import Service, overloads
+from naosim.world import schedule_guarded
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional, Tuple
+
+    from naosim.world import Event, World
+
+# --- The services about the robot itself: its name, version, log, battery and network.
+
+#: The levels of a log, the least verbose first.
+_LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"]
+
+
+class ALSystem(Service):
+    """The robot's name, version, time zone and memory."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._name = "nao"
+        self._timezone = "Etc/UTC"
+
+    def robotName(self):  # type: () -> str
+        """Return the robot's name."""
+        return self._name
+
+    def setRobotName(self, name):  # type: (str) -> bool
+        """Rename the robot."""
+        self._name = self._text(name, "setRobotName")
+        return True
+
+    def systemVersion(self):  # type: () -> str
+        """Return the version of the system."""
+        return self.version()
+
+    def previousSystemVersion(self):  # type: () -> str
+        """Return "", the version before the last update: there was none."""
+        return ""
+
+    def systemInfo(self):  # type: () -> Any
+        """Return the robot's system, kind and version, which say that it is simulated."""
+        return ["naosim", "simulated", self.version()]
+
+    def timezone(self):  # type: () -> str
+        """Return the time zone."""
+        return self._timezone
+
+    def setTimezone(self, timezone):  # type: (str) -> bool
+        """Change the name of the time zone; the robot's clock stays as it is."""
+        self._timezone = self._text(timezone, "setTimezone")
+        return True
+
+    def diskFree(self, everything):  # type: (bool) -> Any
+        """List the disks: place, kind, bytes used, bytes free."""
+        self._flag(everything, "diskFree")
+        return [["/", "simulated", 1000000, 1000000]]
+
+    def freeMemory(self):  # type: () -> int
+        """Return the free memory in kilobytes."""
+        return 500000
+
+    def totalMemory(self):  # type: () -> int
+        """Return the memory in kilobytes."""
+        return 1000000
+
+    def reboot(self):  # type: () -> None
+        """Refuse: a behaviour should not restart the robot."""
+        raise self._error("reboot", "A simulated robot does not reboot.")
+
+    def shutdown(self):  # type: () -> None
+        """Refuse: a behaviour should not switch the robot off."""
+        raise self._error("shutdown", "A simulated robot does not shut down.")
+
+
+class ALLogger(Service):
+    """Records log messages; as on the robot, a logged error does not count as an error of the run."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._verbosity = _LOG_LEVELS.index("info")
+
+    def fatal(self, module, message):  # type: (str, str) -> None
+        """Log a fatal error."""
+        self._log("fatal", module, message)
+
+    def error(self, module, message):  # type: (str, str) -> None
+        """Log an error."""
+        self._log("error", module, message)
+
+    def warn(self, module, message):  # type: (str, str) -> None
+        """Log a warning."""
+        self._log("warn", module, message)
+
+    def info(self, module, message):  # type: (str, str) -> None
+        """Log a remark."""
+        self._log("info", module, message)
+
+    def debug(self, module, message):  # type: (str, str) -> None
+        """Log a detail for programmers."""
+        self._log("debug", module, message)
+
+    def setVerbosity(self, level):  # type: (str) -> None
+        """Set the level of logging; a simulated robot logs everything all the same."""
+        self._verbosity = _LOG_LEVELS.index(self._one_of(level, _LOG_LEVELS, "setVerbosity", "level"))
+
+    def verbosity(self):  # type: () -> int
+        """Return the level of logging, 0 for nothing to 6 for everything."""
+        return self._verbosity
+
+    def _log(self, level, module, message):  # type: (str, str, str) -> None
+        self._text(module, level)
+        self.world.trace.note("log", level=level, name=module, text=self._text(message, level, 1))
+
+
+_CHARGE_KEY = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
+
+
+class ALBattery(Service):
+    """The charge of the battery: full, unless a person sets it otherwise."""
+
+    def getBatteryCharge(self):  # type: () -> int
+        """Return the charge in per cent."""
+        return int(100 * self.world.memory.getData(_CHARGE_KEY) + 0.5)
+
+    def enablePowerMonitoring(self, enabled):  # type: (bool) -> None
+        """Check and ignore whether the battery warns: its events are raised all the same."""
+        self._flag(enabled, "enablePowerMonitoring")
+
+
+class ALConnectionManager(Service):
+    """The network: there is none."""
+
+    def state(self):  # type: () -> str
+        """Return the state of the network: always "offline"."""
+        return "offline"
+
+    def services(self):  # type: () -> Any
+        """List the networks in reach: none."""
+        return []
+
+    def technologies(self):  # type: () -> Any
+        """List the technologies to reach a network: none."""
+        return []
+
+    def interfaces(self):  # type: () -> Any
+        """List the network interfaces: none."""
+        return []
+
+    @overloads("", "s")
+    def scan(self, technology=None):  # type: (Optional[str]) -> None
+        """Look for networks, by one technology or by all: there are none to find."""
+        if technology is not None:
+            self._text(technology, "scan")
+
+
+class ALUserSession(Service):
+    """The known people: there are none."""
+
+    def getFocusedUser(self):  # type: () -> int
+        """Return -1: no person is in focus."""
+        return -1
+
+    def getOpenUserSessions(self):  # type: () -> List[int]
+        """List the people in sight: none."""
+        return []
+
+    def getNumUsers(self):  # type: () -> int
+        """Return the number of known people: 0."""
+        return 0
+
+    def getUserList(self):  # type: () -> List[int]
+        """List the known people: none."""
+        return []
+
+    def doesUserExist(self, user):  # type: (int) -> bool
+        """Return False: no person is known."""
+        return self._is_known(user, "doesUserExist")
+
+    def isUserSessionOpen(self, user):  # type: (int) -> bool
+        """Return False: no person is in sight."""
+        return self._is_known(user, "isUserSessionOpen")
+
+    def isUserPermanent(self, user):  # type: (int) -> bool
+        """Return False: no person is known permanently."""
+        return self._is_known(user, "isUserPermanent")
+
+    def _is_known(self, user, method):  # type: (int, str) -> bool
+        self._number(user, method)
+        return False
+
+
+class ALRobotModel(Service):
+    """The kind of robot and its limbs."""
+
+    def getRobotType(self):  # type: () -> str
+        """Return the kind of robot: "Nao", "Juliette" (which is Pepper) or "Romeo"."""
+        return str(self.world.robot_type)
+
+    def hasArms(self):  # type: () -> bool
+        """Return True: the robot has arms."""
+        return True
+
+    def hasHands(self):  # type: () -> bool
+        """Return True: the robot has hands."""
+        return True
+
+    def hasLegs(self):  # type: () -> bool
+        """Return True: the robot has legs."""
+        return True
+
+
+# --- LogManager: the log of the whole robot, as programs hand it in and listen to it.
+
+#: The fields of a message, in their order.
+_MESSAGE_FIELDS = ("source", "level", "category", "location", "message", "id", "date", "systemDate")
+_MAX_MESSAGES, _MAX_LISTENERS = 1000, 100
+_LEVEL_WORDS = {"warn": "warning"}
+
+
+class LogManager(Service):
+    """Takes messages for the log, which stands in the trace, and tells them to listeners."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._listeners = []  # type: List[LogListener]
+        self._providers = {}  # type: Dict[int, Any]
+        self._provider_count = 0
+
+    def log(self, messages):  # type: (Any) -> None
+        """Log messages, each a map or a list of source, level (1 fatal to 6 debug), category, location and text."""
+        rows = [_complete_message(message) for message in self._list(messages, "log")[:_MAX_MESSAGES]]
+        for row in rows:
+            level = int(self._number(row["level"], "log", 0, 0, len(_LOG_LEVELS) - 1))
+            self.world.trace.note(
+                "log",
+                level=_LOG_LEVELS[level],
+                name=self._text(row["category"], "log"),
+                text=self._text(row["message"], "log"),
+            )
+
+    def createListener(self):  # type: () -> Any
+        """Return a listener, whose onLogMessage tells what is logged from now on; it stays inside the robot."""
+        if len(self._listeners) >= _MAX_LISTENERS:
+            raise self._error("createListener", "%d listeners are there already." % _MAX_LISTENERS)
+        if not self._listeners:
+            self.world.trace.listeners.append(self._pass_on)
+        self._listeners.append(LogListener(self.world))
+        return self._listeners[-1]
+
+    def getListener(self):  # type: () -> Any
+        """Return a listener: the old name of createListener."""
+        return self.createListener()
+
+    def addProvider(self, provider):  # type: (Any) -> int
+        """Accept a source of messages, which is never asked for any, and return its number."""
+        self._provider_count += 1
+        self._providers[self._provider_count] = True
+        return self._provider_count
+
+    def removeProvider(self, number):  # type: (int) -> None
+        """Forget a source of messages; raise RuntimeError for an unknown number."""
+        if self._providers.pop(int(self._number(number, "removeProvider")), None) is None:
+            raise self._error("removeProvider", "There is no provider %d." % number)
+
+    def _pass_on(self, event):  # type: (Event) -> None
+        if event.kind == "log":
+            level = _LEVEL_WORDS.get(event.fields["level"], event.fields["level"])
+            number = _LOG_LEVELS.index(level) if level in _LOG_LEVELS else _LOG_LEVELS.index("info")
+            category = event.fields.get("name") or event.fields.get("box") or ""
+            for listener in self._listeners:
+                listener.tell(number, category, event.fields["text"], event.time)
+
+
+class LogListener(object):
+    """Tells callbacks what is logged, down to a level."""
+
+    def __init__(self, world):  # type: (World) -> None
+        self._level, self._filters = _LOG_LEVELS.index("info"), {}  # type: int, Dict[str, int]
+        self.onLogMessage = LogSignal(world)
+
+    def setLevel(self, level):  # type: (int) -> None
+        """Tell messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
+        self._level = int(level)
+
+    def addFilter(self, category, level):  # type: (str, int) -> None
+        """Tell messages of a category up to a level of its own; "*" at the end stands for all that begin so."""
+        self._filters[str(category)] = int(level)
+
+    def clearFilters(self):  # type: () -> None
+        """Forget the levels of categories."""
+        self._filters.clear()
+
+    def tell(self, level, category, message, time):  # type: (int, str, str, float) -> None
+        """Tell the callbacks a message, unless its level is too high."""
+        own = [
+            most
+            for name, most in self._filters.items()
+            if category == name or (name[-1:] == "*" and category.startswith(name[:-1]))
+        ]
+        if level <= max(own or [self._level]):
+            self.onLogMessage.send(
+                {
+                    "source": "",
+                    "level": level,
+                    "category": category,
+                    "location": "naosim",
+                    "message": message,
+                    "systemDate": time,
+                }
+            )
+
+
+class LogSignal(object):
+    """The signal of a listener: callbacks connect to it."""
+
+    def __init__(self, world):  # type: (World) -> None
+        self._world, self._count = world, 0
+        self._callbacks = {}  # type: Dict[int, Callable[[Any], Any]]
+
+    def connect(self, callback):  # type: (Callable[[Any], Any]) -> int
+        """Call `callback(message)` for every message from now on, and return the number of the link."""
+        self._count += 1
+        self._callbacks[self._count] = callback
+        return self._count
+
+    def disconnect(self, link):  # type: (int) -> bool
+        """End a link; return False for an unknown number."""
+        return self._callbacks.pop(link, None) is not None
+
+    def send(self, message):  # type: (Dict[str, Any]) -> None
+        """Schedule a call of every callback."""
+        for _, callback in sorted(self._callbacks.items()):
+            schedule_guarded(self._world, callback, message)
+
+
+def _complete_message(message):  # type: (Any) -> Dict[str, Any]
+    """Return a message as a map, whatever is missing empty."""
+    given = (
+        dict(message) if isinstance(message, dict) else dict(zip(_MESSAGE_FIELDS, message if _is_list(message) else ()))
+    )
+    return dict({"level": _LOG_LEVELS.index("info"), "category": "", "message": ""}, **given)
+
+
+def _is_list(message):  # type: (Any) -> bool
+    return isinstance(message, (list, tuple))
+
+
+# --- ALPreferenceManager and the older ALPreferences, whose values are kept in the robot's preferences.
+
+_MAX_PREFERENCES = 1000
+
+
+class ALPreferenceManager(Service):
+    """Keeps values by domain and setting, in the robot's preferences."""
+
+    def getValue(self, domain, setting):  # type: (str, str) -> Any
+        """Return a preference, None when it was never set."""
+        return self._domain(domain, "getValue").get(self._text(setting, "getValue", 1))
+
+    def setValue(self, domain, setting, value):  # type: (str, str, Any) -> None
+        """Set a preference."""
+        values = self._domain(domain, "setValue")
+        if len(values) >= _MAX_PREFERENCES:
+            raise self._error("setValue", "The domain %s has %d settings already." % (domain, _MAX_PREFERENCES))
+        self.world.memory.insertData("preferences/%s/%s" % (domain, self._text(setting, "setValue", 1)), value)
+        values[setting] = value
+        self.world.preferences[domain] = values
+
+    def getValueList(self, domain):  # type: (str) -> List[List[Any]]
+        """List the [setting, value] pairs of a domain."""
+        return [[setting, value] for setting, value in sorted(self._domain(domain, "getValueList").items())]
+
+    def getDomainList(self):  # type: () -> List[str]
+        """List the domains."""
+        return sorted(str(domain) for domain in self.world.preferences)
+
+    def removeValue(self, domain, setting):  # type: (str, str) -> None
+        """Remove a preference; raise RuntimeError when it was never set."""
+        values = self._domain(domain, "removeValue")
+        if self._text(setting, "removeValue", 1) not in values:
+            raise self._error("removeValue", "%s/%s was never set." % (domain, setting))
+        del values[setting]
+
+    @overloads("{s{sm}}")
+    def setValues(self, values):  # type: (Dict[str, Dict[str, Any]]) -> None
+        """Set several preferences: a map of domains to maps of settings."""
+        if not isinstance(values, dict) or not all(isinstance(each, dict) for each in values.values()):
+            raise self._mistyped(values, "Map", "setValues", 0)
+        for domain, settings in sorted(values.items()):
+            for setting, value in sorted(settings.items()):
+                self.setValue(domain, setting, value)
+
+    def removeDomainValues(self, domain):  # type: (str) -> None
+        """Remove a domain."""
+        self._text(domain, "removeDomainValues")
+        self.world.preferences.pop(domain, None)
+
+    def update(self):  # type: () -> None
+        """Do nothing: there is no cloud to update from."""
+
+    def _domain(self, domain, method):  # type: (str, str) -> Dict[str, Any]
+        known = self.world.preferences.get(self._text(domain, method))
+        return known if isinstance(known, dict) else {}
+
+
+class ALPreferences(Service):
+    """Keeps lists of preferences, as NAOqi 1.x did."""
+
+    def readPrefFile(self, name, auto_save):  # type: (str, bool) -> Any
+        """Return a list of preferences; raise RuntimeError when it was never written."""
+        self._flag(auto_save, "readPrefFile", 1)
+        kept = self.world.preferences.get(self._text(name, "readPrefFile"))
+        if not isinstance(kept, list):
+            raise self._error("readPrefFile", "The preference file %s does not exist." % name)
+        return list(kept)
+
+    def writePrefFile(self, name, preferences, auto_save):  # type: (str, Any, bool) -> None
+        """Write a list of preferences."""
+        self._flag(auto_save, "writePrefFile", 2)
+        self.world.preferences[self._text(name, "writePrefFile")] = self._list(preferences, "writePrefFile", 1)
+
+    def removePrefFile(self, name):  # type: (str) -> None
+        """Remove a list of preferences."""
+        self.world.preferences.pop(self._text(name, "removePrefFile"), None)
+
+
+# --- ALNotificationManager: what the robot has to tell its user.
+
+_MAX_NOTIFICATIONS = 1000
+_SEVERITIES = ("info", "warning", "error")
+
+
+class ALNotificationManager(Service):
+    """Keeps notifications until they are removed; each has a number."""
+
+    signals = ("notificationAdded", "notificationRemoved")
+
+    def __init__(self, world):  # type: (Any) -> None
+        Service.__init__(self, world)
+        self._kept = {}  # type: Dict[int, Dict[str, Any]]
+        self._made = 0
+
+    def add(self, notification):  # type: (Any) -> int
+        """Add a notification and return its number.
+
+        It is a map, or a list of names and values: a message, a severity ("info", "warning" or "error"), and whether it
+        goes once it is read ("removeOnRead").
+        """
+        pairs = list(notification.items()) if isinstance(notification, dict) else self._list(notification, "add")
+        given = {
+            native(pair[0]): pair[1]
+            for pair in pairs
+            if isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], TEXTS)
+        }
+        if len(self._kept) >= _MAX_NOTIFICATIONS:
+            raise self._error("add", "%d notifications are there already: remove some." % _MAX_NOTIFICATIONS)
+        row = {
+            "message": self._text(given.get("message", ""), "add"),
+            "severity": self._one_of(given.get("severity", "info"), list(_SEVERITIES), "add", "severity"),
+            "removeOnRead": self._flag(given.get("removeOnRead", True), "add"),
+        }
+        self._made += 1
+        self._kept[self._made] = row
+        self.world.trace.note("log", level=row["severity"], box=self.name, text=row["message"])
+        self.world.memory.raiseEvent("ALNotificationManager/notificationAdded", self._made)
+        return self._made
+
+    def remove(self, number):  # type: (int) -> None
+        """Remove a notification; raise RuntimeError when there is none of this number."""
+        self._row(number, "remove")
+        del self._kept[number]
+        self.world.memory.raiseEvent("ALNotificationManager/notificationRemoved", number)
+
+    def notification(self, number):  # type: (int) -> Any
+        """Return a notification as [name, value] pairs."""
+        return _check_notification(number, self._row(number, "notification"))
+
+    def notifications(self):  # type: () -> Any
+        """List the notifications, each as [name, value] pairs."""
+        return [_check_notification(number, row) for number, row in sorted(self._kept.items())]
+
+    def _row(self, number, method):  # type: (Any, str) -> Dict[str, Any]
+        row = self._kept.get(int(self._number(number, method)))
+        if row is None:
+            raise self._error(method, "There is no notification %r." % (number,))
+        return row
+
+
+def _check_notification(number, row):  # type: (int, Dict[str, Any]) -> List[List[Any]]
+    return [["id", number]] + [[name, row[name]] for name in ("message", "severity", "removeOnRead")]
+
+
+# --- ALKnowledge: facts of three words each, a subject, a predicate and an object, by the name of a collection.
+
+if MYPY:
+    Fact = Tuple[str, str, str]
+
+_MAX_FACTS, _MAX_FACT_LENGTH = 2000, 500
+#: What stands for the word that a query asks for.
+_ASKED_WORD = "?"
+
+
+class ALKnowledge(Service):
+    """Keeps facts as long as the robot runs."""
+
+    def __init__(self, world):  # type: (Any) -> None
+        Service.__init__(self, world)
+        self._facts = {}  # type: Dict[Tuple[str, Fact], bool]
+
+    def add(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> None
+        """Add a fact."""
+        if len(self._facts) >= _MAX_FACTS:
+            raise self._error("add", "%d facts are known already: remove some." % _MAX_FACTS)
+        self._facts[self._text(collection, "add"), self._fact("add", subject, predicate, thing)] = True
+
+    def contains(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> bool
+        """Tell whether a fact is known."""
+        fact = self._fact("contains", subject, predicate, thing)
+        return (self._text(collection, "contains"), fact) in self._facts
+
+    def getSubject(self, collection, predicate, thing):  # type: (str, str, str) -> List[str]
+        """List the subjects that are known with a predicate and an object."""
+        return self._found("getSubject", collection, (_ASKED_WORD, predicate, thing))
+
+    def getPredicate(self, collection, subject, thing):  # type: (str, str, str) -> List[str]
+        """List the predicates that are known between a subject and an object."""
+        return self._found("getPredicate", collection, (subject, _ASKED_WORD, thing))
+
+    def getObject(self, collection, subject, predicate):  # type: (str, str, str) -> List[str]
+        """List the objects that are known with a subject and a predicate."""
+        return self._found("getObject", collection, (subject, predicate, _ASKED_WORD))
+
+    def query(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> List[str]
+        """List the words that fit where one of the three is "?"."""
+        pattern = self._fact("query", subject, predicate, thing)
+        if pattern.count(_ASKED_WORD) != 1:
+            raise self._error("query", 'One of the three words has to be "?": %.80r.' % (pattern,))
+        return self._found("query", collection, pattern)
+
+    def update(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> None
+        """Replace what is known of a subject and a predicate by one object."""
+        for other in self.getObject(collection, subject, predicate):
+            del self._facts[collection, (subject, predicate, other)]
+        self.add(collection, subject, predicate, thing)
+
+    def remove(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> None
+        """Remove a fact, if it is known."""
+        self._facts.pop((self._text(collection, "remove"), self._fact("remove", subject, predicate, thing)), None)
+
+    def resetKnowledge(self, collection):  # type: (str) -> None
+        """Remove all facts of a collection."""
+        for key in [key for key in self._facts if key[0] == self._text(collection, "resetKnowledge")]:
+            del self._facts[key]
+
+    def _fact(self, method, subject, predicate, thing):  # type: (str, Any, Any, Any) -> Fact
+        words = (self._text(subject, method, 1), self._text(predicate, method, 2), self._text(thing, method, 3))
+        if max(len(word) for word in words) > _MAX_FACT_LENGTH:
+            raise self._error(method, "A word of a fact has at most %d characters: %.60r." % (_MAX_FACT_LENGTH, words))
+        return words
+
+    def _found(self, method, collection, pattern):  # type: (str, Any, Fact) -> List[str]
+        wanted, at = self._fact(method, *pattern), pattern.index(_ASKED_WORD)
+        self._text(collection, method)
+        return sorted(
+            fact[at]
+            for kept, fact in self._facts
+            if kept == collection and all(number == at or word == fact[number] for number, word in enumerate(wanted))
+        )

@@ -1,1 +1,0 @@
-"""The robot itself: its name, behaviours, packages and preferences."""

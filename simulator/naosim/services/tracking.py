@@ -1,0 +1,410 @@
+"""ALTracker, and the detection of faces, landmarks, balls and sounds.
+
+`make_sighting` writes what a person holds up in the layout that NAOqi documents for the event of a detector.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+from almath import Position3D, position6DFromTransform
+from naosim import kinematics
+from naosim.compat import INTEGERS
+from naosim.services.base import MAX_LIST_ITEMS, Service, overloads
+from naosim.services.extractors import CameraExtractor, Extractor
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional
+
+    from naosim.world import World
+
+# --- The part of ALTracker that looks at a place in space or points at it.
+
+_AIM_S = 1.0  # how long looking and pointing take
+_MAX_DISTANCE_M = 1000.0  # metres
+
+
+class Aiming(Service):
+    """Turns the head or an arm towards a place; the whole body stays where it is."""
+
+    @overloads("[f] f b", "[f] i f b")
+    def lookAt(self, position, first, second, third=None):  # type: (List[float], float, float, Optional[bool]) -> None
+        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
+        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
+        place = self._place("lookAt", position, 0 if third is None else first)
+        self._move(
+            "lookAt",
+            position,
+            kinematics.head_angles_towards(place, self.world.body.angles()),
+            first if third is None else second,
+        )
+
+    @overloads("s [f] f", "s [f] i f")
+    def pointAt(self, effector, position, first, second=None):
+        # type: (str, List[float], float, Optional[float]) -> None
+        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
+        self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
+        place = self._place("pointAt", position, 0 if second is None else first)
+        arms = ["LArm", "RArm"] if effector == "Arms" else [effector]
+        angles = {joint: angle for arm in arms for joint, angle in kinematics.arm_angles_towards(arm, place).items()}
+        self._move("pointAt", position, angles, first if second is None else second)
+
+    def _place(self, method, position, frame):  # type: (str, List[float], float) -> Position3D
+        """Check a place in a frame and return it as it is seen from the torso."""
+        numbers = [
+            self._number(each, method, 0, -_MAX_DISTANCE_M, _MAX_DISTANCE_M) for each in self._list(position, method)
+        ]
+        if len(numbers) != 3:
+            raise self._error(method, "A place has three coordinates, not %r." % (position,))
+        body = self.world.body
+        which = int(self._number(frame, method, 1, 0, 2))
+        torso = kinematics.torso_transform(which, body.angles(), body.walk.place())
+        return torso.inverse() * Position3D(numbers)  # type: ignore[no-any-return]
+
+    def _move(self, method, position, angles, fraction):  # type: (str, List[float], Dict[str, float], float) -> None
+        self._number(fraction, method, 2, 0, 1)
+        self.world.trace.note("motion", method=method, duration=_AIM_S, place=list(position))
+        self.world.body.take(angles, _AIM_S)
+        if self._take_time(_AIM_S):
+            self.world.body.halt(angles)
+
+
+# --- ALTracker, ALSensors, and the detection of faces and sounds: a simulated robot sees and hears none of them.
+
+_TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
+_RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
+_TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
+
+
+class ALTracker(Aiming):
+    """Follows a target with the head; a simulated robot never detects one."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Aiming.__init__(self, world)
+        self._targets = []  # type: List[str]
+        self._tracked = ""
+        self._mode = "Head"
+        self._effector = "None"
+        self._searches = True
+        self._time_out, self._distance = 2000, 1.0
+        self._relative = [0.0] * _RELATIVE_POSITION_LENGTH
+
+    def registerTarget(self, target, parameters):  # type: (str, Any) -> None
+        """Register a target; its size is not used."""
+        self._one_of(target, _TARGETS, "registerTarget", "target")
+        self._targets += [target] if target not in self._targets else []
+
+    def unregisterTarget(self, target):  # type: (str) -> None
+        """Forget a target; raise RuntimeError when it is not registered."""
+        self._targets.remove(self._one_of(target, self._targets, "unregisterTarget", "target"))
+
+    def unregisterAllTargets(self):  # type: () -> None
+        """Forget every target."""
+        self._targets = []
+
+    def unregisterTargets(self, targets):  # type: (List[str]) -> None
+        """Forget several targets; raise RuntimeError when one is not registered."""
+        for target in self._names(
+            self._texts(targets, "unregisterTargets"), self._targets, "unregisterTargets", "target"
+        ):
+            self.unregisterTarget(target)
+
+    def getRegisteredTargets(self):  # type: () -> List[str]
+        """List the registered targets."""
+        return list(self._targets)
+
+    def getSupportedTargets(self):  # type: () -> List[str]
+        """List the targets that can be registered."""
+        return list(_TARGETS)
+
+    def getAvailableModes(self):  # type: () -> List[str]
+        """List the modes: what NAO can turn or move to follow a target."""
+        return list(_TRACKING_MODES)
+
+    def setMode(self, mode):  # type: (str) -> None
+        """Choose what NAO turns or moves to follow a target."""
+        self._mode = self._one_of(mode, _TRACKING_MODES, "setMode", "mode")
+
+    def getMode(self):  # type: () -> str
+        """Return what NAO turns or moves to follow a target."""
+        return self._mode
+
+    def track(self, target):  # type: (str) -> None
+        """Start following a registered target."""
+        self._tracked = self._one_of(target, self._targets, "track", "target")
+
+    def trackEvent(self, event):  # type: (str) -> None
+        """Start following the position that an event reports."""
+        self._tracked = self._text(event, "trackEvent")
+
+    def stopTracker(self):  # type: () -> None
+        """Stop following the target."""
+        self._tracked = ""
+
+    def getActiveTarget(self):  # type: () -> str
+        """Return the target or event that is followed, "" for none."""
+        return self._tracked
+
+    def isActive(self):  # type: () -> bool
+        """Tell whether a target is followed."""
+        return bool(self._tracked)
+
+    def setEffector(self, effector):  # type: (str) -> None
+        """Choose the arm that points at the target."""
+        self._effector = self._one_of(effector, ["None", "Arms", "LArm", "RArm"], "setEffector", "effector")
+
+    def getEffector(self):  # type: () -> str
+        """Return the arm that points at the target."""
+        return self._effector
+
+    def setRelativePosition(self, position):  # type: (Any) -> None
+        """Set where NAO stands from the target, as x, y, angle and their thresholds; it does not move for it."""
+        numbers = [
+            self._number(each, "setRelativePosition", 0, -_MAX_DISTANCE_M, _MAX_DISTANCE_M)
+            for each in self._list(position, "setRelativePosition")
+        ]
+        if len(numbers) != _RELATIVE_POSITION_LENGTH:
+            raise self._error(
+                "setRelativePosition",
+                "A relative position has %d numbers, not %r." % (_RELATIVE_POSITION_LENGTH, position),
+            )
+        self._relative = numbers
+
+    def getRelativePosition(self):  # type: () -> Any
+        """Return where NAO stands from the target: x, y, angle and their thresholds."""
+        return list(self._relative)
+
+    def isTargetLost(self):  # type: () -> bool
+        """Tell whether a target is followed and not seen: a simulated robot sees none."""
+        return bool(self._tracked)
+
+    def isNewTargetDetected(self):  # type: () -> bool
+        """Return False: no target was seen since the last call."""
+        return False
+
+    @overloads("", "i")
+    def getTargetPosition(self, frame=0):  # type: (int) -> List[float]
+        """Return an empty list: the target has no position."""
+        self._number(frame, "getTargetPosition", 0, 0, 2)
+        return []
+
+    def toggleSearch(self, wanted):  # type: (bool) -> None
+        """Set whether NAO looks around for a lost target."""
+        self._searches = self._flag(wanted, "toggleSearch")
+
+    def isSearchEnabled(self):  # type: () -> bool
+        """Tell whether NAO looks around for a lost target."""
+        return self._searches
+
+    def setTimeOut(self, milliseconds):  # type: (int) -> None
+        """Set after how many milliseconds a target counts as lost."""
+        self._time_out = int(self._number(milliseconds, "setTimeOut", 0, 0, 3600000))
+
+    def getTimeOut(self):  # type: () -> int
+        """Return after how many milliseconds a target counts as lost."""
+        return self._time_out
+
+    def setMaximumDistanceDetection(self, metres):  # type: (float) -> None
+        """Set how far away a target may be, in metres."""
+        self._distance = self._number(metres, "setMaximumDistanceDetection", 0, 0, 100)
+
+    def getMaximumDistanceDetection(self):  # type: () -> float
+        """Return how far away a target may be, in metres."""
+        return self._distance
+
+    def leftovers(self):  # type: () -> List[str]
+        """List the target that is still followed."""
+        return ["ALTracker still follows %s." % self._tracked] if self._tracked else []
+
+
+class ALSensors(Extractor):
+    """Starts the older sensor events; touch events come without it."""
+
+    def run(self):  # type: () -> None
+        """Do nothing: the sensors have no new values."""
+
+
+class ALFaceDetection(CameraExtractor):
+    """Looks for faces: those that a person sets as its event."""
+
+    def __init__(self, world):  # type: (World) -> None
+        CameraExtractor.__init__(self, world)
+        self._tracks, self._recognises, self._threshold = True, True, 0.5
+        self._learned = []  # type: List[str]
+
+    def setTrackingEnabled(self, enabled):  # type: (bool) -> None
+        """Switch following a face on or off."""
+        self._tracks = self._flag(enabled, "setTrackingEnabled")
+
+    def isTrackingEnabled(self):  # type: () -> bool
+        """Tell whether a face is followed."""
+        return self._tracks
+
+    def enableTracking(self, enabled):  # type: (bool) -> None
+        """Switch following a face on or off: the old name of setTrackingEnabled."""
+        self._tracks = self._flag(enabled, "enableTracking")
+
+    def setRecognitionEnabled(self, enabled):  # type: (bool) -> None
+        """Switch recognising faces on or off."""
+        self._recognises = self._flag(enabled, "setRecognitionEnabled")
+
+    def isRecognitionEnabled(self):  # type: () -> bool
+        """Tell whether faces are recognised."""
+        return self._recognises
+
+    def enableRecognition(self, enabled):  # type: (bool) -> None
+        """Switch recognising faces on or off: the old name of setRecognitionEnabled."""
+        self._recognises = self._flag(enabled, "enableRecognition")
+
+    def setRecognitionConfidenceThreshold(self, threshold):  # type: (float) -> None
+        """Set the confidence needed to recognise a face, 0 to 1."""
+        self._threshold = self._number(threshold, "setRecognitionConfidenceThreshold", 0, 0, 1)
+
+    def getRecognitionConfidenceThreshold(self):  # type: () -> float
+        """Return the confidence needed to recognise a face, 0 to 1."""
+        return self._threshold
+
+    def learnFace(self, name):  # type: (str) -> bool
+        """Learn the face in sight under a name; return False when there is none, or the name is taken."""
+        is_new = self._text(name, "learnFace") not in self._learned
+        return is_new and self.reLearnFace(name)
+
+    def reLearnFace(self, name):  # type: (str) -> bool
+        """Learn the face in sight under a name, also one that is taken; return False when there is none."""
+        is_seen = bool(self.world.sights.get("FaceDetected")) and len(self._learned) < MAX_LIST_ITEMS
+        self._learned += [name] if is_seen and self._text(name, "reLearnFace") not in self._learned else []
+        return is_seen
+
+    def forgetPerson(self, name):  # type: (str) -> bool
+        """Forget a face by its name; return False when none was learned under it."""
+        is_known = self._text(name, "forgetPerson") in self._learned
+        self._learned = [each for each in self._learned if each != name]
+        return is_known
+
+    def clearDatabase(self):  # type: () -> bool
+        """Forget every face, and return True."""
+        self._learned = []
+        return True
+
+    def getLearnedFacesList(self):  # type: () -> Any
+        """List the names of the faces learned."""
+        return list(self._learned)
+
+
+class ALSoundLocalization(Extractor):
+    """Locates where sounds come from; a simulated robot never hears one."""
+
+    def setParameter(self, parameter, value):  # type: (str, float) -> None
+        """Check and ignore Sensitivity or EnergyComputation, 0 to 1."""
+        self._one_of(parameter, ["Sensitivity", "EnergyComputation"], "setParameter", "parameter")
+        self._number(value, "setParameter", 1, 0, 1)
+
+
+class ALSoundDetection(Extractor):
+    """Listens for sounds; a simulated robot never hears one."""
+
+    def setParameter(self, parameter, value):  # type: (str, float) -> None
+        """Check and ignore Sensitivity or SensitivityThreshold, 0 to 1."""
+        self._one_of(parameter, ["Sensitivity", "SensitivityThreshold"], "setParameter", "parameter")
+        self._number(value, "setParameter", 1, 0, 1)
+
+
+# --- Sightings: what the detectors write into ALMemory about things in sight, in the documented layout.
+#
+# A value that has the documented layout already stays as it is; what is simpler stands for it: a name for a face, a
+# number for a landmark, True for something unknown, an empty list for nothing.
+
+_CAMERA_NAME = "CameraTop"
+#: Radians: where things are seen, and how large.
+_CENTRE_ANGLES, _SIZE_ANGLES = (0.0, 0.0), (0.2, 0.25)
+_MAX_SIGHTINGS = 10  # things in sight
+_LANDMARK_NUMBERS = (1, 255)
+#: How ALFaceDetection says that it knows one face, several, or none of those in sight.
+_ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
+
+
+def make_sighting(world, event, value):  # type: (World, str, Any) -> Any
+    """Return the value of an event for what a person holds up; raise ValueError, saying what is taken."""
+    if value in (None, False) or value == []:
+        return []
+    things = value if isinstance(value, list) else [value]
+    if isinstance(things[0], list):
+        return value
+    if len(things) > _MAX_SIGHTINGS:
+        raise ValueError("at most %d things can be in sight" % _MAX_SIGHTINGS)
+    return _LAYOUTS[event](world, things)
+
+
+def _make_faces(world, names):  # type: (World, List[Any]) -> List[Any]
+    for name in names:
+        if name is not True and not (type(name) is str and 0 < len(name) <= 100):
+            raise ValueError("a face is its name, or true for one that nobody has taught")
+    known = [name for name in names if name is not True]
+    faces = []  # type: List[Any]
+    for number, name in enumerate(names, 1):
+        points = [[0.0] * count for count in (14, 14, 0, 0, 6, 16)]
+        label = [number, 0.9, name] if name is not True else [number, 0.0, ""]
+        faces.append([[0] + _get_place(number), label + points])
+    reco = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]
+    return [_make_timestamp(world), faces + [reco]] + _get_camera_pose(world, 0)
+
+
+def _make_landmarks(world, numbers):  # type: (World, List[Any]) -> List[Any]
+    for mark in numbers:
+        if type(mark) not in INTEGERS or not _LANDMARK_NUMBERS[0] <= mark <= _LANDMARK_NUMBERS[1]:
+            raise ValueError("a landmark is its number, %d to %d" % _LANDMARK_NUMBERS)
+    return [
+        _make_timestamp(world),
+        [[[1] + _get_place(at) + [0.0], [mark]] for at, mark in enumerate(numbers, 1)],
+    ] + _get_camera_pose(world)
+
+
+def _make_ball(world, things):  # type: (World, List[Any]) -> List[Any]
+    if things != [True]:
+        raise ValueError("a red ball is true, or [] for none")
+    return [_make_timestamp(world), list(_CENTRE_ANGLES) + [0.05, 0.05]] + _get_camera_pose(world, 0)
+
+
+def _make_pictures(world, names):  # type: (World, List[Any]) -> List[Any]
+    _check_texts(names, "a picture is its name")
+    corners = [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]
+    return [_make_timestamp(world), [[[name], 50, 0.5, corners] for name in names]] + _get_camera_pose(world)
+
+
+def _make_barcodes(_world, texts):  # type: (World, List[Any]) -> List[Any]
+    _check_texts(texts, "a barcode is its text")
+    return [[text, [[10.0, 10.0], [10.0, 60.0], [60.0, 60.0], [60.0, 10.0]]] for text in texts]
+
+
+def _check_texts(given, sentence):  # type: (List[Any], str) -> None
+    if not all(type(each) is str and 0 < len(each) <= 1000 for each in given):
+        raise ValueError(sentence)
+
+
+def _make_timestamp(world):  # type: (World) -> List[int]
+    now = world.clock.now()
+    return [int(now), int(now % 1 * 1000000)]
+
+
+def _get_place(number):  # type: (int) -> List[float]
+    """Return where the so-manyeth thing is seen and how large: the first one straight on, the others beside it."""
+    aside = number // 2 * (0.3 if number % 2 else -0.3)
+    return [_CENTRE_ANGLES[0] + aside, _CENTRE_ANGLES[1]] + list(_SIZE_ANGLES)
+
+
+def _get_camera_pose(world, name=_CAMERA_NAME):  # type: (World, Any) -> List[Any]
+    """Return where the camera is, seen from the torso and from the floor between the feet, and its name or number."""
+    angles = world.body.angles()
+    camera = kinematics.part_transform(_CAMERA_NAME, angles)
+    torso = kinematics.torso_transform(kinematics.FRAME_ROBOT, angles, world.body.walk.place())
+    poses = [list(position6DFromTransform(frame).toVector()) for frame in (camera, torso * camera)]
+    return poses + [name]
+
+
+_LAYOUTS = {
+    "FaceDetected": _make_faces,
+    "LandmarkDetected": _make_landmarks,
+    "redBallDetected": _make_ball,
+    "PictureDetected": _make_pictures,
+    "BarcodeReader/BarcodeDetected": _make_barcodes,
+}  # type: Dict[str, Callable[[World, List[Any]], List[Any]]]
+SIGHTING_EVENTS = sorted(_LAYOUTS)

@@ -1,0 +1,668 @@
+"""Walking: the part of ALMotion that walks, ALNavigation and the old ALRobotPose.
+
+The robot glides over the floor in the time that a walk takes; its legs do not step. Steps and paths come after plain
+walks; maps of the floor have no obstacles.
+"""
+
+from __future__ import absolute_import, division, print_function
+
+import json
+import math
+import os
+
+from almath import Pose2D
+from naosim import kinematics
+from naosim.body import posture_angles
+from naosim.errors import NaosimError
+from naosim.formats import write_whole
+from naosim.scheduler import SimEvent
+from naosim.services.base import Service, overloads
+from naosim.services.motion_base import MotionTasks, get_pose_name
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+    from naosim.body import Leg
+    from naosim.world import World
+
+# --- The part of ALMotion that walks: the place on the floor follows time, and the legs do not step.
+
+_SPEED_M_S = 0.1  # metres a second
+_TURN_RAD_S = 0.5  # radians a second
+_FULL_SPEED = (_SPEED_M_S, _SPEED_M_S, _TURN_RAD_S)
+_MAX_WALK_S = 36000.0  # seconds of one walk
+
+
+#: How NAO walks: the name of a setting, its usual, least and greatest value.
+_GAIT = [
+    ("MaxStepX", 0.04, 0.001, 0.08),
+    ("MaxStepY", 0.14, 0.101, 0.16),
+    ("MaxStepTheta", 0.349, 0.001, 0.524),
+    ("MaxStepFrequency", 1.0, 0.0, 1.0),
+    ("StepHeight", 0.02, 0.005, 0.04),
+    ("TorsoWx", 0.0, -0.122, 0.122),
+    ("TorsoWy", 0.0, -0.122, 0.122),
+]
+
+
+class Walking(MotionTasks):
+    """Walking: the robot glides to where it would walk, in the time a walk takes."""
+
+    def __init__(self, world):  # type: (World) -> None
+        MotionTasks.__init__(self, world)
+        self._over = None  # type: Optional[SimEvent]
+
+    def moveInit(self):  # type: () -> None
+        """Go to the posture from which NAO walks."""
+        self._stand_to_walk("moveInit")
+
+    @overloads("f f f", "f f f f", "f f f m", "f f f f m", "m", "m m")
+    def moveTo(self, x, y=None, theta=None, seconds=None, config=None):  # type: (Any, Any, Any, Any, Any) -> bool
+        """Walk to a place relative to the robot and return when it is there.
+
+        (x, y, theta [, seconds] [, settings]), or (a list of such places [, settings]); metres and radians.
+        """
+        return self._walk("moveTo", x, y, theta)
+
+    @overloads("f f f", "f f f m", "m", "m m")
+    def walkTo(self, x, y=None, theta=None, config=None):  # type: (Any, Any, Any, Any) -> bool
+        """Walk to a place relative to the robot and return when it is there: the old name of moveTo."""
+        return self._walk("walkTo", x, y, theta)
+
+    @overloads("f f f", "f f f m")
+    def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+        """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
+        self._start_walking("move", (x, y, theta), 10, (1.0, 1.0, 1.0))
+
+    @overloads("f f f", "f f f m")
+    def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+        """Start walking at a fraction of full speed and return at once; zeros stop."""
+        self._start_walking("moveToward", (x, y, theta), 1, _FULL_SPEED)
+
+    @overloads("f f f f", "f f f f m", "f f f f m m")
+    def setWalkTargetVelocity(self, x, y, theta, frequency, *configs):
+        # type: (float, float, float, float, *Any) -> None
+        """Start walking at fractions of full speed, with a step frequency, and return at once: the old moveToward."""
+        self._number(frequency, "setWalkTargetVelocity", 3, 0, 1)
+        self._start_walking("setWalkTargetVelocity", (x, y, theta), 1, _FULL_SPEED)
+
+    def moveIsActive(self):  # type: () -> bool
+        """Tell whether the robot walks."""
+        return self._over is not None
+
+    def stopMove(self):  # type: () -> bool
+        """Stop walking at the place reached and return True."""
+        self._stop_walking("stopMove")
+        return True
+
+    def waitUntilMoveIsFinished(self):  # type: () -> None
+        """Return when walking is over."""
+        if self._over is not None:
+            self._take_time(None, self._over)
+
+    def walkInit(self):  # type: () -> None
+        """Go to the posture from which NAO walks: the old name of moveInit."""
+        self._stand_to_walk("walkInit")
+
+    def walkIsActive(self):  # type: () -> bool
+        """Tell whether the robot walks: the old name of moveIsActive."""
+        return self.moveIsActive()
+
+    def stopWalk(self):  # type: () -> bool
+        """Stop walking and return True: the old name of stopMove."""
+        self._stop_walking("stopWalk")
+        return True
+
+    def waitUntilWalkIsFinished(self):  # type: () -> None
+        """Return when walking is over: the old name of waitUntilMoveIsFinished."""
+        self.waitUntilMoveIsFinished()
+
+    def killWalk(self):  # type: () -> None
+        """Stop walking at once: the old name of killMove."""
+        self._stop_walking("killWalk")
+
+    def killAll(self):  # type: () -> None
+        """End walking and every movement; the joints keep the angles they have reached."""
+        for task in list(self._tasks):
+            task.kill()
+        self._postponed.clear()
+        self.world.body.halt()
+        self._stop_walking("killAll")
+
+    def killMove(self):  # type: () -> None
+        """Stop walking at once."""
+        self._stop_walking("killMove")
+
+    def getMoveConfig(self, which):  # type: (str) -> Any
+        """List the settings of the walk, each as its name and its value: Default, Min or Max."""
+        return self._gait(which, "getMoveConfig")
+
+    def getFootGaitConfig(self, which):  # type: (str) -> Any
+        """List the settings of the walk: the old name of getMoveConfig."""
+        return self._gait(which, "getFootGaitConfig")
+
+    def getRobotPosition(self, from_sensors):  # type: (bool) -> List[float]
+        """Return where the robot stands: x, y in metres and an angle in radians."""
+        self._flag(from_sensors, "getRobotPosition")
+        return list(self.world.body.walk.place().toVector())
+
+    def getNextRobotPosition(self):  # type: () -> List[float]
+        """Return where the robot will stand after the steps that are planned already."""
+        return list(self.world.body.walk.next_place().toVector())
+
+    def getRobotVelocity(self):  # type: () -> List[float]
+        """Return the speeds ahead, to the left and of turning, in metres and radians a second."""
+        return list(self.world.body.walk.velocity())
+
+    def stopAll(self):  # type: () -> None
+        """End walking and every call that is taking time."""
+        self._end_walk()
+        self.world.body.walk.halt()
+        MotionTasks.stopAll(self)
+
+    def leftovers(self):  # type: () -> List[str]
+        """List a walk and movements that have not ended."""
+        return (["ALMotion is still walking."] if self._over is not None else []) + MotionTasks.leftovers(self)
+
+    def _walk(self, method, x, y, theta):  # type: (str, Any, Any, Any) -> bool
+        """Check the places of a walk, take the time of the whole way, and return whether the robot is there."""
+        self._walk_check(method)
+        places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[Any]
+        if places and not isinstance(places[0], (list, tuple)):
+            places = [places]
+        return self._follow(method, [self._leg(place, method) for place in places])
+
+    def _follow(self, method, legs):  # type: (str, Sequence[Leg]) -> bool
+        """Take the time of a way along legs, and return whether the robot is there."""
+        way = Pose2D()
+        for leg in legs:
+            way *= Pose2D(leg[:3])
+        seconds = min(sum(leg[3] for leg in legs), _MAX_WALK_S)
+        self._end_walk()
+        over = self._over = SimEvent(self.world.clock)
+        self.world.body.walk.follow(legs)
+        self.world.trace.note("motion", method=method, duration=round(seconds, 3), way=list(way.toVector()))
+        try:
+            return not self._take_time(seconds, over)
+        finally:
+            if self._over is over:
+                self._end_walk()
+                self.world.body.walk.halt()
+
+    def _leg(self, place, method):  # type: (Any, str) -> Leg
+        """Check a place, relative to the one before it, and add the seconds to get there."""
+        given = [self._number(each, method, at, -100, 100) for at, each in enumerate(self._list(place, method))]
+        if len(given) != 3:
+            raise self._error(method, "A place is x, y and an angle, not %.60r." % (place,))
+        x, y, angle = given
+        return x, y, angle, math.hypot(x, y) / _SPEED_M_S + abs(angle) / _TURN_RAD_S
+
+    def _start_walking(self, method, speeds, most, full):  # type: (str, Sequence[Any], float, Sequence[float]) -> None
+        """Walk at speeds, in units of `full`, without end; no faster than NAO can."""
+        self._walk_check(method)
+        way = [self._number(each, method, at, -most, most) for at, each in enumerate(speeds)]
+        self._end_walk()
+        wanted = [max(min(each * unit, limit), -limit) for each, unit, limit in zip(way, full, _FULL_SPEED)]
+        self.world.body.walk.drive((wanted[0], wanted[1], wanted[2]))
+        if any(wanted):
+            self._over = SimEvent(self.world.clock)
+        self.world.trace.note("motion", method=method, duration=0.0, way=way)
+
+    def _stop_walking(self, method):  # type: (str) -> None
+        self._end_walk()
+        self.world.body.walk.halt()
+        self.world.trace.note("motion", method=method, duration=0.0)
+
+    def _end_walk(self):  # type: () -> None
+        """Let the calls go on that wait for the end of the walk."""
+        over, self._over = self._over, None
+        if over is not None:
+            over.set()
+
+    def _walk_check(self, method):  # type: (str) -> None
+        is_awake = self.world.body.is_awake
+        if not is_awake or self.world.posture.startswith(("Sit", "Lying", "Crouch")):
+            raise self._error(
+                method,
+                "The robot cannot walk: it is %s."
+                % ("resting" if not is_awake else "in posture %s" % self.world.posture),
+            )
+
+    def _stand_to_walk(self, method):  # type: (str) -> None
+        self._walk_check(method)
+        legs = {
+            joint: angle for joint, angle in posture_angles("StandInit").items() if joint in kinematics.CHAINS["Legs"]
+        }
+        self._perform(method, legs, self._taking(legs, 1.0))
+
+    def _taking(self, angles, seconds):  # type: (Dict[str, float], float) -> Callable[[], float]
+        """Return a call that moves joints to angles and returns how long this takes."""
+
+        def take():  # type: () -> float
+            self.world.body.take(angles, seconds)
+            return seconds
+
+        return take
+
+    def _gait(self, which, method):  # type: (str, str) -> List[List[Any]]
+        column = ("Default", "Min", "Max").index(self._one_of(which, ["Default", "Min", "Max"], method, "kind"))
+        return [[setting[0], setting[1 + column]] for setting in _GAIT]
+
+
+# --- The part of ALMotion that walks by given steps and along given paths; the body glides to where they lead.
+
+if MYPY:
+    Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
+
+_FOOT_SIDES = {"LLeg": 1, "RLeg": -1}
+_FOOT_OFFSET_M = 0.05  # metres from the middle of the body to a foot
+#: The longest step, and the nearest and farthest that a foot is put beside the other one.
+_MAX_STEP_M, _MIN_FOOT_DISTANCE_M, _MAX_FOOT_DISTANCE_M, _MAX_STEP_TURN_RAD = 0.08, 0.088, 0.16, 0.524
+_MIN_STEP_S = 0.5  # seconds of a step
+_MAX_STEPS, _MAX_PATH_PIECES, _MAX_PATH_DEPTH = 500, 16, 8
+_TRAJECTORY_RULE = 'A trajectory is ["Holonomic", path, angle, seconds] or ["Composed", trajectory, ...], not %.80r.'
+_PATH_RULE = 'A path is ["Line", [x, y]], ["Circle", [x, y], angle] or ["Composed", path, ...], not %.80r.'
+
+
+class Footsteps(Walking):
+    """Steps and paths: the place of the robot is the middle between its feet."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Walking.__init__(self, world)
+        self._steps = []  # type: List[Step]
+
+    def setFootSteps(self, feet, steps, times, clear):  # type: (List[str], Any, List[float], bool) -> None
+        """Plan steps and return at once: each is x, y, angle of a foot as the other sees it, at a time from now."""
+        moments = [
+            self._number(each, "setFootSteps", 2, 0, _MAX_WALK_S) for each in self._list(times, "setFootSteps", 2)
+        ]
+        if moments != sorted(moments):
+            raise self._error("setFootSteps", "The times %.60r do not increase." % (moments,))
+        self._plan_steps("setFootSteps", feet, steps, moments, clear)
+
+    def setFootStepsWithSpeed(self, feet, steps, speeds, clear):  # type: (List[str], Any, List[float], bool) -> None
+        """Plan steps, each with a fraction of full speed, and return at once."""
+        method, passed, moments = "setFootStepsWithSpeed", 0.0, []
+        for each in self._list(speeds, method, 2):
+            passed += _MIN_STEP_S / max(self._number(each, method, 2, 0, 1), 0.1)
+            moments.append(passed)
+        self._plan_steps(method, feet, steps, moments, clear)
+
+    def getFootSteps(self):  # type: () -> Any
+        """Return where the feet are, the step under way and those that come: [foot, seconds from now, [x, y, angle]].
+
+        Only planned steps are steps: a walk to a place has none.
+        """
+        now = self.world.clock.now()
+        left, right = self._feet()
+        rows = [[foot, when - now, list(step)] for foot, when, step, _, _ in self._steps if when > now]
+        return [[list(left.toVector()), list(right.toVector())], rows[:1], rows[1:]]
+
+    @overloads("m", "m f")
+    def moveAlong(self, trajectory, scale=1.0):  # type: (Any, float) -> bool
+        """Walk along a trajectory and tell whether its end was reached; `scale` makes it slower or faster."""
+        self._walk_check("moveAlong")
+        faster = self._number(scale, "moveAlong", 1, 0.01, 100)
+        legs = self._legs_of(trajectory, 0)
+        return self._follow("moveAlong", [(x, y, angle, seconds / faster) for x, y, angle, seconds in legs])
+
+    def _plan_steps(self, method, feet, steps, moments, clear):  # type: (str, Any, Any, List[float], Any) -> None
+        self._walk_check(method)
+        names, rows = self._texts(feet, method), self._list(steps, method, 1)
+        is_new, now, planned = self._flag(clear, method, 3), self.world.clock.now(), []  # type: bool, float, List[Step]
+        if not len(names) == len(rows) == len(moments) <= _MAX_STEPS:
+            raise self._error(
+                method,
+                "%d feet, %d steps and %d times: as many of each are needed, at most %d."
+                % (len(names), len(rows), len(moments), _MAX_STEPS),
+            )
+        kept = [] if is_new else [step for step in self._steps if step[1] > now]
+        after = kept[-1][1] if kept else now
+        left, right = kept[-1][3:] if kept else self._feet()
+        for foot, row, moment in zip(names, rows, moments):
+            step = self._step(self._one_of(foot, sorted(_FOOT_SIDES), method, "foot"), row, method)
+            if foot == "LLeg":
+                left = right * Pose2D(step)
+            else:
+                right = left * Pose2D(step)
+            planned.append((foot, after + moment, step, left, right))
+        self._take_steps(method, kept + planned)
+
+    def _step(self, foot, row, method):  # type: (str, Any, str) -> List[float]
+        """Check a step and shorten it to what NAO can do."""
+        given = [self._number(each, method, 1, -100, 100) for each in self._list(row, method, 1)]
+        if len(given) != 3:
+            raise self._error(method, "A step is x, y and an angle, not %.60r." % (row,))
+        aside = min(max(given[1] * _FOOT_SIDES[foot], _MIN_FOOT_DISTANCE_M), _MAX_FOOT_DISTANCE_M) * _FOOT_SIDES[foot]
+        return [
+            min(max(given[0], -_MAX_STEP_M), _MAX_STEP_M),
+            aside,
+            min(max(given[2], -_MAX_STEP_TURN_RAD), _MAX_STEP_TURN_RAD),
+        ]
+
+    def _take_steps(self, method, steps):  # type: (str, List[Step]) -> None
+        here, now, legs = self.world.body.walk.place(), self.world.clock.now(), []  # type: Pose2D, float, List[Leg]
+        for _, when, _, left, right in steps:
+            middle = _get_middle(left, right)
+            way = here.diff(middle)
+            legs.append((way.x, way.y, way.theta, when - now))
+            here, now = middle, when
+        self._end_walk()
+        self._steps = steps
+        self.world.body.walk.follow(legs)
+        seconds = sum(leg[3] for leg in legs)
+        self.world.trace.note(
+            "motion",
+            method=method,
+            duration=round(seconds, 3),
+            steps=[[foot] + list(step) for foot, _, step, _, _ in steps],
+        )
+        if steps:
+            self._over = over = SimEvent(self.world.clock)
+            self.world.clock.later(seconds, self._arrived, over)
+
+    def _arrived(self, over):  # type: (SimEvent) -> None
+        if self._over is over:
+            self._end_walk()
+            self.world.body.walk.halt()
+
+    def _end_walk(self):  # type: () -> None
+        self._steps = []
+        Walking._end_walk(self)
+
+    def _feet(self):  # type: () -> Tuple[Pose2D, Pose2D]
+        """Return where the feet are: after the last planned step that is done, else beside the body."""
+        done = [step for step in self._steps if step[1] <= self.world.clock.now()]
+        if done:
+            return done[-1][3:]
+        here = self.world.body.walk.place()
+        return here * Pose2D(0.0, _FOOT_OFFSET_M, 0.0), here * Pose2D(0.0, -_FOOT_OFFSET_M, 0.0)
+
+    def _legs_of(self, trajectory, depth):  # type: (Any, int) -> List[Leg]
+        """Return the way along a trajectory, each leg relative to the end of the one before."""
+        parts = self._list(trajectory, "moveAlong")
+        if parts and parts[0] == "Composed" and depth < _MAX_PATH_DEPTH:
+            legs = [leg for part in parts[1:] for leg in self._legs_of(part, depth + 1)]
+            if len(legs) > _MAX_STEPS:
+                raise self._error("moveAlong", "The trajectory has more than %d pieces." % _MAX_STEPS)
+            return legs
+        if len(parts) != 4 or parts[0] != "Holonomic":
+            raise self._error("moveAlong", _TRAJECTORY_RULE % (trajectory,))
+        angle = self._number(parts[2], "moveAlong", 0, -100, 100)
+        seconds = self._number(parts[3], "moveAlong", 0, 0, _MAX_WALK_S)
+        points = self._points(parts[1], 0)
+        legs, here = [], Pose2D()
+        for number, (x, y) in enumerate(points, 1):
+            there = Pose2D(x, y, angle * number / len(points))
+            way = here.diff(there)
+            legs.append((way.x, way.y, way.theta, seconds / len(points)))
+            here = there
+        return legs
+
+    def _points(self, path, depth):  # type: (Any, int) -> List[Tuple[float, float]]
+        """Return the points along a path, from the place where it begins."""
+        parts = self._list(path, "moveAlong")
+        if parts and parts[0] == "Composed" and depth < _MAX_PATH_DEPTH and len(parts) <= _MAX_PATH_PIECES:
+            points, x, y = [], 0.0, 0.0  # type: List[Tuple[float, float]], float, float
+            for part in parts[1:]:
+                points += [(x + ahead, y + left) for ahead, left in self._points(part, depth + 1)]
+                x, y = points[-1]
+            return points
+        if len(parts) not in (2, 3) or parts[0] != {2: "Line", 3: "Circle"}[len(parts)]:
+            raise self._error("moveAlong", _PATH_RULE % (path,))
+        x, y = self._place(parts[1])
+        if parts[0] == "Line":
+            return [(x, y)]
+        turn = self._number(parts[2], "moveAlong", 0, -100, 100)
+        turns = [turn * number / _MAX_PATH_PIECES for number in range(1, _MAX_PATH_PIECES + 1)]
+        return [
+            (x - x * math.cos(each) + y * math.sin(each), y - x * math.sin(each) - y * math.cos(each)) for each in turns
+        ]
+
+    def _place(self, given):  # type: (Any) -> Tuple[float, float]
+        numbers = [self._number(each, "moveAlong", 0, -100, 100) for each in self._list(given, "moveAlong")]
+        if len(numbers) != 2:
+            raise self._error("moveAlong", "A point is x and y, not %.60r." % (given,))
+        return numbers[0], numbers[1]
+
+
+def _get_middle(left, right):  # type: (Pose2D, Pose2D) -> Pose2D
+    return Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)
+
+
+# --- Exploration, of which ALNavigation makes maps: a round floor without obstacles around where the robot began.
+
+#: Where a robot keeps its explorations.
+_EXPLORATION_FOLDER = "/home/nao/.local/share/Explorer"
+_EXPLORATION_KIND = "exploration of a simulated robot"
+#: Error codes.
+_DONE, _CANCELLED, _NOT_IN_MAP = 0, 2, 5
+_MAX_RADIUS_M = 50.0  # metres around the start
+#: Metres in a pixel, as long as no more than so many pixels lie beside each other.
+_MIN_PIXEL_M, _MAX_MAP_PIXELS = 0.05, 100
+#: How far the robot may be from where it believes to be: metres ahead and to the side, and the angle of the ellipse.
+_UNCERTAINTY_ELLIPSE = [0.05, 0.05, 0.0]
+
+
+class Exploring(Service):
+    """Explores the floor, keeps and loads what it found, and finds its way by it."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Service.__init__(self, world)
+        self._radius = None  # type: Optional[float]
+        self._origin = Pose2D()
+        self._is_localizing = False
+        self._saved = 0
+
+    def explore(self, radius):  # type: (float) -> int
+        """Explore the floor so many metres around; return 0 when it is done and 2 when it was stopped.
+
+        The robot walks half of the way ahead and back.
+        """
+        radius = self._number(radius, "explore", 0, 0.1, _MAX_RADIUS_M)
+        origin, motion = self.world.body.walk.place(), self.world.service("ALMotion")
+        for x in (radius / 2, -radius / 2):
+            if not motion.moveTo(x, 0.0, 0.0):
+                return _CANCELLED
+        self._radius, self._origin = radius, origin
+        return _DONE
+
+    def stopExploration(self):  # type: () -> None
+        """Stop exploring and localizing."""
+        self._stop_moving()
+        self._is_localizing = False
+
+    def saveExploration(self):  # type: () -> str
+        """Keep the exploration in a file and return its path."""
+        content = json.dumps({"kind": _EXPLORATION_KIND, "radius": self._explored("saveExploration")})
+        self._saved += 1
+        path = "%s/%d.explo" % (_EXPLORATION_FOLDER, self._saved)
+        file_path = self.world.file_path(path)
+        try:
+            if not os.path.isdir(os.path.dirname(file_path)):
+                os.makedirs(os.path.dirname(file_path))
+            write_whole(file_path, content.encode("ascii"))
+        except (EnvironmentError, NaosimError) as error:
+            raise self._error("saveExploration", "Unable to save the exploration: %s." % error)
+        return path
+
+    def loadExploration(self, path):  # type: (str) -> bool
+        """Load an exploration, which is taken to have begun where the robot stands; return False for other files."""
+        self._text(path, "loadExploration")
+        radius = _read_radius(self.world.file_path(path))
+        if radius is None:
+            self.world.warn("ALNavigation.loadExploration", "%s is no exploration of a simulated robot." % path)
+            return False
+        self._radius, self._origin, self._is_localizing = radius, self.world.body.walk.place(), False
+        return True
+
+    def getExplorationPath(self):  # type: () -> Any
+        """List the places of the map that the exploration went by."""
+        return [[0.0, 0.0], [self._explored("getExplorationPath") / 2, 0.0], [0.0, 0.0]]
+
+    def getMetricalMap(self):  # type: () -> Any
+        """Return the map: [metres in a pixel, width, height, place of the first pixel, pixels], 100 where free."""
+        radius = self._explored("getMetricalMap")
+        metres = max(_MIN_PIXEL_M, 2 * radius / _MAX_MAP_PIXELS)
+        size = -int(-2 * radius // metres)
+        middles = [(at + 0.5) * metres - size * metres / 2 for at in range(size)]
+        pixels = [100.0 if math.hypot(x, y) <= radius else 0.0 for y in reversed(middles) for x in middles]
+        return [metres, size, size, [-size * metres / 2, size * metres / 2], pixels]
+
+    def startLocalization(self):  # type: () -> None
+        """Follow the robot's place in the map; raise RuntimeError when nothing is explored."""
+        self._explored("startLocalization")
+        self._is_localizing = True
+
+    def stopLocalization(self):  # type: () -> None
+        """Follow the robot's place no more."""
+        self._is_localizing = False
+
+    def relocalizeInMap(self, estimate):  # type: (List[float]) -> Any
+        """Take a place of the map, [x, y] or [x, y, angle], for where the robot stands, and return it."""
+        self._explored("relocalizeInMap")
+        here = self._place(estimate, "relocalizeInMap")
+        self._origin = self.world.body.walk.place() * here.inverse()
+        return self._localized()
+
+    def getRobotPositionInMap(self):  # type: () -> Any
+        """Return where the robot is in the map, [x, y, angle], and how sure that is."""
+        self._localizing("getRobotPositionInMap")
+        return self._localized()
+
+    def navigateToInMap(self, target):  # type: (List[float]) -> int
+        """Walk to a place of the map; return 0 when the robot is there. The angle of [x, y, angle] is ignored."""
+        radius = self._localizing("navigateToInMap")
+        place = self._place(target, "navigateToInMap")
+        if math.hypot(place.x, place.y) > radius:
+            return _NOT_IN_MAP
+        way = self._here().diff(place)
+        return _DONE if self.world.service("ALMotion").moveTo(way.x, way.y, 0.0) else _CANCELLED
+
+    def _stop_moving(self):  # type: () -> None
+        self.world.service("ALMotion").stopMove()
+
+    def _here(self):  # type: () -> Pose2D
+        """Return the robot's place in the map."""
+        return self._origin.diff(self.world.body.walk.place())
+
+    def _localized(self):  # type: () -> List[List[float]]
+        return [list(self._here().toVector()), list(_UNCERTAINTY_ELLIPSE)]
+
+    def _place(self, values, method):  # type: (Any, str) -> Pose2D
+        given = [self._number(each, method, 0, -1000, 1000) for each in self._list(values, method)]
+        if len(given) not in (2, 3):
+            raise self._error(method, "A place is x, y and an angle, not %.60r." % (values,))
+        return Pose2D(given[0], given[1], given[2] if len(given) == 3 else 0.0)
+
+    def _explored(self, method):  # type: (str) -> float
+        """Return how far the map reaches; raise RuntimeError when there is none."""
+        if self._radius is None:
+            raise self._error(method, "No exploration is loaded.")
+        return self._radius
+
+    def _localizing(self, method):  # type: (str) -> float
+        """Return how far the map reaches; raise RuntimeError unless the robot's place in it is followed."""
+        radius = self._explored(method)
+        if not self._is_localizing:
+            raise self._error(method, "The localization is not running.")
+        return radius
+
+
+def _read_radius(path):  # type: (str) -> Optional[float]
+    """Return how far the exploration in a file reaches, None for a file that is none of ours."""
+    try:
+        with open(path, "rb") as file:
+            kept = json.loads(file.read(1000).decode("ascii"))
+    except (EnvironmentError, ValueError):
+        return None
+    radius = kept.get("radius") if isinstance(kept, dict) and kept.get("kind") == _EXPLORATION_KIND else None
+    return radius if isinstance(radius, float) and 0 < radius <= _MAX_RADIUS_M else None
+
+
+# --- ALNavigation and the old ALRobotPose: walks and maps of a floor without obstacles, and names of postures.
+
+_RADIUS_LIMITS_M, _DISPLACEMENT_LIMITS_M = (0.0, 20.0), (0.0, 100.0)
+_FREE_ZONE_FOUND = 0  # the error code of a free zone that is as wanted
+
+
+class ALNavigation(Exploring):
+    """Walks to places; nothing is ever in the way."""
+
+    def __init__(self, world):  # type: (World) -> None
+        Exploring.__init__(self, world)
+        self._distance = 0.4
+
+    @overloads("f f f", "f f f m")
+    def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> bool
+        """Walk to a place relative to the robot, and return when it is there."""
+        return bool(self.world.service("ALMotion").moveTo(x, y, theta))
+
+    @overloads("f f f", "f f f m")
+    def move(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+        """Start walking at a speed, metres and radians a second, and return at once; zeros stop."""
+        self.world.service("ALMotion").move(x, y, theta)
+
+    @overloads("f f f", "f f f m")
+    def moveToward(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> None
+        """Start walking at a fraction of full speed and return at once; zeros stop."""
+        self.world.service("ALMotion").moveToward(x, y, theta)
+
+    @overloads("f f", "f f m", "f f f", "f f f m")
+    def navigateTo(self, x, y, theta=0.0, config=None):  # type: (float, float, Any, Any) -> bool
+        """Walk to a place relative to the robot, and return when it is there: (x, y [, angle] [, settings])."""
+        angle = 0.0 if isinstance(theta, (list, tuple)) else self._number(theta, "navigateTo", 2)
+        return bool(self.moveTo(x, y, angle))
+
+    def stopNavigateTo(self):  # type: () -> None
+        """Stop a walk to a place."""
+        self._stop_moving()
+
+    def moveAlong(self, trajectory):  # type: (Any) -> bool
+        """Walk along a trajectory, as Move Along boxes do, and tell whether its end was reached."""
+        return bool(self.world.service("ALMotion").moveAlong(trajectory))
+
+    def setSecurityDistance(self, metres):  # type: (float) -> None
+        """Keep how far away obstacles have to be; none is ever met."""
+        self._distance = self._number(metres, "setSecurityDistance", 0, 0, 10)
+
+    def getSecurityDistance(self):  # type: () -> float
+        """Return how far away obstacles have to be, in metres."""
+        return self._distance
+
+    def startFreeZoneUpdate(self):  # type: () -> None
+        """Do nothing: the floor is free wherever the robot is."""
+
+    def getFreeZone(self, radius, displacement):  # type: (float, float) -> Any
+        """Return where the floor is free for so many metres: [0, metres, [x, y]], which is where the robot is."""
+        return self._free_zone("getFreeZone", radius, displacement)
+
+    def findFreeZone(self, radius, displacement):  # type: (float, float) -> Any
+        """Return where the floor is free for so many metres: [0, metres, [x, y]], which is where the robot is."""
+        return self._free_zone("findFreeZone", radius, displacement)
+
+    def stopAndComputeFreeZone(self, radius, displacement):  # type: (float, float) -> Any
+        """Return where the floor is free for so many metres: the old name of getFreeZone."""
+        return self._free_zone("stopAndComputeFreeZone", radius, displacement)
+
+    def _free_zone(self, method, radius, displacement):  # type: (str, Any, Any) -> List[Any]
+        self._number(displacement, method, 1, *_DISPLACEMENT_LIMITS_M)
+        here = self.world.body.walk.place()
+        return [_FREE_ZONE_FOUND, self._number(radius, method, 0, *_RADIUS_LIMITS_M), [here.x, here.y]]
+
+
+#: The names of NAOqi 1.
+_POSE_NAMES = ["Back", "Belly", "Crouch", "Frog", "HeadBack", "Knee", "Left", "Right", "Sit", "Stand", "Unknown"]
+
+
+class ALRobotPose(Service):
+    """Names the posture: the service of NAOqi 1 that ALRobotPosture replaced."""
+
+    def getActualPoseAndTime(self):  # type: () -> Any
+        """Return the name of the posture, and for how many seconds the robot has had it."""
+        return [get_pose_name(self.world.posture), self.world.clock.now() - self.world.posture_since]
+
+    def getPoseNames(self):  # type: () -> List[str]
+        """List the names of the postures."""
+        return list(_POSE_NAMES)
