@@ -35,9 +35,9 @@ LAYERS = {
         ("__main__",),
     ),
     "naosim_live": (
-        ("errors",),
-        ("addresses", "binary_values", "libqi", "messages", "unfinished"),
-        ("connections", "far", "hosting"),
+        ("hosting", "libqi_protocol", "unfinished"),
+        ("connections", "libqi"),
+        ("far",),
         ("directory", "testing", "voice"),
         ("watched",),
         ("page",),

@@ -1,8 +1,8 @@
 """The outside of the simulated robot: a child process for it, a libqi directory, a far robot played from the desk.
 
 Needs Python 3.10 or newer. Its layers, each importing only what stands left of it:
-`errors < addresses, libqi, messages, unfinished < connections | far | hosting < directory | testing | voice < watched <
-page < pytest_plugin`.
+`hosting, libqi_protocol, unfinished < connections, libqi < far < directory | testing | voice < watched < page <
+pytest_plugin`.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -11,15 +11,15 @@ from http import HTTPStatus
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from . import unfinished
-from .unfinished import Unfinished
+from naosim_live import unfinished
+from naosim_live.unfinished import Unfinished
 
 #: Connections at a time; seconds between two looks at them; seconds until an answer must be read, or an idle
 #: connection used again; bytes of answers that wait for their readers.
-MOST_OPEN, TICK, SILENCE, MOST_UNREAD = 600, 0.5, 30, 64_000_000
+MAX_OPEN_CONNECTIONS, TICK_S, IDLE_TIMEOUT_S, _MAX_UNREAD_BYTES = 600, 0.5, 30, 64_000_000
 #: Seconds in which the other side takes leave of a connection that is closed: over TLS it is asked to.
-LEAVES_WITHIN = 2.0
-UNREADABLE = "The request could not be read as HTTP, or its headers are too long."
+_CLOSE_TIMEOUT_S = 2.0
+UNREADABLE_REQUEST = "The request could not be read as HTTP, or its headers are too long."
 
 #: Headers and body of the answer that refuses a request with a status, for a reason.
 Refusal = Callable[[int, str], tuple[list[tuple[bytes, bytes]], bytes]]
@@ -36,11 +36,11 @@ class OpenConnections:
     def add(self, connection: BoundedConnection, loop: asyncio.AbstractEventLoop) -> None:
         """Take a new connection; another one goes, or it will be refused, where there are too many."""
         self.every.add(connection)
-        if len(self.every) > MOST_OPEN:
+        if len(self.every) > MAX_OPEN_CONNECTIONS:
             self._make_room(connection)
         if not self._is_watching:
             self._is_watching = True
-            loop.call_later(TICK, self._watch, loop)
+            loop.call_later(TICK_S, self._watch, loop)
 
     def leave(self, connection: BoundedConnection) -> None:
         """Count a connection no more."""
@@ -63,17 +63,17 @@ class OpenConnections:
         for late in self.unfinished.given_up(now):
             late.refuse(
                 408,
-                f"The request did not come whole within {unfinished.SECONDS:g} seconds, or is the oldest "
+                f"The request did not come whole within {unfinished.REQUEST_TIMEOUT_S:g} seconds, or is the oldest "
                 "of too many that are unfinished.",
             )
         unread = 0
         for each in sorted(self.every, key=BoundedConnection.unread):
             unread += each.unread()
-            if each.seconds_unread(now) > SILENCE or unread > MOST_UNREAD:
+            if each.seconds_unread(now) > IDLE_TIMEOUT_S or unread > _MAX_UNREAD_BYTES:
                 each.transport.abort()
         self._is_watching = bool(self.every)
         if self.every:
-            loop.call_later(TICK, self._watch, loop)
+            loop.call_later(TICK_S, self._watch, loop)
 
 
 class BoundedConnection(H11Protocol):
@@ -102,7 +102,7 @@ class BoundedConnection(H11Protocol):
         """Agree on TLS: asyncio's own server would wait a minute for that, for any number of connections."""
         try:
             secured = await self.loop.start_tls(
-                self.transport, self, tls, server_side=True, ssl_handshake_timeout=unfinished.SECONDS
+                self.transport, self, tls, server_side=True, ssl_handshake_timeout=unfinished.REQUEST_TIMEOUT_S
             )
         except OSError:
             secured = None
@@ -178,7 +178,7 @@ class BoundedConnection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is no HTTP."""
-        self.refuse(400, UNREADABLE)
+        self.refuse(400, UNREADABLE_REQUEST)
 
     def refuse(self, status: int, reason: str) -> None:
         """Answer in place of the application, unless an answer is under way, and hang up."""
@@ -200,10 +200,10 @@ class BoundedConnection(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()
-        self.loop.call_later(LEAVES_WITHIN, self.transport.abort)
+        self.loop.call_later(_CLOSE_TIMEOUT_S, self.transport.abort)
 
 
-def bounded(refusal: Refusal, tls: ssl.SSLContext | None = None) -> type[BoundedConnection]:
+def make_bounded_protocol(refusal: Refusal, tls: ssl.SSLContext | None = None) -> type[BoundedConnection]:
     """Make the protocol of one server, whose connections are counted together.
 
     With TLS, uvicorn itself is told nothing of it, and runs on asyncio's own loop: uvloop reads before TLS can begin.

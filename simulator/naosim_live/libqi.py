@@ -9,7 +9,7 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
-from .errors import without_libqi
+from naosim_live.hosting import without_libqi
 
 # What libqi reads when it is loaded. It logs to standard output; and a thread of its event loop is held by every client
 # that is just connecting, so with few of them, one more every half second, many clients at once wait for seconds.
@@ -23,16 +23,16 @@ except ImportError as error:
     raise without_libqi() from error
 
 #: Real seconds for libqi's threads to let go of Python's objects before Python ends.
-RELEASED_WITHIN = 0.2
+_RELEASE_TIMEOUT_S = 0.2
 
 
-def _settle() -> None:
+def _release_objects() -> None:
     # A thread of libqi that lets go of one of Python's objects while Python shuts down aborts the process.
     gc.collect()
-    time.sleep(RELEASED_WITHIN)
+    time.sleep(_RELEASE_TIMEOUT_S)
 
 
-atexit.register(_settle)
+atexit.register(_release_objects)
 
 
 def close_session(session: Any) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
 #: Seconds in which a request must come whole, body and all.
-SECONDS = 20.0
+REQUEST_TIMEOUT_S = 20.0
 #: Unfinished requests of one address and in all; beyond that the oldest are given up, unless they are younger than
 #: these seconds: a crowd that comes at once has done nothing wrong.
-MOST_HERE, MOST, YOUNG = 100, 200, 1.0
+MAX_PER_ADDRESS, MAX_UNFINISHED, YOUNG_REQUEST_S = 100, 200, 1.0
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -47,8 +47,8 @@ class Unfinished(Generic[Key]):
         here = Counter(begun.address for begun in self._begun.values())
         left, found = len(self._begun), []
         for key, (address, when) in self._begun.items():
-            too_many = here[address] > MOST_HERE or left > MOST
-            if now - when > SECONDS or (too_many and now - when > YOUNG):
+            too_many = here[address] > MAX_PER_ADDRESS or left > MAX_UNFINISHED
+            if now - when > REQUEST_TIMEOUT_S or (too_many and now - when > YOUNG_REQUEST_S):
                 found.append(key)
                 here[address] -= 1
                 left -= 1

@@ -40,7 +40,7 @@ from jotto_desk.solver.search import checkpoint
 from jotto_desk.words import debian, lists, own, remote, sound_alikes
 from naosim import formats
 from naosim.errors import NaosimError
-from naosim_live.addresses import listen_address, robot_address
+from naosim_live.libqi_protocol import parse_listen_address, parse_robot_address
 
 Row = tuple[str, Callable[[bytes], object], Any, bytes]
 
@@ -109,7 +109,7 @@ def _words(folder: Path) -> list[Row]:
         ("address of a list", lambda raw: _address(_text(raw)), DeskError, ADDRESS),
         (
             "address of a robot",
-            lambda raw: (robot_address(_text(raw)), listen_address(_text(raw), True)),
+            lambda raw: (parse_robot_address(_text(raw)), parse_listen_address(_text(raw), True)),
             NaosimError,
             b"tcp://192.168.1.5:9559",
         ),

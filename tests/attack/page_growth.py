@@ -13,8 +13,7 @@ from robot_server import children
 from attack.outcome import Attack, Outcome
 from attack.player import Player
 from attack.robot_growth import kilobytes
-from naosim_live.errors import RobotGone
-from naosim_live.hosting.robot import JoinedRobot
+from naosim_live.hosting import JoinedRobot, RobotGone
 from naosim_live.page.talk.conversation import Conversation
 
 #: kB, or so many, that each may grow by in a game: about twice what was measured.

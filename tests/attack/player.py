@@ -8,7 +8,7 @@ from jotto.rules import JOTTO
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
 from jotto_desk.conversation.questions import number_phrase, score_phrase
-from naosim_live.hosting.client import RobotClient
+from naosim_live.hosting import RobotClient
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: What is said where no number is asked for; anything else is answered with yes.

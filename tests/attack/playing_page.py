@@ -15,7 +15,7 @@ from jotto_behaviour.riddle import BREAKER
 from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
 from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
 from jotto_desk.page.panels import game_panels
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
 from naosim_live.page import server
 from naosim_live.page.behaviour import load, start
 from naosim_live.page.live_robot import LiveRobot

@@ -15,7 +15,7 @@ from robot_server import Server, child, children, serving
 
 from attack.outcome import Attack, Outcome
 from naosim_live.directory.probe import Probe
-from naosim_live.messages import GREETING, MAGIC, message
+from naosim_live.libqi_protocol import GREETING, MAGIC, make_call
 from naosim_live.watched.gate import MOST_SILENT
 
 DIRECTORY = "naosim_live.directory.process"
@@ -31,13 +31,13 @@ def text(value: str) -> bytes:
 #: What a client says first: its greeting, and questions to the directory and to a service.
 REAL = [
     GREETING,
-    message(2, 1, 1, 2, bytes(4)),
-    message(3, 1, 1, 0, struct.pack("<IIQ", 1, 106, 57 << 32)),
-    message(4, 1, 1, 100, text("ALMemory")),
-    message(5, 1, 1, 101),
-    message(6, 29, 1, 2, bytes(4)),
-    message(7, 29, 1, 112, text("Attack/Key") + text("s") + text("value")),
-    message(8, 29, 1, 104, text("Attack/Key")),
+    make_call(2, 1, 1, 2, bytes(4)),
+    make_call(3, 1, 1, 0, struct.pack("<IIQ", 1, 106, 57 << 32)),
+    make_call(4, 1, 1, 100, text("ALMemory")),
+    make_call(5, 1, 1, 101),
+    make_call(6, 29, 1, 2, bytes(4)),
+    make_call(7, 29, 1, 112, text("Attack/Key") + text("s") + text("value")),
+    make_call(8, 29, 1, 104, text("Attack/Key")),
 ]
 
 

@@ -17,7 +17,7 @@ from jotto_behaviour import memory
 from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
 from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
 from naosim.world import Event
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
 from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.speech.listener import Listener

@@ -27,7 +27,7 @@ from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
 from jotto_desk.cli.rehearsal.riddle import tried_words
 from jotto_desk.cli.rehearsal.transcript import Transcript
 from naosim.world import Event
-from naosim_live.hosting.robot import JoinedRobot
+from naosim_live.hosting import JoinedRobot
 from naosim_live.voice import sound
 
 #: Answers of a game after which it is given up, and real seconds for NAO to notice one, and to ask what was not said.

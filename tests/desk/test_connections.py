@@ -17,7 +17,7 @@ import uvicorn
 import websocket
 
 from naosim_live import connections, unfinished
-from naosim_live.connections import bounded
+from naosim_live.connections import make_bounded_protocol
 from naosim_live.page.doors.asgi import raw_refusal, refuse
 from naosim_live.page.doors.entrance import Entrance
 
@@ -47,7 +47,7 @@ def served(tls):
         server = uvicorn.Server(
             uvicorn.Config(
                 teapot,
-                http=bounded(raw_refusal, tls),
+                http=make_bounded_protocol(raw_refusal, tls),
                 loop="asyncio",
                 lifespan="off",
                 log_level="critical",
@@ -92,14 +92,14 @@ def ended(wire):
 
 
 def test_a_silent_connection_is_ended(tls, monkeypatch):
-    monkeypatch.setattr(unfinished, "SECONDS", 0.1)
+    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
     with served(tls) as url, silent(url) as wire:
         # Where TLS is not agreed on, there is no way to say why.
         assert (b" 408 " in ended(wire)) == (tls is None)
 
 
 def test_silent_connections_make_room_for_one_that_asks(tls, monkeypatch):
-    monkeypatch.setattr(connections, "MOST_OPEN", 2)
+    monkeypatch.setattr(connections, "MAX_OPEN_CONNECTIONS", 2)
     with served(tls) as url, contextlib.ExitStack() as stack:
         wires = [stack.enter_context(silent(url)) for _ in range(2)]
         assert asked(url) == (418, b"I am a teapot.")
@@ -114,8 +114,8 @@ def test_what_is_no_tls_ends_alone(tls):
 
 
 def test_a_web_socket_is_left_to_who_serves_it(tls, monkeypatch):
-    monkeypatch.setattr(unfinished, "SECONDS", 0.1)
-    monkeypatch.setattr(connections, "TICK", 0.01)
+    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(connections, "TICK_S", 0.01)
     with (
         served(tls) as url,
         contextlib.closing(

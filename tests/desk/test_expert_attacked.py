@@ -78,7 +78,7 @@ def told(wire):
 def test_what_is_no_http_is_refused_in_json(service, raw):
     with sent(service[0].url, raw) as wire:
         status, reason = told(wire)
-    assert status == 400 and reason == connections.UNREADABLE
+    assert status == 400 and reason == connections.UNREADABLE_REQUEST
 
 
 def test_an_accident_outside_the_application_is_told_in_json(monkeypatch):
@@ -101,7 +101,7 @@ HALVES = {
 
 @pytest.mark.parametrize("raw", HALVES.values(), ids=HALVES)
 def test_an_unfinished_request_is_ended_with_a_reason(service, monkeypatch, raw):
-    monkeypatch.setattr(unfinished, "SECONDS", 0.1)
+    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
     with sent(service[0].url, raw) as wire:
         if raw.endswith(b"HT"):
             came = http.client.HTTPResponse(wire)
@@ -111,8 +111,8 @@ def test_an_unfinished_request_is_ended_with_a_reason(service, monkeypatch, raw)
 
 
 def test_the_oldest_of_too_many_make_room(service, monkeypatch):
-    monkeypatch.setattr(unfinished, "MOST_HERE", 3)
-    monkeypatch.setattr(unfinished, "YOUNG", 0)
+    monkeypatch.setattr(unfinished, "MAX_PER_ADDRESS", 3)
+    monkeypatch.setattr(unfinished, "YOUNG_REQUEST_S", 0)
     with contextlib.ExitStack() as stack:
         wires = [stack.enter_context(sent(service[0].url, HALVES["half a header"])) for _ in range(5)]
         assert [told(wire)[0] for wire in wires[:2]] == [408, 408]
@@ -123,7 +123,7 @@ def test_the_oldest_of_too_many_make_room(service, monkeypatch):
 
 
 def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refused(monkeypatch):
-    monkeypatch.setattr(connections, "MOST_OPEN", 2)
+    monkeypatch.setattr(connections, "MAX_OPEN_CONNECTIONS", 2)
     with served() as url, contextlib.ExitStack() as stack:
         wires = [stack.enter_context(sent(url, b"")) for _ in range(2)]
         with requests.Session() as session:
@@ -147,7 +147,7 @@ def test_a_body_broken_off_is_not_worked_on(service):
 
 
 def test_an_answer_that_is_not_read_is_let_go(service, monkeypatch):
-    monkeypatch.setattr(connections, "SILENCE", 0.2)
+    monkeypatch.setattr(connections, "IDLE_TIMEOUT_S", 0.2)
     asked = b"GET /static-offline-docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     size, came = len(service[1]("GET", "/static-offline-docs/swagger-ui-bundle.js").content), 0
     with sent(service[0].url, asked * 20) as wire, contextlib.suppress(ConnectionResetError):

@@ -397,7 +397,7 @@ def test_a_body_too_large_is_refused_whether_it_says_so_or_not(service):
 
 
 def test_a_body_that_never_comes_is_not_waited_for(service, monkeypatch):
-    monkeypatch.setattr(unfinished, "SECONDS", 0.2)
+    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.2)
     assert raw(service[0].url, f"POST {PATH} HTTP/1.1", "Host: 127.0.0.1", "Content-Length: 10", body=b"{")[0] == 408
 
 

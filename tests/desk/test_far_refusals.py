@@ -15,9 +15,9 @@ from far_robots import environment, listening, refuse, stranger
 from jotto_desk.cli import robot_connection
 from jotto_desk.errors import DeskError
 from naosim_live import served
-from naosim_live.addresses import WrongAddress, robot_address
 from naosim_live.far import connecting
 from naosim_live.far.connecting import Login, open_session
+from naosim_live.libqi_protocol import WrongAddress, parse_robot_address
 
 GOOD = [
     ("nao.local", "tcp://nao.local:9559"),
@@ -52,18 +52,18 @@ BAD = [
 
 @pytest.mark.parametrize("text, url", GOOD)
 def test_addresses(text, url):
-    assert robot_address(text).url == url
+    assert parse_robot_address(text).url == url
 
 
 @pytest.mark.parametrize("text", BAD)
 def test_what_is_no_address(text):
     with pytest.raises(WrongAddress, match="write it like nao"):
-        robot_address(text)
+        parse_robot_address(text)
 
 
 def test_with_a_login_a_bare_host_is_the_port_for_logins():
-    assert robot_address("pepper", login=True).url == "tcps://pepper:9503"
-    assert robot_address("pepper:9559", login=True).url == "tcp://pepper:9559"
+    assert parse_robot_address("pepper", login=True).url == "tcps://pepper:9503"
+    assert parse_robot_address("pepper:9559", login=True).url == "tcp://pepper:9559"
 
 
 def refused(capsys, url, *options):
@@ -168,7 +168,7 @@ def test_a_password_from_the_environment(capsys, monkeypatch):
 
 def test_a_robot_without_login_accepts_any_user():
     with served(speed=50) as directory:
-        session = open_session(robot_address(directory.url), Login("nao", "whatever"))
+        session = open_session(parse_robot_address(directory.url), Login("nao", "whatever"))
         assert session.isConnected()
         session.close()
 

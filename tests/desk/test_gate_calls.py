@@ -11,21 +11,24 @@ import pytest
 from directory_clients import PATIENCE, REFUSED, client, until
 from interpreters import path27, python27_with_qi
 
-from naosim_live.binary_values import MOST_VALUES, Unreadable, decoded, encoded
 from naosim_live.directory.calls import finished
-from naosim_live.messages import (
+from naosim_live.libqi_protocol import (
     CALL,
     ERROR,
     GREETING,
-    LONGEST_WHOLE,
+    MAX_VALUES,
+    MAX_WHOLE_MESSAGE_BYTES,
     POST,
     REPLY,
     DamagedMessage,
     MessageSplitter,
-    head_of,
-    message,
+    UnreadableValue,
+    decode_values,
+    encode_value,
+    make_call,
+    read_head,
 )
-from naosim_live.messages import answer as answered
+from naosim_live.libqi_protocol import make_answer as answered
 from naosim_live.watched.directory import watched
 from naosim_live.watched.outlet import Outlet
 from naosim_live.watched.robot_calls import Caller, RobotCalls
@@ -228,7 +231,7 @@ def test_what_needs_libqi_goes_on_by_libqi(directory, session):
 
 def speak(connection, number, service, *asked, kind=CALL):
     """Send a message; what is asked is the object, the action, and what the message carries."""
-    raw = bytearray(message(number, service, *asked))
+    raw = bytearray(make_call(number, service, *asked))
     raw[14] = kind
     connection.sendall(raw)
 
@@ -236,11 +239,11 @@ def speak(connection, number, service, *asked, kind=CALL):
 def heard(connection):
     """Read the next message."""
     read = b""
-    while len(read) < 28 or len(read) < head_of(read).size:
-        more = connection.recv((28 if len(read) < 28 else head_of(read).size) - len(read))
+    while len(read) < 28 or len(read) < read_head(read).size:
+        more = connection.recv((28 if len(read) < 28 else read_head(read).size) - len(read))
         assert more, "the connection has ended"
         read += more
-    return head_of(read), read[28:]
+    return read_head(read), read[28:]
 
 
 @pytest.fixture
@@ -250,7 +253,7 @@ def spoken(directory):
     with socket.create_connection(("127.0.0.1", int(directory.url.rpartition(":")[2])), PATIENCE) as connection:
         connection.sendall(GREETING)
         heard(connection)
-        connection.sendall(message(2, 1, 1, 108))
+        connection.sendall(make_call(2, 1, 1, 108))
         heard(connection)
         yield connection, service, actions
 
@@ -258,8 +261,8 @@ def spoken(directory):
 ODD = [
     ("getData(s)", b"\x05\x00\x00\x00ab", "too short"),
     ("getData(s)", b"", "nothing"),
-    ("insertData(sm)", encoded("s", "k") + b"\x01\x00\x00\x00o", "an object"),
-    ("insertData(sm)", encoded("s", "k") + encoded("s", "[v]") + b"\xff\xff\xff\xff", "endless"),
+    ("insertData(sm)", encode_value("s", "k") + b"\x01\x00\x00\x00o", "an object"),
+    ("insertData(sm)", encode_value("s", "k") + encode_value("s", "[v]") + b"\xff\xff\xff\xff", "endless"),
 ]
 
 
@@ -267,7 +270,7 @@ ODD = [
 def test_damaged_arguments_end_nothing(spoken, action, payload, _name):
     connection, service, actions = spoken
     speak(connection, 7, service, 1, actions[action], payload)
-    speak(connection, 8, service, 1, actions["getData(s)"], encoded("s", "Gate/Nothing"))
+    speak(connection, 8, service, 1, actions["getData(s)"], encode_value("s", "Gate/Nothing"))
     said = {head.number: carried for head, carried in (heard(connection) for _ in range(2)) if head.kind == ERROR}
     assert b"The arguments cannot be read" in said[7]
     assert b"Data not found: Gate/Nothing" in said[8]
@@ -275,11 +278,11 @@ def test_damaged_arguments_end_nothing(spoken, action, payload, _name):
 
 def test_a_subscriber_has_its_signal_alone(spoken):
     connection, service, actions = spoken
-    speak(connection, 3, service, 1, actions["subscriber(s)"], encoded("s", "Gate/Raw"))
+    speak(connection, 3, service, 1, actions["subscriber(s)"], encode_value("s", "Gate/Raw"))
     _head, written = heard(connection)
     number = int.from_bytes(written[-4:], "little")
-    link = encoded("I", service) + encoded("I", 100) + encoded("L", 9)
-    asked = [(2, encoded("I", service)), (0, link), (0, link), (77, b""), (0, b"x"), (1, link), (1, link)]
+    link = encode_value("I", service) + encode_value("I", 100) + encode_value("L", 9)
+    asked = [(2, encode_value("I", service)), (0, link), (0, link), (77, b""), (0, b"x"), (1, link), (1, link)]
     said = []
     for action, payload in asked:
         speak(connection, 4, service, number, action, payload)
@@ -295,7 +298,7 @@ def test_a_subscriber_has_its_signal_alone(spoken):
         "No connection has the number 9.",
     ]
     assert said[4] == "The arguments cannot be read: they are damaged."
-    speak(connection, 5, service, number, 3, encoded("I", service), kind=POST)
+    speak(connection, 5, service, number, 3, encode_value("I", service), kind=POST)
     speak(connection, 6, service, number, 0, link)
     assert b"There is no such object." in heard(connection)[1]
 
@@ -313,10 +316,10 @@ def test_a_second_greeting_ends_the_connection(spoken):
 def test_messages_are_cut_out_of_any_pieces():
     whole = [
         GREETING,
-        message(2, 5, 1, 100, b"x" * 300),
-        message(3, 5, 1, 100),
-        message(4, 5, 1, 100, b"y" * (LONGEST_WHOLE + 1)),
-        answered(head_of(GREETING), ERROR, b"z"),
+        make_call(2, 5, 1, 100, b"x" * 300),
+        make_call(3, 5, 1, 100),
+        make_call(4, 5, 1, 100, b"y" * (MAX_WHOLE_MESSAGE_BYTES + 1)),
+        answered(read_head(GREETING), ERROR, b"z"),
     ]
     for step in (1000, 65536, 10**7):
         splitter, parts, said = MessageSplitter(), [], b"".join(whole)
@@ -328,7 +331,7 @@ def test_messages_are_cut_out_of_any_pieces():
             for _, found in itertools.groupby(parts, key=lambda row: row[0].number if row[0].kind == CALL else 0)
         ] == whole
         assert [is_last for _head, _part, is_last in parts].count(True) == len(whole)
-    for damaged in (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", message(5, 5, 1, 100)[:8] + b"\xff" * 20):
+    for damaged in (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", make_call(5, 5, 1, 100)[:8] + b"\xff" * 20):
         with pytest.raises(DamagedMessage):
             list(MessageSplitter().split(damaged))
 
@@ -351,20 +354,20 @@ def test_messages_are_cut_out_of_any_pieces():
 def test_values_are_read_as_they_are_written(signature, value):
     if value is None:
         return _reads_what_is_not_written(signature)
-    assert decoded(f"({signature})", encoded(signature, value)) == [value]
+    assert decode_values(f"({signature})", encode_value(signature, value)) == [value]
 
 
 def _reads_what_is_not_written(signature):
-    text = encoded("s", "ja")
-    payload, value = {"{sm}": (encoded("I", 1) + text + encoded("m", 3), {"ja": 3})}.get(
-        signature, (text + encoded("i", 4) + encoded("m", [])[7:], [["ja", 4], []])
+    text = encode_value("s", "ja")
+    payload, value = {"{sm}": (encode_value("I", 1) + text + encode_value("m", 3), {"ja": 3})}.get(
+        signature, (text + encode_value("i", 4) + encode_value("m", [])[7:], [["ja", 4], []])
     )
-    assert decoded(f"({signature})", payload) == [value]
+    assert decode_values(f"({signature})", payload) == [value]
 
 
-DEEP = encoded("m", 1)
+DEEP = encode_value("m", 1)
 for _ in range(40):
-    DEEP = encoded("s", "[m]") + encoded("I", 1) + DEEP
+    DEEP = encode_value("s", "[m]") + encode_value("I", 1) + DEEP
 
 
 @pytest.mark.parametrize(
@@ -374,20 +377,20 @@ for _ in range(40):
         ("(i)", b"\x01\x00\x00\x00\x00"),
         ("(s)", b"\xff\xff\xff\xff"),
         ("(m)", DEEP),
-        ("(m)", encoded("s", "[" * 500)),
-        ("(m)", encoded("s", "i" * 2000)),
-        ("(m)", encoded("s", "")),
-        ("(m)", encoded("s", "o")),
-        ("(m)", encoded("s", "(i<")),
-        ("(m)", encoded("s", "[i")),
-        ("(m)", encoded("s", "ii")),
-        ("(m)", encoded("s", "{[i]i}") + encoded("I", 1) + encoded("I", 0) + encoded("i", 1)),
-        ("(m)", encoded("s", "[v]") + encoded("I", MOST_VALUES + 1)),
+        ("(m)", encode_value("s", "[" * 500)),
+        ("(m)", encode_value("s", "i" * 2000)),
+        ("(m)", encode_value("s", "")),
+        ("(m)", encode_value("s", "o")),
+        ("(m)", encode_value("s", "(i<")),
+        ("(m)", encode_value("s", "[i")),
+        ("(m)", encode_value("s", "ii")),
+        ("(m)", encode_value("s", "{[i]i}") + encode_value("I", 1) + encode_value("I", 0) + encode_value("i", 1)),
+        ("(m)", encode_value("s", "[v]") + encode_value("I", MAX_VALUES + 1)),
     ],
 )
 def test_what_is_no_value_is_not_read(signature, payload):
-    with pytest.raises(Unreadable):
-        decoded(signature, payload)
+    with pytest.raises(UnreadableValue):
+        decode_values(signature, payload)
 
 
 @pytest.mark.parametrize(
@@ -396,7 +399,7 @@ def test_what_is_no_value_is_not_read(signature, payload):
 )
 def test_what_has_another_type_is_not_written(signature, value):
     with pytest.raises(TypeError):
-        encoded(signature, value)
+        encode_value(signature, value)
 
 
 def test_a_client_that_reads_late_gets_everything_in_order():
@@ -453,17 +456,17 @@ def test_altered_calls_are_answered_once_each_and_break_nothing():
     numbers = {"ALMemory": [29, actions]}
     calls, chance, said = RobotCalls(Quick(), numbers, ObjectForm(b"", True)), random.Random(17), []
     caller = Caller(calls, True, said.append)
-    link = encoded("I", 29) + encoded("I", 100) + encoded("L", 9)
-    value = encoded("m", [1, {"a": b"\xff"}, [2.5, None]])
+    link = encode_value("I", 29) + encode_value("I", 100) + encode_value("L", 9)
+    value = encode_value("m", [1, {"a": b"\xff"}, [2.5, None]])
     plain = [
-        (1, 115, encoded("s", "Key") + value),
-        (1, 104, encoded("s", "Key")),
-        (1, 107, encoded("m", ["a", "b"])),
-        (1, 121, encoded("s", "Event")),
+        (1, 115, encode_value("s", "Key") + value),
+        (1, 104, encode_value("s", "Key")),
+        (1, 107, encode_value("m", ["a", "b"])),
+        (1, 121, encode_value("s", "Event")),
         (FIRST_OBJECT, 0, link),
         (FIRST_OBJECT, 1, link),
         (FIRST_OBJECT, 2, b""),
-        (FIRST_OBJECT, 8, link + encoded("s", "(m)")),
+        (FIRST_OBJECT, 8, link + encode_value("s", "(m)")),
     ]
     for _ in range(4000):
         of, action, payload = chance.choice(plain)
@@ -471,10 +474,10 @@ def test_altered_calls_are_answered_once_each_and_break_nothing():
         for _ in range(chance.randrange(4) if altered else 0):
             altered[chance.randrange(len(altered))] = chance.choice([0, 1, 255, *b"[m{(osv", chance.randrange(256)])
         altered = bytes(altered[: chance.choice([len(altered), chance.randrange(len(altered) + 1)])])
-        sent = message(5, 29, of, action, altered)
+        sent = make_call(5, 29, of, action, altered)
         said.clear()
-        if caller.takes(head_of(sent), sent):
-            assert [head_of(each).kind in (REPLY, ERROR) for each in said] == [True], (action, altered)
+        if caller.takes(read_head(sent), sent):
+            assert [read_head(each).kind in (REPLY, ERROR) for each in said] == [True], (action, altered)
     caller.end()
     assert calls.counter.count == 0 and calls.links._links == {}
 

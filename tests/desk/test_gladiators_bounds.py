@@ -46,7 +46,7 @@ def told(wire):
 
 @pytest.mark.parametrize("raw", HALVES.values(), ids=HALVES)
 def test_an_unfinished_request_is_ended_with_a_reason(url, monkeypatch, raw):
-    monkeypatch.setattr(unfinished, "SECONDS", 0.3)
+    monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.3)
     with sent(url, raw) as wire:
         if raw.endswith(b"/ha"):
             assert told(wire)[0] == 200
@@ -55,8 +55,8 @@ def test_an_unfinished_request_is_ended_with_a_reason(url, monkeypatch, raw):
 
 def test_too_many_unfinished_requests_make_room(url, monkeypatch):
     # Which are the oldest is decided by the threads that began to read; test_unfinished.py has their order.
-    monkeypatch.setattr(unfinished, "MOST_HERE", 3)
-    monkeypatch.setattr(unfinished, "YOUNG", 0)
+    monkeypatch.setattr(unfinished, "MAX_PER_ADDRESS", 3)
+    monkeypatch.setattr(unfinished, "YOUNG_REQUEST_S", 0)
     with contextlib.ExitStack() as stack:
         wires = {stack.enter_context(sent(url, SIGN_IN[:20])) for _ in range(5)}
         given_up = set()

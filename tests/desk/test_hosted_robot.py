@@ -15,9 +15,8 @@ import pytest
 from interpreters import ROOT, python27
 
 from jotto_desk.robot_kit import stage_to
-from naosim_live.errors import RobotGone
-from naosim_live.hosting import client as module
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live import hosting
+from naosim_live.hosting import HostedRobot, RobotGone
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0
@@ -277,7 +276,7 @@ def test_a_child_that_stands_still_is_ended(nothing_left):
 
 
 def test_callbacks_that_never_come_back_end_the_robot(monkeypatch, nothing_left):
-    monkeypatch.setattr(module, "MOST_DELIVERIES", 50)
+    monkeypatch.setattr(hosting, "MAX_DELIVERIES", 50)
     held = threading.Event()
     robot = HostedRobot(speed=100)
     robot.link("Game/Event", lambda value: held.wait(PATIENCE)).result(PATIENCE)

@@ -3,7 +3,7 @@
 import pytest
 from interpreters import ROOT, python27
 
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
 
 GREETING = str(ROOT / "docs" / "greeting")
 PATIENCE = 30.0

@@ -12,8 +12,7 @@ from interpreters import ROOT
 pytest.importorskip("nicegui")
 
 from naosim.world import Event
-from naosim_live.errors import RobotGone
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot, RobotGone
 from naosim_live.page.behaviour import load
 from naosim_live.page.latest_events import LONGEST_TEXT, MOST_EVENTS, MOST_LETTERS, LatestEvents, cut
 from naosim_live.page.live_robot import LiveRobot

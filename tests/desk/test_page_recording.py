@@ -14,7 +14,7 @@ from naosim.world import Event
 
 pytest.importorskip("nicegui")
 
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
 from naosim_live.page import behaviour
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.recorded.recorded_robot import RecordedRobot

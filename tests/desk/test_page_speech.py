@@ -14,7 +14,7 @@ pytest.importorskip("nicegui")
 pytest.importorskip("pocketsphinx")
 
 from naosim.world import Event
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
 from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.panels import panels

@@ -17,7 +17,7 @@ from jotto_desk.conversation import typed_answers
 from jotto_desk.history.statistics import NAMES
 from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
 from jotto_desk.page.page_texts import HERE, page_texts
-from naosim_live.hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
 from naosim_live.page import figure, panels, recorded, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
 from naosim_live.page.live_robot import LiveRobot

@@ -273,4 +273,4 @@ def test_the_api_pages_have_docstrings_and_their_examples(site):
     assert "One game&#39;s rules" in engine or "One game's rules" in engine
     assert 'class="gp">&gt;&gt;&gt; ' in engine
     fixture = (site / "api" / "fixture.html").read_text(encoding="utf-8")
-    assert 'id="naosim_live.testing.nao.Nao.hear"' in fixture
+    assert 'id="naosim_live.testing.Nao.hear"' in fixture

@@ -13,7 +13,7 @@ import pytest
 from behaviours import build_apps, build_projects
 
 from naosim.errors import WrongUse
-from naosim_live.testing.nao import Nao
+from naosim_live.testing import Nao
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "testing-a-behaviour.md"

@@ -4,7 +4,7 @@ import pytest
 
 from jotto_desk.addresses import is_loopback, names_loopback
 from naosim_live import unfinished
-from naosim_live.unfinished import MOST, MOST_HERE, SECONDS, YOUNG, Unfinished
+from naosim_live.unfinished import MAX_PER_ADDRESS, MAX_UNFINISHED, REQUEST_TIMEOUT_S, YOUNG_REQUEST_S, Unfinished
 
 
 def waiting(*begun):
@@ -19,15 +19,15 @@ def waiting(*begun):
     "begun, now, given_up",
     [
         ([], 0, []),
-        ([("a", 0)], SECONDS, []),
-        ([("a", 0), ("b", 1)], SECONDS + 0.5, [0]),
-        ([("a", 0)] * MOST_HERE, 10, []),
-        ([("a", 0)] * (MOST_HERE + 2), YOUNG, []),
-        ([("a", 0)] * (MOST_HERE + 2), YOUNG + 0.1, [0, 1]),
-        ([("a", 0)] * MOST_HERE + [("b", 0)] * MOST_HERE, 10, []),
-        ([("b", 0)] + [("a", 0)] * (MOST_HERE + 1), 10, [1]),
-        ([(str(number), 0) for number in range(MOST + 3)], 10, [0, 1, 2]),
-        ([("a", 0)] * 3 + [("a", 9.5)] * MOST_HERE, 10, [0, 1, 2]),
+        ([("a", 0)], REQUEST_TIMEOUT_S, []),
+        ([("a", 0), ("b", 1)], REQUEST_TIMEOUT_S + 0.5, [0]),
+        ([("a", 0)] * MAX_PER_ADDRESS, 10, []),
+        ([("a", 0)] * (MAX_PER_ADDRESS + 2), YOUNG_REQUEST_S, []),
+        ([("a", 0)] * (MAX_PER_ADDRESS + 2), YOUNG_REQUEST_S + 0.1, [0, 1]),
+        ([("a", 0)] * MAX_PER_ADDRESS + [("b", 0)] * MAX_PER_ADDRESS, 10, []),
+        ([("b", 0)] + [("a", 0)] * (MAX_PER_ADDRESS + 1), 10, [1]),
+        ([(str(number), 0) for number in range(MAX_UNFINISHED + 3)], 10, [0, 1, 2]),
+        ([("a", 0)] * 3 + [("a", 9.5)] * MAX_PER_ADDRESS, 10, [0, 1, 2]),
     ],
 )
 def test_which_are_given_up(begun, now, given_up):
@@ -39,7 +39,7 @@ def test_one_that_is_whole_waits_no_more():
     requests.begin(0, "a", 5)
     assert (requests.oldest(), len(requests), 1 in requests) == (0, 2, True)
     assert [requests.end(0), requests.end(0), requests.oldest()] == [True, False, 1]
-    assert requests.end(1) and requests.oldest() is None and unfinished.MOST_HERE < unfinished.MOST
+    assert requests.end(1) and requests.oldest() is None and unfinished.MAX_PER_ADDRESS < unfinished.MAX_UNFINISHED
 
 
 @pytest.mark.parametrize(

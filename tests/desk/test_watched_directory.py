@@ -14,16 +14,15 @@ from directory_clients import client, until
 from robot_server import PATH, child
 
 from naosim.errors import NaosimError
-from naosim_live.addresses import Address
 from naosim_live.directory.probe import Probe
-from naosim_live.messages import GREETING, HEAD, MAGIC, DamagedMessage, MessageCheck, message
+from naosim_live.libqi_protocol import GREETING, HEAD_FORMAT, MAGIC, Address, DamagedMessage, MessageCheck, make_call
 from naosim_live.watched import directory as module
 from naosim_live.watched import gate as gates
 from naosim_live.watched import visitor as visitors
 from naosim_live.watched.directory import AGAIN, watched
 from naosim_live.watched.gate import Gate
 
-QUESTION = message(2, 1, 1, 108)
+QUESTION = make_call(2, 1, 1, 108)
 PATIENCE = 30.0
 
 
@@ -32,7 +31,7 @@ def port(directory):
 
 
 def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
-    return HEAD.pack(magic, 1, length, version, kind, 0, service, 1, 8)
+    return HEAD_FORMAT.pack(magic, 1, length, version, kind, 0, service, 1, 8)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_bytes_pass_both_ways(echo):
         assert answer(connection, len(GREETING + QUESTION)) == GREETING + QUESTION
         # What follows the greeting waits for the answer to it.
         assert echo.got[0][0] == GREETING
-        large = message(3, 1, 1, 100, bytes(3_000_000))
+        large = make_call(3, 1, 1, 100, bytes(3_000_000))
         sender = threading.Thread(target=connection.sendall, args=(large,))
         sender.start()
         assert answer(connection, len(large)) == large
@@ -201,7 +200,7 @@ def test_a_client_that_does_not_read_is_let_go(echo, monkeypatch):
     with visiting(echo.gate, GREETING + QUESTION) as connection:
         with contextlib.suppress(OSError):
             while True:
-                connection.sendall(message(3, 1, 1, 100, bytes(100_000)))
+                connection.sendall(make_call(3, 1, 1, 100, bytes(100_000)))
         until(lambda: not echo.gate._visitors)
 
 

@@ -7,8 +7,8 @@ from threading import Lock, Timer
 from typing import Any, NamedTuple
 
 from naosim.services.audio import SOUND_METHOD as SOUND
+from naosim_live.hosting import RobotClient
 
-from ..hosting.client import RobotClient
 from ..libqi import python_future
 from .calls import LONGEST_ERROR, chained, finished
 

@@ -10,10 +10,9 @@ from functools import partial
 from typing import Any
 
 from naosim.errors import NaosimError
+from naosim_live.hosting import HostedRobot, RobotClient
+from naosim_live.libqi_protocol import explain_refusal, parse_listen_address
 
-from ..addresses import listen_address, refusal
-from ..hosting.client import RobotClient
-from ..hosting.robot import HostedRobot
 from ..libqi import close_session, qi
 from . import human, memory, sound
 from .calls import CallCounter
@@ -39,13 +38,13 @@ class Directory:
         self, robot: RobotClient, listen: str = ANY_PORT, insecure: bool = False, invalid_signature: bool = False
     ) -> None:
         self.robot = robot
-        address = listen_address(listen, insecure)
+        address = parse_listen_address(listen, insecure)
         self._session = qi.Session()
         try:
             self._session.listenStandalone(address.url)
         except RuntimeError as error:
             close_session(self._session)
-            raise NaosimError(refusal(address, _error_number(str(error)))) from None
+            raise NaosimError(explain_refusal(address, _error_number(str(error)))) from None
         self.url: str = self._session.endpoints()[0]
         self._is_open = True
         self._numbers: dict[str, int] = {}
@@ -128,7 +127,7 @@ def served(
 ) -> Iterator[Directory]:
     """Start a simulated robot behind a directory and close both at the end; `options` are those of HostedRobot."""
     # A bad address is refused before a robot starts.
-    listen_address(listen, insecure)
+    parse_listen_address(listen, insecure)
     with HostedRobot(python, **options) as robot, Directory(robot, listen, insecure, invalid_signature) as directory:
         robot.serve_at(directory.url)
         yield directory

@@ -4,7 +4,8 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Any
 
-from ..hosting.client import RobotClient
+from naosim_live.hosting import RobotClient
+
 from ..libqi import object_future, qi
 from .signatures import ANYTHING
 

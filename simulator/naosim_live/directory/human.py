@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from naosim.remote import DoesNotTravel, pack_value
+from naosim_live.hosting import RobotClient
 
-from ..hosting.client import RobotClient
 from .calls import chained, finished
 from .facade import Handler
 from .signatures import DYNAMIC, VOID, Method

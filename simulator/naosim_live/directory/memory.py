@@ -5,7 +5,8 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from ..hosting.client import RobotClient
+from naosim_live.hosting import RobotClient
+
 from .calls import chained
 from .client_modules import ClientModules
 from .facade import Handler

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from itertools import count
 
-from ..messages import GREETING, HEAD, REPLY, message
+from naosim_live.libqi_protocol import GREETING, HEAD_FORMAT, REPLY, make_call
 
 #: Real seconds for an answer.
 ANSWERS_WITHIN = 5.0
@@ -38,11 +38,11 @@ class Probe:
 
     def call(self, service: int, action: int, payload: bytes = b"") -> bytes:
         """Call a method of a service and return what the answer carries; raises OSError."""
-        return self._ask(message(next(self._numbers), service, OBJECT, action, payload))
+        return self._ask(make_call(next(self._numbers), service, OBJECT, action, payload))
 
     def _ask(self, request: bytes) -> bytes:
         self._socket.sendall(request)
-        _magic, _number, length, _version, kind, *_address = HEAD.unpack(self._exactly(HEAD.size))
+        _magic, _number, length, _version, kind, *_address = HEAD_FORMAT.unpack(self._exactly(HEAD_FORMAT.size))
         carried = self._exactly(length)
         if kind != REPLY:
             raise OSError(f"the directory answers with a message of type {kind}")

@@ -18,9 +18,9 @@ import time
 from typing import BinaryIO
 
 from naosim.errors import NaosimError
+from naosim_live.hosting import JoinedRobot
+from naosim_live.libqi_protocol import Address, parse_listen_address
 
-from ..addresses import Address, listen_address
-from ..hosting.robot import JoinedRobot
 from ..libqi import close_session, qi
 from .directory import ANY_PORT, Directory
 from .probe import Probe
@@ -49,7 +49,7 @@ def main() -> int:
         with JoinedRobot(asked["door"]) as robot:
             directory = Directory(robot, ANY_PORT, invalid_signature=asked["invalid_signature"])
             port = int(directory.url.rpartition(":")[2])
-            urls = reached_at(listen_address(asked["listen"], insecure=True))
+            urls = reached_at(parse_listen_address(asked["listen"], insecure=True))
             directory.advertise(urls)
             _tell(told, {"port": port, "urls": urls, "numbers": directory.numbers()})
             directory.on_gone(lambda number: _tell(told, {"gone": number}))

@@ -5,8 +5,8 @@ from concurrent.futures import Future
 from typing import Any
 
 from naosim.services.audio import SOUND_METHOD
+from naosim_live.hosting import RobotClient
 
-from ..hosting.client import RobotClient
 from .calls import chained
 from .client_modules import ClientModules
 from .facade import Handler

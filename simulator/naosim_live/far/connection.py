@@ -10,8 +10,8 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from naosim.errors import NaosimError
+from naosim_live.libqi_protocol import parse_robot_address
 
-from ..addresses import robot_address
 from ..libqi import python_future
 from .connecting import STEP, Login, close_or_keep, open_session
 
@@ -53,7 +53,7 @@ class Connection:
         tell: Callable[[str], object] = lambda _sentence: None,
     ) -> None:
         self.login = Login(user, password)
-        self.address = robot_address(url, bool(user and password))
+        self.address = parse_robot_address(url, bool(user and password))
         self.patience = patience
         #: Why there is no connection any more, empty as long as there is one.
         self.lost = ""

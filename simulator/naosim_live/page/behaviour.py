@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from naosim.errors import NaosimError
+from naosim_live.hosting import RobotClient
 
-from ..hosting.client import RobotClient
 from .shown_robot import ShownRobot
 
 #: Real seconds for a behaviour to be read and loaded.

@@ -6,7 +6,8 @@ import contextlib
 from argparse import Namespace
 from collections.abc import Iterator
 
-from ..hosting.robot import HostedRobot
+from naosim_live.hosting import HostedRobot
+
 from .behaviour import load, start
 from .doors.entrance import entrance
 from .live_robot import LiveRobot

@@ -14,9 +14,8 @@ from typing import Any
 import anyio
 
 from naosim.world import Event
+from naosim_live.hosting import RobotClient, RobotGone
 
-from ..errors import RobotGone
-from ..hosting.client import RobotClient
 from .latest_events import cut
 from .recorded.recorded_robot import RecordedRobot
 from .recorded.recorder import Recorder

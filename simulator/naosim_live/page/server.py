@@ -70,12 +70,12 @@ def serve_page(
     server = PageServer(
         uvicorn.Config(
             _guarded(_application(visits, panels, title, greet, texts), visits, port, entrance, microphones),
-            http=connections.bounded(raw_refusal, entrance.tls()),
+            http=connections.make_bounded_protocol(raw_refusal, entrance.tls()),
             loop="asyncio",
             log_level="error",
             access_log=False,
             ws_max_size=LONGEST_MESSAGE,
-            timeout_keep_alive=connections.SILENCE,
+            timeout_keep_alive=connections.IDLE_TIMEOUT_S,
             timeout_graceful_shutdown=ENDS_WITHIN,
             backlog=MOST_WAITING,
             server_header=False,

@@ -10,7 +10,8 @@ from typing import cast
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
-from ..errors import RobotGone
+from naosim_live.hosting import RobotGone
+
 from .panel import Panel, Rewinding, ShownT
 from .shown import Shown
 

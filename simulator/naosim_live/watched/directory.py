@@ -20,13 +20,10 @@ from typing import IO, Any
 
 from naosim.errors import NaosimError
 from naosim.remote import make_child_environment
+from naosim_live.hosting import HostedRobot, JoinedRobot, RobotClient, without_libqi
+from naosim_live.libqi_protocol import Address, encode_value, parse_listen_address
 
-from ..addresses import Address, listen_address
-from ..binary_values import encoded
 from ..directory.probe import Probe
-from ..errors import without_libqi
-from ..hosting.client import RobotClient
-from ..hosting.robot import HostedRobot, JoinedRobot
 from .gate import Gate
 from .robot_calls import RobotCalls
 from .subscribers import ObjectForm
@@ -86,7 +83,7 @@ class DirectoryProcess:
             return ObjectForm(b"", False)
         try:
             with Probe(self.port) as probe:
-                written = probe.call(service, actions["subscriber(s)"], encoded("s", "naosim"))
+                written = probe.call(service, actions["subscriber(s)"], encode_value("s", "naosim"))
                 return ObjectForm.of(written, probe.greeted)
         except OSError as error:
             raise NaosimError(f"The libqi directory did not start: {error}.") from None
@@ -214,7 +211,7 @@ def watched(
     if find_spec("qi") is None:
         raise without_libqi()
     # A bad address is refused before anything starts; and robot and directory start at the same time.
-    address = listen_address(listen, insecure)
+    address = parse_listen_address(listen, insecure)
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="naosim-", ignore_cleanup_errors=True))
         process = DirectoryProcess()

@@ -14,8 +14,8 @@ import threading
 from collections import deque
 
 from naosim.errors import NaosimError
+from naosim_live.libqi_protocol import Address, explain_refusal
 
-from ..addresses import Address, refusal
 from .robot_calls import RobotCalls
 from .visitor import Visitor
 
@@ -141,5 +141,5 @@ def _listening(address: Address) -> socket.socket:
     except OSError as error:
         if listener is not None:
             listener.close()
-        raise NaosimError(refusal(address, error.errno)) from None
+        raise NaosimError(explain_refusal(address, error.errno)) from None
     return listener

@@ -13,7 +13,8 @@ import struct
 import threading
 from collections.abc import Callable
 
-from ..messages import GREETER, DamagedMessage, MessageSplitter
+from naosim_live.libqi_protocol import GREETER, DamagedMessage, MessageSplitter
+
 from .outlet import Outlet
 from .robot_calls import Caller
 

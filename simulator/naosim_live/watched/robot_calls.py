@@ -9,11 +9,21 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Any, NamedTuple
 
-from ..binary_values import Unreadable, decoded, encoded
+from naosim_live.hosting import RobotClient
+from naosim_live.libqi_protocol import (
+    CALL,
+    ERROR,
+    HEAD_FORMAT,
+    REPLY,
+    MessageHead,
+    UnreadableValue,
+    decode_values,
+    encode_value,
+    make_answer,
+)
+
 from ..directory.calls import CallCounter, client_error
 from ..directory.signatures import Method, methods
-from ..hosting.client import RobotClient
-from ..messages import CALL, ERROR, HEAD, REPLY, Head, answer
 from .shared_links import SharedLinks
 from .subscribers import ObjectForm, Subscribers
 
@@ -43,7 +53,7 @@ class RobotCalls:
             for name, action in actions.items():
                 self._methods[number, action] = Answered(service, known[name])
 
-    def find(self, head: Head) -> Answered | None:
+    def find(self, head: MessageHead) -> Answered | None:
         """Return the method that a message calls, None for other messages."""
         if head.kind != CALL or head.flags or head.of != MAIN_OBJECT:
             return None
@@ -63,14 +73,14 @@ class Caller:
         form = calls.form._replace(has_identity=calls.form.has_identity and has_identities)
         self._subscribers = Subscribers(calls.links, form, send)
 
-    def takes(self, head: Head, message: bytes) -> bool:
+    def takes(self, head: MessageHead, message: bytes) -> bool:
         """Do what a message asks, and return True; False for one that is for the directory."""
         found = self._calls.find(head)
         if found is None:
             return self._subscribers.takes(head, message)
         try:
-            args = decoded(found.method.signature, message[HEAD.size :])
-        except Unreadable as problem:
+            args = decode_values(found.method.signature, message[HEAD_FORMAT.size :])
+        except UnreadableValue as problem:
             # libqi would read it, and a few of such bytes keep it busy for ever.
             self._refuse(head, f"\t{found.service}::{found.method.name}\n\tThe arguments cannot be read: {problem}.")
             return True
@@ -83,10 +93,10 @@ class Caller:
         """Take away what the client had: it is gone."""
         self._subscribers.end()
 
-    def _refuse(self, head: Head, problem: str) -> None:
-        self._send(answer(head, ERROR, encoded("m", problem)))
+    def _refuse(self, head: MessageHead, problem: str) -> None:
+        self._send(make_answer(head, ERROR, encode_value("m", problem)))
 
-    def _ask(self, head: Head, found: Answered, args: list[Any]) -> None:
+    def _ask(self, head: MessageHead, found: Answered, args: list[Any]) -> None:
         calls = self._calls
         try:
             calls.counter.enter()
@@ -101,13 +111,13 @@ class Caller:
         calls.robot.call(found.service, found.method.name, args).add_done_callback(settle)
 
 
-def _answered(head: Head, found: Answered, asked: Future[Any]) -> bytes:
+def _answered(head: MessageHead, found: Answered, asked: Future[Any]) -> bytes:
     """Return the message that answers a call."""
     try:
-        return answer(head, REPLY, encoded(found.method.returns, asked.result()))
+        return make_answer(head, REPLY, encode_value(found.method.returns, asked.result()))
     except TypeError:
         where = f"\t{found.service}::{found.method.name}"
         said = f"{where}\n\tThe answer is no value of type {found.method.returns}."
     except BaseException as error:
         said = client_error(error)
-    return answer(head, ERROR, encoded("m", said))
+    return make_answer(head, ERROR, encode_value("m", said))

@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Any
 
-from ..binary_values import encoded
-from ..hosting.client import RobotClient
+from naosim_live.hosting import RobotClient
+from naosim_live.libqi_protocol import encode_value
 
 #: Takes a value in libqi's binary form; called on the robot's thread, and does not wait.
 Listener = Callable[[bytes], object]
@@ -25,7 +25,7 @@ class SharedLink:
         """Hand a value on to every listener."""
         listeners = list(self.listeners.values())
         if listeners:
-            carried = encoded("m", value)
+            carried = encode_value("m", value)
             for listener in listeners:
                 listener(carried)
 

@@ -10,8 +10,21 @@ from concurrent.futures import Future
 from functools import partial
 from typing import NamedTuple
 
-from ..binary_values import Unreadable, decoded, encoded
-from ..messages import CALL, ERROR, EVENT, HEAD, POST, REPLY, Head, answer, posted
+from naosim_live.libqi_protocol import (
+    CALL,
+    ERROR,
+    EVENT,
+    HEAD_FORMAT,
+    POST,
+    REPLY,
+    MessageHead,
+    UnreadableValue,
+    decode_values,
+    encode_value,
+    make_answer,
+    make_post,
+)
+
 from .shared_links import SharedLinks
 
 #: Objects with the numbers from here on are the gate's; libqi counts its own from 1.
@@ -29,8 +42,8 @@ IDENTITY = 20
 def knows_identities(greeting: bytes) -> bool:
     """Tell whether a greeting, or the answer to one, says that its sender knows objects by their identities."""
     try:
-        (said,) = decoded("({sm})", greeting[HEAD.size :])
-    except Unreadable:
+        (said,) = decode_values("({sm})", greeting[HEAD_FORMAT.size :])
+    except UnreadableValue:
         return False
     return said.get("ObjectPtrUID") is True
 
@@ -44,7 +57,7 @@ class ObjectForm(NamedTuple):
     @classmethod
     def of(cls, written: bytes, greeted: bytes) -> ObjectForm:
         """Return the form of an object that libqi wrote for a client without identities, which it greeted so."""
-        return cls(written[: -OBJECT_NUMBERS.size], knows_identities(bytes(HEAD.size) + greeted))
+        return cls(written[: -OBJECT_NUMBERS.size], knows_identities(bytes(HEAD_FORMAT.size) + greeted))
 
     def written(self, service: int, number: int) -> bytes:
         """Return the object of this number as the value of an answer."""
@@ -61,26 +74,28 @@ class Subscribers:
         self._events: dict[int, str] = {}
         self._links: dict[tuple[int, int], str] = {}
 
-    def give(self, head: Head, event: str) -> bool:
+    def give(self, head: MessageHead, event: str) -> bool:
         """Answer a call of `subscriber`, and return True; False for a name that is left to the directory."""
         if len(event) > LONGEST_NAME or len(self._events) >= MOST_OBJECTS:
             return False
         number = next(self._numbers)
         self._events[number] = event
-        self._send(answer(head, REPLY, self._form.written(head.service, number)))
+        self._send(make_answer(head, REPLY, self._form.written(head.service, number)))
         return True
 
-    def takes(self, head: Head, message: bytes) -> bool:
+    def takes(self, head: MessageHead, message: bytes) -> bool:
         """Do what a message to one of the objects asks, and return True; False for other messages."""
         if head.of < FIRST_OBJECT or head.kind not in (CALL, POST):
             return False
         event = self._events.get(head.of)
         try:
-            problem = "There is no such object." if event is None else self._done(head, event, message[HEAD.size :])
-        except Unreadable as error:
+            problem = (
+                "There is no such object." if event is None else self._done(head, event, message[HEAD_FORMAT.size :])
+            )
+        except UnreadableValue as error:
             problem = f"The arguments cannot be read: {error}."
         if problem and head.kind == CALL:
-            self._send(answer(head, ERROR, encoded("m", problem)))
+            self._send(make_answer(head, ERROR, encode_value("m", problem)))
         return True
 
     def end(self) -> None:
@@ -88,23 +103,23 @@ class Subscribers:
         for number in list(self._events):
             self._terminate(number)
 
-    def _done(self, head: Head, event: str, payload: bytes) -> str:
+    def _done(self, head: MessageHead, event: str, payload: bytes) -> str:
         """Do what is asked of an object, and return what is wrong with it."""
         if head.action in (REGISTER, REGISTER_TYPED):
-            _service, signal, link, *_type = decoded("(IIL)" if head.action == REGISTER else "(IILs)", payload)
+            _service, signal, link, *_type = decode_values("(IIL)" if head.action == REGISTER else "(IILs)", payload)
             return self._connect(head, event, signal, link)
         if head.action == UNREGISTER:
-            _service, _signal, link = decoded("(IIL)", payload)
+            _service, _signal, link = decode_values("(IIL)", payload)
             return self._disconnect(head, link)
         if head.action == TERMINATE:
             self._terminate(head.of)
         elif head.action == META_OBJECT:
-            self._send(answer(head, REPLY, self._form.meta))
+            self._send(make_answer(head, REPLY, self._form.meta))
         else:
             return "A subscriber has its signal alone."
         return ""
 
-    def _connect(self, head: Head, event: str, signal: int, link: int) -> str:
+    def _connect(self, head: MessageHead, event: str, signal: int, link: int) -> str:
         key = head.of, link
         if key in self._links or len(self._links) >= MOST_LINKS:
             return f"{MOST_LINKS} connections at most, each with a number of its own."
@@ -113,19 +128,19 @@ class Subscribers:
         self._shared.add(event, (self, key), told).add_done_callback(partial(self._connected, head, link))
         return ""
 
-    def _connected(self, head: Head, link: int, made: Future[int]) -> None:
+    def _connected(self, head: MessageHead, link: int, made: Future[int]) -> None:
         error = None if made.cancelled() else made.exception()
         if error is None:
-            self._send(answer(head, REPLY, encoded("L", link)))
+            self._send(make_answer(head, REPLY, encode_value("L", link)))
         else:
-            self._send(answer(head, ERROR, encoded("m", str(error))))
+            self._send(make_answer(head, ERROR, encode_value("m", str(error))))
 
-    def _disconnect(self, head: Head, link: int) -> str:
+    def _disconnect(self, head: MessageHead, link: int) -> str:
         event = self._links.pop((head.of, link), None)
         if event is None:
             return f"No connection has the number {link}."
         self._shared.remove(event, (self, (head.of, link)))
-        self._send(answer(head, REPLY, b""))
+        self._send(make_answer(head, REPLY, b""))
         return ""
 
     def _terminate(self, number: int) -> None:
@@ -134,4 +149,4 @@ class Subscribers:
             self._shared.remove(self._links.pop(key), (self, key))
 
     def _tell(self, service: int, number: int, signal: int, carried: bytes) -> None:
-        self._send(posted(EVENT, service, number, signal, carried))
+        self._send(make_post(EVENT, service, number, signal, carried))

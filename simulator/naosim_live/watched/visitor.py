@@ -7,7 +7,8 @@ import contextlib
 from functools import partial
 from typing import Protocol
 
-from ..messages import DamagedMessage, MessageCheck, MessageSplitter
+from naosim_live.libqi_protocol import DamagedMessage, MessageCheck, MessageSplitter
+
 from .relay import Relay
 from .robot_calls import Caller, RobotCalls
 from .subscribers import knows_identities

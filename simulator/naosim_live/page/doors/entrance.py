@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from naosim.cli import PAGE_HOST
 from naosim.compat import quoted
 from naosim.errors import NaosimError
-
-from ...addresses import is_loopback
+from naosim_live.libqi_protocol import is_loopback
 
 #: The names under which a computer reaches itself, and the hosts that stand for all addresses of a computer.
 LOOPBACK, EVERYWHERE = ("127.0.0.1", "localhost"), ("0.0.0.0", "::")

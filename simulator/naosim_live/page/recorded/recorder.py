@@ -8,8 +8,8 @@ import time
 from typing import Any
 
 from naosim.world import Event
+from naosim_live.hosting import RobotGone
 
-from ...errors import RobotGone
 from ..recording.recording import Recording
 from ..shown_robot import ShownRobot
 

@@ -120,7 +120,7 @@ class VisitorsRobots:
     def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
         """Open a robot for a visitor, "" for everybody; raises NaosimError."""
         from jotto_desk.page.page_texts import page_texts
-        from naosim_live.hosting.robot import HostedRobot
+        from naosim_live.hosting import HostedRobot
         from naosim_live.page.behaviour import load
         from naosim_live.page.live_robot import LiveRobot
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from naosim.world import Event
-    from naosim_live.hosting.client import RobotClient
+    from naosim_live.hosting import RobotClient
 
 #: Real seconds for the robot to answer what was typed.
 PATIENCE = 10.0

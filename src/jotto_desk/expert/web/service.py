@@ -124,13 +124,13 @@ def served(
     with opened(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
             RequestLimits(app, is_public=insecure),
-            http=connections.bounded(responses.raw_refusal),
+            http=connections.make_bounded_protocol(responses.raw_refusal),
             ws="none",
             log_config=None,
             access_log=False,
             log_level=logging.CRITICAL,
             lifespan="off",
-            timeout_keep_alive=connections.SILENCE,
+            timeout_keep_alive=connections.IDLE_TIMEOUT_S,
             timeout_graceful_shutdown=ENDING,
             server_header=False,
             backlog=MOST_WAITING,

@@ -1,11 +1,14 @@
-"""The simulated NAO of a test: what a person says and does to it, and what it said and did."""
+"""The simulated NAO of a test, which the pytest fixture `nao` gives.
+
+`Nao` has what a person says and does to the robot. What it said is a list of `Observations`; its memory is a dict.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex, overload
 
 from naosim import recording as recorder
 from naosim.cli import Transcript
@@ -19,10 +22,60 @@ from naosim.services import SERVICES
 from naosim.world import Event, Faults
 from naosim.xar import LANGUAGE_CODES
 
-from .observations import MemoryView, Observations
+# --- What a test observes of a robot: what it said, in order, and its memory.
+
+
+class Observations(list[str]):
+    """What happened, in order; the error for an index that is not there says how much there was."""
+
+    def __init__(self, items: Sequence[str], nothing: str) -> None:
+        super().__init__(items)
+        self._nothing = nothing
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: SupportsIndex | slice) -> str | list[str]:
+        try:
+            return super().__getitem__(index)
+        except IndexError:
+            said = f"only {len(self)} times: {list(self)}" if self else "not at all"
+            raise IndexError(f"{self._nothing} {said}") from None
+
+
+class MemoryView(MutableMapping[str, Any]):
+    """ALMemory as a dict."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._robot = robot
+
+    def __getitem__(self, key: str) -> Any:
+        try:
+            return self._robot.memory.getData(key)
+        except RuntimeError:
+            raise KeyError(f"ALMemory has no {key!r}") from None
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._robot.set(key, value)
+
+    def __delitem__(self, key: str) -> None:
+        try:
+            self._robot.memory.removeData(key)
+        except RuntimeError:
+            raise KeyError(f"ALMemory has no {key!r}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._robot.memory.getDataListName())
+
+    def __len__(self) -> int:
+        return len(self._robot.memory.getDataListName())
+
+
+# --- The simulated NAO of a test: what a person says and does to it, and what it said and did.
 
 #: Lines of a transcript that a report shows, and virtual seconds that a robot acts on by itself at most.
-LAST_LINES, LONGEST = 40, 600.0
+_MAX_TRANSCRIPT_LINES, _MAX_RUN_S = 40, 600.0
 
 
 class Nao:
@@ -46,8 +99,8 @@ class Nao:
     ) -> None:
         self._folder = Path(folder)
         self._faults = Faults()
-        self._missing = _names(without)
-        self._languages = _names(language)
+        self._missing = _list_names(without)
+        self._languages = _list_names(language)
         self._seed, self._posture, self._threads = seed, posture, threads
         self._camera = str(self._folder / camera) if camera else None
         self._robot_type = robot_type
@@ -113,7 +166,7 @@ class Nao:
         """
         self._load(path, behaviour, parameters or {}, rewrite, dialogs)
         self.robot.start()
-        self.robot.advance(LONGEST)
+        self.robot.advance(_MAX_RUN_S)
 
     def hear(self, phrase: str, confidence: float = 0.9) -> Pause:
         """Say something to the robot; raises WrongUse when it does not listen."""
@@ -122,12 +175,12 @@ class Nao:
             others = f"; it waits for {', '.join(ears.touch)}" if ears.touch else ""
             raise WrongUse(f'nobody hears "{phrase}": the robot does not listen{others}')
         self.robot.hear(phrase, confidence)
-        return self.robot.advance(LONGEST)
+        return self.robot.advance(_MAX_RUN_S)
 
     def touch(self, sensor: str) -> Pause:
         """Press a sensor, named by its event such as "FrontTactilTouched", and let go."""
         self.robot.touch(sensor)
-        return self.robot.advance(LONGEST)
+        return self.robot.advance(_MAX_RUN_S)
 
     def event(self, key: str, value: Any) -> Pause:
         """Let its sensors notice something, such as ("FaceDetected", "Ann") or ("SonarLeftDetected", 0.3).
@@ -137,7 +190,7 @@ class Nao:
         impossible key or value.
         """
         self.robot.event(key, value)
-        return self.robot.advance(LONGEST)
+        return self.robot.advance(_MAX_RUN_S)
 
     def silence(self, seconds: float | None = None) -> Pause:
         """Say nothing for so many seconds, or until the next time-out of the behaviour."""
@@ -146,7 +199,7 @@ class Nao:
     def dialog(self, box: str, output: str, value: Any = None) -> Pause:
         """Fire an output of a Dialog box that was named to `run`, as its topic would."""
         self._running().answer(box, output, value)
-        return self.robot.advance(LONGEST)
+        return self.robot.advance(_MAX_RUN_S)
 
     def stop(self) -> None:
         """Stop the behaviour as a user does in Choregraphe."""
@@ -253,7 +306,7 @@ class Nao:
         """Return everything that happened, as `naosim.Event`s."""
         return list(self.robot.trace.events)
 
-    def transcript(self, most: int = LAST_LINES) -> str:
+    def transcript(self, most: int = _MAX_TRANSCRIPT_LINES) -> str:
         """Return the last lines of what a person in the room would notice."""
         events = [] if self._robot is None else self._robot.trace.events
         transcript = Transcript()
@@ -323,5 +376,5 @@ class Nao:
                 raise WrongUse(f'no robot has a service "{name}"; look it up in naosim.services')
 
 
-def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+def _list_names(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)

@@ -1,32 +1,181 @@
-"""A simulated robot in another process, asked by many threads at once; its scripts share no interpreter with us."""
+"""A simulated robot in a child process, or one that another process hosts: `HostedRobot` and `JoinedRobot`.
+
+`RobotClient` sends requests over a connection, which is the child's standard input and output or a Unix socket; many
+threads may use it at once. `RobotGone` is raised if the robot has ended.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
+import os
 import queue
+import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from naosim.remote import DoesNotTravel, pack_value, unpack_value
+from naosim.errors import NaosimError
+from naosim.remote import MAX_LINE_BYTES, DoesNotTravel, decode_line, make_child_environment, pack_value, unpack_value
 from naosim.world import Event
-
-from ..errors import RobotGone
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+# --- What can go wrong with a robot in a process of its own; the message is one sentence for people.
+
+
+class RobotGone(NaosimError, RuntimeError):
+    """The simulated robot has ended, or could not be started."""
+
+
+def without_libqi() -> NaosimError:
+    """Return the error where libqi's Python module is not installed."""
+    remedy = "it has no wheel for Windows, use WSL" if os.name == "nt" else "pip install 'nao-jotto[robot]'"
+    return NaosimError(f"a robot that is reached over libqi needs libqi: {remedy}")
+
+
+# --- The child process of a hosted robot: started on an interpreter, written to line by line, ended in time.
+
+#: Real seconds: for another writer to finish, for a child whose input has ended to end, and for one that was killed.
+_WRITE_TIMEOUT_S, _END_TIMEOUT_S, _KILL_TIMEOUT_S = 0.5, 2.5, 1.0
+
+
+def _encode_request(request: dict[str, Any]) -> bytes:
+    """Return a request as one line; raises DoesNotTravel for what is no JSON or too long."""
+    try:
+        line = (json.dumps(request) + "\n").encode("ascii")
+    except (TypeError, ValueError) as error:
+        raise DoesNotTravel(str(error)) from None
+    if len(line) > MAX_LINE_BYTES:
+        raise DoesNotTravel(f"a request of {len(line)} characters is too long")
+    return line
+
+
+class ChildConnection:
+    """An interpreter that runs `naosim.live_server`; any thread may write to it, one reads."""
+
+    def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
+        environment = make_child_environment([os.fspath(path) for path in import_paths])
+        command = [python, "-m", "naosim.live_server"]
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise RobotGone(f"Cannot start the simulated robot with {python}: {reason}.") from None
+        self._writing = threading.Lock()
+
+    def write(self, request: dict[str, Any]) -> None:
+        """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the child is gone."""
+        line = _encode_request(request)
+        stdin = self.process.stdin
+        assert stdin is not None
+        with self._writing:
+            if stdin.closed:
+                raise BrokenPipeError
+            while line:
+                line = line[os.write(stdin.fileno(), line) :]
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """Yield what the child says, up to its end."""
+        stdout = self.process.stdout
+        assert stdout is not None
+        with stdout, contextlib.suppress(OSError, ValueError):
+            while line := stdout.readline(2 * MAX_LINE_BYTES):
+                yield decode_line(line)
+
+    def how_it_ended(self) -> str:
+        """Return the exit status of a child whose output has ended; the process itself may end a little later."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_KILL_TIMEOUT_S)
+        return f"status {self.process.poll()}"
+
+    def kill(self) -> None:
+        """End the child at once."""
+        self.process.kill()
+
+    def end(self) -> None:
+        """End the child's input, give it a moment to end, and kill it then."""
+        process, stdin = self.process, self.process.stdin
+        assert stdin is not None
+        # A thread that writes to a child which does not read holds the lock: then only killing helps.
+        if self._writing.acquire(timeout=_WRITE_TIMEOUT_S):
+            with self._released(), contextlib.suppress(OSError):
+                stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(_END_TIMEOUT_S)
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_KILL_TIMEOUT_S)
+        with self._writing, contextlib.suppress(OSError):
+            stdin.close()
+
+    @contextlib.contextmanager
+    def _released(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+
+# --- The line to a robot through its door, a Unix socket: the robot stays when the line ends.
+
+
+class SocketConnection:
+    """A connection to the door of a robot; any thread may write to it, one reads."""
+
+    def __init__(self, path: str) -> None:
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._writing = threading.Lock()
+        try:
+            self._socket.connect(path)
+        except OSError as error:
+            self._socket.close()
+            raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
+
+    def write(self, request: dict[str, Any]) -> None:
+        """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the robot is gone."""
+        line = _encode_request(request)
+        with self._writing:
+            self._socket.sendall(line)
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """Yield what the robot says, up to its end."""
+        # Much faster than the file that a socket makes.
+        with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
+            while line := lines.readline(2 * MAX_LINE_BYTES):
+                yield decode_line(line)
+
+    def how_it_ended(self) -> str:
+        """Return all that is known of the end."""
+        return "the connection ended"
+
+    def kill(self) -> None:
+        """End the line at once."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def end(self) -> None:
+        """End the line."""
+        self.kill()
+        self._socket.close()
+
+
+# --- A simulated robot in another process, asked by many threads at once; its scripts share no interpreter with us.
+
 #: Real seconds for a robot to start.
-STARTS_WITHIN = 60.0
+_START_TIMEOUT_S = 60.0
 #: Real seconds for the threads of a line that has ended.
-ENDS_WITHIN = 0.5
+_THREAD_END_TIMEOUT_S = 0.5
 #: Deliveries that may wait for callbacks that do not return; a robot with more of them is ended.
-MOST_DELIVERIES = 100_000
+MAX_DELIVERIES = 100_000
 #: What a person does and sees, with the names of the arguments.
-PERSON_VERBS: dict[str, tuple[str, ...]] = {
+_PERSON_VERBS: dict[str, tuple[str, ...]] = {
     "hear": ("phrase", "confidence"),
     "touch": ("sensor",),
     "press": ("sensor",),
@@ -41,12 +190,12 @@ PERSON_VERBS: dict[str, tuple[str, ...]] = {
 }
 
 #: Where libqi keeps the number by which it knows this computer, and the characters of a number.
-MACHINE, LONGEST_NUMBER = Path("~/.config/qimessaging/machine_id"), 100
+_MACHINE_ID_FILE, _MAX_MACHINE_ID_LENGTH = Path("~/.config/qimessaging/machine_id"), 100
 
-log = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 
-class RobotLine(Protocol):
+class RobotConnection(Protocol):
     """The way to a robot: requests in, messages out."""
 
     def write(self, request: dict[str, Any]) -> None:
@@ -65,7 +214,7 @@ class RobotLine(Protocol):
         """End the line in an orderly way, within seconds."""
 
 
-class Link(NamedTuple):
+class EventLink(NamedTuple):
     """What is called on an event, and whether the thread that reads may do that itself."""
 
     callback: Callable[[Any], object]
@@ -79,11 +228,11 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: RobotLine, first: str, **options: Any) -> None:
+    def __init__(self, line: RobotConnection, first: str, **options: Any) -> None:
         """Send the first request through the line, which says what the robot has; raises RobotGone."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
-        self._links: dict[int, Link] = {}
+        self._links: dict[int, EventLink] = {}
         self._modules: dict[str, Callable[[str, list[Any]], object]] = {}
         self._watchers: list[Callable[[Event], object]] = []
         self._last = 0
@@ -112,7 +261,7 @@ class RobotClient:
         try:
             values = pack_value(list(args))
         except DoesNotTravel as error:
-            return _failed(RuntimeError(str(error)))
+            return _make_failed_future(RuntimeError(str(error)))
         return self.ask("call", service=service, method=method, args=values)
 
     def link(self, event: str, callback: Callable[[Any], object], is_quick: bool = False) -> Future[int]:
@@ -120,7 +269,7 @@ class RobotClient:
 
         A callback that is quick, and waits for nothing, is called without a change of threads.
         """
-        link = Link(callback, is_quick)
+        link = EventLink(callback, is_quick)
         return self.ask("link", on_number=lambda number: self._links.__setitem__(number, link), event=event)
 
     def unlink(self, number: int) -> Future[bool]:
@@ -135,7 +284,7 @@ class RobotClient:
             if not taken:
                 self._modules[module] = send
         if taken:
-            return _failed(RuntimeError(f'Service "{module}" is already registered.'))
+            return _make_failed_future(RuntimeError(f'Service "{module}" is already registered.'))
         offered = self.ask("offer", module=module)
         offered.add_done_callback(lambda done: done.exception() and self._modules.pop(module, None))
         return offered
@@ -147,11 +296,15 @@ class RobotClient:
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
         """Do what a person does (hear, touch, press, release, stay_silent), or return what one notices."""
-        names = PERSON_VERBS.get(verb)
+        names = _PERSON_VERBS.get(verb)
         if names is None:
-            return _failed(RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(PERSON_VERBS))}.'))
+            return _make_failed_future(
+                RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(_PERSON_VERBS))}.')
+            )
         if len(args) > len(names):
-            return _failed(RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given."))
+            return _make_failed_future(
+                RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given.")
+            )
         return self.ask(verb, **dict(zip(names, args, strict=False)))
 
     def serve_at(self, url: str) -> Future[None]:
@@ -159,7 +312,7 @@ class RobotClient:
         machine = ""
         # A service that got a number of its own would count as a program on another computer.
         with contextlib.suppress(OSError, ValueError):
-            machine = MACHINE.expanduser().read_text("ascii")[:LONGEST_NUMBER]
+            machine = _MACHINE_ID_FILE.expanduser().read_text("ascii")[:_MAX_MACHINE_ID_LENGTH]
         return self.ask("serve", url=url, machine=machine)
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
@@ -180,14 +333,14 @@ class RobotClient:
             self._line.end()
         for thread in self._threads:
             if thread is not threading.current_thread():
-                thread.join(ENDS_WITHIN)
+                thread.join(_THREAD_END_TIMEOUT_S)
 
     def _opened(self, first: str, options: dict[str, Any]) -> dict[str, Any]:
         try:
-            answer: dict[str, Any] = self.ask(first, **options).result(STARTS_WITHIN)
+            answer: dict[str, Any] = self.ask(first, **options).result(_START_TIMEOUT_S)
         except TimeoutError:
             self.close()
-            raise RobotGone(f"The simulated robot did not start within {STARTS_WITHIN:g} seconds.") from None
+            raise RobotGone(f"The simulated robot did not start within {_START_TIMEOUT_S:g} seconds.") from None
         except RuntimeError as error:
             self.close()
             raise RobotGone(str(error)) from None
@@ -203,7 +356,7 @@ class RobotClient:
             if not gone:
                 self._asked[number] = answer
         if gone:
-            return _failed(RobotGone(gone))
+            return _make_failed_future(RobotGone(gone))
         if on_number is not None:
             on_number(number)
         try:
@@ -238,7 +391,7 @@ class RobotClient:
         if message.get("push"):
             self._pushed(message)
         elif number is None:
-            log.warning("the robot refused a line: %s", message.get("error"))
+            _LOG.warning("the robot refused a line: %s", message.get("error"))
         elif "error" in message:
             self._settle(number, RuntimeError(message["error"]))
         else:
@@ -267,8 +420,8 @@ class RobotClient:
         for call in calls:
             if call is not None:
                 self._deliveries.put((call, args))
-        if self._deliveries.qsize() > MOST_DELIVERIES:
-            log.error("%d deliveries wait for callbacks: the robot is ended", MOST_DELIVERIES)
+        if self._deliveries.qsize() > MAX_DELIVERIES:
+            _LOG.error("%d deliveries wait for callbacks: the robot is ended", MAX_DELIVERIES)
             self._line.kill()
 
     def _deliver(self) -> None:
@@ -279,7 +432,7 @@ class RobotClient:
         try:
             call(*args)
         except Exception:
-            log.exception("a callback failed")
+            _LOG.exception("a callback failed")
 
     def _end_sentence(self) -> str:
         if self._closing:
@@ -287,7 +440,56 @@ class RobotClient:
         return f"The simulated robot has ended ({self._line.how_it_ended()}): start it again."
 
 
-def _failed(error: Exception) -> Future[Any]:
+def _make_failed_future(error: Exception) -> Future[Any]:
     future: Future[Any] = Future()
     future.set_exception(error)
     return future
+
+
+# --- A simulated robot in a child process of ours, or joined through its door.
+
+
+class HostedRobot(RobotClient):
+    """A simulated robot in a child process, which ends with this object."""
+
+    def __init__(
+        self,
+        python: str = "",
+        *,
+        speed: float = 1.0,
+        seed: int = 0,
+        without: Iterable[str] = (),
+        faults: dict[str, Any] | None = None,
+        languages: Iterable[str] = ("English",),
+        home: str | os.PathLike[str] | None = None,
+        robot_type: str = "Nao",
+        camera: str | os.PathLike[str] | None = None,
+        import_paths: Iterable[str | os.PathLike[str]] = (),
+        door: str = "",
+    ) -> None:
+        """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
+
+        Further processes join the robot through its door.
+        """
+        self._child = ChildConnection(python or sys.executable, import_paths)
+        super().__init__(
+            self._child,
+            "open",
+            speed=speed,
+            seed=seed,
+            without=list(without),
+            faults=faults or {},
+            languages=list(languages),
+            home=None if home is None else os.fspath(home),
+            robot_type=robot_type,
+            door=door,
+            camera=None if camera is None else os.path.abspath(camera),
+        )
+
+
+class JoinedRobot(RobotClient):
+    """A robot that another process hosts, used through its door; what is left behind on it goes with this object."""
+
+    def __init__(self, door: str) -> None:
+        """Join the robot; raises RobotGone."""
+        super().__init__(SocketConnection(door), "about")

@@ -1,1 +1,0 @@
-"""A simulated robot in a child process."""

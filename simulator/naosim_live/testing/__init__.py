@@ -1,1 +1,0 @@
-"""What a test of a behaviour sees and does."""
