@@ -21,11 +21,10 @@ from jotto import compat
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
-from jotto_desk.peak_memory import megabytes
-from jotto_desk.solver import contract, cores
-from jotto_desk.solver.model import feedback_table, problem
-from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.solver.strategies.heuristics import BIT, MEASURES
+from jotto_desk.games.gladiators_campaign import peak_memory_mb
+from jotto_desk.solver import cores, feedback_table, problem
+from jotto_desk.solver.reference import NumpyCore
+from jotto_desk.solver.strategies import BIT_UNITS, MEASURES
 
 SIZES, SMALL = (3000, 6000, 13000), (60, 120)
 #: Guesses measured in plain Python; its time is scaled up from there.
@@ -48,25 +47,25 @@ def measure_one(size: int, repeats: int) -> dict[str, Any]:
     words = vocabulary.isograms(size)
     laid = _laid(words)
     index, some = Index(words, JOTTO), compat.draw_items(range(size), FEW, 1, "entropy")
-    fast, slow = _turn(laid, cores.best()), _turn(laid, NumpyCore())
+    fast, slow = _turn(laid, cores.best_core()), _turn(laid, NumpyCore())
 
     def plain() -> list[float]:
         return [Entropy.bits(index, words[guess], index.everything) for guess in some]
 
     scores = fast()
-    bits = log2(size) - scores[some] / size / BIT
+    bits = log2(size) - scores[some] / size / BIT_UNITS
     if (scores != slow()).any() or not np.allclose(bits, plain(), atol=1e-6):
         raise ValueError("The core, numpy and plain Python do not find the same entropies.")
     seconds = medians({"core": fast}, repeats) | medians({"numpy": slow, "plain Python": plain}, min(repeats, 3))
     seconds["plain Python"] *= size / len(some)
-    return {"seconds": seconds, "core": cores.best().name, **peak(size)}
+    return {"seconds": seconds, "core": cores.best_core().name, **peak(size)}
 
 
 def _laid(words: list[str]) -> feedback_table.FeedbackTable:
-    return feedback_table.lay_out(problem.of_list(words, JOTTO), cores.best().codes)
+    return feedback_table.make_table(problem.list_problem(words, JOTTO), cores.best_core().codes)
 
 
-def _turn(laid: feedback_table.FeedbackTable, engine: contract.Core) -> Callable[[], Any]:
+def _turn(laid: feedback_table.FeedbackTable, engine: feedback_table.Core) -> Callable[[], Any]:
     entropy = next(measure for measure in MEASURES if measure.name == "entropy")
     everything = laid.everything
     values = np.array([entropy.worth(size) for size in range(len(everything) + 1)], dtype=np.int64)
@@ -99,9 +98,9 @@ def report(found: dict[str, Any]) -> list[str]:
 def main() -> None:
     """Do one turn and print the peaks, in MB."""
     words = vocabulary.isograms(int(sys.argv[1]))
-    ready = megabytes()
-    _turn(_laid(words), cores.best())()
-    print(json.dumps({"ready_mb": ready, "peak_mb": megabytes()}))
+    ready = peak_memory_mb()
+    _turn(_laid(words), cores.best_core())()
+    print(json.dumps({"ready_mb": ready, "peak_mb": peak_memory_mb()}))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from options import Options
 
 from jotto import compat
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.reasoning.candidates import candidate_source, setup
+from jotto_desk.expert.reasoning import candidate_source, make_setup
 
 BOARDS = {
     "4 of 6": {"holes": 4, "colours": 6},
@@ -56,7 +56,7 @@ def _cold_start(starts: list[float]) -> Iterator[ExpertSystem]:
 
 def _steps(board: dict[str, Any], number: int, tell: Callable[[str, Any], Any]) -> list[float]:
     """Send the guesses of one game with their answers, the same for every board; seconds each."""
-    rules = setup("exact", **board).rules
+    rules = make_setup("exact", **board).rules
     taken = []
     secret = _code(rules, number, 0)
     for step in range(1, STEPS + 1):
@@ -75,7 +75,7 @@ def _code(rules: Any, number: int, step: int) -> str:
 
 
 def _in_process(board: dict[str, Any]) -> Callable[[str, Any], Any]:
-    mind, turns = candidate_source(setup("exact", **board)), []
+    mind, turns = candidate_source(make_setup("exact", **board)), []
 
     def tell(guess: str, answer: Any) -> Any:
         turns.append((guess, tuple(answer)))

@@ -26,12 +26,9 @@ from four_page import Row, Way
 from jotto import compat, tree
 from jotto.rules import JOTTO
 from jotto_desk import files
-from jotto_desk.solver import contract, cores
-from jotto_desk.solver.evaluation import benchmark, playout
-from jotto_desk.solver.model import certificate, feedback_table, problem
-from jotto_desk.solver.search import run
-from jotto_desk.solver.search.options import SearchContext, SearchOptions
-from jotto_desk.solver.strategies.heuristics import RandomConsistent
+from jotto_desk.solver import benchmark, cores, feedback_table, problem, search, trees
+from jotto_desk.solver.beam import SearchContext, SearchOptions
+from jotto_desk.solver.strategies import RandomConsistent
 from jotto_desk.words import default_list
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -65,7 +62,7 @@ class Vocabulary:
     def game(self, count: int, weights: str = "uniform") -> problem.Problem:
         """Make the problem of the first `count` words; no others may be asked."""
         heavy = problem.band_weights(self.bands[:count]) if weights == "bands" else None
-        return problem.of_list(self.words[:count], JOTTO, (), heavy, weights)
+        return problem.list_problem(self.words[:count], JOTTO, (), heavy, weights)
 
 
 def vocabulary(seed: int) -> Vocabulary:
@@ -80,9 +77,9 @@ def vocabulary(seed: int) -> Vocabulary:
     return Vocabulary(tuple(word for _, word in ordered), tuple(band for band, _ in ordered))
 
 
-def row(engine: contract.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
+def row(engine: feedback_table.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
     """Search one vocabulary; with `prove` to the end, else until it is known whether four can be had."""
-    found = run.search(game, engine, SearchOptions(width=width, prove=prove, threads=1))
+    found = search.search_tree(game, engine, SearchOptions(width=width, prove=prove, threads=1))
     weight, bound = int(game.weights.sum()), found.lower_bound
     beyond = floor(four_page.GOAL * weight) + 1
     if found.cost >= beyond > bound:
@@ -101,17 +98,17 @@ def row(engine: contract.Core, game: problem.Problem, prove: bool, width: int = 
     )
 
 
-def articles_way(engine: contract.Core, laid: feedback_table.FeedbackTable, games: int) -> float | None:
+def articles_way(engine: feedback_table.Core, laid: feedback_table.FeedbackTable, games: int) -> float | None:
     """Play so many games per word the article's way; gives the average number of guesses, None without games."""
-    drawn = [playout.play(laid, RandomConsistent(seed), engine).weighted for seed in range(1, games + 1)]
+    drawn = [benchmark.play(laid, RandomConsistent(seed), engine).weighted for seed in range(1, games + 1)]
     return round(sum(drawn) / len(drawn) / int(laid.problem.weights.sum()), 3) if drawn else None
 
 
-def kept_proof(engine: contract.Core, article: int = 0) -> Row:
+def kept_proof(engine: feedback_table.Core, article: int = 0) -> Row:
     """Replay the tree of the whole list, whose search took hours, and read its certificate."""
     words, content = vocabulary(AS_LISTED), PROOF.read_bytes()
-    laid = feedback_table.lay_out(words.game(SIZES[-1]), engine.codes)
-    verdict = certificate.verify(content, words.words)
+    laid = feedback_table.make_table(words.game(SIZES[-1]), engine.codes)
+    verdict = trees.verify_tree(content, words.words)
     first = tree.read_tree(content).bound_to(words.words, JOTTO).word(0)
     bound = verdict.certificate["lower_bound"]
     return Row(
@@ -125,7 +122,7 @@ def kept_proof(engine: contract.Core, article: int = 0) -> Row:
     )
 
 
-def out_of_reach(engine: contract.Core, laid: feedback_table.FeedbackTable, limit: int) -> bool:
+def out_of_reach(engine: feedback_table.Core, laid: feedback_table.FeedbackTable, limit: int) -> bool:
     """Find by search whether every tree costs `limit` or more: easier than to find the best one."""
     effort = SearchOptions()
     search = engine.search(laid, SearchContext(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
@@ -140,7 +137,7 @@ def out_of_reach(engine: contract.Core, laid: feedback_table.FeedbackTable, limi
     return True
 
 
-def curve(engine: contract.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
+def curve(engine: feedback_table.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
     """Search the vocabularies of these sizes, every word alike."""
     for size in sizes:
         if size == SIZES[-1]:
@@ -149,7 +146,7 @@ def curve(engine: contract.Core, sizes: Iterable[int] = SIZES, article: int = AR
             yield row(engine, vocabulary(1).game(size), size <= PROVEN, WIDTH, article)
 
 
-def weighed(engine: contract.Core) -> Iterator[Row]:
+def weighed(engine: feedback_table.Core) -> Iterator[Row]:
     """Search vocabularies in which common words are likelier."""
     for size in WEIGHED:
         if size == SIZES[-1]:
@@ -158,32 +155,36 @@ def weighed(engine: contract.Core) -> Iterator[Row]:
             yield row(engine, vocabulary(1).game(size, "bands"), size <= WEIGHED_PROVEN, WIDTH, ARTICLE)
 
 
-def crossing(engine: contract.Core, seed: int) -> Iterator[Row]:
+def crossing(engine: feedback_table.Core, seed: int) -> Iterator[Row]:
     """Search step by step, to the end, where four is crossed."""
     words = vocabulary(seed)
     for size in CLOSER:
         yield row(engine, words.game(size), prove=True)
 
 
-def ways(engine: contract.Core) -> Iterator[Way]:
+def ways(engine: feedback_table.Core) -> Iterator[Way]:
     """Play the whole list by the strategies people know."""
     words = vocabulary(AS_LISTED)
-    alike, common = (feedback_table.lay_out(words.game(SIZES[-1], kind), engine.codes) for kind in ("uniform", "bands"))
-    both = (benchmark.strategies(laid, engine, WAYS, seeds=ARTICLE, bands=words.bands) for laid in (alike, common))
+    alike, common = (
+        feedback_table.make_table(words.game(SIZES[-1], kind), engine.codes) for kind in ("uniform", "bands")
+    )
+    both = (
+        benchmark.strategy_contenders(laid, engine, WAYS, seeds=ARTICLE, bands=words.bands) for laid in (alike, common)
+    )
     for one, other in zip(*both, strict=True):
         plain, heavy = one.play(lambda _: None), other.play(lambda _: None)
         yield Way(one.name, round(plain.mean, 3), round(heavy.weighted_mean or 0, 3), plain.maximum)
 
 
-def reach(engine: contract.Core) -> list[int]:
+def reach(engine: feedback_table.Core) -> list[int]:
     """Say how many words of the whole list can be found within 0, 1, 2 ... guesses at most."""
-    whole = feedback_table.lay_out(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
+    whole = feedback_table.make_table(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
     found = engine.search(whole, 1).reach()
     return found[: found.index(SIZES[-1]) + 1]
 
 
 #: The parts of the figures, and how each is worked out.
-PARTS: dict[str, Callable[[contract.Core], Any]] = {
+PARTS: dict[str, Callable[[feedback_table.Core], Any]] = {
     "reach": reach,
     "ways": lambda engine: _shown("ways to play", ways(engine)),
     "curve": lambda engine: _shown("words alike", curve(engine)),
@@ -226,7 +227,7 @@ def main() -> None:
         return
     figures = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.is_file() else {}
     if asked.write is not None:
-        engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+        engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
         for part in asked.write or PARTS:
             figures[part] = PARTS[part](engine)
             files.write_whole(FIGURES, json.dumps(figures, indent=1) + "\n")

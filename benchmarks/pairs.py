@@ -14,8 +14,7 @@ from stopwatch import medians
 
 from jotto import compat, feedback
 from jotto.rules import JOTTO
-from jotto_desk.solver import cores
-from jotto_desk.solver.model import feedback_codes, problem
+from jotto_desk.solver import cores, feedback_table, problem
 
 #: Guesses that plain Python scores against all secrets; more would only take longer.
 FEW = 12
@@ -31,10 +30,10 @@ def measure(options: Options) -> dict[str, Any]:
 
 def measure_one(words: Sequence[str], repeats: int) -> dict[str, Any]:
     """Time one list; raises `ValueError` when two ways disagree."""
-    game, engine = problem.of_list(words, JOTTO), cores.best()
+    game, engine = problem.list_problem(words, JOTTO), cores.best_core()
     # An array made by empty() is not backed by memory yet: the first pass pays for that, and is not counted.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
-    rows, keys = feedback_codes.planes(game)
+    rows, keys = feedback_table.make_planes(game)
     fast = medians(
         {
             "core": lambda: engine.codes(rows, keys, ours),
@@ -46,8 +45,8 @@ def measure_one(words: Sequence[str], repeats: int) -> dict[str, Any]:
     some = compat.draw_items(range(len(words)), FEW, 1, "pairs")
     slow = medians(
         {
-            "planes": lambda: feedback_codes.planes(game),
-            "numpy": lambda: feedback_codes.sums(rows, keys, theirs),
+            "planes": lambda: feedback_table.make_planes(game),
+            "numpy": lambda: feedback_table.sum_planes(rows, keys, theirs),
             "jotto.feedback": lambda: _scored(JOTTO.score, words, some),
             "jotto.feedback, slow": lambda: _scored(feedback.SLOW_SCORERS[JOTTO.kind], words, some),
         },

@@ -5,7 +5,7 @@ import contextlib
 import requests
 
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.web.service import served
+from jotto_desk.expert.service import serve_expert
 
 PATH = "/AbcDatalogREST"
 
@@ -13,7 +13,7 @@ PATH = "/AbcDatalogREST"
 @contextlib.contextmanager
 def talking(**options):
     """Serve, and provide a client and a plain function that sends any request."""
-    with served(**options) as url, ExpertSystem(url) as expert, requests.Session() as session:
+    with serve_expert(**options) as url, ExpertSystem(url) as expert, requests.Session() as session:
         session.trust_env = False
 
         def ask(method, path="", **sent):

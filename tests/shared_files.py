@@ -39,18 +39,18 @@ def add(folder, word):
     from pathlib import Path
 
     from jotto.words import EMPTY_BLOCK_LIST
-    from jotto_desk.words import own
+    from jotto_desk.words import lists
 
-    own.add_words([word], EMPTY_BLOCK_LIST, Path(folder) / "own.txt")
+    lists.add_words([word], EMPTY_BLOCK_LIST, Path(folder) / "own.txt")
 
 
 def block(folder, word):
     """Block a word at the desk."""
     from pathlib import Path
 
-    from jotto_desk.words import own
+    from jotto_desk.words import lists
 
-    own.add_blocked([word], Path(folder) / "blocked.sha256")
+    lists.add_blocked([word], Path(folder) / "blocked.sha256")
 
 
 def remember(folder, word):

@@ -36,9 +36,9 @@ IMPORTS = [
     ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),
     ("src/jotto_desk/conversation", {"jotto", "jotto_behaviour", "jotto_desk"}, THIRD_PARTY),
     ("src/jotto_desk/page", {"jotto", "jotto_behaviour", "jotto_desk", "naosim_live"}, THIRD_PARTY),
-    # Servers share what bounds their connections.
-    ("src/jotto_desk/expert/web", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
-    ("src/jotto_desk/games/gladiators/fake_server", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
+    # Servers share the limits on their connections.
+    ("src/jotto_desk/expert", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
+    ("src/jotto_desk/games", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
     ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
 ]
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.

@@ -29,7 +29,7 @@ if MYPY:
 
 # --- Locks between programs: on a folder whose files are changed, and on a part that is being written.
 #
-# `jotto_desk.locks` takes the same locks at the desk. They end with the program that holds them, however it ends.
+# `jotto_desk.files` takes the same locks at the desk. They end with the program that holds them, however it ends.
 
 try:
     import fcntl as _fcntl

@@ -137,8 +137,8 @@ KnownLetters = namedtuple("KnownLetters", "inside outside places")
 def deduce_riddle_letters(riddle):  # type: (Riddle) -> KnownLetters
     """Deduce what the answers and hints of a riddle say for certain, all answers taken together.
 
-    >>> from . import game, riddle, rules
-    >>> secret = riddle.Riddle(game.new(rules.JOTTO, "en", "", 1), "table", 0).guess("bleat").guess("tango")
+    >>> from . import game, rules
+    >>> secret = game.Riddle(game.start_game(rules.JOTTO, "en", "", 1), "table", 0).guess("bleat").guess("tango")
     >>> found = deduce_riddle_letters(secret)
     >>> str("".join(found.inside)), [(place, str(letter)) for place, letter in found.places]
     ('abelt', [(0, 't'), (1, 'a')])

@@ -1,18 +1,66 @@
-"""What comes from web servers, within bounds: no redirect followed unasked, no body unpacked or read without an end."""
+"""Requests to web servers within limits of time and size, and word lists from an address.
 
+`Session` follows no redirect, `read_body` reads at most a given number of bytes, `run_within` limits the time of a
+whole request. `fetch_list` uses all three and falls back on the copy of its last download."""
+
+import contextlib
+import hashlib
+import json
+import queue
 import threading
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import urlsplit
 
 import requests
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 from urllib3.exceptions import HTTPError, ReadTimeoutError
 
-REDIRECTS = (301, 302, 303, 307, 308)
-_CHUNK = 1 << 14
+from jotto_desk import addresses, files
+from jotto_desk.errors import DeskError
+
+# --- A time limit on a whole piece of work, however it spends its time.
+
+Found = TypeVar("Found")
+
+
+def run_within(seconds: float, work: Callable[[threading.Event], Found], name: str) -> Found:
+    """Return what `work` returns, or raise what it raises; raises `queue.Empty` after so many seconds.
+
+    A server that sends a byte now and then never trips a socket's time-out, so the whole is timed from outside. The
+    event is set once the result is no longer wanted; the thread, of this name, ends by itself.
+    """
+    answers: queue.Queue[tuple[bool, Found | Exception]] = queue.Queue()
+    given_up = threading.Event()
+
+    def run() -> None:
+        try:
+            answers.put((True, work(given_up)))
+        except Exception as error:
+            answers.put((False, error))
+
+    threading.Thread(target=run, daemon=True, name=name).start()
+    try:
+        done, answer = answers.get(timeout=seconds)
+    finally:
+        given_up.set()
+    if not done and isinstance(answer, Exception):
+        raise answer
+    return answer  # type: ignore[return-value]
+
+
+# --- What comes from web servers, within bounds: no redirect followed unasked, no body unpacked or read without an end.
+
+REDIRECT_STATUSES = (301, 302, 303, 307, 308)
+_CHUNK_BYTES = 1 << 14
 #: zlib's own bytes in front, or gzip's: it tells which.
-_EITHER = zlib.MAX_WBITS | 32
+_ZLIB_OR_GZIP = zlib.MAX_WBITS | 32
 #: Told the bytes that have come, and how many there will be if the server says so.
-Seen = Callable[[int, int | None], None]
+OnBytesRead = Callable[[int, int | None], None]
 
 
 class TooLarge(Exception):
@@ -26,10 +74,10 @@ class Session(requests.Session):
         """Name no target."""
 
 
-def body(
+def read_body(
     answer: requests.Response,
     most: int,
-    seen: Seen = lambda count, total: None,
+    seen: OnBytesRead = lambda count, total: None,
     given_up: threading.Event | None = None,
 ) -> bytes:
     """Read the body of an answer that is being streamed, unpacked.
@@ -55,7 +103,7 @@ def body(
 def _raw(answer: requests.Response) -> Iterator[bytes]:
     """Read the bytes as they come: the library would unpack all that a piece holds, packed several times over too."""
     try:
-        while piece := answer.raw.read(_CHUNK, decode_content=False):
+        while piece := answer.raw.read(_CHUNK_BYTES, decode_content=False):
             yield piece
     except ReadTimeoutError as error:
         raise requests.ReadTimeout(error) from error
@@ -69,7 +117,7 @@ def _unpacked(pieces: Iterator[bytes], packed: str, most: int) -> Iterator[bytes
         return
     if packed not in ("gzip", "x-gzip", "deflate"):
         raise requests.exceptions.ContentDecodingError(f"The body is packed as '{packed[:20]}'.")
-    unpacking = zlib.decompressobj(_EITHER)
+    unpacking = zlib.decompressobj(_ZLIB_OR_GZIP)
     came = 0
     try:
         for piece in pieces:
@@ -84,3 +132,178 @@ def _unpacked(pieces: Iterator[bytes], packed: str, most: int) -> Iterator[bytes
         raise requests.exceptions.ContentDecodingError("The packed body is damaged.") from error
     if came and (not unpacking.eof or unpacking.unused_data):
         raise requests.exceptions.ContentDecodingError("The packed body is cut off.")
+
+
+# --- Word lists from a web address: bounded in size and time, with a copy kept for the days without a network.
+
+MAX_REDIRECTS = 5
+_MAX_HEAD_BYTES = 1 << 16
+#: Only its owner reads a copy: the list may be one that takes a password.
+_PRIVATE_MODE = 0o600
+
+
+@dataclass(frozen=True)
+class KeptCopy:
+    """A list as it was fetched, with the marks by which its server knows it again."""
+
+    address: str
+    content: bytes
+    etag: str = ""
+    modified: str = ""
+
+    def asking(self) -> dict[str, str]:
+        """Return the request headers that ask for the list only if it has changed."""
+        marks = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: mark for name, mark in marks.items() if mark}
+
+
+class Unreachable(Exception):
+    """The server cannot be had just now: a kept copy may serve."""
+
+
+def fetch_list(
+    address: str, most: int, seconds: float, remark: Callable[[str], None], folder: Path | None = None
+) -> bytes:
+    """Fetch an address, or fall back on the copy kept from last time and remark on it.
+
+    A login in the address goes to the server alone: the copy and every sentence have the address without it.
+    Raises `DeskError` for a wrong address, a refusal, too much content or too much time without a copy.
+    """
+    _check(address)
+    asked, cache = addresses.split(address), folder or files.cache_folder()
+    if asked.login:
+        # Earlier versions named copies after the whole address and wrote it into them, password and all.
+        _place(address, cache).unlink(missing_ok=True)
+    path = _place(asked.plain, cache)
+    kept = _kept(path, asked.plain, most)
+    try:
+        with _bar(asked.plain) as seen:
+            fresh = run_within(
+                seconds,
+                lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
+                "fetch a word list",
+            )
+    except (Unreachable, queue.Empty) as reason:
+        error = _too_slow(asked.plain, seconds) if isinstance(reason, queue.Empty) else reason
+        if kept is None:
+            raise DeskError(f"{error} Check the address and the network.") from error
+        remark(f"{error} The copy kept from last time is used.")
+        return kept.content
+    if fresh != kept:
+        _keep(path, fresh, remark)
+    return fresh.content
+
+
+def _check(address: str) -> None:
+    try:
+        parts = urlsplit(address[: addresses.LONGEST])
+        right = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        right = right and len(address) <= addresses.LONGEST
+    except ValueError:
+        right = False
+    if not right:
+        raise DeskError(
+            f"'{addresses.shown(address)[:200]}' is no address of a word list; it begins with http:// or https://."
+        )
+
+
+def _too_slow(address: str, seconds: float) -> Unreachable:
+    return Unreachable(f"'{address}' did not answer within {seconds:g} seconds.")
+
+
+def _fetch(
+    asked: addresses.Address,
+    kept: KeptCopy | None,
+    most: int,
+    seconds: float,
+    *,
+    given_up: threading.Event,
+    seen: OnBytesRead,
+) -> KeptCopy:
+    address = asked.plain
+    with Session() as session:
+        try:
+            at = asked
+            for _ in range(MAX_REDIRECTS + 1):
+                with _sent(session, at, kept, seconds) as answer:
+                    location = answer.headers.get("Location", "")
+                    if answer.status_code in REDIRECT_STATUSES and location:
+                        at = at.sent_on(location)
+                        continue
+                    if kept and answer.status_code == requests.codes.not_modified:
+                        return kept
+                    _check_answer(address, answer)
+                    content = read_body(answer, most, seen, given_up)
+                    marks = answer.headers
+                    return KeptCopy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
+        except TooLarge as error:
+            raise DeskError(
+                f"The list at '{address}' is larger than {files.format_size(most)}; give a smaller one."
+            ) from error
+        except requests.Timeout as error:
+            raise _too_slow(address, seconds) from error
+        except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, ValueError) as error:
+            raise DeskError(f"'{address}' is, or leads to, no web address; give the list's own.") from error
+        except requests.RequestException as error:
+            raise Unreachable(f"'{address}' cannot be reached.") from error
+    raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.")
+
+
+def _sent(session: requests.Session, at: addresses.Address, kept: KeptCopy | None, seconds: float) -> requests.Response:
+    asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
+    return session.get(at.plain, auth=at.login, headers=asking, stream=True, timeout=seconds)
+
+
+def _check_answer(address: str, answer: requests.Response) -> None:
+    status = answer.status_code
+    if status >= 500 or status == requests.codes.too_many_requests:
+        raise Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
+    if status in (requests.codes.unauthorized, requests.codes.forbidden):
+        raise DeskError(
+            f"The server of '{address}' wants another name or password (it answers {status}); write them "
+            "as in https://name:password@host/list."
+        )
+    if status != requests.codes.ok:
+        raise DeskError(f"There is no word list at '{address}' (the server answers {status}); check the address.")
+    if "html" in answer.headers.get("Content-Type", "").lower():
+        raise DeskError(f"'{address}' is a web page, not a word list; give the address of a plain text file.")
+
+
+@contextlib.contextmanager
+def _bar(address: str) -> Iterator[OnBytesRead]:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"Fetching {address[:60]}", total=None)
+        yield lambda count, total: progress.update(task, completed=count, total=total)
+
+
+def _place(address: str, folder: Path) -> Path:
+    return folder / "wordlists" / hashlib.sha256(address.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _kept(path: Path, address: str, most: int) -> KeptCopy | None:
+    """Read a kept copy: one line of JSON, then the content; a damaged one counts as none."""
+    if not path.is_file():
+        return None
+    try:
+        head, _, content = files.read_bounded(path, most + _MAX_HEAD_BYTES).partition(b"\n")
+        marks = json.loads(head)
+        copy = KeptCopy(str(marks["address"]), content, str(marks["etag"]), str(marks["modified"]))
+        whole = marks["sha256"] == hashlib.sha256(content).hexdigest()
+    except (DeskError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return copy if whole and copy.address == address else None
+
+
+def _keep(path: Path, copy: KeptCopy, remark: Callable[[str], None]) -> None:
+    marks = {
+        "address": copy.address,
+        "etag": copy.etag[:1000],
+        "modified": copy.modified[:1000],
+        "sha256": hashlib.sha256(copy.content).hexdigest(),
+    }
+    try:
+        files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content, _PRIVATE_MODE)
+    except DeskError as error:
+        remark(f"No copy of '{copy.address}' is kept: {error}")

@@ -14,30 +14,24 @@ from attack.damage import LONGEST
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, JottoError
 from jotto.words import WordList
 from jotto_behaviour import lines
-from jotto_desk import addresses
+from jotto_desk import addresses, history, web
 from jotto_desk.cli.game import transcript_file
 from jotto_desk.cli.games.mastermind import _pair
 from jotto_desk.conversation import typed_answers
 from jotto_desk.errors import DeskError
+from jotto_desk.expert import datalog
+from jotto_desk.expert.api import NewGame, NewTurn
 from jotto_desk.expert.client import ExpertSystem
-from jotto_desk.expert.datalog import parser as datalog
 from jotto_desk.expert.games import read_turn as read_expert_turn
-from jotto_desk.expert.web.schemas import NewGame, NewTurn
-from jotto_desk.games.assist import typed_turns
-from jotto_desk.games.gladiators import levels, protocol
-from jotto_desk.games.gladiators.fake_server import site
-from jotto_desk.games.mastermind import dialogue
-from jotto_desk.games.wordle import marks
-from jotto_desk.history import kept_games
+from jotto_desk.games import assist, gladiators, gladiators_server, mastermind, wordle
 from jotto_desk.robot_kit.flow.json_text import read_flow
 from jotto_desk.robot_kit.packaging import deploy, upload
 from jotto_desk.robot_kit.project import box_script, choregraphe_reader, project_file, topic
 from jotto_desk.robot_kit.project import manifest as kit_manifest
-from jotto_desk.solver.model import certificate
-from jotto_desk.solver.model.feedback_table import lay_out
-from jotto_desk.solver.model.problem import of_symbols
-from jotto_desk.solver.search import checkpoint
-from jotto_desk.words import debian, lists, own, remote, sound_alikes
+from jotto_desk.solver import search, trees
+from jotto_desk.solver.feedback_table import make_table
+from jotto_desk.solver.problem import symbol_problem
+from jotto_desk.words import building, lists
 from naosim import formats
 from naosim.errors import NaosimError
 from naosim_live.libqi_protocol import parse_listen_address, parse_robot_address
@@ -54,7 +48,7 @@ TRANSCRIPT = (
     b'# Jotto with NAO.\n# {"version": 1, "settings": {"seed": 3}, "words": "en", "checksum": "ab", '
     b'"unfinished": "", "without": []}\nNAO  Is it ocean?\nYOU  no\n'
 )
-LEVEL = levels.Level(5, 6, 20, 1)
+LEVEL = gladiators.Level(5, 6, 20, 1)
 ANSWER = b'{"response": [3, 1], "message": "Onto the next level", "numGladiators": 4, "numGuesses": 8}'
 RULES = b"before(X, Y) :- after(Y, X), not same(X, Y). % as in the book\nafter(ann, 'Bob B').\n"
 TYPED = b"ocean 1 2"
@@ -71,7 +65,7 @@ def parsers(folder: Path) -> list[Row]:
 def _words(folder: Path) -> list[Row]:
     def of_ones_own(raw: bytes) -> None:
         path = _put(folder, "own.txt", raw)
-        own._words_in(own._text(path))
+        lists._words_in(lists._text(path))
 
     return [
         (
@@ -83,26 +77,31 @@ def _words(folder: Path) -> list[Row]:
         ("own words", of_ones_own, DeskError, b"# mine\nocean\n"),
         (
             "own blocked words",
-            lambda raw: own._blocked_in(_put(folder, "blocked", raw)),
+            lambda raw: lists._blocked_in(_put(folder, "blocked", raw)),
             DeskError,
             _good("wordlists/blocked.sha256"),
         ),
         (
             "copy of a list",
-            lambda raw: remote._kept(_put(folder, "copy", raw), "http://a/b", 1 << 20),
+            lambda raw: web._kept(_put(folder, "copy", raw), "http://a/b", 1 << 20),
             QUIET,
             b'{"address": "http://a/b", "etag": "", "modified": "", "sha256": "ab"}\nocean\nquilt\n',
         ),
         (
             "pronunciations",
-            lambda raw: sound_alikes.pronunciations(raw.decode("latin-1")),
+            lambda raw: building.read_pronunciations(raw.decode("latin-1")),
             QUIET,
             b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n",
         ),
-        ("sound-alikes", lambda raw: sound_alikes.read(_text(raw)), QUIET, _good("wordlists/en-sound-alikes.txt")),
+        (
+            "sound-alikes",
+            lambda raw: building.read_sound_alikes(_text(raw)),
+            QUIET,
+            _good("wordlists/en-sound-alikes.txt"),
+        ),
         (
             "Debian package",
-            lambda raw: list(debian.members(raw)),
+            lambda raw: list(lists.archive_members(raw)),
             DeskError,
             b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n",
         ),
@@ -119,8 +118,8 @@ def _words(folder: Path) -> list[Row]:
 def _typed() -> list[Row]:
     spoken = lines.read_lines(str(Path(lines.__file__).parent))
     return [
-        ("marks of Wordle", lambda raw: marks.read_round(_text(raw)), DeskError, ROUND),
-        ("marks alone", lambda raw: marks.is_row(_text(raw)), QUIET, "🟩⬛🟨⬛⬛".encode()),
+        ("marks of Wordle", lambda raw: wordle.read_round(_text(raw)), DeskError, ROUND),
+        ("marks alone", lambda raw: wordle.is_mark_row(_text(raw)), QUIET, "🟩⬛🟨⬛⬛".encode()),
         *(
             (f"turn of {rules.name}", partial(_turn, rules), DeskError, good)
             for rules, good in (
@@ -131,27 +130,37 @@ def _typed() -> list[Row]:
                 (LEVEL.rules, b"[0, 3, 5, 1, 2] [3, 1]"),
             )
         ),
-        ("guess", lambda raw: typed_turns.read_guess(_text(raw), JOTTO), DeskError, b"ocean"),
+        ("guess", lambda raw: assist.read_guess(_text(raw), JOTTO), DeskError, b"ocean"),
         (
             "guess of Mastermind",
-            lambda raw: dialogue.Board(MASTERMIND, "roog").judge(_text(raw)),
+            lambda raw: mastermind.Board(MASTERMIND, "roog").judge(_text(raw)),
             QUIET,
             b"red, red, o o",
         ),
-        ("length of Mastermind", lambda raw: dialogue.length_of(_text(raw)), QUIET, b"4"),
+        ("length of Mastermind", lambda raw: mastermind.read_length(_text(raw)), QUIET, b"4"),
         ("answer of Mastermind", lambda raw: _pair(_text(raw), MASTERMIND), QUIET, b"-1 2"),
         ("answer to NAO", lambda raw: _answer(_text(raw), spoken), QUIET, b"I think two, and one!"),
-        ("level", lambda raw: levels.parse(_text(raw)), DeskError, b"5/6/20/1"),
+        ("level", lambda raw: gladiators.parse_levels(_text(raw)), DeskError, b"5/6/20/1"),
     ]
 
 
 def _sent() -> list[Row]:
     expert = ExpertSystem()
     return [
-        ("answer of the challenge", lambda raw: protocol.understood(protocol.read(raw), LEVEL), DeskError, ANSWER),
-        ("request to the challenge", lambda raw: (site._mail(raw), site._json(raw)), QUIET, b"email=ann%40example.org"),
+        (
+            "answer of the challenge",
+            lambda raw: gladiators.understand_reply(gladiators.parse_reply(raw), LEVEL),
+            DeskError,
+            ANSWER,
+        ),
+        (
+            "request to the challenge",
+            lambda raw: (gladiators_server._mail(raw), gladiators_server._json(raw)),
+            QUIET,
+            b"email=ann%40example.org",
+        ),
         ("answer of the expert", expert._plain, DeskError, b'{"ans": ["before(ann, bob)"], "ans_sz": 1}'),
-        ("Datalog", lambda raw: datalog.parse(_text(raw)), DeskError, RULES),
+        ("Datalog", lambda raw: datalog.parse_program(_text(raw)), DeskError, RULES),
         ("query", lambda raw: datalog.parse_query(_text(raw)), DeskError, b"before(X, 'Bob B')?"),
         (
             "game of the expert",
@@ -165,14 +174,19 @@ def _sent() -> list[Row]:
 
 def _kept(folder: Path) -> list[Row]:
     listed = lists.read(lists.find("en"), JOTTO, lists.block_list(own=False)).wordlist
-    table = lay_out(of_symbols(MASTERMIND._replace(length=2)))
+    table = make_table(symbol_problem(MASTERMIND._replace(length=2)))
     return [
-        ("kept games", lambda raw: [kept_games.share(one) for one in kept_games.read(_text(raw)).games], QUIET, GAME),
+        (
+            "kept games",
+            lambda raw: [history.share(one) for one in history.read_kept_games(_text(raw)).games],
+            QUIET,
+            GAME,
+        ),
         ("transcript", lambda raw: transcript_file.read(str(_put(folder, "game.txt", raw))), DeskError, TRANSCRIPT),
         ("certificate", lambda raw: _verified(raw, listed), (DeskError, JottoError), _good("wordlists/en.tree", None)),
         (
             "checkpoint",
-            lambda raw: checkpoint.open_checkpoint(_put(folder, "check", raw), "mark", table),
+            lambda raw: search.open_checkpoint(_put(folder, "check", raw), "mark", table),
             DeskError,
             b'{"version": 1, "mark": "mark", "cost": 3, "plan": [0, {}], "bounds": {"1": 2}, "seal": "ab"}\n',
         ),
@@ -217,18 +231,18 @@ def _of_the_kit() -> list[Row]:
 def _verified(raw: bytes, listed: WordList) -> None:
     # The good file takes a second: damage is told before it is played.
     if raw != _good("wordlists/en.tree", None):
-        certificate.verify(raw, listed.words[:1], listed.bands[:1])
+        trees.verify_tree(raw, listed.words[:1], listed.bands[:1])
 
 
 def _address(text: str) -> None:
-    remote._check(text)
+    web._check(text)
     asked = addresses.split(text)
     with contextlib.suppress(ValueError):
         asked.sent_on(addresses.shown(text))
 
 
 def _turn(rules: Any, raw: bytes) -> None:
-    typed_turns.read_turn(_text(raw), rules)
+    assist.read_turn(_text(raw), rules)
 
 
 def _expert_turn(raw: bytes) -> None:

@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 from attack.catalogue import ATTACKS
 from attack.outcome import Attack, Outcome
-from jotto_desk.sheet import Column, Sheet
+from jotto_desk.terminal import Column, FittedTable
 
 #: So many faults of an attack are told; the rest is counted.
 MOST_TOLD = 5
@@ -84,7 +84,7 @@ def _plain(attack: Attack, outcome: Outcome, seconds: float) -> dict[str, object
 
 
 def _print_table(found: list[tuple[Attack, Outcome, float]]) -> None:
-    sheet = Sheet(
+    sheet = FittedTable(
         "",
         Column("attack", is_text=True),
         Column("what", is_text=True, folds=True, leaves=1, least=20),

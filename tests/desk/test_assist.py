@@ -17,9 +17,9 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
 from jotto_desk.cli.games.assist import notebook
 from jotto_desk.errors import DeskError
-from jotto_desk.games import advice, slips
-from jotto_desk.games.assist.typed_turns import example, read_turn
-from jotto_desk.games.rules import GLADIATORS, RULES
+from jotto_desk.games import advice
+from jotto_desk.games.advice import GAME_RULES, GLADIATORS
+from jotto_desk.games.assist import read_turn, turn_example
 
 
 @pytest.fixture
@@ -85,13 +85,13 @@ def test_a_turn_that_cannot_be(rules, text, part):
     assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=list(RULES))
+@pytest.mark.parametrize("rules", GAME_RULES.values(), ids=list(GAME_RULES))
 def test_the_example_shown_is_a_turn(rules):
-    turn = read_turn(example(rules), rules)
-    assert rules.allows(turn.guess) and read_turn(example(rules).split(" ", 1)[1], rules, turn.guess) == turn
+    turn = read_turn(turn_example(rules), rules)
+    assert rules.allows(turn.guess) and read_turn(turn_example(rules).split(" ", 1)[1], rules, turn.guess) == turn
 
 
-@given(st.sampled_from(list(RULES.values())), st.text(max_size=30))
+@given(st.sampled_from(list(GAME_RULES.values())), st.text(max_size=30))
 def test_any_text_is_a_turn_or_one_sentence(rules, text):
     try:
         turn = read_turn(text, rules)
@@ -113,7 +113,7 @@ SECRETS = {
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_following_the_advice_finds_the_secret(name):
-    rules, secret = RULES[name], SECRETS[name]
+    rules, secret = GAME_RULES[name], SECRETS[name]
     book = notebook(rules)
     for _ in range(12):
         best = book.advise().best
@@ -258,9 +258,9 @@ def test_one_wrong_answer_is_among_the_suspicions(rules):
         if other == right[0].feedback or index.candidates(wrong):
             continue
         tried += 1
-        named = [one for one in slips.suspicions(wrong, index) if one.slip.turn == 0 and secret in one.fitting]
+        named = [one for one in advice.find_suspicions(wrong, index) if one.slip.turn == 0 and secret in one.fitting]
         found += bool(named)
-        for one in slips.suspicions(wrong, index):
+        for one in advice.find_suspicions(wrong, index):
             turns = [*wrong[: one.slip.turn], Turn(one.slip.guess, one.slip.meant), *wrong[one.slip.turn + 1 :]]
             assert list(one.fitting) == index.chosen(index.candidates(turns))
     assert tried and found >= tried * 0.5

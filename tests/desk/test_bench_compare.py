@@ -6,7 +6,7 @@ import sys
 import command_line
 import pytest
 
-from jotto_desk.solver.evaluation import comparison
+from jotto_desk.solver import comparison
 
 
 @pytest.fixture(autouse=True)

@@ -7,16 +7,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from jotto.rules import MASTERMIND
+from jotto_desk import plots
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.evaluation import article, comparison_plot, statistics
-from jotto_desk.solver.evaluation import comparison as contest
-from jotto_desk.solver.model import feedback_table, problem, tree_file
-from jotto_desk.solver.model.plan import Plan
-from jotto_desk.solver.strategies import heuristics, openings
+from jotto_desk.solver import comparison, cores, feedback_table, problem, strategies
+from jotto_desk.solver import comparison as statistics
+from jotto_desk.solver.problem import Plan
 
-CORE = cores.best({})
-SMALL = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
+CORE = cores.best_core({})
+SMALL = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3, alphabet="0123")))
 
 
 def games(*numbers):
@@ -26,7 +24,9 @@ def games(*numbers):
 
 def held(**wishes):
     """Provide a contest of three strategies over 64 codes."""
-    return contest.contest(SMALL, CORE, heuristics.named(["first", "leptok", "random"], SMALL.problem), **wishes)
+    return comparison.contest(
+        SMALL, CORE, strategies.make_strategies(["first", "leptok", "random"], SMALL.problem), **wishes
+    )
 
 
 # Correction
@@ -44,12 +44,12 @@ def held(**wishes):
     ],
 )
 def test_holm(chances, corrected):
-    assert statistics.holm(chances) == pytest.approx(corrected)
+    assert statistics.correct_holm(chances) == pytest.approx(corrected)
 
 
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_holm_never_helps_and_keeps_the_order(chances):
-    corrected = statistics.holm(chances)
+    corrected = statistics.correct_holm(chances)
     assert all(before <= after <= 1 for before, after in zip(chances, corrected))
     ordered = [after for _, after in sorted(zip(chances, corrected))]
     assert ordered == sorted(ordered)
@@ -61,7 +61,7 @@ ONE, OTHER = games(5, 4, 4, 6, 5, 3, 4, 5), games(4, 4, 3, 4, 5, 3, 2, 4)
 
 
 def test_a_group_is_described():
-    group = statistics.compare({"one": ONE, "other": OTHER}, statistics.WINNING).groups[0]
+    group = statistics.compare_games({"one": ONE, "other": OTHER}, statistics.TO_WIN).groups[0]
     assert (group.name, group.games, group.mean, group.median, group.least, group.most) == ("one", 8, 4.5, 4.5, 3, 6)
     assert group.variance == pytest.approx(6 / 7)
     assert 3.5 < group.low < 4.5 < group.high < 5.5
@@ -69,7 +69,7 @@ def test_a_group_is_described():
 
 
 def test_a_pair_is_tested_game_by_game():
-    comparison = statistics.compare({"one": ONE, "other": OTHER, "again": OTHER + games(*[0, 1] * 4)}, "winning")
+    comparison = statistics.compare_games({"one": ONE, "other": OTHER, "again": OTHER + games(*[0, 1] * 4)}, "winning")
     pair = comparison.pairs[0]
     assert (pair.one, pair.other, pair.difference) == ("one", "other", 0.875)
     assert pair.low < 0.875 < pair.high
@@ -83,14 +83,14 @@ def test_a_pair_is_tested_game_by_game():
 
 def test_the_same_seed_gives_the_same_interval_and_another_another():
     uneven = np.sqrt(np.arange(40))
-    found = [statistics.compare({"one": uneven}, "winning", seed=seed).groups[0] for seed in (1, 1, 2)]
+    found = [statistics.compare_games({"one": uneven}, "winning", seed=seed).groups[0] for seed in (1, 1, 2)]
     assert found[0] == found[1] != found[2]
 
 
 def test_the_interval_holds_the_mean_of_nineteen_samples_in_twenty():
     chance = np.random.default_rng(3)
     found = [
-        statistics.compare({"one": chance.integers(2, 8, 60).astype(float)}, "winning", resamples=300).groups[0]
+        statistics.compare_games({"one": chance.integers(2, 8, 60).astype(float)}, "winning", resamples=300).groups[0]
         for _ in range(200)
     ]
     assert 0.9 < np.mean([group.low <= 4.5 <= group.high for group in found]) < 0.985
@@ -102,21 +102,21 @@ def test_the_interval_holds_the_mean_of_nineteen_samples_in_twenty():
     ids=["the same games", "always one more"],
 )
 def test_differences_without_a_spread(one, other, t, wilcoxon):
-    (pair,) = statistics.compare({"one": one, "other": other}, "winning").pairs
+    (pair,) = statistics.compare_games({"one": one, "other": other}, "winning").pairs
     assert (pair.t, pair.t_holm) == (t, t)
     assert pair.wilcoxon == pytest.approx(wilcoxon)
     assert pair.low == pair.high == pair.difference
 
 
 def test_games_that_all_take_as_long_are_neither_normal_nor_not():
-    comparison = statistics.compare({"one": games(4, 4, 4), "other": games(4, 4, 4)}, "winning")
+    comparison = statistics.compare_games({"one": games(4, 4, 4), "other": games(4, 4, 4)}, "winning")
     assert [group.normality for group in comparison.groups] == [None, None]
     assert comparison.variances is None
     assert comparison.groups[0].low == comparison.groups[0].high == 4
 
 
 def test_too_many_games_for_shapiro():
-    (group,) = statistics.compare({"one": np.arange(6000) % 5.0}, "winning", resamples=10).groups
+    (group,) = statistics.compare_games({"one": np.arange(6000) % 5.0}, "winning", resamples=10).groups
     assert group.normality is None
 
 
@@ -146,10 +146,10 @@ def test_the_seed_decides_what_is_drawn_and_how_chance_plays():
 
 
 def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
-    best = contest.planned("best", tree_of(), SMALL.problem, None)
-    first = openings.first_guess("000", SMALL.problem)
-    contested = contest.contest(
-        SMALL, CORE, [best, *heuristics.named(["first"], SMALL.problem)], first=first, classic=True
+    best = comparison.plan_player("best", tree_of(), SMALL.problem, None)
+    first = strategies.read_first_guess("000", SMALL.problem)
+    contested = comparison.contest(
+        SMALL, CORE, [best, *strategies.make_strategies(["first"], SMALL.problem)], first=first, classic=True
     )
     assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
     assert contested.playouts["best"].plan == best.plan
@@ -157,22 +157,20 @@ def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
 
 def tree_of():
     """Make a tree file for the 64 codes."""
-    (strategy,) = heuristics.named(["entropy-all"], SMALL.problem)
-    plan = contest.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
-    return tree_file.encode(SMALL.problem, plan, tree_file.Origin(None))
+    (strategy,) = strategies.make_strategies(["entropy-all"], SMALL.problem)
+    plan = comparison.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
+    return problem.encode_plan(SMALL.problem, plan, problem.PlanOrigin(None))
 
 
 def test_a_tree_that_gives_secrets_up_is_not_compared():
     with pytest.raises(DeskError, match="The stump does not find every secret"):
-        contest.contest(SMALL, CORE, [openings.Planned("stump", Plan(0, {}))])
+        comparison.contest(SMALL, CORE, [strategies.PlanStrategy("stump", Plan(0, {}))])
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_a_picture_is_the_same_every_time(tmp_path, kind):
     contested = held(sample=30)
-    files = [
-        comparison_plot.draw(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes() for name in "ab"
-    ]
+    files = [plots.draw_contest(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes() for name in "ab"]
     assert files[0] == files[1]
     if kind == "svg":
         text = files[0].decode("utf-8")
@@ -183,18 +181,18 @@ def test_a_picture_is_the_same_every_time(tmp_path, kind):
 # The article
 
 
-@pytest.mark.parametrize("row", article.chances(), ids=lambda row: f"{row.one}-{row.other}")
+@pytest.mark.parametrize("row", comparison.recompute_chances(), ids=lambda row: f"{row.one}-{row.other}")
 def test_the_articles_p_values_follow_from_its_summary(row):
     assert row.same and abs(row.student - row.published) < 0.001
     assert abs(row.welch - row.student) < 0.001
 
 
 def test_corrected_one_pair_of_the_article_differs():
-    assert [(row.one, row.other) for row in article.chances() if row.holm < 0.05] == [("first", "leptok")]
+    assert [(row.one, row.other) for row in comparison.recompute_chances() if row.holm < 0.05] == [("first", "leptok")]
 
 
 def test_averages_over_all_secrets_are_those_measured_before():
-    found = article.averages(CORE, seeds=4)
+    found = comparison.play_article(CORE, seeds=4)
     assert len(found) == 25
     assert [row for row in found if not row.same] == []
     means = {row.strategy: row.mean for row in found if (row.rule, row.first) == ("exact", "0012")}

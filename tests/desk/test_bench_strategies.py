@@ -7,15 +7,12 @@ from hypothesis import strategies as st
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.evaluation import comparison, game_log, playout
-from jotto_desk.solver.model import feedback_table, problem
-from jotto_desk.solver.strategies import classic, heuristics, openings, position, shapes
+from jotto_desk.solver import benchmark, comparison, cores, feedback_table, problem, strategies
 
-CORE = cores.best({})
-CODES = problem.of_symbols(MASTERMIND._replace(alphabet="012345"))
-LAID = feedback_table.lay_out(CODES)
-SMALL = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
+CORE = cores.best_core({})
+CODES = problem.symbol_problem(MASTERMIND._replace(alphabet="012345"))
+LAID = feedback_table.make_table(CODES)
+SMALL = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3, alphabet="0123")))
 
 
 def number(code, of=LAID):
@@ -25,9 +22,9 @@ def number(code, of=LAID):
 
 def chosen(name, members, of=LAID):
     """Return the guess a strategy makes among these codes."""
-    (strategy,) = heuristics.named([name], of.problem)
+    (strategy,) = strategies.make_strategies([name], of.problem)
     numbers = sorted(number(code, of) for code in members)
-    return of.problem.guesses[strategy.choose(position.TablePosition(CORE, of, feedback_table.np.array(numbers)))]
+    return of.problem.guesses[strategy.choose(strategies.TablePosition(CORE, of, feedback_table.np.array(numbers)))]
 
 
 # Shapes
@@ -37,11 +34,13 @@ SHAPES = [("0123", (1, 1, 1, 1)), ("0012", (2, 1, 1)), ("0110", (2, 2)), ("3133"
 
 @pytest.mark.parametrize("code, expected", SHAPES)
 def test_the_shape_of_a_code(code, expected):
-    assert shapes.shape(code) == expected
+    assert strategies.code_shape(code) == expected
 
 
 def test_shapes_rise_from_all_different_to_all_the_same():
-    assert [code for code, _ in sorted(SHAPES, key=lambda pair: shapes.shape(pair[0]))] == [code for code, _ in SHAPES]
+    assert [code for code, _ in sorted(SHAPES, key=lambda pair: strategies.code_shape(pair[0]))] == [
+        code for code, _ in SHAPES
+    ]
 
 
 @pytest.mark.parametrize(
@@ -64,29 +63,33 @@ def test_what_is_asked(name, members, asked):
 @settings(max_examples=60)
 @given(st.sets(st.sampled_from(CODES.secrets), min_size=1, max_size=40))
 def test_they_ask_what_their_definition_says(members):
-    ordered = sorted(members, key=lambda code: (shapes.shape(code), code))
-    assert [chosen(name, members) for name in shapes.SHAPED] == [ordered[0], ordered[len(ordered) // 2], ordered[-1]]
+    ordered = sorted(members, key=lambda code: (strategies.code_shape(code), code))
+    assert [chosen(name, members) for name in strategies.SHAPE_STRATEGIES] == [
+        ordered[0],
+        ordered[len(ordered) // 2],
+        ordered[-1],
+    ]
 
 
 def test_where_no_symbol_comes_twice_the_order_of_symbols_is_left():
-    of = feedback_table.lay_out(problem.of_symbols(BULLS._replace(length=2, alphabet="0123")))
-    assert [chosen(name, ["31", "02", "20"], of) for name in shapes.SHAPED] == ["02", "20", "31"]
+    of = feedback_table.make_table(problem.symbol_problem(BULLS._replace(length=2, alphabet="0123")))
+    assert [chosen(name, ["31", "02", "20"], of) for name in strategies.SHAPE_STRATEGIES] == ["02", "20", "31"]
 
 
 @pytest.mark.parametrize(
     "made, offered",
     [
         (CODES, True),
-        (problem.of_symbols(BULLS._replace(length=2)), False),
-        (problem.of_list(["ocean", "canoe"], JOTTO), False),
+        (problem.symbol_problem(BULLS._replace(length=2)), False),
+        (problem.list_problem(["ocean", "canoe"], JOTTO), False),
     ],
 )
 def test_all_has_them_where_shapes_differ_and_a_name_always(made, offered):
-    assert (set(shapes.SHAPED) <= set(heuristics.offered(made))) is offered
+    assert (set(strategies.SHAPE_STRATEGIES) <= set(strategies.strategy_names(made))) is offered
     assert (
-        [one.name for one in heuristics.named(["article"], made)]
-        == ["consistent", "frequent-first", *shapes.SHAPED]
-        == [one.name for one in heuristics.named(["random", "first", "platyk", "mesok", "leptok"], made)]
+        [one.name for one in strategies.make_strategies(["article"], made)]
+        == ["consistent", "frequent-first", *strategies.SHAPE_STRATEGIES]
+        == [one.name for one in strategies.make_strategies(["random", "first", "platyk", "mesok", "leptok"], made)]
     )
 
 
@@ -94,11 +97,11 @@ def test_all_has_them_where_shapes_differ_and_a_name_always(made, offered):
 
 
 def test_a_given_first_guess_is_asked_and_then_the_strategy_goes_on():
-    (strategy,) = heuristics.named(["platykurtic"], CODES)
-    game = playout.play(LAID, openings.Opening(strategy, number("0012")), CORE)
+    (strategy,) = strategies.make_strategies(["platykurtic"], CODES)
+    game = benchmark.play(LAID, strategies.FixedOpening(strategy, number("0012")), CORE)
     assert CODES.guesses[game.plan.guess] == "0012"
     after = {code: CODES.guesses[plan.guess] for code, plan in game.plan.children.items()}
-    parts = playout.split(LAID, number("0012"), LAID.everything)
+    parts = benchmark.split_by_answer(LAID, number("0012"), LAID.everything)
     assert after == {code: chosen("platykurtic", [CODES.guesses[one] for one in parts[code]]) for code in after}
 
 
@@ -112,8 +115,8 @@ def test_a_given_first_guess_is_asked_and_then_the_strategy_goes_on():
     ],
 )
 def test_first_guesses_as_people_type_them(text, rules, code):
-    made = problem.of_symbols(rules)
-    assert made.guesses[openings.first_guess(text, made)] == code
+    made = problem.symbol_problem(rules)
+    assert made.guesses[strategies.read_first_guess(text, made)] == code
 
 
 @pytest.mark.parametrize(
@@ -128,20 +131,20 @@ def test_first_guesses_as_people_type_them(text, rules, code):
 )
 def test_first_guesses_that_cannot_be(text, sentence):
     with pytest.raises(DeskError, match=sentence):
-        openings.first_guess(text, problem.of_symbols(MASTERMIND))
+        strategies.read_first_guess(text, problem.symbol_problem(MASTERMIND))
 
 
 def test_a_first_guess_that_is_not_in_the_list():
     with pytest.raises(DeskError, match="not in the list; name further guesses with --wider"):
-        openings.first_guess("dance", problem.of_list(["ocean", "canoe"], JOTTO))
+        strategies.read_first_guess("dance", problem.list_problem(["ocean", "canoe"], JOTTO))
 
 
 # Funnels
 
 
 def test_funnels_are_what_the_engine_counts():
-    (strategy,) = heuristics.named(["mesokurtic"], SMALL.problem)
-    game = playout.play(SMALL, strategy, CORE)
+    (strategy,) = strategies.make_strategies(["mesokurtic"], SMALL.problem)
+    game = benchmark.play(SMALL, strategy, CORE)
     index = Index(SMALL.problem.secrets, SMALL.problem.rules)
     for secret, funnel in zip(SMALL.problem.secrets, game.funnels):
         plan, turns, counted = game.plan, [], []
@@ -155,7 +158,7 @@ def test_funnels_are_what_the_engine_counts():
 
 @pytest.mark.parametrize("funnel, count", [((1296, 40, 1), 2), ((1296, 40, 3), 3), ((14,), 1), ((1296, 1), 1)])
 def test_guesses_until_one_is_left(funnel, count):
-    assert playout.to_one([funnel]) == [count]
+    assert benchmark.guesses_to_one_left([funnel]) == [count]
 
 
 # The permissive rule
@@ -173,11 +176,11 @@ GAMES = [
 
 @pytest.mark.parametrize("secret, guesses, permissive, exact", GAMES, ids=[game[0] for game in GAMES])
 def test_the_published_games(secret, guesses, permissive, exact):
-    stands, funnels = classic.sift(LAID), [[1296], [1296]]
+    stands, funnels = strategies.permissive_rule(LAID), [[1296], [1296]]
     sets = [LAID.everything, LAID.everything]
     for guess in map(number, guesses):
         code = int(LAID.rows[guess, number(secret)])
-        sets = [stands(guess, code, sets[0], sets[0]), playout.split(LAID, guess, sets[1])[code]]
+        sets = [stands(guess, code, sets[0], sets[0]), benchmark.split_by_answer(LAID, guess, sets[1])[code]]
         for funnel, members in zip(funnels, sets):
             funnel.append(len(members))
     assert funnels == [permissive, exact]
@@ -186,7 +189,7 @@ def test_the_published_games(secret, guesses, permissive, exact):
 @settings(max_examples=100)
 @given(st.sampled_from(CODES.secrets), st.sampled_from(CODES.secrets))
 def test_it_lets_stand_what_its_definition_says_and_never_less_than_fits(guess, secret):
-    stands = classic.sift(LAID)
+    stands = strategies.permissive_rule(LAID)
     code = int(LAID.rows[number(guess), number(secret)])
     exact, misplaced = CODES.classes[code]
     found = {CODES.secrets[one] for one in stands(number(guess), code, LAID.everything, LAID.everything)}
@@ -203,9 +206,9 @@ def test_it_lets_stand_what_its_definition_says_and_never_less_than_fits(guess, 
 
 
 def test_it_is_for_answers_by_places():
-    of = feedback_table.lay_out(problem.of_symbols(PAPER_JOTTO._replace(length=3, alphabet="abc")))
+    of = feedback_table.make_table(problem.symbol_problem(PAPER_JOTTO._replace(length=3, alphabet="abc")))
     with pytest.raises(DeskError, match="The classic rule is for answers by places"):
-        classic.sift(of)
+        strategies.permissive_rule(of)
 
 
 # The log, and games of the published one
@@ -225,8 +228,8 @@ LOGGED = [
 
 def logged(name, first, secret):
     """Return the log line of one game by the permissive rule."""
-    held = comparison.contest(LAID, CORE, heuristics.named([name], CODES), first=number(first), classic=True)
-    return list(game_log.lines(held))[number(secret)]
+    held = comparison.contest(LAID, CORE, strategies.make_strategies([name], CODES), first=number(first), classic=True)
+    return list(comparison.log_lines(held))[number(secret)]
 
 
 @pytest.mark.parametrize("name, first, secret, funnel", LOGGED, ids=["-".join(row[:3]) for row in LOGGED])
@@ -243,9 +246,9 @@ def test_a_line_has_the_columns_of_the_published_log():
 
 
 def test_words_are_logged_by_their_letters(tmp_path):
-    of = feedback_table.lay_out(problem.of_list(["ocean", "canoe", "brick"], JOTTO))
-    held = comparison.contest(of, CORE, heuristics.named(["first"], of.problem))
-    lines = game_log.write(held, tmp_path / "log.tsv").read_text(encoding="utf-8").splitlines()
+    of = feedback_table.make_table(problem.list_problem(["ocean", "canoe", "brick"], JOTTO))
+    held = comparison.contest(of, CORE, strategies.make_strategies(["first"], of.problem))
+    lines = comparison.write_log(held, tmp_path / "log.tsv").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 3
     assert lines[1].split("\t")[3:] == [
         "c, a, n, o, e",

@@ -9,8 +9,7 @@ import sys
 import pytest
 from interpreters import ROOT, python27
 
-from jotto_desk.solver import cores
-from jotto_desk.solver.reference import core as numpy_core
+from jotto_desk.solver import cores, reference
 
 BENCHMARKS = ROOT / "benchmarks"
 PARTS = {"turns", "games", "game-time", "pairs", "entropy", "tree", "own-list", "wire", "expert", "ears"}
@@ -107,7 +106,7 @@ def test_an_unknown_part_is_refused(benchmark, monkeypatch, capsys):
     assert ended.value.code == 2 and "'speed'" in said and "own-list" in said
 
 
-class Miscounts(numpy_core.NumpyCore):
+class Miscounts(reference.NumpyCore):
     """A core that mistakes one answer for another."""
 
     def codes(self, rows, keys, out):
@@ -125,7 +124,7 @@ class Miscounts(numpy_core.NumpyCore):
 def test_ways_that_disagree_are_not_compared(benchmark, monkeypatch, part, words, complaint):
     module = benchmark(part)
     module.measure_one(words, 1)
-    monkeypatch.setattr(cores, "best", lambda *_, **__: Miscounts())
+    monkeypatch.setattr(cores, "best_core", lambda *_, **__: Miscounts())
     with pytest.raises(ValueError, match=complaint):
         module.measure_one(words, 1)
 

@@ -12,9 +12,8 @@ from jotto.tree import list_codes, read_tree
 from jotto_desk.cli import problem_options
 from jotto_desk.cli.benchmark import wrong_answers
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.model import feedback_table, problem, tree_file
-from jotto_desk.solver.model.plan import turns_taken
+from jotto_desk.solver import cores, feedback_table, problem
+from jotto_desk.solver.problem import turns_taken
 
 LIST = WORDS[::6]
 
@@ -90,10 +89,10 @@ def figures_of(content):
 
 
 def tree_of(seed, words=LIST):
-    made = problem.of_list(words, JOTTO)
-    laid = feedback_table.lay_out(made)
+    made = problem.list_problem(words, JOTTO)
+    laid = feedback_table.make_table(made)
     bound = read_tree(file_of(plan_of(words, JOTTO, seed), words, JOTTO)).bound_to(words, JOTTO)
-    return tree_file.encode(made, tree_file.decode(bound, laid.problem), tree_file.Origin(words, "mine"))
+    return problem.encode_plan(made, problem.plan_of_tree(bound, laid.problem), problem.PlanOrigin(words, "mine"))
 
 
 def test_the_tree_given_or_beside_the_list_is_followed(capsys, mine):
@@ -126,32 +125,32 @@ def test_the_default_list_and_codes_have_their_own():
 
 
 def test_a_plan_written_and_read_is_the_same():
-    made = problem.of_list(LIST, JOTTO)
-    laid = feedback_table.lay_out(made)
+    made = problem.list_problem(LIST, JOTTO)
+    laid = feedback_table.make_table(made)
     content = tree_of(3)
-    plan = tree_file.decode(read_tree(content).bound_to(LIST, JOTTO), made)
+    plan = problem.plan_of_tree(read_tree(content).bound_to(LIST, JOTTO), made)
     taken = turns_taken(plan, made, laid.rows)
     assert sum(taken) == read_tree(content).certificate["total"]
-    assert tree_file.encode(made, plan, tree_file.Origin(LIST, "mine")) == content
-    codes = problem.of_symbols(MASTERMIND._replace(alphabet="abc", length=3))
+    assert problem.encode_plan(made, plan, problem.PlanOrigin(LIST, "mine")) == content
+    codes = problem.symbol_problem(MASTERMIND._replace(alphabet="abc", length=3))
     words = list_codes(codes.rules)
     bound = read_tree(file_of(plan_of(words, codes.rules, 1), words, codes.rules)).bound_to(words, codes.rules)
-    assert all(turns_taken(tree_file.decode(bound, codes), codes, feedback_table.lay_out(codes).rows))
+    assert all(turns_taken(problem.plan_of_tree(bound, codes), codes, feedback_table.make_table(codes).rows))
 
 
 def test_a_plan_that_asks_other_words_is_refused():
     content = file_of(plan_of(LIST, JOTTO, 1, LIST + ("vague",)), LIST, JOTTO)
     bound = read_tree(content).bound_to(LIST, JOTTO)
-    smaller = problem.of_list(LIST[:-1], JOTTO)
+    smaller = problem.list_problem(LIST[:-1], JOTTO)
     with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
-        tree_file.decode(bound, smaller)
+        problem.plan_of_tree(bound, smaller)
 
 
 def test_ctrl_c_keeps_the_first_table(capsys, mine, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("jotto_desk.solver.strategies.bayes.bench_errors", interrupted)
+    monkeypatch.setattr("jotto_desk.solver.wrong_answers.benchmark_errors", interrupted)
     code, out, _ = jotto(capsys, "--words", mine, "--error", 0.05)
     assert code == 130 and "entropy-all" in out and "wrong" not in out
 
@@ -169,6 +168,6 @@ def test_ctrl_c_keeps_the_first_table(capsys, mine, monkeypatch):
     ],
 )
 def test_bad_rates_and_kinds_are_refused_before_anything_is_played(capsys, arguments, quoted, mine, monkeypatch):
-    monkeypatch.setattr(cores, "best", lambda **_: pytest.fail("it is played"))
+    monkeypatch.setattr(cores, "best_core", lambda **_: pytest.fail("it is played"))
     code, out, err = jotto(capsys, "--words", mine, *arguments)
     assert (code, out) == (2, "") and quoted in err and "Traceback" not in err

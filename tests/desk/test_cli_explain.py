@@ -17,7 +17,7 @@ from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
 from jotto.tree import read_tree
 from jotto_desk.cli.solving.reasons import why
-from jotto_desk.solver.model.tree_path import Explorer, GuessValue, Step
+from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
 
 FEW = WORDS[::9]
 
@@ -62,7 +62,7 @@ def test_every_path_is_that_of_a_replay(kind, repeats, alphabet):
     rules = Rules("any", 3, alphabet, repeats, kind)
     words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
     bound = read_tree(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
-    explorer = Explorer(bound, words)
+    explorer = TreeExplorer(bound, words)
     turns = []
     for secret in words:
         steps = list(explorer.path(secret))
@@ -84,7 +84,7 @@ def test_every_path_is_that_of_a_replay(kind, repeats, alphabet):
 def test_bits_are_those_of_the_engine():
     index = Index(FEW, JOTTO)
     bound = read_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
-    explorer = Explorer(bound, FEW)
+    explorer = TreeExplorer(bound, FEW)
     for word in FEW[::7]:
         look = explorer.look(word, index.everything)
         assert look.bits == pytest.approx(Entropy.bits(index, word, index.everything)) and look.fits
@@ -96,9 +96,9 @@ def test_bits_are_those_of_the_engine():
 def test_common_words_weigh_more():
     bound = read_tree(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
     heavy = [100 if word == FEW[9] else 1 for word in FEW]
-    path = list(Explorer(bound, FEW, heavy).path(FEW[9]))
+    path = list(TreeExplorer(bound, FEW, heavy).path(FEW[9]))
     assert path[0].told < log2(path[0].before / path[0].after) / 2
-    alike = next(Explorer(bound, FEW).path(FEW[9]))
+    alike = next(TreeExplorer(bound, FEW).path(FEW[9]))
     assert abs(path[0].turns - len(path)) < abs(alike.turns - len(path))
 
 
@@ -107,7 +107,7 @@ def look(guess, bits, groups, largest=3, fits=True):
 
 
 def step(here, before, turn=2, **more):
-    return Step(turn, here, (0, 1), before, 2, 1.0, 1.5, (), **more)
+    return PathStep(turn, here, (0, 1), before, 2, 1.0, 1.5, (), **more)
 
 
 #: A step, and its sentences.

@@ -28,7 +28,7 @@ from jotto_desk.cli.game import line_input
 from jotto_desk.cli.game.board import drawn
 from jotto_desk.cli.game.screen import GameScreen
 from jotto_desk.cli.game.table import KEYBOARD, KEYS, UNDERSTOOD, WELCOME
-from jotto_desk.history.board import board_of_game, board_of_riddle
+from jotto_desk.history import board_of_game, board_of_riddle
 
 SCREENS = Path(__file__).resolve().parent / "screens"
 WIDTHS = (40, 60, 80, 120)

@@ -19,8 +19,7 @@ from jotto.words import replace_letters
 from jotto_desk import files
 from jotto_desk.cli.solving import ship as shipping
 from jotto_desk.cli.solving.options import SolveOptions
-from jotto_desk.solver.model import certificate
-from jotto_desk.solver.search import beam, branch_and_bound
+from jotto_desk.solver import beam, search, trees
 from jotto_desk.words import Source
 
 FEW = WORDS[::9]
@@ -161,7 +160,7 @@ def test_the_number_of_threads_changes_nothing(game, folder, capsys):
 
 def test_missing_folders_are_made(folder, capsys):
     code, _, _ = jotto(capsys, "solve", "--words", "mine.txt", "--out", "new/folder/mine.tree")
-    assert code == 0 and certificate.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
+    assert code == 0 and trees.verify_tree((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
 
 
 #: Options, and the error sentence about them.
@@ -231,7 +230,7 @@ def test_bad_input_is_refused_in_a_sentence(options, said, folder, capsys):
 
 
 def test_nothing_is_searched_for_a_file_that_cannot_be_written(folder, capsys, monkeypatch):
-    monkeypatch.setattr(beam, "narrow", lambda bench: pytest.fail("searched"))
+    monkeypatch.setattr(beam, "search_narrow", lambda bench: pytest.fail("searched"))
     assert jotto(capsys, "solve", "--out", "/proc/mine.tree")[0] == 2
 
 
@@ -269,7 +268,7 @@ def interrupted_in(monkeypatch, module, name, send):
 
 
 @pytest.mark.parametrize("send", [to_the_process, to_this_thread])
-@pytest.mark.parametrize("place", [(beam, "wide"), (branch_and_bound, "_raise_bounds")])
+@pytest.mark.parametrize("place", [(beam, "search_wide"), (search, "_raise_bounds")])
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
     interrupted_in(monkeypatch, *place, send)
     code, out, err = jotto(

@@ -11,12 +11,11 @@ from jotto import game as games
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import riddle
 from jotto_behaviour.files import Notebook
+from jotto_desk import history
 from jotto_desk.cli.game import transcript_file
 from jotto_desk.cli.game.transcript_file import TranscriptHeader
 from jotto_desk.cli.rehearsal.transcript import Transcript
-from jotto_desk.history import kept_games
-from jotto_desk.history.kept_games import headline, share
-from jotto_desk.history.statistics import by_role_and_level
+from jotto_desk.history import game_headline, group_by_role_and_level, share
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +71,7 @@ def test_the_notebook_is_read_as_it_is_written(tmp_path):
     notebook = Notebook(str(tmp_path))
     for one in (FOUND, WON, *RACE):
         notebook.finish(one)
-    kept = kept_games.read((tmp_path / "games.jsonl").read_text(encoding="utf-8"))
+    kept = history.read_kept_games((tmp_path / "games.jsonl").read_text(encoding="utf-8"))
     assert [(one.role, one.is_found, one.counted.attempts, one.word, one.hints) for one in kept.games] == [
         ("breaker", True, 3, "scout", 0),
         ("maker", True, 3, "hotel", 1),
@@ -100,7 +99,7 @@ def test_the_notebook_is_read_as_it_is_written(tmp_path):
     ],
 )
 def test_a_damaged_line_is_counted_and_left_out(line):
-    kept = kept_games.read(lines(FOUND) + line + "\n\n" + lines(WON))
+    kept = history.read_kept_games(lines(FOUND) + line + "\n\n" + lines(WON))
     assert ([one.role for one in kept.games], kept.damaged) == (["breaker", "maker"], 1)
 
 
@@ -117,7 +116,7 @@ def test_a_damaged_line_is_counted_and_left_out(line):
     ],
 )
 def test_a_missing_level_is_the_usual_one(plain, level):
-    assert [one.level for one in kept_games.read(lines(plain)).games] == [level]
+    assert [one.level for one in history.read_kept_games(lines(plain)).games] == [level]
 
 
 @pytest.mark.parametrize(
@@ -132,15 +131,15 @@ def test_a_missing_level_is_the_usual_one(plain, level):
     ],
 )
 def test_the_halves_of_a_race_belong_together(pair, expected):
-    assert [one.role for one in kept_games.read(lines(*pair)).games] == expected
+    assert [one.role for one in history.read_kept_games(lines(*pair)).games] == expected
 
 
 @pytest.mark.parametrize(
     "wins, streak, longest", [("", 0, 0), ("W", 1, 1), ("WWL", 0, 2), ("LWWW", 3, 3), ("WWWLW", 1, 3), ("L", 0, 0)]
 )
 def test_streaks(wins, streak, longest):
-    kept = kept_games.read(lines(*[WON if win == "W" else LOST for win in wins])).games
-    groups = by_role_and_level(kept)
+    kept = history.read_kept_games(lines(*[WON if win == "W" else LOST for win in wins])).games
+    groups = group_by_role_and_level(kept)
     assert [(group.streak, group.longest_streak) for group in groups] == ([(streak, longest)] if wins else [])
 
 
@@ -292,7 +291,7 @@ BLUE, ORANGE, WHITE, BLANK = "\U0001f7e6", "\U0001f7e7", "\u2b1c", "\u3000"
     ],
 )
 def test_squares_give_no_word_away(played, text):
-    [one] = kept_games.read(lines(*played)).games
+    [one] = history.read_kept_games(lines(*played)).games
     assert share(one) == text
     assert "HOTEL" not in text.upper() and "SCOUT" not in text.upper()
 
@@ -315,7 +314,7 @@ def test_squares_give_no_word_away(played, text):
     ],
 )
 def test_a_game_in_one_sentence(played, sentence):
-    assert [headline(one) for one in kept_games.read(lines(*played)).games] == [sentence]
+    assert [game_headline(one) for one in history.read_kept_games(lines(*played)).games] == [sentence]
 
 
 # jotto replay
@@ -341,7 +340,7 @@ I found NAO's word in 3 guesses, with 1 hint.
         "",
     )
     assert jotto(capsys, "replay")[1].startswith("Game 2:")
-    assert jotto(capsys, "replay", "1", "--share")[1] == share(kept_games.read(lines(WON)).games[0]) + "\n"
+    assert jotto(capsys, "replay", "1", "--share")[1] == share(history.read_kept_games(lines(WON)).games[0]) + "\n"
 
 
 @pytest.mark.parametrize(

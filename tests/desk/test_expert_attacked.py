@@ -18,14 +18,12 @@ import requests
 from expert_service import PATH, talking
 
 from jotto_desk.errors import DeskError
-from jotto_desk.expert import ExpertError, ExpertSystem
-from jotto_desk.expert.datalog import evaluation
-from jotto_desk.expert.datalog.evaluation import Evaluator
-from jotto_desk.expert.datalog.knowledge_base import KnowledgeBase, Version, _is_small
-from jotto_desk.expert.datalog.parser import parse
-from jotto_desk.expert.store import Store
-from jotto_desk.expert.web import lanes, request_limits
-from jotto_desk.expert.web.service import served
+from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base
+from jotto_desk.expert import service as lanes
+from jotto_desk.expert import service as request_limits
+from jotto_desk.expert.datalog import parse_program
+from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store, Version, _is_small
+from jotto_desk.expert.service import serve_expert
 from naosim_live import connections, unfinished
 
 PLACES = ", ".join(f"X{number}" for number in range(14))
@@ -84,7 +82,7 @@ def test_what_is_no_http_is_refused_in_json(service, raw):
 def test_an_accident_outside_the_application_is_told_in_json(monkeypatch):
     with talking() as (_, ask):
         with monkeypatch.context() as accident:
-            accident.setattr(lanes.Lanes, "__call__", lambda *_: 1 / 0)
+            accident.setattr(lanes.WorkQueues, "__call__", lambda *_: 1 / 0)
             answer = ask("GET", "/api/v1/games")
         assert answer.status_code == 500 and "ZeroDivision" not in answer.text and answer.json()["error"]
 
@@ -124,7 +122,7 @@ def test_the_oldest_of_too_many_make_room(service, monkeypatch):
 
 def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refused(monkeypatch):
     monkeypatch.setattr(connections, "MAX_OPEN_CONNECTIONS", 2)
-    with served() as url, contextlib.ExitStack() as stack:
+    with serve_expert() as url, contextlib.ExitStack() as stack:
         wires = [stack.enter_context(sent(url, b"")) for _ in range(2)]
         with requests.Session() as session:
             session.trust_env = False
@@ -161,26 +159,26 @@ def test_an_answer_that_is_not_read_is_let_go(service, monkeypatch):
 
 
 def test_bodies_in_all_are_bounded(service, monkeypatch):
-    monkeypatch.setattr(request_limits, "MOST_IN_ALL", 1000)
+    monkeypatch.setattr(request_limits, "MAX_PENDING_BYTES", 1000)
     answer = service[1]("POST", json={"kb": "% " + "x" * 2000})
     assert answer.status_code == 503 and answer.headers["Retry-After"] == "1"
     assert service[1]("POST", json={"kb": "p(a)."}).status_code == 201
 
 
 def test_what_waits_is_bounded_in_number_and_time(monkeypatch):
-    monkeypatch.setattr(lanes, "GAMES", lanes.Lane("games", 1, 1))
+    monkeypatch.setattr(lanes, "GAME_WORK", lanes.WorkQueue("games", 1, 1))
     begun, going_on = threading.Event(), threading.Event()
     with talking() as (expert, ask):
         game = f"/api/v1/games/{expert.new_game().id}"
         monkeypatch.setattr(
-            "jotto_desk.expert.games.explanations.why_not", lambda *_: (begun.set(), going_on.wait(30)) and 1 / 0
+            "jotto_desk.expert.games.reasoning.explain_excluded", lambda *_: (begun.set(), going_on.wait(30)) and 1 / 0
         )
         slow = threading.Thread(target=ask, args=("GET", game + "/why-not/0011"))
         slow.start()
         begun.wait(30)
-        monkeypatch.setattr(lanes, "PATIENCE", 0.1)
+        monkeypatch.setattr(lanes, "QUEUE_TIMEOUT_S", 0.1)
         late = ask("GET", game)
-        monkeypatch.setattr(lanes, "GAMES", lanes.Lane("games", 1, 0))
+        monkeypatch.setattr(lanes, "GAME_WORK", lanes.WorkQueue("games", 1, 0))
         # Light requests have workers of their own.
         assert ask("GET", "/api/v1/games").status_code == 200
         going_on.set()
@@ -204,7 +202,7 @@ def test_what_is_small_for_sure(before, text, is_small):
     with contextlib.closing(evaluator), contextlib.closing(Store()) as store:
         base = KnowledgeBase(evaluator, store)
         version = base.append(re.sub(r" c\(\d*$", "", before)) if before else Version()
-        assert _is_small(version, parse(text)) == is_small
+        assert _is_small(version, parse_program(text)) == is_small
 
 
 def test_small_work_goes_before_large_work():
@@ -228,7 +226,7 @@ def test_small_work_goes_before_large_work():
 
 
 def test_large_work_is_done_anew_where_the_base_has_changed(monkeypatch):
-    monkeypatch.setattr(evaluation, "QUICK", 0)
+    monkeypatch.setattr(knowledge_base, "QUICK_TIMEOUT_S", 0)
     worker = Evaluator()
     changes = iter(["q(b)."])
     with contextlib.closing(worker), contextlib.closing(Store()) as store:
@@ -266,7 +264,7 @@ def test_the_pages_need_no_network(service):
 @pytest.mark.parametrize("host", ["127.0.0.2", "::1", "localhost"])
 def test_any_address_of_this_computer_is_listened_on(host):
     try:
-        with served(host=host) as url, ExpertSystem(url) as expert:
+        with serve_expert(host=host) as url, ExpertSystem(url) as expert:
             assert expert.games() == [] and host in url
     except DeskError as error:
         # A computer without IPv6.
@@ -303,7 +301,7 @@ def damaged(path, how):
 )
 def test_a_damaged_file_is_one_sentence(tmp_path, how):
     damaged(tmp_path / "expert.sqlite", how)
-    with pytest.raises(DeskError, match=r"--state") as refused, served(state=str(tmp_path / "expert.sqlite")):
+    with pytest.raises(DeskError, match=r"--state") as refused, serve_expert(state=str(tmp_path / "expert.sqlite")):
         pass
     assert str(refused.value).endswith((".", "it.")) and "\n" not in str(refused.value)
 
@@ -317,7 +315,7 @@ def test_a_folder_and_a_file_another_program_has_open(tmp_path):
         (tmp_path / "a\0b", "null"),
         (tmp_path / "held.sqlite" / "x", "exists|not a directory"),
     ):
-        with pytest.raises(DeskError, match=reason), served(state=str(path)):
+        with pytest.raises(DeskError, match=reason), serve_expert(state=str(path)):
             pass
     held.close()
 
@@ -339,7 +337,7 @@ TROUBLE = {
 @pytest.mark.parametrize("trouble, reason", TROUBLE.values(), ids=TROUBLE)
 def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog, trouble, reason):
     path, stores = tmp_path / "expert.sqlite", []
-    monkeypatch.setattr("jotto_desk.expert.web.service.Store", lambda state: stores.append(Store(state)) or stores[0])
+    monkeypatch.setattr("jotto_desk.expert.service.Store", lambda state: stores.append(Store(state)) or stores[0])
     with talking(state=str(path)) as (expert, _), caplog.at_level(logging.WARNING):
         game = expert.new_game()
         expert.submitkb("p(a).")
@@ -370,10 +368,10 @@ def test_a_file_that_fails_while_the_service_runs(tmp_path, monkeypatch, caplog,
 ENDS = """
 import threading, time
 from jotto_desk.expert import ExpertError, ExpertSystem
-from jotto_desk.expert.web.service import served
+from jotto_desk.expert.service import serve_expert
 
 kept = []
-with served() as url:
+with serve_expert() as url:
     expert = ExpertSystem(url)
     game = expert.new_game()
     game.turn("0011", "bw")

@@ -9,8 +9,7 @@ import sys
 import pytest
 from command_line import jotto, live_in
 
-from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.reasoning import knowledge
+from jotto_desk.expert import ExpertSystem, datalog
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +18,7 @@ def home(tmp_path, monkeypatch):
 
 
 def test_the_knowledge_is_shown(capsys):
-    assert jotto(capsys, "expert", "show") == (0, knowledge.text(), "")
+    assert jotto(capsys, "expert", "show") == (0, datalog.knowledge_text(), "")
 
 
 def test_a_knowledge_base_of_ones_own_is_asked(capsys, tmp_path):

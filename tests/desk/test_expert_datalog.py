@@ -7,11 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jotto_desk.errors import DeskError
-from jotto_desk.expert.datalog import clingo_text, evaluation, parser, safety
-from jotto_desk.expert.datalog.evaluation import Evaluator, TooMuch
-from jotto_desk.expert.datalog.knowledge_base import KnowledgeBase
-from jotto_desk.expert.datalog.parser import DatalogError
-from jotto_desk.expert.store import Store
+from jotto_desk.expert import datalog, knowledge_base
+from jotto_desk.expert.datalog import DatalogError
+from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store, TooMuch
 
 
 @pytest.fixture(scope="module")
@@ -183,11 +181,11 @@ def test_no_text_reads_a_file(base, tmp_path, door, way):
 )
 def test_what_reaches_clingo_is_numbers_alone(word, shape):
     try:
-        program = parser.parse(shape.format(word))
-        safety.check_safe(program)
+        program = datalog.parse_program(shape.format(word))
+        datalog.check_safe(program)
     except DatalogError:
         return
-    assert not set(clingo_text.Numbering().clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
+    assert not set(datalog.NameNumbering().clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
 
 
 # Bounds
@@ -230,15 +228,15 @@ PIECES = [
 @settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join) | st.text(max_size=60))
 def test_no_text_breaks_the_reader(text):
-    for read in (parser.parse, parser.parse_query):
+    for read in (datalog.parse_program, datalog.parse_query):
         try:
             found = read(text)
         except DatalogError as error:
             lines = text.split("\n")
             assert 1 <= error.line <= len(lines) and 1 <= error.column <= len(lines[error.line - 1]) + 1
         else:
-            if read is parser.parse:
-                again = parser.parse(text)
+            if read is datalog.parse_program:
+                again = datalog.parse_program(text)
                 assert found == again
 
 
@@ -268,14 +266,14 @@ def programs(draw):
 @settings(max_examples=150)
 @given(programs())
 def test_every_sound_program_is_worked_out_as_by_hand(text):
-    program = parser.parse(text)
+    program = datalog.parse_program(text)
     try:
-        safety.check_safe(program)
-        safety.check_stratified((), program)
+        datalog.check_safe(program)
+        datalog.check_stratified((), program)
     except DatalogError:
         return
-    names = clingo_text.Numbering()
-    facts = evaluation.follow(names.clauses(program.clauses), 10_000)
+    names = datalog.NameNumbering()
+    facts = knowledge_base.derive_facts(names.clauses(program.clauses), 10_000)
     constants = list(names.constants)
     found = {
         (*predicate, tuple(constants[number] for number in row))
@@ -301,13 +299,13 @@ def by_hand(program):
             one.text
             for clause in program.clauses
             for held in clause.body
-            if isinstance(held, parser.Equality)
+            if isinstance(held, datalog.Equality)
             for one in held[:2]
             if not one.is_variable
         }
         | {"a"}
     )
-    circle = safety.circles(safety.dependencies(program))
+    circle = datalog.number_circles(datalog.find_dependencies(program))
     known = set()
     for number in [*sorted(set(circle.values())), None]:
         here = [clause for clause in program.clauses if circle.get(clause.head.predicate) == number]
@@ -325,7 +323,7 @@ def by_hand(program):
                     | {
                         term.text
                         for held in clause.body
-                        if isinstance(held, parser.Equality)
+                        if isinstance(held, datalog.Equality)
                         for term in held[:2]
                         if term.is_variable
                     }
@@ -344,11 +342,11 @@ def by_hand(program):
 
 
 def atoms_of(clause):
-    return [clause.head, *(held.atom for held in clause.body if isinstance(held, parser.Literal))]
+    return [clause.head, *(held.atom for held in clause.body if isinstance(held, datalog.Literal))]
 
 
 def holds(held, values, known):
-    if isinstance(held, parser.Equality):
+    if isinstance(held, datalog.Equality):
         left, right = (values.get(term.text, term.text) for term in held[:2])
         return (left == right) is held.is_equal
     wanted = [values.get(term.text, term.text) for term in held.atom.terms]
@@ -362,14 +360,14 @@ def holds(held, values, known):
 def test_too_much_text_and_too_many_clauses(base, monkeypatch):
     with pytest.raises(DatalogError, match="1,000,001 characters are too many"):
         base.append(" " * 1_000_001)
-    monkeypatch.setattr(parser, "MOST_CLAUSES", 3)
+    monkeypatch.setattr(datalog, "MAX_CLAUSES", 3)
     with pytest.raises(DatalogError, match="Line 1, column 19: more than 3 facts"):
         base.append("p(a). p(b). p(c). p(d).")
     assert base.version is None
 
 
 def test_a_base_that_grows_too_large(base, monkeypatch):
-    monkeypatch.setattr("jotto_desk.expert.datalog.knowledge_base.MOST_CLAUSES", 3)
+    monkeypatch.setattr("jotto_desk.expert.knowledge_base.MAX_CLAUSES", 3)
     base.append("p(a). p(b).")
     with pytest.raises(DeskError, match=r"4 facts and rules; .* 3 are the most"):
         base.append("p(c). p(d).")

@@ -9,11 +9,11 @@ import pytest
 from jotto import explain, feedback
 from jotto.rules import JOTTO, WORDLE
 from jotto_desk.errors import DeskError
+from jotto_desk.expert import games as live
 from jotto_desk.expert import games as module
-from jotto_desk.expert import live
 from jotto_desk.expert.games import Games, NoSuchGame, TooManyGames
-from jotto_desk.expert.reasoning.candidates import GAMES, setup
-from jotto_desk.expert.store import Store
+from jotto_desk.expert.knowledge_base import Store
+from jotto_desk.expert.reasoning import GAME_NAMES, make_setup
 from jotto_desk.words import default_list
 
 FIRST = [("0001", "b"), ("0555", "w"), ("5421", "bw"), ("3020", "bbb"), ("3023", "bbb")]
@@ -32,22 +32,22 @@ def begun(games, name="exact", turns=(), **asked):
     return number
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", GAME_NAMES)
 def test_every_game_is_played_to_its_end_by_its_own_suggestions(games, name):
     number = begun(games, name)
-    rules = setup(name).rules
+    rules = make_setup(name).rules
     every = games.codes(number, 1000)["codes"]
     secret = random.Random(name).choice(every)
     for _ in range(14):
         guess = games.suggest(number)["guess"]
-        state = games.take(number, guess, module.plain(rules.score(guess, secret)))
+        state = games.take(number, guess, module.plain_guess(rules.score(guess, secret)))
         if state["solved"] or state["left"] == 1:
             break
     assert games.codes(number, 5)["codes"] == [secret]
     assert state["funnel"] == sorted(state["funnel"], reverse=True) and state["funnel"][-1] == state["left"] == 1
 
 
-@pytest.mark.parametrize("strategy", module.STRATEGIES)
+@pytest.mark.parametrize("strategy", module.STRATEGY_NAMES)
 def test_strategies_suggest_the_same_for_the_same_seed(games, strategy):
     one, other = (begun(games, turns=FIRST[:1]) for _ in range(2))
     found = games.suggest(one, strategy)
@@ -90,7 +90,7 @@ def test_the_numbers_of_why_by_the_classic_rules(games):
     ],
 )
 def test_why_not_names_every_turn_that_speaks_against_a_code(games, name, turns):
-    number, rules = begun(games, name, turns), setup(name).rules
+    number, rules = begun(games, name, turns), make_setup(name).rules
     kept = games._games[number].turns
     left = set(games.codes(number, 5000)["codes"])
     words = ["0123", "3024", "0001", "5421"] if name == "exact" else default_list(rules, own=False).words[:40]
@@ -98,7 +98,9 @@ def test_why_not_names_every_turn_that_speaks_against_a_code(games, name, turns)
         found = games.why_not(number, word)
         clashes = explain.find_clashes(word, kept, rules)
         assert [row["turn"] for row in found["reasons"]] == [clash.turn + 1 for clash in clashes]
-        assert [row["expected"] for row in found["reasons"]] == [module.plain(clash.expected) for clash in clashes]
+        assert [row["expected"] for row in found["reasons"]] == [
+            module.plain_guess(clash.expected) for clash in clashes
+        ]
         if word not in {turn[0] for turn in turns}:
             assert found["fits"] is (word in left)
         assert found["text"].startswith(f"{word.upper()} {'fits' if not clashes else 'is out: turn '}")
@@ -215,8 +217,8 @@ def test_games_and_turns_there_are_not(games, ask):
 
 
 def test_so_many_games_and_turns_and_no_more(games, monkeypatch):
-    monkeypatch.setattr(module, "MOST_GAMES", 2)
-    monkeypatch.setattr(module, "MOST_TURNS", 1)
+    monkeypatch.setattr(module, "MAX_GAMES", 2)
+    monkeypatch.setattr(module, "MAX_TURNS", 1)
     one, _ = begun(games, turns=FIRST[:1]), begun(games)
     with pytest.raises(TooManyGames):
         begun(games)
@@ -227,7 +229,7 @@ def test_so_many_games_and_turns_and_no_more(games, monkeypatch):
 
 
 def test_more_games_than_are_thought_about_at_a_time(games, monkeypatch):
-    monkeypatch.setattr(live, "MOST_LIVE", 2)
+    monkeypatch.setattr(live, "MAX_LIVE", 2)
     numbers = [begun(games, turns=FIRST[:1]) for _ in range(4)]
     assert len(games._live._live) == 2
     assert [games.take(number, *FIRST[1])["funnel"] for number in numbers] == [[1296, 317, 70]] * 4

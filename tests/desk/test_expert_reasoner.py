@@ -7,13 +7,9 @@ import pytest
 
 from jotto import feedback
 from jotto.rules import Rules
-from jotto_desk.expert.datalog import parser
-from jotto_desk.expert.datalog.evaluation import Evaluator
-from jotto_desk.expert.datalog.knowledge_base import KnowledgeBase
-from jotto_desk.expert.reasoning import conflicts, knowledge
-from jotto_desk.expert.reasoning.candidates import KnowledgeCandidates, setup
-from jotto_desk.expert.reasoning.reasoner import Reasoner
-from jotto_desk.expert.store import Store
+from jotto_desk.expert import datalog, reasoning
+from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store
+from jotto_desk.expert.reasoning import KnowledgeCandidates, Reasoner, make_setup
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -58,7 +54,7 @@ def classically(turns, every):
     return [code for code in every if all(fits(code, *turn) for turn in turns)]
 
 
-BY_HAND = {knowledge.EXACT: exactly, knowledge.CLASSIC: classically}
+BY_HAND = {datalog.EXACT_READING: exactly, datalog.CLASSIC_READING: classically}
 FIRST = "0001 b, 0555 w, 5421 bw, 3020 bbb, 3023 bbb"
 SECOND = "0011 b, 1431 bw, 1312 ww, 2521 bw, 5241 bbb, 4241 bbbb"
 FUNNELS = [
@@ -84,7 +80,7 @@ def test_the_published_funnels_step_by_step(game, reading, funnel, last):
 
 def test_all_1296_secrets_exactly():
     """Every secret by the same player: in every third position, the knowledge leaves what brute force leaves."""
-    thinker, every = KnowledgeCandidates(setup("exact")), codes(board(4, 6))
+    thinker, every = KnowledgeCandidates(make_setup("exact")), codes(board(4, 6))
     secrets, positions = {}, 0
 
     def play(turns, left):
@@ -187,7 +183,7 @@ def test_the_smallest_clash_is_the_smallest():
             fits, core = reasoner.agree([numbers[place] for place in places])
             return fits, {numbers.index(number) for number in core}
 
-        found, proven = conflicts.smallest(6, agree)
+        found, proven = reasoning.smallest_conflict(6, agree)
         fits = [set(exactly([turn], every)) for turn in turns]
         clashing = [
             few
@@ -202,26 +198,26 @@ def test_the_smallest_clash_is_the_smallest():
 
 
 def test_a_clash_too_hard_to_make_smallest_is_still_one_without_a_turn_too_many(monkeypatch):
-    monkeypatch.setattr(conflicts, "MOST_QUESTIONS", 3)
+    monkeypatch.setattr(reasoning, "MAX_QUESTIONS", 3)
 
     def agree(places):
         wrong = {1, 4, 7} <= set(places)
         return not wrong, set(places) if wrong else set()
 
-    assert conflicts.smallest(9, agree) == ([1, 4, 7], False)
+    assert reasoning.smallest_conflict(9, agree) == ([1, 4, 7], False)
 
 
 # The knowledge as a text
 
 
 def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
-    parts = knowledge.load()
+    parts = datalog.load_knowledge()
     assert parts.board and parts.turn and parts.summary
-    about = knowledge.TOLD | {clause.head.predicate for clause in parts.turn}
+    about = datalog.TOLD_PREDICATES | {clause.head.predicate for clause in parts.turn}
     for clause in parts.turn:
         for held in clause.body:
-            if isinstance(held, parser.Literal) and held.atom.predicate in about:
-                assert any(term.text == knowledge.TURN for term in held.atom.terms), clause.head
+            if isinstance(held, datalog.Literal) and held.atom.predicate in about:
+                assert any(term.text == datalog.TURN_VARIABLE for term in held.atom.terms), clause.head
     assert {clause.head.name for clause in parts.summary} == {"wrong", "fits"}
 
 
@@ -229,16 +225,16 @@ def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
 def test_the_knowledge_as_plain_datalog_says_the_same(reading, repeats):
     """Every code as facts, in one base, as a client would post them."""
     rules, turns = board(3, 4, repeats), [("012", (1, 1)), ("130", (0, 2))]
-    facts = [*knowledge.board(rules, reading)]
+    facts = [*datalog.board_facts(rules, reading)]
     for number, (guess, answer) in enumerate(turns):
-        facts += knowledge.turn(f"t{number}", guess, *answer)
+        facts += datalog.turn_facts(f"t{number}", guess, *answer)
     for code in codes(board(3, 4)):
-        facts += knowledge.code(f"c{code}", code)
+        facts += datalog.code_facts(f"c{code}", code)
     worker = Evaluator()
     try:
         base = KnowledgeBase(worker, Store())
-        base.append(knowledge.text())
-        base.append("\n".join(map(knowledge.written, facts)))
+        base.append(datalog.knowledge_text())
+        base.append("\n".join(map(datalog.write_fact, facts)))
         found = [answer[len("fits(c") : -1] for answer in base.ask("fits(Code)?")]
         assert found == BY_HAND[reading](turns, codes(rules))
         total = base.ask("total(c013, t0, black, N)")

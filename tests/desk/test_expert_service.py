@@ -17,9 +17,9 @@ from expert_service import PATH, talking
 
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import ExpertError, ExpertSystem, client
-from jotto_desk.expert.store import Store
-from jotto_desk.expert.web import request_limits
-from jotto_desk.expert.web.service import served
+from jotto_desk.expert import service as request_limits
+from jotto_desk.expert.knowledge_base import Store
+from jotto_desk.expert.service import serve_expert
 from naosim_live import unfinished
 
 KB = "after(a,b). before(X,Y):-after(Y,X)."
@@ -336,7 +336,7 @@ def test_refusals_are_one_sentence_of_json(service, method, path, sent, status):
 
 def test_an_internal_error_reveals_nothing(monkeypatch):
     with talking() as (expert, ask):
-        monkeypatch.setattr("jotto_desk.expert.games.explanations.why_not", lambda *_: 1 / 0)
+        monkeypatch.setattr("jotto_desk.expert.games.reasoning.explain_excluded", lambda *_: 1 / 0)
         game = expert.new_game()
         answer = ask("GET", f"/api/v1/games/{game.id}/why-not/0011")
         assert answer.status_code == 500 and "ZeroDivision" not in answer.text
@@ -386,7 +386,7 @@ def test_other_names_and_other_pages_are_refused(service, header, status):
 def test_a_body_too_large_is_refused_whether_it_says_so_or_not(service):
     url = service[0].url
     line = f"POST {PATH} HTTP/1.1", "Host: 127.0.0.1"
-    assert raw(url, *line, f"Content-Length: {request_limits.MOST_BYTES + 1}")[0] == 413
+    assert raw(url, *line, f"Content-Length: {request_limits.MAX_REQUEST_BYTES + 1}")[0] == 413
     part = b"%x\r\n" % 1_000_000 + b" " * 1_000_000 + b"\r\n"
     try:
         status = raw(url, *line, "Transfer-Encoding: chunked", body=part * 5 + b"0\r\n\r\n")[0]
@@ -403,18 +403,18 @@ def test_a_body_that_never_comes_is_not_waited_for(service, monkeypatch):
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
 def test_other_computers_are_let_in_only_where_that_is_wanted(host):
-    with pytest.raises(DeskError, match="--insecure"), served(host=host):
+    with pytest.raises(DeskError, match="--insecure"), serve_expert(host=host):
         pass
 
 
 def test_where_it_is_wanted_any_name_will_do():
-    with served(host="0.0.0.0", insecure=True) as url:
+    with serve_expert(host="0.0.0.0", insecure=True) as url:
         port = urlsplit(url).port
         assert raw(f"http://127.0.0.1:{port}", "GET /api/v1/games HTTP/1.1", "Host: nao.example")[0] == 200
 
 
 def test_a_port_that_is_taken():
-    with served() as url, pytest.raises(DeskError, match="cannot be used"), served(port=urlsplit(url).port):
+    with serve_expert() as url, pytest.raises(DeskError, match="cannot be used"), serve_expert(port=urlsplit(url).port):
         pass
 
 
@@ -539,7 +539,7 @@ def test_what_cannot_be_read_back_is_one_sentence(tmp_path, kind, value):
     store = Store(tmp_path / "expert.sqlite")
     store.keep(kind, "text", value)
     store.close()
-    with pytest.raises(DeskError, match=r"cannot be read back .* --state"), served(state=store.path):
+    with pytest.raises(DeskError, match=r"cannot be read back .* --state"), serve_expert(state=store.path):
         pass
     Store(tmp_path / "expert.sqlite").close()
 
@@ -673,7 +673,7 @@ def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch):
 
 
 def test_no_server_and_addresses_that_are_none():
-    with served() as url:
+    with serve_expert() as url:
         gone = url
     with ExpertSystem(gone, patience=5) as expert, pytest.raises(ExpertError, match="jotto expert serve"):
         expert.getkbstat()

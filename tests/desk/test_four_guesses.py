@@ -25,7 +25,7 @@ def figures(four):
 
 @pytest.fixture
 def engine():
-    return cores.best()
+    return cores.best_core()
 
 
 def as_found(row):
@@ -68,7 +68,7 @@ def test_the_proof_of_the_whole_list_is_kept(four, figures, engine):
 
 
 def test_the_reach_is_the_searchs(four, figures, engine):
-    whole = four.feedback_table.lay_out(four.vocabulary(four.AS_LISTED).game(four.SIZES[-1]), engine.codes)
+    whole = four.feedback_table.make_table(four.vocabulary(four.AS_LISTED).game(four.SIZES[-1]), engine.codes)
     found = engine.search(whole, 1).reach()
     assert figures["reach"] == found[: len(figures["reach"])] and figures["reach"][-1] == four.SIZES[-1]
 
@@ -77,7 +77,7 @@ def test_the_reach_is_the_searchs(four, figures, engine):
 def test_out_of_reach_is_just_below_the_best(four, engine, more, out):
     game = four.vocabulary(1).game(80)
     best = four.row(engine, game, prove=True)
-    laid = four.feedback_table.lay_out(game, engine.codes)
+    laid = four.feedback_table.make_table(game, engine.codes)
     assert best.proven and four.out_of_reach(engine, laid, best.total + more) is out
 
 

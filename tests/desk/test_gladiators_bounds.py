@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from jotto_desk.games.gladiators.fake_server import server, site
+from jotto_desk.games import gladiators_server
 from naosim_live import unfinished
 
 SIGN_IN = b'POST /api-auth-token/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 24\r\n\r\n{"email": "a@b.example"}'
@@ -25,7 +25,7 @@ HALVES = {
 
 @pytest.fixture
 def url():
-    with server.served() as found:
+    with gladiators_server.serve_challenge() as found:
         yield found
 
 
@@ -71,9 +71,9 @@ def test_too_many_unfinished_requests_make_room(url, monkeypatch):
 
 
 def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refused(monkeypatch):
-    monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(gladiators_server, "MAX_CONNECTIONS", 2)
     going_on, begun = threading.Event(), threading.Semaphore(0)
-    with server.served() as url, contextlib.ExitStack() as stack:
+    with gladiators_server.serve_challenge() as url, contextlib.ExitStack() as stack:
         first = stack.enter_context(sent(url, b""))
         second = stack.enter_context(sent(url, SIGN_IN))
         assert told(second)[0] == 200
@@ -86,7 +86,7 @@ def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refuse
         [gone] = select.select([second, third], [], [], 30)[0]
         assert gone.recv(10) == b""
         kept = third if gone is second else second
-        monkeypatch.setattr(site.Site, "mishap", lambda _: begun.release() or (going_on.wait(30) and ""))
+        monkeypatch.setattr(gladiators_server.Site, "mishap", lambda _: begun.release() or (going_on.wait(30) and ""))
         kept.sendall(SIGN_IN)
         fourth.sendall(SIGN_IN)
         # A connection whose request is not read yet counts as idle.

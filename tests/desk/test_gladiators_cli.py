@@ -11,10 +11,9 @@ import pytest
 from command_line import jotto, live_in
 
 from jotto_desk.cli.games import gladiators
-from jotto_desk.games.gladiators import rehearsal
-from jotto_desk.games.gladiators.fake_server import arena, site
-from jotto_desk.games.gladiators.fake_server.server import served
-from jotto_desk.games.gladiators.levels import LEVELS, Level
+from jotto_desk.games import gladiators_campaign, gladiators_server
+from jotto_desk.games.gladiators import LEVELS, Level
+from jotto_desk.games.gladiators_server import serve_challenge
 
 MAIL = "somebody@mail.example"
 SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2)}
@@ -27,7 +26,7 @@ def home(tmp_path, monkeypatch):
 
 
 def test_all_six_levels_in_one_command(capsys):
-    with served(seed=1) as url:
+    with serve_challenge(seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--seed", "1", "--json")
     result = json.loads(out)
     assert code == 0 and err == ""
@@ -39,7 +38,10 @@ def test_all_six_levels_in_one_command(capsys):
 
 def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
     monkeypatch.setenv(gladiators.EMAIL, MAIL)
-    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), mishaps={5: site.PAGE}), seed=1) as url:
+    with serve_challenge(
+        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL), mishaps={5: gladiators_server.PAGE}),
+        seed=1,
+    ) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--seed", "1")
         assert code == 0 and re.fullmatch("[0-9a-f]+\n", out)
         assert "level 1: 3 gladiators, 4 weapons, 8 guesses" in err and "level 2: won" in err and MAIL not in err
@@ -70,8 +72,8 @@ def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
     def damaged(level):
         raise gladiators.DeskError("'x.tree' is not used: damaged.")
 
-    monkeypatch.setattr("jotto_desk.games.gladiators.trees.shipped", damaged)
-    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL)), seed=1) as url:
+    monkeypatch.setattr("jotto_desk.games.gladiators_strategy.load_shipped_tree", damaged)
+    with serve_challenge(gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL)), seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)
         assert code == 0 and "worked out instead" in err and out
         assert (
@@ -111,7 +113,7 @@ def test_the_server_as_a_process(capsys, sign, code):
 
 
 def test_a_port_that_is_taken(capsys):
-    with served() as url:
+    with serve_challenge() as url:
         code, _, err = jotto(capsys, "gladiators", "serve", "--port", url.rpartition(":")[2])
     assert code == 2 and "choose another with --port" in err
 
@@ -143,7 +145,7 @@ def test_a_level_measured(capsys):
 
 
 def test_stopped_the_attempts_made_are_told(capsys, monkeypatch):
-    before, begun = rehearsal.Campaign.attempt, []
+    before, begun = gladiators_campaign.Campaign.attempt, []
 
     def stopped(self, score, level):
         begun.append(level)
@@ -151,7 +153,7 @@ def test_stopped_the_attempts_made_are_told(capsys, monkeypatch):
             raise KeyboardInterrupt
         return before(self, score, level)
 
-    monkeypatch.setattr(rehearsal.Campaign, "attempt", stopped)
+    monkeypatch.setattr(gladiators_campaign.Campaign, "attempt", stopped)
     arguments = ["gladiators", "rehearse", "--level", "4/6/4/2", "--games", "12", "--seed", "3"]
     code, out, err = jotto(capsys, *arguments, "--json")
     result = json.loads(out)

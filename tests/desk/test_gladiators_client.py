@@ -8,13 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from jotto_desk.errors import DeskError
-from jotto_desk.games.gladiators import campaign, protocol
-from jotto_desk.games.gladiators.campaign import Campaign
-from jotto_desk.games.gladiators.client import Challenge, Lost, RequestPolicy
-from jotto_desk.games.gladiators.fake_server import arena, site
-from jotto_desk.games.gladiators.fake_server.server import served
-from jotto_desk.games.gladiators.levels import Level
-from jotto_desk.games.gladiators.strategy.strategist import Strategist
+from jotto_desk.games import gladiators, gladiators_campaign, gladiators_server
+from jotto_desk.games.gladiators import Challenge, Level, LevelLost, RequestPolicy
+from jotto_desk.games.gladiators_campaign import Campaign
+from jotto_desk.games.gladiators_server import serve_challenge
+from jotto_desk.games.gladiators_strategy import Strategist
 from jotto_desk.solver import cores
 
 MAIL = "somebody@mail.example"
@@ -107,7 +105,7 @@ class Person:
         manners = RequestPolicy(**{"patience": 20, "tries": 4, **manners})
         self.challenge = Challenge(url, MAIL, manners, remark=self.said.append, sleep=self.slept.append)
         self.campaign = Campaign(
-            self.challenge, lambda level: Strategist(level, cores.best()), self.events.append, attempts
+            self.challenge, lambda level: Strategist(level, cores.best_core()), self.events.append, attempts
         )
 
     def play(self):
@@ -185,7 +183,7 @@ def test_a_guess_without_an_answer_begins_the_level_again(odd, fault):
     odd.set("POST", "/level/1/", {"response": [2, 0]}, fault, WON)
     person = Person(odd.url)
     assert person.play() == WON["hash"]
-    assert len(person.kinds(campaign.AGAIN)) == 1 and odd.count("GET", "/level/1/") == 2
+    assert len(person.kinds(gladiators_campaign.LEVEL_AGAIN)) == 1 and odd.count("GET", "/level/1/") == 2
     # The lost guess was not sent a second time: the level began with the first guess again.
     first, second, third = [
         json.loads(asked[3])["guess"] for asked in odd.asked if asked[1] == "/level/1/" and asked[0] == "POST"
@@ -203,7 +201,7 @@ def test_slow_answers(odd, row):
 
 
 def test_a_server_that_is_down():
-    with served() as url:
+    with serve_challenge() as url:
         pass
     person = Person(url)
     assert "cannot be reached" in person.fails() and person.slept == [0.5, 1.0, 2.0]
@@ -215,7 +213,7 @@ def test_a_server_that_goes_down_in_the_middle(odd):
     person.challenge.sign_in()
     level = person.challenge.level(1).level
     odd.set("POST", "/level/1/", None)
-    with pytest.raises(Lost):
+    with pytest.raises(LevelLost):
         person.challenge.guess(1, (0, 1), level)
 
 
@@ -246,12 +244,12 @@ def test_a_token_that_ran_out(odd):
 @pytest.mark.parametrize("status", [200, 400, 403, 404, 500])
 def test_errors_are_read_with_any_status(odd, status):
     odd.set("GET", "/level/1/", GIVEN)
-    odd.set("POST", "/level/1/", (status, json.dumps({"error": protocol.TOO_MANY}).encode(), {}), WON)
+    odd.set("POST", "/level/1/", (status, json.dumps({"error": gladiators.TOO_MANY}).encode(), {}), WON)
     person = Person(odd.url)
     if status == 403:
-        odd.set("POST", "/level/1/", *[(status, json.dumps({"error": protocol.TOO_MANY}).encode(), {})] * 2, WON)
+        odd.set("POST", "/level/1/", *[(status, json.dumps({"error": gladiators.TOO_MANY}).encode(), {})] * 2, WON)
     assert person.play() == WON["hash"]
-    assert person.kinds(campaign.AGAIN) == [protocol.TOO_MANY]
+    assert person.kinds(gladiators_campaign.LEVEL_AGAIN) == [gladiators.TOO_MANY]
 
 
 @pytest.mark.parametrize("location", ["/elsewhere/", "ODD/elsewhere/"], ids=["path", "address"])
@@ -310,7 +308,7 @@ def endless(odd, *rows):
         ([{**GIVEN, "roundsLeft": 2}], "rounds left do not become fewer"),
         ([{**GIVEN, "roundsLeft": left} for left in range(2, 60)], "rounds left do not become fewer"),
         ([{**GIVEN}], "rounds left do not become fewer"),
-        ([{"error": protocol.TOO_MANY}], protocol.TOO_MANY),
+        ([{"error": gladiators.TOO_MANY}], gladiators.TOO_MANY),
         ([{"error": "x" * 10_000}], "xxx"),
         ([{"error": {"odd": ["thing"]}}], "thing"),
         ([{"error": "\x1b[2J\nbad"}], "[2J bad"),
@@ -348,7 +346,7 @@ def test_a_win_whose_answer_was_lost(odd):
 def test_no_level_at_all_and_locked_for_ever(odd):
     assert "no level to play" in Person(odd.url).fails()
     for number in (1, 2):
-        odd.set("GET", f"/level/{number}/", {"error": protocol.LOCKED})
+        odd.set("GET", f"/level/{number}/", {"error": gladiators.LOCKED})
     assert "locks level 1" in Person(odd.url).fails()
 
 
@@ -420,33 +418,43 @@ SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2), 3: Level(2, 4, 6, 3)}
 @pytest.mark.parametrize("replaces", [True, False], ids=["error replaces", "error beyond"])
 def test_levels_lost_are_played_again(replaces):
     tight = {1: Level(4, 6, 3), 2: Level(3, 6, 4, 2)}
-    with served(site.ServerBehaviour(arena.ChallengeRules(tight, error_replaces=replaces)), seed=3) as url:
+    with serve_challenge(
+        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(tight, error_replaces=replaces)), seed=3
+    ) as url:
         person = Person(url, attempts=200)
         assert person.play()
     assert sum(score.attempts for score in person.campaign.scores.values()) > 2
 
 
-@pytest.mark.parametrize("kind", site.MISHAPS)
+@pytest.mark.parametrize("kind", gladiators_server.MISHAPS)
 @pytest.mark.parametrize("at", range(1, 16))
 def test_any_failure_at_any_time_still_leads_to_the_hash(kind, at):
-    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), mishaps={at: kind}), seed=2) as url:
+    with serve_challenge(
+        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL), mishaps={at: kind}), seed=2
+    ) as url:
         assert len(Person(url).play()) > 64
 
 
 def test_with_trouble_everywhere():
-    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), trouble=0.1, error_status=500), seed=4) as url:
+    with serve_challenge(
+        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL), trouble=0.1, error_status=500),
+        seed=4,
+    ) as url:
         person = Person(url, attempts=100, tries=8)
         assert len(person.play()) > 64 and person.said
 
 
 def test_a_campaign_goes_on_where_it_stands():
-    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL)), seed=5) as url:
+    with serve_challenge(gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL)), seed=5) as url:
         first = Person(url)
         first.challenge.sign_in()
         first.campaign.level(1, first.challenge.level(1))
         second = Person(url)
         mark = second.play()
-        assert set(second.campaign.scores) == {2, 3} and second.kinds(campaign.PASSED)[0] == arena.COMPLETED
+        assert (
+            set(second.campaign.scores) == {2, 3}
+            and second.kinds(gladiators_campaign.CHALLENGE_PASSED)[0] == gladiators_server.COMPLETED_REPLY
+        )
         third = Person(url)
         assert third.play() == mark and not third.events
         third.challenge.reset()
@@ -454,6 +462,8 @@ def test_a_campaign_goes_on_where_it_stands():
 
 
 def test_latency_beyond_the_deadline_is_late():
-    habits = site.ServerBehaviour(arena.ChallengeRules({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1)
-    with served(habits) as url:
-        assert protocol.TOO_LATE in Person(url, attempts=2).fails()
+    habits = gladiators_server.ServerBehaviour(
+        gladiators_server.ChallengeRules({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1
+    )
+    with serve_challenge(habits) as url:
+        assert gladiators.TOO_LATE in Person(url, attempts=2).fails()

@@ -11,10 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 
-from jotto_desk.games.gladiators import protocol
-from jotto_desk.games.gladiators.fake_server import arena, site
-from jotto_desk.games.gladiators.fake_server.server import served
-from jotto_desk.games.gladiators.levels import LEVELS, Level
+from jotto_desk.games import gladiators, gladiators_server
+from jotto_desk.games.gladiators import LEVELS, Level
+from jotto_desk.games.gladiators_server import serve_challenge
 
 MAIL = "somebody@mail.example"
 LEVEL_1 = {"numGladiators": 4, "numWeapons": 6, "numGuesses": 8, "numRounds": 1}
@@ -40,7 +39,7 @@ class Client:
 
 @pytest.fixture
 def url():
-    with served() as address:
+    with serve_challenge() as address:
         yield address
 
 
@@ -107,10 +106,10 @@ TINY = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
 
 
 def test_the_whole_way_to_the_hash():
-    with served(site.ServerBehaviour(arena.ChallengeRules(TINY))) as url:
+    with serve_challenge(gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(TINY))) as url:
         client = Client(url)
         assert "hash" not in client.get("/hash/")  # before the end
-        assert client.get("/level/2/") == {"error": protocol.LOCKED}  # level still locked
+        assert client.get("/level/2/") == {"error": gladiators.LOCKED}  # level still locked
         client.get("/level/1/")
         assert secret_of(client, 1, TINY[1]) == {"message": "Onto the next level"}  # level won
         assert "error" in client.get("/level/1/")  # a level already completed
@@ -132,8 +131,8 @@ def test_the_whole_way_to_the_hash():
     ids=["the error replaces the last feedback", "the error comes to a guess beyond"],
 )
 def test_out_of_guesses(replaces, replies):
-    customs = arena.ChallengeRules({1: Level(6, 25, 3)}, error_replaces=replaces)
-    with served(site.ServerBehaviour(customs)) as url:
+    customs = gladiators_server.ChallengeRules({1: Level(6, 25, 3)}, error_replaces=replaces)
+    with serve_challenge(gladiators_server.ServerBehaviour(customs)) as url:
         client = Client(url)
         client.get("/level/1/")
         answers = [client.guess(1, range(6)) for _ in replies]
@@ -146,20 +145,20 @@ def test_out_of_guesses(replaces, replies):
 
 
 def test_after_an_error_rounds_start_over():
-    customs = arena.ChallengeRules({1: Level(2, 3, 6, 3)})
-    with served(site.ServerBehaviour(customs)) as url:
+    customs = gladiators_server.ChallengeRules({1: Level(2, 3, 6, 3)})
+    with serve_challenge(gladiators_server.ServerBehaviour(customs)) as url:
         client = Client(url)
         client.get("/level/1/")
         assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
         # The same guess over and over is out of guesses in the end, or wins and then is wrong in the next round.
         answers = [client.guess(1, (0, 1)) for _ in range(18)]
-        assert {"error": protocol.TOO_MANY} in answers
+        assert {"error": gladiators.TOO_MANY} in answers
         client.get("/level/1/")
         assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
 
 
 def test_late_guesses():
-    challenger = arena.Challenger(MAIL, arena.ChallengeRules(deadline=10), random.Random(1))
+    challenger = gladiators_server.Challenger(MAIL, gladiators_server.ChallengeRules(deadline=10), random.Random(1))
     challenger.show(1, 100.0)
     assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 109.9)) == ["response"]
     # The clock starts again with each request.
@@ -192,7 +191,7 @@ def test_malformed_guesses_cost_nothing(url, guess):
     client = Client(url)
     client.get("/level/1/")
     for _ in range(12):
-        assert client.post("/level/1/", json={"guess": guess}) == {"error": arena.MALFORMED}
+        assert client.post("/level/1/", json={"guess": guess}) == {"error": gladiators_server.MALFORMED_REPLY}
     assert list(client.guess(1, range(4))) == ["response"]
 
 
@@ -242,16 +241,16 @@ def test_garbage_below_http(url):
 
 @pytest.mark.parametrize("status", [200, 400, 403, 418])
 def test_the_status_of_errors_is_an_option(status):
-    with served(site.ServerBehaviour(error_status=status)) as url:
+    with serve_challenge(gladiators_server.ServerBehaviour(error_status=status)) as url:
         client = Client(url)
         answer = client.session.get(url + "/level/6/", timeout=20)
-        assert (answer.status_code, answer.json()) == (status, {"error": protocol.LOCKED})
+        assert (answer.status_code, answer.json()) == (status, {"error": gladiators.LOCKED})
 
 
 def test_the_same_seed_and_mail_play_the_same():
     answers = []
     for seed in (5, 5, 6):
-        with served(seed=seed) as url:
+        with serve_challenge(seed=seed) as url:
             client = Client(url)
             client.get("/level/1/")
             answers.append([client.guess(1, code) for code in ((0, 1, 2, 3), (2, 3, 4, 5), (5, 4, 1, 0))])
@@ -273,17 +272,19 @@ def test_many_clients_at_once(url):
         return secret_of(client, 1, LEVELS[1])
 
     with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(play, range(32))) == [{"message": protocol.NEXT_LEVEL}] * 32
+        assert list(pool.map(play, range(32))) == [{"message": gladiators.NEXT_LEVEL}] * 32
 
 
 def test_only_so_many_challengers_are_kept(monkeypatch):
-    monkeypatch.setattr(site, "MOST_CHALLENGERS", 2)
-    held = site.Site(site.ServerBehaviour(), 1)
+    monkeypatch.setattr(gladiators_server, "MAX_CHALLENGERS", 2)
+    held = gladiators_server.Site(gladiators_server.ServerBehaviour(), 1)
     tokens = [
-        held.answer(site.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
+        held.answer(gladiators_server.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
         for name in "abc"
     ]
-    known = [held.answer(site.Request("GET", "/hash/", token["Auth-Token"]), 0.0).status for token in tokens]
+    known = [
+        held.answer(gladiators_server.Request("GET", "/hash/", token["Auth-Token"]), 0.0).status for token in tokens
+    ]
     assert known == [401, 200, 200]
 
 
@@ -313,9 +314,9 @@ print(session.get(base + "/hash/", headers=headers).json()["hash"])
 
 
 def test_another_script_is_pointed_at_the_server():
-    customs = arena.ChallengeRules({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
+    customs = gladiators_server.ChallengeRules({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
     lines = []
-    with served(site.ServerBehaviour(customs), tell=lines.append) as url:
+    with serve_challenge(gladiators_server.ServerBehaviour(customs), tell=lines.append) as url:
         answer = subprocess.run(
             [sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120, check=False
         )

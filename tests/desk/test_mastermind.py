@@ -14,7 +14,7 @@ from jotto.index import Index
 from jotto.rules import MASTERMIND
 from jotto.tree import list_codes
 from jotto_desk.errors import DeskError
-from jotto_desk.games.mastermind import dialogue, flipped, pegs
+from jotto_desk.games import mastermind
 
 #: The sample game: number, guess, correct, out-of-place, codes still possible before it, whether the guess is one.
 SAMPLE = [
@@ -92,7 +92,7 @@ def test_secrets_of_any_length(typed, secret):
 
 def test_the_history_has_three_columns_and_a_row_per_guess_that_counts(typed):
     turns = [Turn(row[1].lower(), (row[2], row[3])) for row in SAMPLE]
-    assert dialogue.history(turns) == [["Guess", "Correct", "Out-of-place"], *([*row[1:4]] for row in SAMPLE)]
+    assert mastermind.history_rows(turns) == [["Guess", "Correct", "Out-of-place"], *([*row[1:4]] for row in SAMPLE)]
     _, lines, _ = typed(4, "GYBG", "ROY", "history", "VVYG", options=["--secret", "VVYG"])
     rows = [line.replace("│", " ").split()[:3] for line in lines if line.startswith("│")]
     # Once when asked for, once at the end.
@@ -102,7 +102,7 @@ def test_the_history_has_three_columns_and_a_row_per_guess_that_counts(typed):
 
 def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
     first = typed("what?", "original", 5, "stop", options=["--seed", 3])[1]
-    assert first[0] == dialogue.WHICH and "Please say 'original' or 'flip'." in first
+    assert first[0] == mastermind.ROLE_QUESTION and "Please say 'original' or 'flip'." in first
     code = first[-1].split()[-1].rstrip(".)")
     assert len(code) == 5 and set(code) <= set("ROYGBV")
     again = typed(5, code, options=["--seed", 3])[1]
@@ -216,30 +216,30 @@ def test_flipped_every_guess_agrees_with_every_answer(typed, secret, seed):
 
 
 def test_the_strongest_way_finds_every_code_in_5625_guesses():
-    breaker, total = flipped.Breaker(MASTERMIND, flipped.STRONGEST), 0
+    breaker, total = mastermind.CodeBreaker(MASTERMIND, mastermind.STRONGEST_WAY), 0
     for secret in breaker.index.words:
         turns = ()
         while not turns or turns[-1].guess != secret:
-            turns = (*turns, flipped.answer(MASTERMIND, breaker.guess(turns), secret))
+            turns = (*turns, mastermind.answer_guess(MASTERMIND, breaker.guess(turns), secret))
         total += len(turns)
         assert len(turns) <= 6
     assert total == 5625
 
 
 @pytest.mark.parametrize("length, letters", [(1, "ab"), (2, "abc"), (5, "0123"), (3, "0123456789")])
-@pytest.mark.parametrize("way", flipped.WAYS)
+@pytest.mark.parametrize("way", mastermind.BREAKER_WAYS)
 def test_other_games_are_cracked_too(length, letters, way):
-    rules = dialogue.rules_of(length, letters)
-    breaker = flipped.Breaker(rules, way)
+    rules = mastermind.make_rules(length, letters)
+    breaker = mastermind.CodeBreaker(rules, way)
     for secret in breaker.index.words[:: max(1, len(breaker.index) // 25)]:
         turns = ()
         while not turns or turns[-1].guess != secret:
-            turns = (*turns, flipped.answer(rules, breaker.guess(turns), secret))
+            turns = (*turns, mastermind.answer_guess(rules, breaker.guess(turns), secret))
         assert len(turns) <= 12
 
 
 def test_flipped_with_the_code_kept_and_a_slip_put_right(typed):
-    breaker = flipped.Breaker(MASTERMIND, flipped.STRONGEST)
+    breaker = mastermind.CodeBreaker(MASTERMIND, mastermind.STRONGEST_WAY)
     first = breaker.guess(())
     second = breaker.guess((Turn(first, (0, 2)),))
     # The code is vvyg; the second answer is nonsense after the first.
@@ -267,12 +267,12 @@ def test_a_contradiction_names_the_turn_and_can_be_changed(typed):
 def test_pegs_stand_two_wide_blacks_first(exact, misplaced, grid):
     from jotto.feedback import Feedback
 
-    assert pegs.grid(Feedback(exact, misplaced), 4).plain == grid
+    assert mastermind.peg_grid(Feedback(exact, misplaced), 4).plain == grid
 
 
 @given(st.text(max_size=30))
 def test_any_text_is_a_guess_or_a_message(text):
-    board = dialogue.Board(dialogue.rules_of(4), "vvyg")
+    board = mastermind.Board(mastermind.make_rules(4), "vvyg")
     after, line = board.judge(text)
     assert (after is board) == line.endswith("Please guess again.") and line
 
@@ -280,7 +280,7 @@ def test_any_text_is_a_guess_or_a_message(text):
 @given(st.text(max_size=12), st.integers(-5, 40))
 def test_any_letters_make_rules_or_one_sentence(letters, length):
     try:
-        rules = dialogue.rules_of(length, letters)
+        rules = mastermind.make_rules(length, letters)
     except DeskError as error:
         assert str(error)
     else:

@@ -7,9 +7,9 @@ import warnings
 import pytest
 from interpreters import ROOT
 
-from jotto_desk import tour
+from jotto_desk import plots
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.web.service import served
+from jotto_desk.expert.service import serve_expert
 
 NOTEBOOK = ROOT / "notebooks/tour.ipynb"
 #: Seconds one cell may take; all of them take about 30 on two busy cores.
@@ -100,7 +100,7 @@ def test_its_pictures_are_drawn(executed):
 @pytest.fixture(scope="module")
 def expert():
     """Provide a client of a service of its own."""
-    with served() as url, ExpertSystem(url) as client:
+    with serve_expert() as url, ExpertSystem(url) as client:
         yield client
 
 
@@ -115,15 +115,15 @@ FUNNELS = [
 @pytest.mark.parametrize("secret, rules, funnel", FUNNELS, ids=[f"{row[0]}-{row[1]}" for row in FUNNELS])
 def test_games_are_played_through_the_service_and_timed(expert, secret, rules, funnel):
     ticks = itertools.count()
-    course = tour.played(expert, tour.GAMES[secret], rules, clock=lambda: next(ticks) / 4)
-    assert course == tour.Course(funnel, [250.0] * len(tour.GAMES[secret]))
+    course = plots.time_turns(expert, plots.TOUR_GAMES[secret], rules, clock=lambda: next(ticks) / 4)
+    assert course == plots.Course(funnel, [250.0] * len(plots.TOUR_GAMES[secret]))
     assert expert.games() == []
 
 
 def test_pictures_of_the_tour():
-    courses = {"exact": tour.Course([1296, 256, 1], [12.0, 7.0]), "classic": tour.Course([1296, 500, 5], [9.0, 8.0])}
-    drawn = tour.draw_funnels({"4241": courses})
+    courses = {"exact": plots.Course([1296, 256, 1], [12.0, 7.0]), "classic": plots.Course([1296, 500, 5], [9.0, 8.0])}
+    drawn = plots.draw_funnels({"4241": courses})
     assert [line.get_ydata().tolist() for line in drawn.axes[0].lines] == [[1296, 256, 1], [1296, 500, 5]]
     assert [text.get_text() for text in drawn.axes[0].texts] == ["256", "1", "500", "5"]
-    timed = tour.draw_times(courses)
+    timed = plots.draw_times(courses)
     assert [line.get_ydata().tolist() for line in timed.axes[0].lines] == [[12, 7], [9, 8]]

@@ -15,18 +15,16 @@ from jotto.index import Index
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import mind
 from jotto_behaviour import mind as resources
-from jotto_desk import places, words
+from jotto_desk import files, words
 from jotto_desk.cli.solving.ship import SHIPPED
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.model import problem
-from jotto_desk.solver.model.plan import Plan
-from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.solver.search import early, run
-from jotto_desk.solver.search.options import SearchOptions
-from jotto_desk.words import scowl, sound_alikes
+from jotto_desk.solver import cores, improvement, problem, search
+from jotto_desk.solver.beam import SearchOptions
+from jotto_desk.solver.problem import Plan
+from jotto_desk.solver.reference import NumpyCore
+from jotto_desk.words import building
 
-LISTS = places.shipped("wordlists")
+LISTS = files.shipped_path("wordlists")
 DOCS = Path(__file__).parents[2] / "docs" / "openers.md"
 #: What a drawn tree costs at most, beside the best tree for the same weights.
 NEAR = 1.005
@@ -74,7 +72,7 @@ def test_it_begins_with_words_people_know(name, listed):
         below = []
         for node, members in sets:
             guess = walked.word(node)
-            if count_ones(members) > early.FEW:
+            if count_ones(members) > improvement.FEW_SECRETS:
                 assert guess in known or (turn == 2 and guess not in late), (turn, guess)
                 strange += guess not in known
             below += [
@@ -89,7 +87,7 @@ def test_it_begins_with_words_people_know(name, listed):
 
 def test_words_asked_early_sound_like_no_other():
     known, late = plain("en-early.txt"), plain("en-late.txt")
-    sounds = sound_alikes.read((LISTS / sound_alikes.FILE).read_text(encoding="ascii"))
+    sounds = building.read_sound_alikes((LISTS / building.SOUND_ALIKES_FILE).read_text(encoding="ascii"))
     assert sounds["pares"] == ("pairs", "pears") and not known & set(sounds) and not known & late
     everything = set(words.default_list(JOTTO, own=False).words)
     assert known < everything and set(sounds) < everything
@@ -120,39 +118,43 @@ def test_nao_draws_among_all_of_them_by_the_seed():
 # The search
 
 
-PROBLEM = problem.of_list(WORDS[:150], JOTTO)
+PROBLEM = problem.list_problem(WORDS[:150], JOTTO)
 KNOWN, LATE = frozenset(range(0, 150, 3)), frozenset(range(1, 150, 3))
 
 
 def begun(core, **options):
     wanted = SearchOptions(width=4, prove=False, early=KNOWN, late=LATE, **options)
-    return run.search(PROBLEM, core, wanted)
+    return search.search_tree(PROBLEM, core, wanted)
 
 
 def asked(found: Plan, table, members, turn=1):
     """Yield the guesses of the first turns with the secrets left there."""
     yield found.guess, len(members), turn
-    for code, part in table.parts(found.guess, members).items() if turn < early.EARLY_TURNS else ():
+    for code, part in table.parts(found.guess, members).items() if turn < improvement.EARLY_TURNS else ():
         yield from asked(found.children[code], table, part, turn + 1)
 
 
 def test_the_first_guesses_are_limited_and_the_result_is_the_same_on_both_cores_and_any_threads():
-    one = begun(cores.best(), threads=1)
+    one = begun(cores.best_core(), threads=1)
     for guess, left, turn in asked(one.plan, one.table, one.table.everything):
-        assert left <= early.FEW or guess in KNOWN or (turn > early.FAMILIAR_TURNS and guess not in LATE)
-    assert begun(cores.best(), threads=3).plan == one.plan == begun(NumpyCore(), threads=1).plan
-    free = run.search(PROBLEM, cores.best(), SearchOptions(width=4, prove=False, threads=1))
+        assert (
+            left <= improvement.FEW_SECRETS
+            or guess in KNOWN
+            or (turn > improvement.FAMILIAR_TURNS and guess not in LATE)
+        )
+    assert begun(cores.best_core(), threads=3).plan == one.plan == begun(NumpyCore(), threads=1).plan
+    free = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, threads=1))
     assert free.cost <= one.cost
-    first = begun(cores.best(), threads=1, first=3)
+    first = begun(cores.best_core(), threads=1, first=3)
     assert first.plan.guess == 3 and first.cost >= one.cost
 
 
 def test_a_strange_third_guess_has_to_save_something(monkeypatch):
     def strangers(strangeness):
-        monkeypatch.setattr(early, "STRANGE", strangeness)
-        found = begun(cores.best(), threads=1)
+        monkeypatch.setattr(improvement, "STRANGE_GUESS_GAMES", strangeness)
+        found = begun(cores.best_core(), threads=1)
         return sum(
-            left > early.FEW and guess not in KNOWN
+            left > improvement.FEW_SECRETS and guess not in KNOWN
             for guess, left, _ in asked(found.plan, found.table, found.table.everything)
         )
 
@@ -161,12 +163,12 @@ def test_a_strange_third_guess_has_to_save_something(monkeypatch):
 
 
 def test_a_search_that_is_stopped_keeps_a_whole_tree():
-    from jotto_desk.solver.search.options import StopSignal
+    from jotto_desk.solver.beam import StopSignal
 
     stop = StopSignal()
     stop.request()
-    found = run.search(PROBLEM, cores.best(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop)
-    assert found.cost == early.cost_of(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
+    found = search.search_tree(PROBLEM, cores.best_core(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop)
+    assert found.cost == improvement.plan_cost(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
 
 
 @pytest.fixture
@@ -224,19 +226,21 @@ o'er AO1 R
 
 def test_words_sound_alike_by_any_pronunciation(monkeypatch):
     with pytest.raises(DeskError, match="SHA-256"):
-        sound_alikes.build(DICTIONARY.encode(), (), (), words.block_list(own=False))
-    monkeypatch.setattr(sound_alikes, "SHA256", sound_alikes.hashlib.sha256(DICTIONARY.encode()).hexdigest())
+        building.build_sound_alikes(DICTIONARY.encode(), (), (), words.block_list(own=False))
+    monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
     ordinary = {"pair", "pairs", "pares", "pears", "tears", "tiers"}
-    text = sound_alikes.build(DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], words.block_list(own=False))
-    assert sound_alikes.read(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
+    text = building.build_sound_alikes(
+        DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], words.block_list(own=False)
+    )
+    assert building.read_sound_alikes(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
 
 
 def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
     (folder / "few.dict").write_text(DICTIONARY, encoding="ascii")
-    monkeypatch.setattr(sound_alikes, "SHA256", sound_alikes.hashlib.sha256(DICTIONARY.encode()).hexdigest())
-    monkeypatch.setattr(scowl, "package", lambda file: b"")
-    monkeypatch.setattr(scowl, "check", lambda content: None)
-    monkeypatch.setattr(scowl, "words_by_band", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
+    monkeypatch.setattr(building, "CMUDICT_SHA256", building.hashlib.sha256(DICTIONARY.encode()).hexdigest())
+    monkeypatch.setattr(building, "get_scowl", lambda file: b"")
+    monkeypatch.setattr(building, "check_scowl", lambda content: None)
+    monkeypatch.setattr(building, "words_by_band", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
     command = ("words", "sounds", "--dictionary", "few.dict", "--out", ".")
     assert jotto(capsys, *command, "--check")[0] == 1
     code, out, _ = jotto(capsys, *command)

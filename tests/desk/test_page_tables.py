@@ -6,9 +6,8 @@ import pytest
 
 from jotto.rules import MASTERMIND
 from jotto_desk.errors import DeskError
-from jotto_desk.games.mastermind import dialogue
-from jotto_desk.games.wordle import game as playing
-from jotto_desk.games.wordle.vocabulary import Vocabulary
+from jotto_desk.games import mastermind, wordle
+from jotto_desk.games.wordle import Vocabulary
 from jotto_desk.page.code_table import CodeTable
 from jotto_desk.page.wordle_table import WordleTable
 
@@ -82,7 +81,7 @@ def test_a_slip_is_named_and_taken_back():
 
 
 def test_a_board_too_large_is_counted_by_nobody():
-    rules = dialogue.rules_of(12, "0123456789")
+    rules = mastermind.make_rules(12, "0123456789")
     table = CodeTable(rules, 1, "0" * 12)
     assert table.fitting() is None and asyncio.run(table.left()) == ("There are too many to count.", ())
     tapped(table, "012345678901")
@@ -93,7 +92,7 @@ def test_a_board_too_large_is_counted_by_nobody():
 
 
 def test_a_wordle_is_played_by_tapping():
-    table = WordleTable(lambda seed: playing.Wordle("shark", frozenset(WORDS)), KNOWN, 1)
+    table = WordleTable(lambda seed: wordle.Wordle("shark", frozenset(WORDS)), KNOWN, 1)
     assert "5" in tapped(table, "aro") and table.entry == "aro"
     assert tapped(table, "se1") == "5 guesses left." and table.entry == ""
     assert asyncio.run(table.left()) == ("3 words fit.", ["SHARK", "SPARK", "SUGAR"])
@@ -110,7 +109,7 @@ def test_a_wordle_is_played_by_tapping():
 
 
 def test_a_lost_wordle_says_the_word():
-    table = WordleTable(lambda seed: playing.Wordle("shark"), KNOWN, 1)
+    table = WordleTable(lambda seed: wordle.Wordle("shark"), KNOWN, 1)
     for _ in range(6):
         table.judge("until")
     assert table.said == "The word was SHARK." and table.open_tiles() == ()

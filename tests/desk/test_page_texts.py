@@ -14,7 +14,7 @@ from jotto_desk import conversation as asked
 from jotto_desk.cli import game as game_cli
 from jotto_desk.cli.game import remote_game, table
 from jotto_desk.conversation import typed_answers
-from jotto_desk.history.statistics import NAMES
+from jotto_desk.history import ROLE_NAMES
 from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
 from jotto_desk.page.page_texts import HERE, page_texts
 from naosim_live.hosting import HostedRobot
@@ -49,7 +49,7 @@ NAMED = [
     *game_view.ROLES_SAID.values(),
     game_view.UNDECIDED,
     *LEVELS,
-    *NAMES.values(),
+    *ROLE_NAMES.values(),
     *ZONES.values(),
     *drawing.LETTERS_SAID.values(),
     "in the right place",

@@ -17,14 +17,12 @@ from jotto_desk.cli.benchmark import bench, compare, wrong_answers
 from jotto_desk.cli.rehearsal import report
 from jotto_desk.cli.rehearsal.game import GameRecord
 from jotto_desk.cli.solving import report as solve_report
-from jotto_desk.games.wordle import display
-from jotto_desk.games.wordle.measure import HelperFigures
-from jotto_desk.sheet import Bar, Column, Sheet
-from jotto_desk.solver.evaluation.article import Chance
-from jotto_desk.solver.evaluation.benchmark import Row
-from jotto_desk.solver.evaluation.published import PublishedFigure
-from jotto_desk.solver.evaluation.statistics import WINNING, Comparison, Group, Pair
-from jotto_desk.solver.strategies.bayes import ErrorFigures
+from jotto_desk.games import wordle_dialogue
+from jotto_desk.games.wordle_dialogue import HelperFigures
+from jotto_desk.solver.benchmark import BenchmarkRow, PublishedFigure
+from jotto_desk.solver.comparison import TO_WIN, ArticleChance, Comparison, GroupFigures, PairTest
+from jotto_desk.solver.wrong_answers import ErrorFigures
+from jotto_desk.terminal import Bar, Column, FittedTable
 
 WIDTHS = (40, 60, 80, 120)
 GOLDEN = Path(__file__).resolve().with_name("sheets")
@@ -39,7 +37,7 @@ def terminal(width):
 
 def row(strategy, first, mean, distribution, **more):
     most = max(distribution)
-    return Row(strategy, first, 0, mean, None, most, most, distribution, 12.3456, **more)
+    return BenchmarkRow(strategy, first, 0, mean, None, most, most, distribution, 12.3456, **more)
 
 
 ROWS = [
@@ -64,14 +62,14 @@ ROWS = [
 
 def bench_table(monkeypatch, width):
     chosen, console = problem_options.choose("mastermind"), terminal(width)
-    monkeypatch.setattr(bench, "screen", lambda: console)
+    monkeypatch.setattr(bench, "stdout_console", lambda: console)
     bench._print(ROWS, chosen, SimpleNamespace(problem=chosen.problem))
     return console
 
 
 def wrong_table(monkeypatch, width):
     console = terminal(width)
-    monkeypatch.setattr(wrong_answers, "screen", lambda: console)
+    monkeypatch.setattr(wrong_answers, "stdout_console", lambda: console)
     figures = [
         ErrorFigures(strategy, rate, "near", 8760, 0.81336, 0.18664, 5.1318 - rate, 11)
         for strategy in wrong_answers.WAYS
@@ -83,16 +81,16 @@ def wrong_table(monkeypatch, width):
 
 def compare_table(_monkeypatch, width):
     groups = tuple(
-        Group(name, 72, 4.3889, 4.25, 4.528, 0.382, 4.5, 3, 10, 0.00001)
+        GroupFigures(name, 72, 4.3889, 4.25, 4.528, 0.382, 4.5, 3, 10, 0.00001)
         for name in ("frequent-first", "entropy-all", "tree four-of-six")
     )
     pairs = (
-        Pair("frequent-first", "entropy-all", 0.667, 0.431, 0.903, 0.00001, 0.0004, 0.00001, 0.0012),
-        Pair("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None),
+        PairTest("frequent-first", "entropy-all", 0.667, 0.431, 0.903, 0.00001, 0.0004, 0.00001, 0.0012),
+        PairTest("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None),
     )
     console = terminal(width)
-    compare._print(console, Comparison(WINNING, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
-    console.print(compare._chances([Chance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
+    compare._print(console, Comparison(TO_WIN, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
+    console.print(compare._chances([ArticleChance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
     return console
 
 
@@ -100,13 +98,13 @@ def wordle_table(_monkeypatch, width):
     console = terminal(width)
     ours = HelperFigures("jotto", 4348, 4341, 0, {2: 61, 3: 1189, 4: 2243, 5: 753, 6: 95, 7: 7})
     original = HelperFigures("original", 1200, 711, 380, {2: 9, 3: 120, 4: 310, 5: 198, 6: 74, 7: 31})
-    console.print(display.figures([ours, original], "list en, 4,348 words: every word", 4348))
+    console.print(wordle_dialogue.figures_table([ours, original], "list en, 4,348 words: every word", 4348))
     return console
 
 
 def rehearse_table(monkeypatch, width):
     console = terminal(width)
-    monkeypatch.setattr(report, "screen", lambda: console)
+    monkeypatch.setattr(report, "stdout_console", lambda: console)
     spread = {"median": 1093.04, "p90": 1111.85}
     report._print(
         [GameRecord("ocean")],
@@ -138,7 +136,7 @@ def rehearse_table(monkeypatch, width):
 
 def solve_table(monkeypatch, width, capsys):
     console = terminal(width)
-    monkeypatch.setattr(solve_report, "screen", lambda: console)
+    monkeypatch.setattr(solve_report, "stdout_console", lambda: console)
     assert jotto(capsys, "solve", "--rules", "bulls", "--length", "2", "--symbols", "6")[0] == 0
     return console
 
@@ -185,7 +183,7 @@ def printed(sheet, width):
 
 
 def test_names_and_figures_are_whole_at_any_width():
-    sheet = Sheet(
+    sheet = FittedTable(
         "a title of several words",
         Column("strategy", is_text=True, folds=True),
         Column("mean of all"),
@@ -207,14 +205,14 @@ def test_names_and_figures_are_whole_at_any_width():
 
 
 def test_a_name_longer_than_the_screen_loses_nothing():
-    sheet = Sheet("", Column("strategy", is_text=True, folds=True), Column("mean"))
+    sheet = FittedTable("", Column("strategy", is_text=True, folds=True), Column("mean"))
     sheet.add("x" * 70 + ".tree", "4.3403")
     text = printed(sheet, 40)
     assert text.count("x") == 70 and "4.3403" in text and max(map(len, text.splitlines())) <= 40
 
 
 def test_bars_compare_at_every_width():
-    sheet = Sheet("", Column("attempts"), Column("", is_text=True))
+    sheet = FittedTable("", Column("attempts"), Column("", is_text=True))
     for share in (0.01, 0.5, 1.0):
         sheet.add("5", Bar(share))
     for width in (40, 60, 120):
@@ -223,5 +221,5 @@ def test_bars_compare_at_every_width():
 
 
 def test_a_table_without_rows_is_printed():
-    lines = printed(Sheet("nothing", Column("a"), Column("b", leaves=1)), 40).splitlines()
+    lines = printed(FittedTable("nothing", Column("a"), Column("b", leaves=1)), 40).splitlines()
     assert lines[0].strip() == "nothing" and lines[2].split() == ["┃", "a", "┃", "b", "┃"]

@@ -7,12 +7,10 @@ import command_line
 import pytest
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
+from jotto_desk import plots
 from jotto_desk import words as lists
 from jotto_desk.cli import problem_options
-from jotto_desk.solver import cores
-from jotto_desk.solver.evaluation import benchmark, benchmark_plot, playout, published
-from jotto_desk.solver.model import feedback_table, problem, tree_file
-from jotto_desk.solver.strategies import heuristics
+from jotto_desk.solver import benchmark, cores, feedback_table, problem, strategies
 
 WORDS = [
     "ocean",
@@ -157,14 +155,14 @@ def test_blocked_words_are_kept_on_demand_alone(capsys, few):
 
 
 def test_stopped_it_shows_what_is_done(capsys, monkeypatch):
-    play = playout.play
+    play = benchmark.play
 
     def stopped_in_the_second(laid, strategy, *more):
         if strategy.name != "entropy-cand":
             raise KeyboardInterrupt
         return play(laid, strategy, *more)
 
-    monkeypatch.setattr(playout, "play", stopped_in_the_second)
+    monkeypatch.setattr(benchmark, "play", stopped_in_the_second)
     code, out, err = jotto(capsys, "--rules", "mastermind", "--strategies", "entropy")
     assert (code, err) == (130, "\nStopped.\n")
     assert "entropy-cand" in out and "entropy-all" not in out
@@ -185,10 +183,10 @@ def test_help_shows_examples(capsys):
 
 def tree_of(words, rules=JOTTO):
     """Make a tree file that plays by entropy."""
-    made = problem.of_list(words, rules)
-    laid = feedback_table.lay_out(made)
-    plan = playout.play(laid, *heuristics.named(["entropy-all"], made), cores.best({})).plan
-    return tree_file.encode(made, plan, tree_file.Origin(words))
+    made = problem.list_problem(words, rules)
+    laid = feedback_table.make_table(made)
+    plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.best_core({})).plan
+    return problem.encode_plan(made, plan, problem.PlanOrigin(words))
 
 
 def test_a_tree_is_played_beside_the_strategies(capsys, few, tmp_path):
@@ -221,14 +219,16 @@ def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence
 
 def rows():
     """Two measured strategies."""
-    laid = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3)))
-    contenders = benchmark.strategies(laid, cores.best({}), ["entropy-all", "consistent"], seeds=2)
+    laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
+    contenders = benchmark.strategy_contenders(laid, cores.best_core({}), ["entropy-all", "consistent"], seeds=2)
     return [contender.play(lambda found: None) for contender in contenders]
 
 
 def test_a_picture_has_every_strategy_and_is_the_same_every_time(tmp_path):
     measured = rows()
-    files = [benchmark_plot.draw(measured, "three of six", tmp_path / name).read_bytes() for name in ("a.svg", "b.svg")]
+    files = [
+        plots.draw_benchmark(measured, "three of six", tmp_path / name).read_bytes() for name in ("a.svg", "b.svg")
+    ]
     text = files[0].decode("utf-8")
     assert files[0] == files[1] and len(files[0]) < 40_000
     assert all(word in text for word in ("three of six", "entropy-all", "consistent", f"{measured[1].mean:.3f}"))
@@ -319,34 +319,39 @@ def test_words_stand_by_commonness_then_as_listed(tmp_path):
 
 
 def test_a_list_is_known_by_its_words_whatever_their_order(monkeypatch):
-    figure = published.PublishedFigure("entropy-all", 2.5, 4, "somebody 1999")
-    monkeypatch.setitem(published.LISTS, ("places", published.checksum(["canoe", "ocean"]), ""), ("two", (figure,)))
-    known = published.known(problem.of_list(["ocean", "canoe"], JOTTO))
+    figure = benchmark.PublishedFigure("entropy-all", 2.5, 4, "somebody 1999")
+    monkeypatch.setitem(
+        benchmark.LISTS, ("places", benchmark.words_checksum(["canoe", "ocean"]), ""), ("two", (figure,))
+    )
+    known = benchmark.find_published(problem.list_problem(["ocean", "canoe"], JOTTO))
     assert (known.game, known.by_size, known.of("entropy-all"), known.best) == ("two", False, figure, None)
     for other in (
-        problem.of_list(["ocean", "dance"], JOTTO),
-        problem.of_list(["ocean", "canoe"], JOTTO, ["dance"]),
-        problem.of_list(["ocean", "canoe"], JOTTO, weights=[2, 1]),
+        problem.list_problem(["ocean", "dance"], JOTTO),
+        problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"]),
+        problem.list_problem(["ocean", "canoe"], JOTTO, weights=[2, 1]),
     ):
-        assert published.known(other) is None
+        assert benchmark.find_published(other) is None
 
 
 def test_a_list_known_by_its_size_alone_is_said_to_be(monkeypatch):
-    monkeypatch.setitem(published.LISTS, ("places", 2, ""), ("any two", ()))
-    assert published.known(problem.of_list(["ocean", "canoe"], JOTTO)).by_size
+    monkeypatch.setitem(benchmark.LISTS, ("places", 2, ""), ("any two", ()))
+    assert benchmark.find_published(problem.list_problem(["ocean", "canoe"], JOTTO)).by_size
 
 
 @pytest.mark.parametrize(
     "total, mean, same", [(10, 2.5, True), (11, 2.5, False), (None, 2.5004, True), (None, 2.501, False)]
 )
 def test_when_a_figure_is_the_same(total, mean, same):
-    row = benchmark.Row("entropy-all", "ocean", 10, 2.5, None, 4, 4, {1: 1, 2: 1, 3: 1, 4: 1}, 0.0)
-    assert benchmark.is_same(row, published.PublishedFigure("entropy-all", mean, 4, "somebody 1999", total)) is same
+    row = benchmark.BenchmarkRow("entropy-all", "ocean", 10, 2.5, None, 4, 4, {1: 1, 2: 1, 3: 1, 4: 1}, 0.0)
+    assert (
+        benchmark.matches_published(row, benchmark.PublishedFigure("entropy-all", mean, 4, "somebody 1999", total))
+        is same
+    )
 
 
 def test_a_contender_tells_how_many_secrets_it_has_found():
-    laid = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3)))
-    for contender in benchmark.strategies(laid, cores.best({}), ["all"], seeds=2):
+    laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
+    for contender in benchmark.strategy_contenders(laid, cores.best_core({}), ["all"], seeds=2):
         found = []
         contender.play(found.append)
         assert sum(found) == contender.secrets

@@ -17,14 +17,13 @@ from jotto import feedback
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import LETTERS, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import contract, cores, limits
-from jotto_desk.solver.model import feedback_table, problem
-from jotto_desk.solver.native import binding, build, library
-from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.solver.search.extract import cost_of, grow
+from jotto_desk.solver import cores, feedback_table, problem
+from jotto_desk.solver.beam import extract_plan, plan_cost
+from jotto_desk.solver.native import build
+from jotto_desk.solver.reference import NumpyCore
 
 NUMPY = NumpyCore()
-UNCAPPED = contract.ENDLESS
+UNCAPPED = feedback_table.ENDLESS
 #: Turns added for a secret not found, where none may be missed.
 NEVER = 10_000
 #: What sets are thought to cost more with 0, 1, 2 ... turns left.
@@ -43,14 +42,14 @@ def native():
         if os.environ.get("CI") == "true":
             pytest.fail(str(reason))
         pytest.skip(str(reason))
-    return binding.NativeCore(library.load({}, pytest.fail, folder))
+    return cores.NativeCore(cores.load_library({}, pytest.fail, folder))
 
 
 @pytest.fixture(scope="module", params=["-DJOTTO_PORTABLE", "-DJOTTO_WIDEST=32"])
 def portable(request, native):
     """Load the C core as processors without vectors, or with narrower ones, get it."""
     flags = " ".join(filter(None, [request.param, os.environ.get("CFLAGS")]))
-    return binding.NativeCore(library.load({}, pytest.fail, variant(flags)))
+    return cores.NativeCore(cores.load_library({}, pytest.fail, variant(flags)))
 
 
 # Games to try
@@ -68,7 +67,7 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
     chosen = words[: max(2, min(secrets, len(words) - draw(st.integers(0, wider))))]
     weighed = heavy and draw(st.booleans())
     weights = [draw(st.sampled_from([1, 2, 3, 16])) for _ in chosen] if weighed else None
-    return feedback_table.lay_out(problem.of_list(chosen, rules, words, weights))
+    return feedback_table.make_table(problem.list_problem(chosen, rules, words, weights))
 
 
 def spelled(number, rules):
@@ -82,7 +81,7 @@ def spelled(number, rules):
 
 def symbol_game(length, symbols, repeats=True, kind=PLACES):
     """All codes of so many symbols."""
-    return feedback_table.lay_out(problem.of_symbols(Rules("some", length, LETTERS[:symbols], repeats, kind)))
+    return feedback_table.make_table(problem.symbol_problem(Rules("some", length, LETTERS[:symbols], repeats, kind)))
 
 
 class Lopsided(problem.Problem):
@@ -111,7 +110,7 @@ picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
 @given(game=games())
 def test_codes_are_what_a_child_would_answer(native, game):
     words, rules = game.problem, game.problem.rules
-    codes = feedback_table.lay_out(words, native.codes).rows
+    codes = feedback_table.make_table(words, native.codes).rows
     assert (codes == game.rows).all() and (game.columns == codes.T).all()
     for guess, secret in itertools.product(range(len(words.guesses)), range(len(words.secrets))):
         answer = feedback.SLOW_SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
@@ -235,8 +234,8 @@ def keep_their_word(search, game, cap, chosen):
     for guess in (None, *(pick % len(game.rows) for pick in chosen)):
         for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
             played, turns = ((), left) if guess is None else ((guess,), left - 1)
-            cost, plan = search.solve(part, turns, None, played).cost, grow(search, game, part, turns, played)
-            assert cost == cost_of(plan, game, part, turns, miss)
+            cost, plan = search.solve(part, turns, None, played).cost, extract_plan(search, game, part, turns, played)
+            assert cost == plan_cost(plan, game, part, turns, miss)
 
 
 @given(game=games(secrets=40, symbols=(3, 6)), cap=hopes, beam=st.sampled_from(BEAMS), more=st.integers(-4, 9))
@@ -255,7 +254,7 @@ def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
     chance = np.random.default_rng(seed)
     words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]
     weights = chance.choice([1, 2, 16], count).tolist() if weighed else None
-    return feedback_table.lay_out(problem.of_list(words[:count], rules, words, weights))
+    return feedback_table.make_table(problem.list_problem(words[:count], rules, words, weights))
 
 
 #: Few games show what a beam owes to what was searched before; these once did.
@@ -334,7 +333,7 @@ def with_codes(rows):
     """Make a table of these places in `used`, for `len(rows[0])` secrets, with any answers, unlike those of words."""
     rules = Rules("any", 3, LETTERS[:6], True, PLACES)
     words = [spelled(number, rules) for number in range(len(rows))]
-    asked = problem.of_list(words[: len(rows[0])], rules, words)
+    asked = problem.list_problem(words[: len(rows[0])], rules, words)
     codes = np.array(asked.used, dtype=np.uint8)[np.array(rows)]
     codes[np.arange(len(rows[0])), np.arange(len(rows[0]))] = asked.win
     return feedback_table.FeedbackTable(asked, codes, np.ascontiguousarray(codes.T))
@@ -394,7 +393,10 @@ def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
             played = () if guess is None else (guess,)
             found = [search.solve(part, left, None, played).cost for search in searches]
             assert found[0] == found[1] or left < UNCAPPED
-            plans = [cost_of(grow(search, game, part, left, played), game, part, left, NEVER) for search in searches]
+            plans = [
+                plan_cost(extract_plan(search, game, part, left, played), game, part, left, NEVER)
+                for search in searches
+            ]
             assert plans == found
 
 
@@ -587,7 +589,7 @@ def test_no_size_is_negative(native, wrong):
 
 
 def test_nobody_asks_for_more_turns_than_a_search_looks_ahead(native):
-    game, most = symbol_game(3, 4), limits.MOST_LEFT
+    game, most = symbol_game(3, 4), feedback_table.MAX_LEFT
     for each in (native, NUMPY):
         search = each.search(game, NEVER)
         assert search.solve(game.everything, most) == search.solve(game.everything, UNCAPPED)
@@ -613,7 +615,7 @@ def test_a_beam_bounds_nothing(native):
     ],
 )
 def test_estimates_that_would_mislead_are_refused(native, costs, why):
-    game = feedback_table.lay_out(problem.of_list(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
+    game = feedback_table.make_table(problem.list_problem(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
     for each in (native, NUMPY):
         with pytest.raises(ValueError, match=why):
             each.search(game, NEVER).estimate(np.array(costs, dtype=float))
@@ -629,4 +631,4 @@ def test_estimates_as_high_as_can_be_run_over_nowhere(native):
 
 
 def test_without_the_library_there_is_numpy():
-    assert cores.best({build.VARIABLE: "0"}).name == "numpy"
+    assert cores.best_core({build.VARIABLE: "0"}).name == "numpy"

@@ -17,21 +17,18 @@ from interpreters import ROOT
 from jotto.rules import BULLS, JOTTO, MASTERMIND
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores
-from jotto_desk.solver.model.feedback_table import lay_out
-from jotto_desk.solver.model.plan import turns_taken
-from jotto_desk.solver.model.problem import of_list, of_symbols
-from jotto_desk.solver.search import cluster
-from jotto_desk.solver.search.extract import cost_of
-from jotto_desk.solver.search.jobs import Job, run_job, thread_executor
-from jotto_desk.solver.search.options import SearchOptions, StopSignal
-from jotto_desk.solver.search.run import search
+from jotto_desk.solver import search as cluster
+from jotto_desk.solver.beam import Job, SearchOptions, StopSignal, plan_cost, run_job, thread_executor
+from jotto_desk.solver.feedback_table import make_table
+from jotto_desk.solver.problem import list_problem, symbol_problem, turns_taken
+from jotto_desk.solver.search import search_tree
 
-CORE = cores.best()
+CORE = cores.best_core()
 GAMES = [
-    of_list(WORDS[::11], JOTTO),
-    of_list(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
-    of_symbols(BULLS._replace(alphabet="012345")),
-    of_symbols(MASTERMIND._replace(length=3)),
+    list_problem(WORDS[::11], JOTTO),
+    list_problem(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
+    symbol_problem(BULLS._replace(alphabet="012345")),
+    symbol_problem(MASTERMIND._replace(length=3)),
 ]
 
 
@@ -41,7 +38,7 @@ def effort(**more):
 
 @pytest.mark.parametrize("problem", GAMES, ids=["words", "weighted", "bulls", "mastermind"])
 def test_a_job_is_the_same_whole_or_by_parts(problem):
-    table = lay_out(problem, CORE.codes)
+    table = make_table(problem, CORE.codes)
     searcher = CORE.search(table, 1)
     weight = int(problem.weights.sum())
     whole = run_job(searcher, table, 60, Job(1, None, 1 << 40))
@@ -49,12 +46,12 @@ def test_a_job_is_the_same_whole_or_by_parts(problem):
     done = list(thread_executor(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
     assert {one.job.code for one in done} == set(parts)
     assert weight + sum(one.cost for one in done) == whole.cost
-    assert cost_of(whole.plan, table, table.everything, 60, 0) == whole.cost
+    assert plan_cost(whole.plan, table, table.everything, 60, 0) == whole.cost
     assert all(one.plan is not None for one in done)
 
 
 def test_what_is_not_below_the_limit_gets_no_plan():
-    table = lay_out(GAMES[0], CORE.codes)
+    table = make_table(GAMES[0], CORE.codes)
     searcher = CORE.search(table, 1)
     cost = run_job(searcher, table, 60, Job(0, None, 1 << 40)).cost
     assert run_job(searcher, table, 60, Job(0, None, cost)).plan is None
@@ -63,7 +60,7 @@ def test_what_is_not_below_the_limit_gets_no_plan():
 
 def test_a_stopped_job_has_no_cost():
     stop = StopSignal()
-    table = lay_out(GAMES[1], CORE.codes)
+    table = make_table(GAMES[1], CORE.codes)
     searcher = CORE.search(table, 1, stop=stop.flag)
     stop.request()
     assert run_job(searcher, table, 60, Job(0, None, 1 << 40)) == (Job(0, None, 1 << 40), None, None)
@@ -82,7 +79,7 @@ def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
     assert not stop.requested and not stop.flag[0]
 
 
-BEST = [search(problem, CORE, effort()) for problem in GAMES]
+BEST = [search_tree(problem, CORE, effort()) for problem in GAMES]
 
 
 @settings(max_examples=40)
@@ -96,10 +93,10 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
         if len(told) > patience:
             stop.request()
 
-    found = search(problem, CORE, effort(threads=threads), tell, stop=stop)
+    found = search_tree(problem, CORE, effort(threads=threads), tell, stop=stop)
     table = found.table
     assert found.lower_bound <= best.cost <= found.cost
-    assert cost_of(found.plan, table, table.everything, 60, 0) == found.cost
+    assert plan_cost(found.plan, table, table.everything, 60, 0) == found.cost
     assert None not in turns_taken(found.plan, problem, table.rows)
     assert all(state.bound <= best.cost <= state.best for state in told)
     if not stop.requested:
@@ -141,7 +138,7 @@ def until(is_so):
 def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypatch):
     """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
     address, file = scheduler
-    with pytest.raises(DeskError, match="no workers"), cluster.connected(address):
+    with pytest.raises(DeskError, match="no workers"), cluster.connect_cluster(address):
         pass
     with start(
         "worker",
@@ -156,18 +153,18 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
     ) as worker:
         until(lambda: has_workers(address))
         for problem, best in zip(GAMES, BEST):
-            found = search(problem, CORE, effort(cluster=address))
+            found = search_tree(problem, CORE, effort(cluster=address))
             assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
             table = found.table
-            assert cost_of(found.plan, table, table.everything, 60, 0) == best.cost
-        stopped = search(of_symbols(BULLS), CORE, effort(cluster=address, seconds=0.2))
+            assert plan_cost(found.plan, table, table.everything, 60, 0) == best.cost
+        stopped = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address, seconds=0.2))
         assert not stopped.proven
         code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
         assert code == 0 and json.loads(out)["total"] == 5625
         monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
-        lost = search(of_symbols(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
+        lost = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
         assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
-        assert cost_of(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
+        assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
 
 def certificate(folder):
@@ -254,7 +251,10 @@ def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys,
             assert code == 0 and json.loads(out)["proven"] and "no login" not in err
             monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 1)
             for wrong in (None, others):
-                with pytest.raises(DeskError, match="trusts these certificates"), cluster.connected(address, wrong):
+                with (
+                    pytest.raises(DeskError, match="trusts these certificates"),
+                    cluster.connect_cluster(address, wrong),
+                ):
                     pass
             worker.terminate()
         scheduler.terminate()
@@ -285,7 +285,7 @@ def test_a_cluster_without_tls_is_said_to_need_trust(capsys, monkeypatch):
 def has_workers(address, tls=None):
     """Whether the scheduler has a worker by now."""
     try:
-        with cluster.connected(address, tls) as found:
+        with cluster.connect_cluster(address, tls) as found:
             return found.cores > 0
     except DeskError:
         return False
@@ -293,7 +293,7 @@ def has_workers(address, tls=None):
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"])
 def test_what_is_no_address_is_not_tried(address):
-    with pytest.raises(DeskError, match="not the address"), cluster.connected(address):
+    with pytest.raises(DeskError, match="not the address"), cluster.connect_cluster(address):
         pass
 
 

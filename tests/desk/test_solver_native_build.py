@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sanitized
 
-from jotto_desk.solver.native import build, library
+from jotto_desk.solver import cores
+from jotto_desk.solver.native import build
 
 NAME = build.library_name()
 VERSION_C = build.FOLDER / "version.c"
@@ -30,7 +31,7 @@ def compiler():
 def good(compiler, tmp_path_factory):
     """Return the bytes of a library that answers its version."""
     made = tmp_path_factory.mktemp("good") / NAME
-    build.build(made, os.environ, written(made.parent, version=library.VERSION))
+    build.build(made, os.environ, written(made.parent, version=cores.LIBRARY_VERSION))
     return made.read_bytes()
 
 
@@ -45,7 +46,7 @@ def written(folder, version=None, code=None):
 def loaded(folder, environ=None):
     """Load the library; return the result and the remarks."""
     remarks = []
-    return library.load(environ or {}, remarks.append, folder), remarks
+    return cores.load_library(environ or {}, remarks.append, folder), remarks
 
 
 # Building
@@ -55,7 +56,7 @@ def test_the_sources_build_and_load(compiler, tmp_path):
     """Takes as long as compiling the whole C part does."""
     build.build(tmp_path / NAME, os.environ)
     core, remarks = loaded(tmp_path)
-    assert (core.jotto_core_version(), remarks) == (library.VERSION, [])
+    assert (core.jotto_core_version(), remarks) == (cores.LIBRARY_VERSION, [])
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
@@ -181,7 +182,7 @@ def test_turned_off_on_purpose_nothing_is_remarked(good, tmp_path):
     [
         (
             "int jotto_core_version(void);\nint jotto_core_version(void) { return 999; }\n",
-            f"is of version 999 where {library.VERSION} is needed",
+            f"is of version 999 where {cores.LIBRARY_VERSION} is needed",
         ),
         ("int something_else(void);\nint something_else(void) { return 1; }\n", "is another library"),
     ],
@@ -208,10 +209,10 @@ SPOILED = {
 LOAD = """
 import sys
 from pathlib import Path
-from jotto_desk.solver.native import library
+from jotto_desk.solver import cores
 for folder in sys.argv[1:]:
     remarks = []
-    print(library.load({}, remarks.append, Path(folder)), len(remarks), *remarks)
+    print(cores.load_library({}, remarks.append, Path(folder)), len(remarks), *remarks)
 """
 
 
@@ -220,7 +221,7 @@ def test_a_library_with_sanitizers_is_loaded_where_their_runtime_came_first(comp
     try:
         environ = sanitized.environment()
         flags = {**os.environ, "CFLAGS": " ".join(build.SANITIZERS)}
-        build.build(tmp_path / NAME, flags, written(tmp_path / "sources", version=library.VERSION))
+        build.build(tmp_path / NAME, flags, written(tmp_path / "sources", version=cores.LIBRARY_VERSION))
     except build.NotBuilt as reason:
         if os.environ.get("CI") == "true":
             raise
@@ -228,13 +229,13 @@ def test_a_library_with_sanitizers_is_loaded_where_their_runtime_came_first(comp
     core, (remark,) = loaded(tmp_path)
     assert core is None and "is built with sanitizers, for `make test SANITIZE=1`; with a C compiler," in remark
     code = (
-        f"from pathlib import Path\nfrom jotto_desk.solver.native import library\n"
-        f"print(library.load({{}}, print, Path({str(tmp_path)!r})).jotto_core_version())"
+        f"from pathlib import Path\nfrom jotto_desk.solver import cores\n"
+        f"print(cores.load_library({{}}, print, Path({str(tmp_path)!r})).jotto_core_version())"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=60, check=False
     )
-    assert (ended.stdout, ended.stderr) == (f"{library.VERSION}\n", "")
+    assert (ended.stdout, ended.stderr) == (f"{cores.LIBRARY_VERSION}\n", "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="spoils the kind of file Linux loads")

@@ -11,16 +11,21 @@ from hypothesis import strategies as st
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.model import feedback_table, plan, problem
-from jotto_desk.solver.search import beam
-from jotto_desk.solver.search.estimate import assumed, learned
-from jotto_desk.solver.search.extract import as_lists, cost_of, from_lists
-from jotto_desk.solver.search.options import SearchContext, SearchOptions, StopSignal
-from jotto_desk.solver.search.run import search
+from jotto_desk.solver import beam, cores, feedback_table, problem
+from jotto_desk.solver.beam import (
+    SearchContext,
+    SearchOptions,
+    StopSignal,
+    assumed_costs,
+    learn_costs,
+    plan_cost,
+    plan_from_lists,
+    plan_to_lists,
+)
+from jotto_desk.solver.search import search_tree
 from jotto_desk.words import lists
 
-CORE = cores.best()
+CORE = cores.best_core()
 FOUR_OF_SIX = Rules("four-of-six", 4, "123456", False, PLACES)
 
 
@@ -42,7 +47,7 @@ PROVEN = [
 @pytest.mark.parametrize("rules, cap, total, most", PROVEN)
 def test_published_totals_are_found_and_proven(rules, cap, total, most):
     """Takes seconds for the largest: totals known from elsewhere, with a proof."""
-    outcome = search(problem.of_symbols(rules), CORE, SearchOptions(width=5, cap=cap))
+    outcome = search_tree(problem.symbol_problem(rules), CORE, SearchOptions(width=5, cap=cap))
     plain = outcome.plain()
     assert (plain["total"], plain["max"], plain["proven"]) == (total, most, True)
     assert plain["lower_bound"] == total
@@ -50,21 +55,21 @@ def test_published_totals_are_found_and_proven(rules, cap, total, most):
 
 
 def test_a_beam_on_bulls_and_cows_comes_near_the_optimum():
-    outcome = search(problem.of_symbols(BULLS), CORE, SearchOptions(width=5, prove=False))
+    outcome = search_tree(problem.symbol_problem(BULLS), CORE, SearchOptions(width=5, prove=False))
     assert 26274 <= outcome.cost <= 26400
     assert outcome.lower_bound <= 26274
 
 
 def test_the_commonest_words_are_proven():
     words, _ = commonest(150)
-    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=5))
+    outcome = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=5))
     assert outcome.proven
     assert outcome.plain()["mean"] < 3.4
 
 
 def test_the_default_list_by_beam_is_better_than_any_heuristic():
     words, _ = commonest(None)
-    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=5, prove=False, plies=1))
+    outcome = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=5, prove=False, plies=1))
     # Entropy over the whole list takes 4.674, the article's way 5.2.
     assert outcome.plain()["mean"] <= 4.632
     assert 4.0 < outcome.lower_bound / len(words) < outcome.cost / len(words)
@@ -73,11 +78,13 @@ def test_the_default_list_by_beam_is_better_than_any_heuristic():
 def test_weights_bring_common_words_forward():
     words, bands = commonest(600)
     weights = problem.band_weights(bands)
-    even = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=3, prove=False, plies=1))
-    heavy = search(
-        problem.of_list(words, JOTTO, weights=weights, kind="bands"), CORE, SearchOptions(width=3, prove=False, plies=1)
+    even = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=3, prove=False, plies=1))
+    heavy = search_tree(
+        problem.list_problem(words, JOTTO, weights=weights, kind="bands"),
+        CORE,
+        SearchOptions(width=3, prove=False, plies=1),
     ).plain()
-    taken = plan.turns_taken(even.plan, even.table.problem, even.table.rows)
+    taken = problem.turns_taken(even.plan, even.table.problem, even.table.rows)
     by_word = dict(zip(even.table.problem.secrets, taken))
     unweighted = sum(weight * by_word[word] for word, weight in zip(words, weights)) / sum(weights)
     assert heavy["weighted_mean"] < unweighted
@@ -94,7 +101,7 @@ def small_lists(draw):
     every = [word for word in spellings(rules) if rules.allows(word)]
     words = random.Random(seed).sample(every, min(len(every), draw(st.integers(2, 12))))
     weights = [draw(st.sampled_from([1, 2, 16])) for _ in words] if draw(st.booleans()) else None
-    return problem.of_list(words, rules, weights=weights)
+    return problem.list_problem(words, rules, weights=weights)
 
 
 def spellings(rules):
@@ -108,31 +115,33 @@ def spellings(rules):
 @settings(max_examples=60, deadline=None)
 @given(small_lists())
 def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
-    exact = search(game, CORE, SearchOptions(width=2, threads=1))
-    beam = search(game, CORE, SearchOptions(width=1, prove=False, threads=1))
+    exact = search_tree(game, CORE, SearchOptions(width=2, threads=1))
+    beam = search_tree(game, CORE, SearchOptions(width=1, prove=False, threads=1))
     assert exact.proven
     assert beam.lower_bound <= exact.cost <= beam.cost
     everything = exact.table.everything
-    taken = plan.turns_taken(exact.plan, game, exact.table.rows)
-    assert cost_of(exact.plan, exact.table, everything, 60, 0) == exact.cost
+    taken = problem.turns_taken(exact.plan, game, exact.table.rows)
+    assert plan_cost(exact.plan, exact.table, everything, 60, 0) == exact.cost
     assert sum(int(weight) * turn for weight, turn in zip(game.weights, taken)) == exact.cost
 
 
 @pytest.mark.parametrize("cap", [None, 6])
 def test_threads_do_not_change_the_tree(cap):
     words, _ = commonest(700)
-    game = problem.of_list(words, JOTTO)
+    game = problem.list_problem(words, JOTTO)
     outcomes = [
-        search(game, CORE, SearchOptions(width=4, prove=False, plies=1, cap=cap, threads=threads))
+        search_tree(game, CORE, SearchOptions(width=4, prove=False, plies=1, cap=cap, threads=threads))
         for threads in (1, 2, 2)
     ]
-    assert len({json.dumps(as_lists(outcome.plan)) for outcome in outcomes}) == 1
+    assert len({json.dumps(plan_to_lists(outcome.plan)) for outcome in outcomes}) == 1
 
 
 def test_a_cap_holds_and_costs_little():
     words, _ = commonest(955)
-    free = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1))
-    capped = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1, cap=5)).plain()
+    free = search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1))
+    capped = search_tree(
+        problem.list_problem(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1, cap=5)
+    ).plain()
     assert capped["max"] == 5
     assert capped["missed"] == 0
     assert capped["total"] <= free.cost * 1.02
@@ -141,12 +150,14 @@ def test_a_cap_holds_and_costs_little():
 def test_a_cap_nobody_can_keep_is_said():
     words, _ = commonest(400)
     with pytest.raises(DeskError, match="within 3 guesses"):
-        search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3))
+        search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3))
 
 
 def test_misses_can_be_counted_instead():
     words, _ = commonest(400)
-    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3, miss=100)).plain()
+    outcome = search_tree(
+        problem.list_problem(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3, miss=100)
+    ).plain()
     assert outcome["max"] == 3
     assert 0 < outcome["missed"] < 400
 
@@ -159,7 +170,9 @@ def test_a_search_that_is_stopped_gives_what_it_has():
         if state.stage.startswith(("bounds", "proof")):
             stop.request()
 
-    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=3), stop_in_the_proof, stop=stop)
+    outcome = search_tree(
+        problem.list_problem(words, JOTTO), CORE, SearchOptions(width=3), stop_in_the_proof, stop=stop
+    )
     assert not outcome.proven
     assert 0 < outcome.lower_bound < outcome.cost
     assert outcome.plain()["missed"] == 0
@@ -168,7 +181,7 @@ def test_a_search_that_is_stopped_gives_what_it_has():
 def test_a_search_goes_on_from_its_checkpoint(tmp_path):
     path = tmp_path / "search.json"
     words, _ = commonest(330)
-    game = problem.of_list(words, JOTTO)
+    game = problem.list_problem(words, JOTTO)
     stop, seen = StopSignal(), []
 
     def stop_soon(state):
@@ -176,9 +189,9 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path):
         if state.stage.startswith("proof") and state.done >= 3:
             stop.request()
 
-    first = search(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path), stop_soon, stop=stop)
-    second = search(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path))
-    whole = search(game, CORE, SearchOptions(width=1, threads=1))
+    first = search_tree(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path), stop_soon, stop=stop)
+    second = search_tree(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path))
+    whole = search_tree(game, CORE, SearchOptions(width=1, threads=1))
     assert first.lower_bound <= second.lower_bound
     assert second.proven
     assert second.cost == whole.cost <= first.cost
@@ -189,40 +202,40 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path):
 def test_a_checkpoint_of_another_search_is_refused(tmp_path):
     path = tmp_path / "search.json"
     words, _ = commonest(60)
-    search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+    search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
     with pytest.raises(DeskError, match="another search"):
-        search(problem.of_list(words[:50], JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+        search_tree(problem.list_problem(words[:50], JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
 
 
 def test_a_bound_changed_by_hand_is_refused(tmp_path):
     path = tmp_path / "search.json"
     words, _ = commonest(60)
-    search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+    search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
     kept = json.loads(path.read_text())
     kept["bounds"] = {guess: low + 1 for guess, low in kept["bounds"].items()}
     path.write_text(json.dumps(kept))
     with pytest.raises(DeskError, match="damaged"):
-        search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
+        search_tree(problem.list_problem(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
 
 
 @given(
     st.recursive(
-        st.builds(lambda guess: plan.Plan(guess, {}), st.integers(0, 9)),
-        lambda child: st.builds(plan.Plan, st.integers(0, 9), st.dictionaries(st.integers(0, 9), child)),
+        st.builds(lambda guess: problem.Plan(guess, {}), st.integers(0, 9)),
+        lambda child: st.builds(problem.Plan, st.integers(0, 9), st.dictionaries(st.integers(0, 9), child)),
     )
 )
 def test_plans_go_through_json(tree):
-    assert from_lists(json.loads(json.dumps(as_lists(tree)))) == tree
+    assert plan_from_lists(json.loads(json.dumps(plan_to_lists(tree)))) == tree
 
 
 @pytest.mark.parametrize("damaged", [3, [], ["a"], [1, 2], [1, "2", [3]], [1, 2, 3], [None]])
 def test_damaged_plans_are_refused(damaged):
     with pytest.raises(ValueError, match="plan"):
-        from_lists(damaged)
+        plan_from_lists(damaged)
 
 
 def test_estimates_never_fall_below_what_is_possible():
-    costs = assumed(500)
+    costs = assumed_costs(500)
     assert costs[0] == 0
     assert all(costs[size] >= 2 * size - 1 for size in range(1, 501))
     assert (costs[1:] > costs[:-1]).all()
@@ -231,16 +244,16 @@ def test_estimates_never_fall_below_what_is_possible():
 
 def test_too_large_a_table_is_refused_before_it_is_made():
     with pytest.raises(DeskError, match="make a table of"):
-        weights = problem.of_symbols(MASTERMIND).weights.repeat(60)
-        feedback_table.lay_out(problem.Problem(JOTTO, ("ocean",) * 70_000, weights))
+        weights = problem.symbol_problem(MASTERMIND).weights.repeat(60)
+        feedback_table.make_table(problem.Problem(JOTTO, ("ocean",) * 70_000, weights))
 
 
 @pytest.mark.parametrize("words, cap", [(40, 3), (40, 4), (120, 4), (120, 5), (300, 5)])
 def test_what_secrets_cost_is_learned_without_the_cap(words, cap):
     # Else it hangs on the order of work: on which sets were met before the cap was kept.
-    game = feedback_table.lay_out(problem.of_list(commonest(words)[0], JOTTO))
+    game = feedback_table.make_table(problem.list_problem(commonest(words)[0], JOTTO))
     curves = [
-        learned(beam.narrow(SearchContext(game, CORE, SearchOptions(cap=each, miss=2000)))[2], words, 1.0)
+        learn_costs(beam.search_narrow(SearchContext(game, CORE, SearchOptions(cap=each, miss=2000)))[2], words, 1.0)
         for each in (None, cap)
     ]
     assert (curves[0] == curves[1]).all()

@@ -14,30 +14,27 @@ from jotto import feedback, words
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.evaluation import playout, published
-from jotto_desk.solver.model import feedback_table, problem
-from jotto_desk.solver.model.plan import distribution, turns_taken
-from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.solver.strategies import heuristics, mishearing, position
+from jotto_desk.solver import benchmark, cores, feedback_table, problem, strategies
+from jotto_desk.solver.problem import distribution, turns_taken
+from jotto_desk.solver.reference import NumpyCore
 
-CORES = [cores.best({}), NumpyCore()]
+CORES = [cores.best_core({}), NumpyCore()]
 
 
 def laid(made):
     """Make the table of a problem."""
-    return feedback_table.lay_out(made, CORES[0].codes)
+    return feedback_table.make_table(made, CORES[0].codes)
 
 
 def isograms(path):
     """Make the table of the isograms of a list, in its order."""
-    return laid(problem.of_list(words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
+    return laid(problem.list_problem(words.parse_word_list(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
 
 
 def played(of, name, engine=CORES[0], **wishes):
     """Play one strategy by its name."""
-    (strategy,) = heuristics.named([name], of.problem, **wishes)
-    return playout.play(of, strategy, engine)
+    (strategy,) = strategies.make_strategies([name], of.problem, **wishes)
+    return benchmark.play(of, strategy, engine)
 
 
 # Known totals
@@ -55,13 +52,13 @@ def played(of, name, engine=CORES[0], **wishes):
     ],
 )
 def test_mastermind_costs_what_is_published(engine, name, total, most, first):
-    of = laid(problem.of_symbols(MASTERMIND))
+    of = laid(problem.symbol_problem(MASTERMIND))
     game = played(of, name, engine)
     assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
 
 
 def test_bulls_and_cows_by_entropy():
-    game = played(laid(problem.of_symbols(BULLS)), "entropy-all")
+    game = played(laid(problem.symbol_problem(BULLS)), "entropy-all")
     assert (game.total, game.maximum) == (26424, 8)
     assert round(game.total / 5040, 3) == 5.243
 
@@ -86,13 +83,13 @@ def test_the_default_list_costs_as_measured(name, total, most, first):
 @needs_shared_data
 def test_the_wordle_answers_cost_what_is_known():
     of = isograms(WORD_LISTS / "wordle-answers-2315.txt")
-    known = published.known(of.problem)
+    known = benchmark.find_published(of.problem)
     for figure in known.figures:
-        if figure.strategy not in (published.OPTIMUM, "consistent"):
+        if figure.strategy not in (benchmark.PROVEN_OPTIMUM, "consistent"):
             game = played(of, figure.strategy)
             assert game.total / 1566 == pytest.approx(figure.mean, abs=0.0006), figure
             assert game.maximum == figure.maximum, figure
-    random = [playout.play(of, heuristics.RandomConsistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
+    random = [benchmark.play(of, strategies.RandomConsistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
     assert sum(random) / 100 == pytest.approx(known.of("consistent").mean, rel=0.003)
 
 
@@ -109,7 +106,7 @@ def games(draw):
     words = draw(st.lists(every.map("".join), min_size=2, max_size=24, unique=True))
     secrets = words[: max(2, draw(st.integers(2, 20)))]
     weights = draw(st.none() | st.lists(st.integers(1, 16), min_size=len(secrets), max_size=len(secrets)))
-    return laid(problem.of_list(secrets, rules, words, weights))
+    return laid(problem.list_problem(secrets, rules, words, weights))
 
 
 def parts_of(made, guess):
@@ -122,7 +119,7 @@ def parts_of(made, guess):
 
 
 @settings(max_examples=150)
-@given(games(), st.sampled_from(heuristics.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
+@given(games(), st.sampled_from(strategies.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
 def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     made = of.problem
     amounts = {"cand": len(made.weights), "all": len(made.weights), "wider": len(made.guesses)}
@@ -136,8 +133,8 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
         return max(worths) if measure.largest else sum(worths)
 
     # A turn behind us: a game whose codes are all alike would need no look at its first guess.
-    seen = position.TablePosition(engine, of, of.everything, ((0, 0),))
-    chosen = heuristics.BestPartition(measure, scope).choose(seen)
+    seen = strategies.TablePosition(engine, of, of.everything, ((0, 0),))
+    chosen = strategies.BestPartition(measure, scope).choose(seen)
     assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
 
 
@@ -157,7 +154,7 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     ],
 )
 def test_what_a_measure_says_of_a_partition(name, sizes, told):
-    measure = next(measure for measure in heuristics.MEASURES if measure.name == name)
+    measure = next(measure for measure in strategies.MEASURES if measure.name == name)
     worths = list(map(measure.worth, sizes))
     score = (max(worths) if measure.largest else sum(worths)) / measure.unit
     if measure.shared:
@@ -167,15 +164,15 @@ def test_what_a_measure_says_of_a_partition(name, sizes, told):
 
 def test_common_words_are_asked_first_where_they_weigh_more():
     words = ["dance", "ocean", "canoe"]
-    of = laid(problem.of_list(words, JOTTO, weights=[1, 1, 30]))
-    for name in heuristics.offered(of.problem):
+    of = laid(problem.list_problem(words, JOTTO, weights=[1, 1, 30]))
+    for name in strategies.strategy_names(of.problem):
         if name not in ("consistent", "robot"):
             assert of.problem.guesses[played(of, name).plan.guess] == "canoe", name
 
 
 def test_consistent_draws_by_seed_and_history():
-    of = laid(problem.of_symbols(MASTERMIND._replace(length=3)))
-    plans = [playout.play(of, heuristics.RandomConsistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
+    of = laid(problem.symbol_problem(MASTERMIND._replace(length=3)))
+    plans = [benchmark.play(of, strategies.RandomConsistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
     assert plans[0] == plans[1]
     assert len({plan.guess for plan in plans}) > 2
 
@@ -186,9 +183,9 @@ def test_consistent_draws_by_seed_and_history():
 @settings(max_examples=60)
 @given(games(), st.data())
 def test_a_play_out_is_every_game_played_by_itself(of, data):
-    name = data.draw(st.sampled_from(heuristics.offered(of.problem)))
+    name = data.draw(st.sampled_from(strategies.strategy_names(of.problem)))
     found = []
-    game = playout.play(of, heuristics.named([name], of.problem)[0], CORES[0], tell=found.append)
+    game = benchmark.play(of, strategies.make_strategies([name], of.problem)[0], CORES[0], tell=found.append)
     taken = turns_taken(game.plan, of.problem, of.rows)
     assert game.distribution == distribution(taken)
     assert None not in taken
@@ -200,23 +197,23 @@ def test_a_play_out_is_every_game_played_by_itself(of, data):
 @settings(max_examples=60)
 @given(games(), st.data())
 def test_both_cores_make_the_same_plan(of, data):
-    name = data.draw(st.sampled_from(heuristics.offered(of.problem)))
+    name = data.draw(st.sampled_from(strategies.strategy_names(of.problem)))
     assert played(of, name, CORES[0]).plan == played(of, name, CORES[1]).plan
 
 
 def test_anagrams_that_common_letters_cannot_tell_apart_are_asked_one_by_one():
-    of = laid(problem.of_symbols(PAPER_JOTTO._replace(length=4, alphabet="abcd")))
+    of = laid(problem.symbol_problem(PAPER_JOTTO._replace(length=4, alphabet="abcd")))
     assert played(of, "entropy-all").distribution == dict.fromkeys(range(1, 25), 1)
 
 
 def test_a_split_of_a_large_set_is_that_of_a_small_one():
-    of = laid(problem.of_symbols(MASTERMIND))
-    parts = playout.split(of, 7, of.everything)
+    of = laid(problem.symbol_problem(MASTERMIND))
+    parts = benchmark.split_by_answer(of, 7, of.everything)
     assert list(parts) == sorted(parts)
     assert np.array_equal(np.sort(np.concatenate(list(parts.values()))), of.everything)
     for code, part in parts.items():
         assert (of.rows[7, part] == code).all()
-        few = playout.split(of, 7, part[:20])
+        few = benchmark.split_by_answer(of, 7, part[:20])
         assert list(few) == [code] and np.array_equal(few[code], part[:20])
 
 
@@ -234,15 +231,15 @@ def test_a_split_of_a_large_set_is_that_of_a_small_one():
     ],
 )
 def test_names_of_strategies(names, wider, chosen):
-    made = problem.of_list(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
-    assert [strategy.name for strategy in heuristics.named(names, made)] == chosen
+    made = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
+    assert [strategy.name for strategy in strategies.make_strategies(names, made)] == chosen
 
 
 def test_all_names_and_one_that_is_none():
-    made = problem.of_list(["ocean", "canoe"], JOTTO)
-    assert [strategy.name for strategy in heuristics.named(["all"], made)] == heuristics.offered(made)
+    made = problem.list_problem(["ocean", "canoe"], JOTTO)
+    assert [strategy.name for strategy in strategies.make_strategies(["all"], made)] == strategies.strategy_names(made)
     with pytest.raises(DeskError, match=r"no strategy 'luck' .* all, consistent, .*, most-parts\.$"):
-        heuristics.named(["entropy", "luck"], made)
+        strategies.make_strategies(["entropy", "luck"], made)
 
 
 # The ear
@@ -262,44 +259,46 @@ def test_all_names_and_one_that_is_none():
     ],
 )
 def test_how_likely_an_answer_is_heard_as_another(said, heard, chance):
-    assert mishearing.chance_of(said, heard, JOTTO) == pytest.approx(chance)
+    assert strategies.confusion_chance(said, heard, JOTTO) == pytest.approx(chance)
 
 
 def test_letters_in_common_are_one_number():
-    assert mishearing.chance_of(4, 5, PAPER_JOTTO) == 16 / 160
+    assert strategies.confusion_chance(4, 5, PAPER_JOTTO) == 16 / 160
 
 
 def test_numbers_beyond_five_are_heard_as_they_are():
     long = JOTTO._replace(length=7)
-    assert mishearing.chance_of((1, 6), (0, 6), long) == 3 / 160
-    assert mishearing.confusions(long)[6].sum() == (2 + 1) * 160  # zero and six: heard as three and six, or two and six
+    assert strategies.confusion_chance((1, 6), (0, 6), long) == 3 / 160
+    assert (
+        strategies.confusion_chances(long)[6].sum() == (2 + 1) * 160
+    )  # zero and six: heard as three and six, or two and six
 
 
 def test_marks_are_not_spoken():
     with pytest.raises(DeskError, match="not spoken"):
-        mishearing.confusions(WORDLE)
+        strategies.confusion_chances(WORDLE)
 
 
 def test_a_risk_counts_only_answers_some_candidate_gives():
-    of = laid(problem.of_list(["fable", "horse", "guilt", "dwarf"], JOTTO))
+    of = laid(problem.list_problem(["fable", "horse", "guilt", "dwarf"], JOTTO))
     # fable: horse (1, 0), guilt (0, 1), dwarf (0, 2); horse is heard as (0, 0), which nobody gives, at no risk.
-    risks = mishearing.risks(of, of.everything, np.array([0], dtype=np.int32))
+    risks = strategies.mishearing_risks(of, of.everything, np.array([0], dtype=np.int32))
     answers = [tuple(JOTTO.score("fable", word)) for word in ("horse", "guilt", "dwarf")]
-    by_hand = sum(mishearing.chance_of(said, heard, JOTTO) for said in answers for heard in set(answers))
-    assert risks[0] == pytest.approx(by_hand * mishearing.WHOLE)
+    by_hand = sum(strategies.confusion_chance(said, heard, JOTTO) for said in answers for heard in set(answers))
+    assert risks[0] == pytest.approx(by_hand * strategies.WHOLE_CHANCE)
 
 
 def test_of_equal_guesses_the_one_heard_best_is_asked():
     of = isograms(ROOT / "wordlists" / "en.tsv")
-    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, mishearing.Ear()))
-    assert mishearing.misheard(of, careful.plan) < mishearing.misheard(of, plain.plan)
+    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, strategies.MishearingPenalty()))
+    assert strategies.expected_misheard(of, careful.plan) < strategies.expected_misheard(of, plain.plan)
     assert careful.total <= plain.total * 1.0005
 
 
 def test_a_tolerance_buys_hearing_with_guesses():
     of = isograms(ROOT / "wordlists" / "en.tsv")
-    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, mishearing.Ear(0.05)))
-    assert mishearing.misheard(of, careful.plan) < 0.9 * mishearing.misheard(of, plain.plan)
+    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, strategies.MishearingPenalty(0.05)))
+    assert strategies.expected_misheard(of, careful.plan) < 0.9 * strategies.expected_misheard(of, plain.plan)
     assert plain.total < careful.total < plain.total * 1.01
 
 
@@ -307,5 +306,5 @@ def test_a_tolerance_buys_hearing_with_guesses():
 @given(games(), st.sampled_from(["entropy-all", "minimax-cand", "most-parts-all", "expected-size-all"]))
 def test_an_ear_of_any_tolerance_ends_every_game(of, name):
     if of.problem.rules.kind != MARKS:
-        game = played(of, name, ear=mishearing.Ear(100))
+        game = played(of, name, ear=strategies.MishearingPenalty(100))
         assert sum(game.distribution.values()) == len(of.problem.weights)

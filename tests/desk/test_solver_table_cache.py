@@ -10,20 +10,20 @@ import pytest
 from interpreters import ROOT
 
 from jotto.rules import MASTERMIND
-from jotto_desk.solver.model import feedback_codes, feedback_table, problem, table_cache
+from jotto_desk.solver import feedback_table, problem
 
 
 @pytest.fixture(autouse=True)
 def _small_is_worth_keeping(monkeypatch):
-    monkeypatch.setattr(table_cache, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(feedback_table, "MIN_CACHED_BYTES", 1)
 
 
-GAME = problem.of_symbols(MASTERMIND._replace(length=3))
+GAME = problem.symbol_problem(MASTERMIND._replace(length=3))
 
 
 def laid_out(folder):
     """Lay out the rows with the folder in use."""
-    return feedback_table.lay_out(GAME, feedback_codes.sums, folder).rows
+    return feedback_table.make_table(GAME, feedback_table.sum_planes, folder).rows
 
 
 def only_file(folder):
@@ -34,7 +34,7 @@ def only_file(folder):
 
 
 def test_a_table_is_made_once_and_mapped_afterwards(tmp_path):
-    fresh = feedback_table.lay_out(GAME).rows
+    fresh = feedback_table.make_table(GAME).rows
     first = laid_out(tmp_path)
     made = only_file(tmp_path).stat().st_ino
     second = laid_out(tmp_path)
@@ -64,33 +64,35 @@ def test_a_cut_file_is_made_again(tmp_path):
 
 def test_other_weights_or_rules_are_other_tables(tmp_path):
     laid_out(tmp_path)
-    other = problem.of_list(GAME.secrets, GAME.rules, weights=[2] * len(GAME.secrets))
-    feedback_table.lay_out(other, feedback_codes.sums, tmp_path)
+    other = problem.list_problem(GAME.secrets, GAME.rules, weights=[2] * len(GAME.secrets))
+    feedback_table.make_table(other, feedback_table.sum_planes, tmp_path)
     assert len(list(tmp_path.glob("*.codes"))) == 2
 
 
 def test_the_table_not_used_for_longest_goes_first(tmp_path, monkeypatch):
     laid_out(tmp_path)
     first = only_file(tmp_path)
-    monkeypatch.setattr(table_cache, "MOST_BYTES", first.stat().st_size + 10)
-    feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=2)), feedback_codes.sums, tmp_path)
+    monkeypatch.setattr(feedback_table, "MAX_CACHE_BYTES", first.stat().st_size + 10)
+    feedback_table.make_table(
+        problem.symbol_problem(MASTERMIND._replace(length=2)), feedback_table.sum_planes, tmp_path
+    )
     assert first not in list(tmp_path.iterdir())
     assert len(list(tmp_path.iterdir())) == 1
 
 
 @pytest.mark.parametrize("folder", ["/dev/null/tables", "/proc/tables"])
 def test_a_folder_that_cannot_be_used_is_done_without(folder):
-    assert (laid_out(Path(folder)) == feedback_table.lay_out(GAME).rows).all()
+    assert (laid_out(Path(folder)) == feedback_table.make_table(GAME).rows).all()
 
 
 MAKE = """
 import sys
 from pathlib import Path
 from jotto.rules import MASTERMIND
-from jotto_desk.solver.model import feedback_codes, feedback_table, problem, table_cache
-table_cache.WORTH_KEEPING = 1
-game = problem.of_symbols(MASTERMIND._replace(length=3))
-print(int(feedback_table.lay_out(game, feedback_codes.sums, Path(sys.argv[1])).rows.astype(int).sum()))
+from jotto_desk.solver import feedback_table, problem
+feedback_table.MIN_CACHED_BYTES = 1
+game = problem.symbol_problem(MASTERMIND._replace(length=3))
+print(int(feedback_table.make_table(game, feedback_table.sum_planes, Path(sys.argv[1])).rows.astype(int).sum()))
 """
 
 
@@ -105,5 +107,5 @@ def test_processes_share_one_file(tmp_path):
         for _ in range(4)
     ]
     sums = [int(process.communicate(timeout=60)[0]) for process in running]
-    assert sums == [int(feedback_table.lay_out(GAME).rows.astype(int).sum())] * 4
+    assert sums == [int(feedback_table.make_table(GAME).rows.astype(int).sum())] * 4
     assert only_file(tmp_path).suffix == ".codes"

@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 from jotto import tree
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules, TreeError
-from jotto_desk import places, words
+from jotto_desk import files, words
 from jotto_desk.cli import main
 from jotto_desk.errors import DeskError
-from jotto_desk.solver.model import problem as problems
-from jotto_desk.solver.model import tree_file as trees
-from jotto_desk.solver.model.certificate import TreeMismatch, verify
-from jotto_desk.solver.model.plan import Plan
-from jotto_desk.solver.model.tree_file import Origin
+from jotto_desk.solver import problem as problems
+from jotto_desk.solver import problem as trees
+from jotto_desk.solver.problem import Plan, PlanOrigin
+from jotto_desk.solver.trees import TreeMismatch, verify_tree
 
 FEW = WORDS[::12]
 BANDS = tuple((10, 20, 35, 40, 50, None)[number % 6] for number in range(len(FEW)))
@@ -43,9 +42,9 @@ def planned(problem, plan):
 def encoded(listed, rules, seed=1, wider=(), weights=None, **origin):
     """Make the file of a random plan, and the plan."""
     kind = "uniform" if weights is None else "bands"
-    problem = problems.of_list(listed, rules, wider, weights, kind)
+    problem = problems.list_problem(listed, rules, wider, weights, kind)
     plan = plan_of(listed, rules, seed, wider)
-    return trees.encode(problem, planned(problem, plan), Origin(listed, "test", **origin)), plan
+    return trees.encode_plan(problem, planned(problem, plan), PlanOrigin(listed, "test", **origin)), plan
 
 
 @st.composite
@@ -65,7 +64,7 @@ def games(draw):
 def test_what_is_written_is_verified(game, seed):
     rules, listed, wider = game
     content, plan = encoded(listed, rules, seed, wider)
-    found = verify(content, listed)
+    found = verify_tree(content, listed)
     depths = [len(turns_of(plan, rules, secret)) for secret in listed]
     assert found.figures.total == sum(depths) and found.figures.max == max(depths)
     assert found.figures.distribution == {str(turn): count for turn, count in sorted(Counter(depths).items())}
@@ -76,29 +75,31 @@ def test_what_is_written_is_verified(game, seed):
 
 def test_weights_are_those_of_the_bands_whatever_the_order():
     content, plan = encoded(FEW, JOTTO, weights=WEIGHTS)
-    figures = verify(content, FEW, BANDS).figures
+    figures = verify_tree(content, FEW, BANDS).figures
     heavy = sum(weight * len(turns_of(plan, JOTTO, word)) for word, weight in zip(FEW, WEIGHTS, strict=True))
     assert figures.weighted_total == heavy and figures.weighted_mean == pytest.approx(heavy / sum(WEIGHTS))
     certificate = tree.read_tree(content).certificate
     assert certificate["weights"] == "bands" and certificate["weighting"]["10"] == 32
     with pytest.raises(TreeMismatch, match="how common"):
-        verify(content, FEW)
+        verify_tree(content, FEW)
     with pytest.raises(TreeMismatch, match="weighted_total"):
-        verify(content, FEW, BANDS[::-1])
+        verify_tree(content, FEW, BANDS[::-1])
 
 
 def test_weights_of_another_kind_are_not_written():
-    problem = problems.of_list(FEW, JOTTO, weights=range(1, len(FEW) + 1), kind="mine")
+    problem = problems.list_problem(FEW, JOTTO, weights=range(1, len(FEW) + 1), kind="mine")
     with pytest.raises(DeskError, match="'mine'"):
-        trees.encode(problem, Plan(0, {}), Origin(FEW))
+        trees.encode_plan(problem, Plan(0, {}), PlanOrigin(FEW))
 
 
 def test_a_symbol_game_needs_no_list():
     rules = MASTERMIND._replace(length=3)
-    problem = problems.of_symbols(rules)
+    problem = problems.symbol_problem(rules)
     plan = plan_of(problem.secrets, rules, 1)
-    content = trees.encode(problem, planned(problem, plan), Origin(None, command="jotto solve --rules mastermind"))
-    found = verify(content)
+    content = trees.encode_plan(
+        problem, planned(problem, plan), PlanOrigin(None, command="jotto solve --rules mastermind")
+    )
+    found = verify_tree(content)
     assert found.certificate["list"] is None and found.certificate["words"] == 216
     assert found.certificate["command"] == "jotto solve --rules mastermind"
     assert tree.read_tree(content).rules == rules
@@ -107,15 +108,15 @@ def test_a_symbol_game_needs_no_list():
 def test_anagrams_with_as_many_letters_in_common_are_told_apart():
     listed = ("stale", "steal", "least", "slate", "ocean", "canoe")
     content, plan = encoded(listed, PAPER_JOTTO)
-    figures = verify(content, listed).figures
+    figures = verify_tree(content, listed).figures
     assert figures.total == sum(len(turns_of(plan, PAPER_JOTTO, secret)) for secret in listed) and not figures.missed
 
 
 def test_secrets_a_plan_misses_are_counted():
     listed = ("ocean", "canoe", "table", "knife")
-    problem = problems.of_list(listed, JOTTO)
-    content = trees.encode(problem, Plan(0, {}), Origin(listed, cap=1))
-    figures = verify(content, listed).figures
+    problem = problems.list_problem(listed, JOTTO)
+    content = trees.encode_plan(problem, Plan(0, {}), PlanOrigin(listed, cap=1))
+    figures = verify_tree(content, listed).figures
     assert (figures.missed, figures.total, figures.mean, figures.max) == (3, 1, 1.0, 1)
     assert figures.distribution == {"0": 3, "1": 1}
 
@@ -123,12 +124,12 @@ def test_secrets_a_plan_misses_are_counted():
 @pytest.mark.parametrize("plan", [Plan(0, {0: Plan(1, {}), 30: Plan(2, {})}), Plan(0, {25: Plan(1, {})})])
 def test_a_plan_goes_on_after_no_answer_that_ends_the_game_or_cannot_be(plan):
     with pytest.raises(DeskError, match="which no game goes on after"):
-        trees.encode(problems.of_list(FEW, JOTTO), plan, Origin(FEW))
+        trees.encode_plan(problems.list_problem(FEW, JOTTO), plan, PlanOrigin(FEW))
 
 
 def test_a_plan_for_other_words_is_not_written():
     with pytest.raises(DeskError, match="are not the 38 secrets"):
-        trees.encode(problems.of_list(FEW, JOTTO), Plan(0, {}), Origin(FEW[1:]))
+        trees.encode_plan(problems.list_problem(FEW, JOTTO), Plan(0, {}), PlanOrigin(FEW[1:]))
 
 
 # Verified
@@ -143,8 +144,8 @@ def altered(content, **changes):
     return content + hashlib.sha256(content).digest()
 
 
-TOTAL = verify(encoded(FEW, JOTTO)[0], FEW).figures.total
-HEAVY = verify(encoded(FEW, JOTTO, weights=WEIGHTS)[0], FEW, BANDS).figures.weighted_total
+TOTAL = verify_tree(encoded(FEW, JOTTO)[0], FEW).figures.total
+HEAVY = verify_tree(encoded(FEW, JOTTO, weights=WEIGHTS)[0], FEW, BANDS).figures.weighted_total
 LIES = [
     ({"total": TOTAL - 1}, f"says total {TOTAL - 1}, and the replay of all secrets counts {TOTAL}"),
     ({"total": "many"}, "total many"),
@@ -170,7 +171,7 @@ LIES = [
 @pytest.mark.parametrize("changes, said", LIES, ids=[row[1][:30] for row in LIES])
 def test_a_certificate_that_lies_is_told(changes, said):
     with pytest.raises(TreeMismatch) as caught:
-        verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW, BANDS)
+        verify_tree(altered(encoded(FEW, JOTTO)[0], **changes), FEW, BANDS)
     assert said in str(caught.value) and str(caught.value).endswith(".")
 
 
@@ -186,14 +187,14 @@ def test_a_certificate_that_lies_is_told(changes, said):
     ],
 )
 def test_an_honest_certificate_passes(changes):
-    assert verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW).figures.total == TOTAL
+    assert verify_tree(altered(encoded(FEW, JOTTO)[0], **changes), FEW).figures.total == TOTAL
 
 
 def test_a_weighted_bound_is_held_against_the_weighted_total():
     content = encoded(FEW, JOTTO, weights=WEIGHTS, lower_bound=HEAVY, proven=True)[0]
-    assert verify(content, FEW, BANDS).certificate["proven"] is True
+    assert verify_tree(content, FEW, BANDS).certificate["proven"] is True
     with pytest.raises(TreeMismatch, match="no tree is below"):
-        verify(altered(content, lower_bound=HEAVY + 1), FEW, BANDS)
+        verify_tree(altered(content, lower_bound=HEAVY + 1), FEW, BANDS)
 
 
 def test_a_branch_cut_off_is_found_by_the_replay():
@@ -202,13 +203,13 @@ def test_a_branch_cut_off_is_found_by_the_replay():
     certificate = tree.read_tree(whole).certificate
     cut = tree.write_tree(certificate, [listed.index(plan[0])], [], [0])
     with pytest.raises(TreeMismatch, match="the replay of all secrets counts 1"):
-        verify(cut, listed)
+        verify_tree(cut, listed)
 
 
 @pytest.mark.parametrize("listed", [FEW[1:], FEW[::-1], WORDS])
 def test_other_words_are_refused(listed):
     with pytest.raises(TreeError, match="other words"):
-        verify(encoded(FEW, JOTTO)[0], listed)
+        verify_tree(encoded(FEW, JOTTO)[0], listed)
 
 
 def test_every_changed_byte_is_refused():
@@ -217,7 +218,7 @@ def test_every_changed_byte_is_refused():
         changed = bytearray(content)
         changed[place] ^= 1
         with pytest.raises(TreeError):
-            verify(bytes(changed), ("ocean", "canoe", "table"))
+            verify_tree(bytes(changed), ("ocean", "canoe", "table"))
 
 
 def test_the_replay_can_be_watched():
@@ -228,23 +229,23 @@ def test_the_replay_can_be_watched():
             seen.append(secret)
             yield secret
 
-    verify(encoded(FEW, JOTTO)[0], FEW, progress=watch)
+    verify_tree(encoded(FEW, JOTTO)[0], FEW, progress=watch)
     assert tuple(seen) == FEW
 
 
 def test_marks_per_place():
     listed = ("speed", "abide", "geese", "these", "level", "hello", "eerie")
     content, plan = encoded(listed, WORDLE)
-    assert verify(content, listed).figures.total == sum(len(turns_of(plan, WORDLE, word)) for word in listed)
+    assert verify_tree(content, listed).figures.total == sum(len(turns_of(plan, WORDLE, word)) for word in listed)
 
 
 # The tree that comes with the game
 
 
 def test_the_shipped_tree_keeps_its_word_and_is_small():
-    content = (places.shipped("wordlists") / "en.tree").read_bytes()
+    content = (files.shipped_path("wordlists") / "en.tree").read_bytes()
     wordlist = words.default_list(JOTTO, own=False)
-    found = verify(content, wordlist.words, wordlist.bands)
+    found = verify_tree(content, wordlist.words, wordlist.bands)
     assert found.certificate["list"] == "en" and found.certificate["words"] == len(wordlist.words)
     assert not found.figures.missed
     assert len(content) < 12_000
@@ -276,7 +277,7 @@ def rehearsed(capsys, *arguments):
 
 def test_a_rehearsal_walks_the_tree_beside_the_list(folder, capsys):
     """Takes seconds: every word of a list, played on the simulated robot by the tree."""
-    total = verify(encoded(FEW, JOTTO)[0], FEW).figures
+    total = verify_tree(encoded(FEW, JOTTO)[0], FEW).figures
     for strategy in ("belief", "tree"):
         told, err = rehearsed(capsys, "--all", "--words", folder / "mine.txt", "--jobs", 1, "--strategy", strategy)
         assert (told["strategy"], told["histogram"], err.strip()) == (strategy, total.distribution, "")

@@ -19,8 +19,8 @@ import readme_shells
 
 from jotto_desk import robot_kit
 from jotto_desk.cli.robots import examples, package
+from jotto_desk.solver.cores import LIBRARY_VERSION
 from jotto_desk.solver.native import build
-from jotto_desk.solver.native.library import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
@@ -324,8 +324,8 @@ def test_a_package_index_takes_the_wheel(wheel):
 
 
 LOAD = """
-from jotto_desk.solver.native.library import load
-core = load(remark=print)
+from jotto_desk.solver.cores import load_library
+core = load_library(remark=print)
 print("version", core and core.jotto_core_version())
 """
 
@@ -335,7 +335,7 @@ def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installe
     inside = {name.removeprefix(NATIVE) for name in names(wheel) if name.startswith(NATIVE)}
     sources = {path.name for path in (ROOT / "src" / NATIVE).iterdir() if path.suffix in {".c", ".h", ".py"}}
     assert inside == sources | {build.library_name()}
-    assert python(installed, tmp_path, "-c", LOAD).stdout == f"version {VERSION}\n"
+    assert python(installed, tmp_path, "-c", LOAD).stdout == f"version {LIBRARY_VERSION}\n"
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,8 @@ from jotto import feedback
 from jotto.game import Turn
 from jotto.rules import WORDLE
 from jotto_desk.errors import DeskError
-from jotto_desk.games.wordle import classic, hard, marks, measure, vocabulary
-from jotto_desk.games.wordle.helper import Helper, notes
-from jotto_desk.games.wordle.vocabulary import Vocabulary
+from jotto_desk.games import wordle, wordle_dialogue
+from jotto_desk.games.wordle import Vocabulary, WordleHelper, describe_hints
 
 #: The published log; the first two guesses are inferred.
 LOG = ["A_P,R_P,O_N,S_P,E_N", "P_N,A_P,R_P,T_N,S_P", "S_E,U_N,G_N,A_P,R_P"]
@@ -72,12 +71,12 @@ def typed(monkeypatch, capsys, tmp_path):
     ],
 )
 def test_a_round_in_every_form(text):
-    assert marks.read_round(text) == Turn("sugar", "ENNPP")
+    assert wordle.read_round(text) == Turn("sugar", "ENNPP")
 
 
 def test_marks_alone_belong_to_the_guess_that_was_asked():
     for text in ("gbbyy", "🟩⬛⬛🟨🟨", "G B B Y Y", "S_E,U_N,G_N,A_P,R_P"):
-        assert marks.read_round(text, "sugar") == Turn("sugar", "ENNPP")
+        assert wordle.read_round(text, "sugar") == Turn("sugar", "ENNPP")
 
 
 @pytest.mark.parametrize(
@@ -102,14 +101,14 @@ def test_marks_alone_belong_to_the_guess_that_was_asked():
 )
 def test_a_round_that_cannot_be(text, part):
     with pytest.raises(DeskError) as refused:
-        marks.read_round(text)
+        wordle.read_round(text)
     assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_a_round_or_one_sentence(text):
     try:
-        turn = marks.read_round(text)
+        turn = wordle.read_round(text)
     except DeskError as error:
         assert str(error)
     else:
@@ -124,10 +123,10 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
     assume(guess != secret)
     row = feedback.mark_places_slowly(guess, secret)
     named = ",".join(f"{letter}_{mark}" for letter, mark in zip(guess, row))
-    for text in (f"{guess} {row}", named, f"{guess} {marks.squares(row)}"):
-        assert marks.read_round(text) == Turn(guess, row)
+    for text in (f"{guess} {row}", named, f"{guess} {wordle.mark_squares(row)}"):
+        assert wordle.read_round(text) == Turn(guess, row)
     other = "abcde" if secret != "abcde" else "edcba"
-    helper = Helper(Vocabulary("two", {secret: 1.0, other: 1.0}, ""))
+    helper = WordleHelper(Vocabulary("two", {secret: 1.0, other: 1.0}, ""))
     assert secret in helper.fitting([Turn(guess, row)])
 
 
@@ -148,26 +147,32 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
 )
 def test_a_row_of_the_scoring_table(guess, secret, row):
     assert WORDLE.score(guess, secret) == row
-    helper = Helper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
-    assert helper.fitting([marks.read_round(f"{guess} {row}")]) == [secret]
+    helper = WordleHelper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
+    assert helper.fitting([wordle.read_round(f"{guess} {row}")]) == [secret]
 
 
 def test_error_12_a_banned_letter_that_is_elsewhere_keeps_the_answer():
     turn = Turn("speed", WORDLE.score("speed", "abide"))
-    assert not classic.state([turn]).allows("abide") and "abide" in Helper(FEW).fitting([turn])
+    assert not wordle_dialogue.original_state([turn]).allows("abide") and "abide" in WordleHelper(FEW).fitting([turn])
 
 
 def test_error_13_order_within_a_guess_does_not_matter():
     exact_first, present_first = Turn("eerie", "ENNNP"), Turn("eerie", "PNNNE")
-    assert classic.state([exact_first]).plain() != classic.state([present_first]).plain()
+    assert (
+        wordle_dialogue.original_state([exact_first]).plain() != wordle_dialogue.original_state([present_first]).plain()
+    )
     words = ["essen", "extec", "feces", "scene", "these"]
-    helper = Helper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
+    helper = WordleHelper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
     for turn in (exact_first, present_first):
         assert helper.fitting([turn]) == [word for word in words if WORDLE.score("eerie", word) == turn.feedback]
 
 
 def test_error_14_a_fresh_state_is_the_codes():
-    assert classic.state([marks.read_round(LOG[2])]).plain() == ([("S", 0)], {"A": [3, 0], "R": [4, 0]}, ["U", "G"])
+    assert wordle_dialogue.original_state([wordle.read_round(LOG[2])]).plain() == (
+        [("S", 0)],
+        {"A": [3, 0], "R": [4, 0]},
+        ["U", "G"],
+    )
 
 
 def test_error_15_contradictory_marks_end_in_a_sentence(typed):
@@ -177,8 +182,8 @@ def test_error_15_contradictory_marks_end_in_a_sentence(typed):
 
 def test_error_16_a_start_word_names_where_it_was_found(typed):
     words = ["arose", "solar", "dutch"]
-    place, found = classic.start_words(words, 0)
-    assert found and place >= 0 and classic.start_words(["aaaaa"], 3) == (3, [])
+    place, found = wordle_dialogue.find_start_words(words, 0)
+    assert found and place >= 0 and wordle_dialogue.find_start_words(["aaaaa"], 3) == (3, [])
     code, out, _ = typed("help", "--words", "few.txt", "--start", "21")
     assert code == 0 and out[1].startswith(("No start words", "Start words"))
 
@@ -187,7 +192,7 @@ def test_error_16_a_start_word_names_where_it_was_found(typed):
 
 
 def test_the_published_state_is_reproduced():
-    state = classic.state(map(marks.read_round, LOG))
+    state = wordle_dialogue.original_state(map(wordle.read_round, LOG))
     assert state.plain() == ([("S", 0)], {"A": [0, 1, 3], "R": [1, 2, 4]}, ["O", "E", "P", "T", "U", "G"])
 
 
@@ -199,9 +204,9 @@ def test_classic_prints_state_and_suggestions(typed):
 
 
 def test_the_exact_filter_drops_the_second_s():
-    turns = [marks.read_round(line) for line in LOG]
-    assert dict(classic.suggestions(FEW.words, FEW.counts, turns)) == dict(SUGGESTED)
-    assert set(Helper(FEW).fitting(turns)) == set(dict(SUGGESTED)) - {"scars"}
+    turns = [wordle.read_round(line) for line in LOG]
+    assert dict(wordle_dialogue.original_suggestions(FEW.words, FEW.counts, turns)) == dict(SUGGESTED)
+    assert set(WordleHelper(FEW).fitting(turns)) == set(dict(SUGGESTED)) - {"scars"}
 
 
 @needs_shared_data
@@ -211,11 +216,11 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
 
     monkeypatch.setattr(nltk.data, "path", [str(NLTK)])
     counts, rows = {}, []
-    for name in vocabulary.CORPORA:
-        for word, count in vocabulary.corpus_counts(name).items():
+    for name in wordle.CORPORA:
+        for word, count in wordle.corpus_counts(name).items():
             counts[word] = counts.get(word, 0) + count
-        starts = [classic.start_words(list(counts), start)[1] for start in range(3)]
-        rows.append((len(counts), classic.letter_counts(counts)[:2], starts))
+        starts = [wordle_dialogue.find_start_words(list(counts), start)[1] for start in range(3)]
+        rows.append((len(counts), wordle_dialogue.count_all_letters(counts)[:2], starts))
     # The original counts one word that is not plain letters, in Gutenberg.
     assert rows == [
         (4072, [("E", 2261), ("A", 1870)], [["arose"], ["solar", "alors"], ["triol"]]),
@@ -223,7 +228,7 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
         (6807 - 1, [("E", 3902), ("A", 3358 - 1)], [["arose", "soare"], ["dutch"], ["dutch"]]),
     ]
     assert [counts[word] for word in ("which", "shall", "their", "there", "would")] == [11721, 11666, 10059, 9143, 6483]
-    assert classic.suggestions(counts, counts, map(marks.read_round, LOG)) == SUGGESTED
+    assert wordle_dialogue.original_suggestions(counts, counts, map(wordle.read_round, LOG)) == SUGGESTED
 
 
 # Where words and frequencies come from.
@@ -259,18 +264,18 @@ def small_corpora(tmp_path, monkeypatch):
 
 
 def test_words_and_frequencies_from_nltk(small_corpora, typed):
-    found = vocabulary.load("nltk")
+    found = wordle.load_vocabulary("nltk")
     assert found.counts == {"scarf": 4.0, "shark": 4.0, "scary": 1.0} and found.unit.startswith("times in brown")
     code, out, _ = typed("help", "--frequency", "nltk", "--marks", "sugar GBBYY", "--json")
     assert code == 0 and {row[0] for row in json.loads(out[-1])["frequent"]} == {"scarf", "shark", "scary"}
-    assert vocabulary.load("nltk", corpora=["webtext"]).counts == {"shark": 2.0, "scary": 1.0}
+    assert wordle.load_vocabulary("nltk", corpora=["webtext"]).counts == {"shark": 2.0, "scary": 1.0}
 
 
-@pytest.mark.parametrize("name", vocabulary.CORPORA)
+@pytest.mark.parametrize("name", wordle.CORPORA)
 def test_a_corpus_is_cut_into_words_as_its_reader_cuts_it(small_corpora, name):
     import nltk
 
-    assert vocabulary.corpus_words(name) == list(getattr(nltk.corpus, name).words())
+    assert wordle.corpus_words(name) == list(getattr(nltk.corpus, name).words())
 
 
 def test_a_corpus_that_is_not_there_is_one_line_with_the_command(tmp_path, monkeypatch, typed, small_corpora):
@@ -293,10 +298,10 @@ def test_without_the_package_one_line_says_how_to_get_it(typed, monkeypatch, sou
 
 
 def test_words_and_frequencies_from_wordfreq():
-    found = vocabulary.load("wordfreq")
+    found = wordle.load_vocabulary("wordfreq")
     assert len(found.words) > 3000 and found.words[:2] == ("about", "their") and found.counts["about"] > 1000
-    few = vocabulary.load("wordfreq", "en")
-    assert few.words[0] == "about" and len(few.words) == len(vocabulary.load("list", "en").words)
+    few = wordle.load_vocabulary("wordfreq", "en")
+    assert few.words[0] == "about" and len(few.words) == len(wordle.load_vocabulary("list", "en").words)
 
 
 def test_a_source_or_corpus_there_is_not(typed):
@@ -324,7 +329,7 @@ def test_lines_that_are_no_round_cost_nothing_and_undo_takes_back(typed):
 
 def test_look_alikes_are_named_and_told_apart():
     words = ["light", "night", "might", "fight", "filmy", "crane", "lemon"]
-    helper = Helper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
+    helper = WordleHelper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
     report = helper.report([Turn("eight", "NEEEE")])
     assert len(report.fitting) == 4
     assert report.remarks and "4 words are .IGHT: LIGHT, NIGHT, MIGHT, FIGHT." in report.remarks[0]
@@ -336,8 +341,8 @@ def test_look_alikes_are_named_and_told_apart():
 def test_hard_mode_asks_only_what_uses_every_hint():
     words = ["light", "night", "might", "fight", "filmy", "crane", "lemon"]
     turns = [Turn("eight", "NEEEE")]
-    report = Helper(Vocabulary("some", dict.fromkeys(words, 1.0), ""), is_hard=True).report(turns)
-    assert report.best is not None and report.best.fits and not hard.breach(report.best.word, turns)
+    report = WordleHelper(Vocabulary("some", dict.fromkeys(words, 1.0), ""), is_hard=True).report(turns)
+    assert report.best is not None and report.best.fits and not wordle.find_unused_hint(report.best.word, turns)
 
 
 @pytest.mark.parametrize(
@@ -358,16 +363,16 @@ def test_hard_mode_asks_only_what_uses_every_hint():
     ],
 )
 def test_hard_mode_in_its_exact_meaning(guess, turns, part):
-    said = hard.breach(guess, [Turn(*turn) for turn in turns])
+    said = wordle.find_unused_hint(guess, [Turn(*turn) for turn in turns])
     assert part in said and bool(said) == bool(part)
 
 
 def test_notes_say_what_is_known():
-    assert notes([Turn("speed", "NNPNP")]) == "Places .....   in: E D   out: S P"
+    assert describe_hints([Turn("speed", "NNPNP")]) == "Places .....   in: E D   out: S P"
 
 
 def test_what_fits_is_what_the_plain_scorer_says():
-    helper = Helper(Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), ""))
+    helper = WordleHelper(Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), ""))
     for secret in WORDS[::40]:
         turns = [Turn(guess, feedback.mark_places_slowly(guess, secret)) for guess in ("eerie", "llama", "sheet")]
         wanted = [
@@ -386,7 +391,7 @@ def test_no_secret_is_unfit_for_children(typed, tmp_path):
         left = typed("play", "--seed", str(seed), *options, lines=["stop"])[1][-1]
         return left.rpartition(" ")[2].strip(".)").lower()
 
-    late = vocabulary.unfit_for_children("en")
+    late = wordle.unfit_for_children("en")
     assert {"death", "blood"} < late and not late & {secret(seed) for seed in range(1, 60)}
     (tmp_path / "own.txt").write_text("death\nblood\n", encoding="ascii")
     assert secret(1, "--words", "own.txt") in late
@@ -473,7 +478,7 @@ def test_solve_finds_a_word_and_says_where_there_is_none(typed):
 
 
 def test_solve_takes_marks_and_puts_slips_right(typed):
-    helper = Helper(vocabulary.load("list", "few.txt"))
+    helper = WordleHelper(wordle.load_vocabulary("list", "few.txt"))
     first = helper.guess(())
     right = WORDLE.score(first, "shark")
     second = helper.guess((Turn(first, right),))
@@ -484,9 +489,9 @@ def test_solve_takes_marks_and_puts_slips_right(typed):
 
 def test_measured_the_answer_is_never_lost_and_the_original_loses_it(typed):
     few = Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), "")
-    drawn = measure.secrets_of(few.words, 300, 1)
-    ours = measure.summed("jotto", list(measure.ours(Helper(few, even=True), drawn)))
-    original = measure.summed("original", list(measure.original(few, drawn)))
+    drawn = wordle_dialogue.draw_secrets(few.words, 300, 1)
+    ours = wordle_dialogue.sum_games("jotto", list(wordle_dialogue.play_helper(WordleHelper(few, even=True), drawn)))
+    original = wordle_dialogue.sum_games("original", list(wordle_dialogue.play_original(few, drawn)))
     assert ours.lost == 0 and ours.games == original.games == 300 and sum(ours.distribution.values()) == 300
     assert ours.in_six / 300 > 0.98 and original.lost >= 0 and ours.in_six >= original.in_six
     code, out, _ = typed("solve", "--all", "--words", "few.txt", "--json")
@@ -497,14 +502,14 @@ def test_measured_the_answer_is_never_lost_and_the_original_loses_it(typed):
 
 @pytest.mark.parametrize("calls, games", [(0, [0]), (2, [2]), (7, [5, 2])])
 def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
-    before, left = measure.played, []
+    before, left = wordle_dialogue.played, []
 
     def stopped(*arguments):
         if not left:
             raise KeyboardInterrupt
         return before(*arguments[: left.pop()])
 
-    monkeypatch.setattr(measure, "played", stopped)
+    monkeypatch.setattr(wordle_dialogue, "played", stopped)
     command = ("solve", "--games", "5", "--seed", "1", "--words", "few.txt")
     left += [3] * calls
     code, out, err = typed(*command, "--json")
@@ -519,14 +524,17 @@ def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
 
 
 def test_secrets_are_drawn_by_the_seed_and_none_twice_while_there_are_others():
-    one, two = measure.secrets_of(EVERY, 10, 1), measure.secrets_of(EVERY, 10, 2)
-    assert one == measure.secrets_of(EVERY, 10, 1) != two and len(set(one)) == 10
-    assert sorted(set(measure.secrets_of(EVERY, 50, 1))) == sorted(EVERY) and measure.secrets_of(EVERY, 0, 1) == EVERY
+    one, two = wordle_dialogue.draw_secrets(EVERY, 10, 1), wordle_dialogue.draw_secrets(EVERY, 10, 2)
+    assert one == wordle_dialogue.draw_secrets(EVERY, 10, 1) != two and len(set(one)) == 10
+    assert (
+        sorted(set(wordle_dialogue.draw_secrets(EVERY, 50, 1))) == sorted(EVERY)
+        and wordle_dialogue.draw_secrets(EVERY, 0, 1) == EVERY
+    )
 
 
 def test_words_of_the_block_list_stay_possible_and_are_never_shown(typed, tmp_path):
     words = Vocabulary("few", dict.fromkeys(["light", "night", "might"], 1.0), "", frozenset(["night"]))
-    helper, turns = Helper(words), [Turn("eight", "NEEEE")]
+    helper, turns = WordleHelper(words), [Turn("eight", "NEEEE")]
     report = helper.report(turns)
     assert report.left == 3 and {word for word, _ in report.fitting} == {"light", "might"}
     assert "NIGHT" not in " ".join([report.reason, *report.remarks])

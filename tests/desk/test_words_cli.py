@@ -7,10 +7,10 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from jotto_desk import places
+from jotto_desk import files
 from jotto_desk.cli.words import app
 from jotto_desk.errors import DeskError
-from jotto_desk.words import scowl
+from jotto_desk.words import building
 
 
 @pytest.fixture
@@ -68,10 +68,10 @@ def test_check_passes_the_shipped_lists(jotto_words):
 
 
 def test_check_fails_on_a_changed_list(jotto_words, monkeypatch, tmp_path):
-    for file in places.shipped("wordlists").iterdir():
+    for file in files.shipped_path("wordlists").iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "en.tsv").write_bytes((tmp_path / "en.tsv").read_bytes() + b"aback\t10\n")
-    monkeypatch.setattr(places, "shipped", lambda name: tmp_path)
+    monkeypatch.setattr(files, "shipped_path", lambda name: tmp_path)
     code, output = jotto_words("check")
     assert code == 1 and "'aback' stands twice" in output and "other numbers" in output
 
@@ -122,8 +122,8 @@ def test_help_has_examples(jotto_words, command):
 
 
 def test_build_writes_what_check_then_finds_the_same(jotto_words, monkeypatch, tmp_path):
-    monkeypatch.setattr(scowl, "package", lambda file: b"package")
-    monkeypatch.setattr(scowl, "build", lambda package, blocked: "ocean\t10\nquilt\t20\n")
+    monkeypatch.setattr(building, "get_scowl", lambda file: b"package")
+    monkeypatch.setattr(building, "build_english_list", lambda package, blocked: "ocean\t10\nquilt\t20\n")
     assert jotto_words("build", "--out", "lists", "--check")[0] == 1
     assert jotto_words("build", "--out", "lists")[0] == 0
     assert (tmp_path / "lists" / "en.tsv").read_text() == "ocean\t10\nquilt\t20\n"

@@ -18,33 +18,34 @@ from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS
 from jotto.words import BlockList, fold_word, hash_blocked_word
 from jotto_behaviour import mind
-from jotto_desk import places, words
+from jotto_desk import files, words
 from jotto_desk.cli import problem_options
 from jotto_desk.cli.solving import ship
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver.model import feedback_table
-from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.words import debian, frequent, recipes
+from jotto_desk.solver import cores, feedback_table
+from jotto_desk.solver.reference import NumpyCore
+from jotto_desk.words import building, lists
 
-LISTS = places.shipped("wordlists")
-LANGUAGES = recipes.codes(LISTS)
+LISTS = files.shipped_path("wordlists")
+LANGUAGES = lists.recipe_codes(LISTS)
 
 
 def own(code, kind):
-    letters = recipes.read(LISTS, code).letters
-    return {fold_word(word, letters) for word in recipes.words_in(LISTS / f"{code}-{kind}.txt")}
+    letters = lists.read_recipe(LISTS, code).letters
+    return {fold_word(word, letters) for word in lists.read_own_list(LISTS / f"{code}-{kind}.txt")}
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_list_and_its_files_fit_together(code):
-    recipe, listed = recipes.read(LISTS, code), words.load(code, JOTTO)
+    recipe, listed = lists.read_recipe(LISTS, code), words.load(code, JOTTO)
     assert listed.letters == recipe.letters and 1700 < len(listed.words) < 2100
-    assert set(listed.bands) == set(recipes.BANDS) and words.block_list(language=code).letters == recipe.letters
+    assert (
+        set(listed.bands) == set(lists.BAND_FREQUENCIES) and words.block_list(language=code).letters == recipe.letters
+    )
     early, late = own(code, "early"), own(code, "late")
     assert early < set(listed.words) and not early & late and {*recipe.openers, *recipe.hard_openers} <= early
     written = {row.partition("\t")[0] for row in (LISTS / f"{code}.tsv").read_text(encoding="utf-8").splitlines()}
-    assert not written & recipes.words_in(LISTS / f"{code}-left-out.txt")
+    assert not written & lists.read_own_list(LISTS / f"{code}-left-out.txt")
     for name, (_, _, options) in ship.trees_of([code]).items():
         found = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
         assert found.word(0) == options.first and "0" not in found.certificate["distribution"]
@@ -112,16 +113,16 @@ def sources(place="usr/share/hunspell/de_DE"):
             member.size = len(text.encode())
             tar.addfile(member, io.BytesIO(text.encode()))
     package = b"!<arch>\n" + archive_entry("debian-binary", b"2.0\n") + archive_entry("data.tar.xz", packed.getvalue())
-    dictionary = debian.DebianPackage("hunspell-de", "1:2", hashlib.sha256(package).hexdigest())
+    dictionary = lists.DebianPackage("hunspell-de", "1:2", hashlib.sha256(package).hexdigest())
     pins = ("large_de.msgpack.gz", hashlib.sha256(frequencies).hexdigest())
     letters = LETTERS + "äöüß"
-    return recipes.Recipe("de", "German", letters, pins, dictionary, place, True, (), ()), frequencies, package
+    return lists.Recipe("de", "German", letters, pins, dictionary, place, True, (), ()), frequencies, package
 
 
 def test_a_list_is_built_of_what_is_frequent_and_accepted():
     recipe, frequencies, package = sources()
     rude = BlockList(frozenset([hash_blocked_word("möse", recipe.letters)]), recipe.letters)
-    built = frequent.build(recipe, frequencies, package, ["grete"], rude)
+    built = building.build_language_list(recipe, frequencies, package, ["grete"], rude)
     rows = [row for row in built.splitlines() if not row.startswith("#")]
     # Inflected forms are seldom; rare ones, names, blocked words and those of no dictionary are out.
     assert rows == [
@@ -141,9 +142,9 @@ def test_a_list_is_built_of_what_is_frequent_and_accepted():
     )
     for wrong in ((frequencies + b" ", package), (frequencies, package + b" ")):
         with pytest.raises(DeskError, match="SHA-256"):
-            frequent.build(recipe, *wrong, [], rude)
+            building.build_language_list(recipe, *wrong, [], rude)
     with pytest.raises(DeskError, match="no file"):
-        debian.unpacked(package, {"./elsewhere.aff"})
+        lists.unpack_files(package, {"./elsewhere.aff"})
 
 
 @pytest.mark.parametrize(
@@ -161,17 +162,17 @@ def test_a_recipe_with_a_fault_gets_a_sentence(tmp_path, change, said):
     text = "{" if change is None else json.dumps({**plain, **change})
     (tmp_path / "it.json").write_text(text, encoding="utf-8")
     with pytest.raises(DeskError, match=said):
-        recipes.read(tmp_path, "it")
+        lists.read_recipe(tmp_path, "it")
     with pytest.raises(DeskError, match="jotto words new nl"):
-        recipes.read(tmp_path, "nl")
+        lists.read_recipe(tmp_path, "nl")
     with pytest.raises(DeskError, match="no code"):
-        recipes.code_of("../x")
+        lists.language_code("../x")
 
 
 def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, monkeypatch):
     (tmp_path / "wordlists").mkdir()
     (tmp_path / "lines_en.json").write_bytes(Path(mind.HERE, "lines_en.json").read_bytes())
-    monkeypatch.setattr(places, "checkout", lambda: tmp_path)
+    monkeypatch.setattr(files, "checkout_folder", lambda: tmp_path)
     monkeypatch.setattr(mind, "HERE", str(tmp_path))
     monkeypatch.setenv("PATH", "")
     for wrong in ((), ("It<b>",), ("Italiano 2",)):
@@ -201,10 +202,10 @@ def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, mo
 def test_the_solver_plays_letters_of_a_language(code):
     chosen = problem_options.choose("jotto", code)
     assert len(chosen.problem.rules.alphabet) > 26
-    plain = feedback_table.lay_out(chosen.problem)
-    fast = feedback_table.lay_out(chosen.problem, cores.best().codes)
+    plain = feedback_table.make_table(chosen.problem)
+    fast = feedback_table.make_table(chosen.problem, cores.best_core().codes)
     assert (plain.rows == fast.rows).all() and (
-        plain.rows == feedback_table.lay_out(chosen.problem, NumpyCore().codes).rows
+        plain.rows == feedback_table.make_table(chosen.problem, NumpyCore().codes).rows
     ).all()
     rules, guesses = chosen.problem.rules, chosen.problem.guesses
     for guess, secret in np.random.default_rng(1).integers(len(guesses), size=(200, 2)):

@@ -6,7 +6,7 @@ import pytest
 
 from jotto_behaviour import files as notebook_locks
 from jotto_behaviour.files import Notebook
-from jotto_desk import files, locks, places
+from jotto_desk import files
 from jotto_desk.cli.game import line_input
 from jotto_desk.errors import DeskError
 
@@ -24,25 +24,25 @@ from jotto_desk.errors import DeskError
     ],
 )
 def test_personal_folders(environ, data, cache):
-    assert places.data_folder(environ).as_posix() == data
-    assert places.cache_folder(environ).as_posix() == cache
+    assert files.data_folder(environ).as_posix() == data
+    assert files.cache_folder(environ).as_posix() == cache
 
 
 def test_a_relative_home_is_no_home():
     with pytest.raises(DeskError, match="XDG_DATA_HOME"):
-        places.data_folder({"HOME": "relative"})
+        files.data_folder({"HOME": "relative"})
 
 
 def test_shipped_files_are_found_and_missing_ones_named():
-    assert (places.shipped("wordlists") / "en.tsv").is_file()
+    assert (files.shipped_path("wordlists") / "en.tsv").is_file()
     with pytest.raises(DeskError, match="'nosuch'"):
-        places.shipped("nosuch")
+        files.shipped_path("nosuch")
 
 
 def test_the_installed_package_goes_before_the_checkout(tmp_path, monkeypatch):
     (tmp_path / "shipped" / "wordlists").mkdir(parents=True)
-    monkeypatch.setattr(places, "_HERE", tmp_path)
-    assert places.shipped("wordlists") == tmp_path / "shipped" / "wordlists"
+    monkeypatch.setattr(files, "_HERE", tmp_path)
+    assert files.shipped_path("wordlists") == tmp_path / "shipped" / "wordlists"
 
 
 def test_text_and_bytes_are_written_with_missing_folders(tmp_path):
@@ -94,7 +94,7 @@ def test_reading_is_bounded(tmp_path):
 
 @pytest.mark.parametrize("count, said", [(12, "12 bytes"), (3 << 10, "3 kB"), (20 << 20, "20 MB")])
 def test_sizes_are_said(count, said):
-    assert files.size(count) == said
+    assert files.format_size(count) == said
 
 
 def test_what_is_no_plain_file_is_not_replaced(tmp_path):
@@ -130,19 +130,19 @@ def test_a_part_that_others_delete_before_it_is_locked_is_begun_again(tmp_path, 
         taken.append(handle)
         return True
 
-    monkeypatch.setattr(locks, "take", late)
+    monkeypatch.setattr(files, "take_lock", late)
     files.write_whole(tmp_path / "list.txt", "new")
     assert len(taken) == 3 and [path.name for path in tmp_path.iterdir()] == ["list.txt"]
 
 
 def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(locks, "POLLS", 2)
+    monkeypatch.setattr(files, "LOCK_POLLS", 2)
     with notebook_locks.lock_folder(str(tmp_path)):
-        waiting = files.one_at_a_time(tmp_path / "list.txt")
+        waiting = files.lock_file(tmp_path / "list.txt")
         with pytest.raises(DeskError, match=r"Another program is writing in '.*' and does not end"), waiting:
             pass
         files.write_whole(tmp_path / "list.txt", "what is written whole needs no lock")
-    with files.one_at_a_time(tmp_path / "list.txt"):
+    with files.lock_file(tmp_path / "list.txt"):
         assert Notebook(str(tmp_path)).keep("{}")
         monkeypatch.setattr(notebook_locks, "LOCK_POLLS", 2)
         assert not Notebook(str(tmp_path)).learn("ocean")
@@ -150,9 +150,9 @@ def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmp_path, m
 
 def test_without_locks_there_is_no_waiting(tmp_path, monkeypatch):
     """Windows locks a file in the folder; parts stay, since nobody can tell whose they are."""
-    monkeypatch.setattr(locks, "fcntl", None)
+    monkeypatch.setattr(files, "fcntl", None)
     (tmp_path / ".list.txt.0123456789ab.part").write_text("half")
-    with files.one_at_a_time(tmp_path / "list.txt"), files.one_at_a_time(tmp_path / "list.txt"):
+    with files.lock_file(tmp_path / "list.txt"), files.lock_file(tmp_path / "list.txt"):
         files.write_whole(tmp_path / "list.txt", "new")
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == [".jotto.lock", ".list.txt.0123456789ab.part", "list.txt"]

@@ -7,8 +7,9 @@ import pytest
 from command_line import jotto, live_in
 from web_lists import serving
 
+from jotto_desk import web as remote
 from jotto_desk.errors import DeskError
-from jotto_desk.words import lists, remote
+from jotto_desk.words import lists
 
 LIST = "ocean\nquilt\nzebra\n"
 MOST = 1 << 20
@@ -27,7 +28,7 @@ def get(tmp_path):
     """Fetch with a copy kept in the test's folder; `get.remarks` holds the remarks."""
 
     def fetch(address, seconds=5.0, most=MOST):
-        return remote.get(address, most, seconds, fetch.remarks.append, tmp_path).decode()
+        return remote.fetch_list(address, most, seconds, fetch.remarks.append, tmp_path).decode()
 
     fetch.remarks = []
     return fetch
@@ -72,7 +73,7 @@ def test_a_damaged_copy_is_fetched_anew(web, get, tmp_path):
 def test_a_copy_that_cannot_be_kept_is_remarked_on(web, tmp_path):
     remarks = []
     (tmp_path / "wordlists").write_text("in the way")
-    content = remote.get(web.address("/list.txt"), MOST, 5.0, remarks.append, tmp_path)
+    content = remote.fetch_list(web.address("/list.txt"), MOST, 5.0, remarks.append, tmp_path)
     assert content.decode() == LIST and "No copy" in remarks[0]
 
 

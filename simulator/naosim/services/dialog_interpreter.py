@@ -539,7 +539,7 @@ _TRUTH_WORDS = {"true": True, "false": False}
 def parse_argument(text):  # type: (str) -> Any
     """Return the number, text, list or truth value that an argument writes; any other words are a text.
 
-    >>> [parse_argument(text) for text in ("3", "0.5", "'two'", "[1, 2]", "true", "two format_result")]
+    >>> [parse_argument(text) for text in ("3", "0.5", "'two'", "[1, 2]", "true", "two words")]
     [3, 0.5, 'two', [1, 2], True, 'two words']
     """
     text = text.strip()

@@ -13,8 +13,7 @@ import typer
 
 from jotto import __version__
 from jotto.rules import JottoError
-from jotto_desk.errors import DeskError
-from jotto_desk.printable import printable
+from jotto_desk.errors import DeskError, printable
 
 from .shell import completion
 from .shell.commands import Command, CommandGroup, CommandLine

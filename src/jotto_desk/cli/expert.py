@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
+from jotto_desk.games.advice import GAME_RULES
+
 from .. import files
 from ..errors import DeskError
-from ..games.rules import RULES
 from .shell import choices
 from .shell.commands import CommandLine, examples
 from .shell.shared import Json
@@ -69,13 +70,13 @@ def serve(
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
-    from ..expert.store import usual_file
-    from ..expert.web.service import served
+    from jotto_desk.expert.knowledge_base import default_store_file
+    from jotto_desk.expert.service import serve_expert
 
     if forget and state is not None:
         raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
-    file = "" if forget else str(state or usual_file())
-    with served(host=host, port=port, state=file, insecure=insecure) as url, until_ended() as ended:
+    file = "" if forget else str(state or default_store_file())
+    with serve_expert(host=host, port=port, state=file, insecure=insecure) as url, until_ended() as ended:
         _line(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
         _line(f"Games are kept in {file}." if file else "Nothing is kept.")
         if insecure:
@@ -92,9 +93,9 @@ def _line(line: str) -> None:
 @app.command(epilog=examples("jotto expert show", "jotto expert show > mine.dl"))
 def show() -> None:
     """Print the knowledge base: the rules of Mastermind, with notes for players."""
-    from ..expert.reasoning import knowledge
+    from jotto_desk.expert import datalog
 
-    typer.echo(knowledge.text(), nl=False)
+    typer.echo(datalog.knowledge_text(), nl=False)
 
 
 @app.command(epilog=_ASK)
@@ -106,17 +107,17 @@ def ask(
 ) -> None:
     """Query a knowledge base without a service: one answer per line."""
     _demand()
-    from ..expert.datalog.evaluation import Evaluator
-    from ..expert.datalog.knowledge_base import KnowledgeBase
-    from ..expert.datalog.parser import MOST_TEXT
-    from ..expert.reasoning import knowledge
-    from ..expert.store import Store
+    from jotto_desk.expert import datalog
+    from jotto_desk.expert.datalog import MAX_TEXT_LENGTH
+    from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store
 
     worker = Evaluator()
     with contextlib.closing(worker), contextlib.closing(Store()) as store:
         base = KnowledgeBase(worker, store)
-        texts = [(str(path), _text(files.read_bounded(path, MOST_TEXT, "knowledge base"), path)) for path in kb or []]
-        texts = texts or [(knowledge.FILE.name, knowledge.text())]
+        texts = [
+            (str(path), _text(files.read_bounded(path, MAX_TEXT_LENGTH, "knowledge base"), path)) for path in kb or []
+        ]
+        texts = texts or [(datalog.KNOWLEDGE_FILE.name, datalog.knowledge_text())]
         for name, text in texts + [("--fact", text) for text in fact or []]:
             try:
                 base.append(text)
@@ -145,7 +146,7 @@ def explain(
         str,
         typer.Option(
             metavar="NAME",
-            autocompletion=choices.completing(lambda: ("exact", "classic", *RULES)),
+            autocompletion=choices.completing(lambda: ("exact", "classic", *GAME_RULES)),
             help="exact, classic, or the name of another game.",
         ),
     ] = "exact",
@@ -159,8 +160,9 @@ def explain(
 ) -> None:
     """Enter the turns of one game; get the codes left after each, the next guess with its reason, or a clash."""
     _demand()
+    from jotto_desk.expert.knowledge_base import Store
+
     from ..expert.games import Games
-    from ..expert.store import Store
 
     with contextlib.closing(Store()) as store, contextlib.closing(Games(store)) as games:
         name = games.create({"name": rules, "holes": holes, "colours": colours, "repeats": repeats}, 1)

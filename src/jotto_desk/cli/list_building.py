@@ -14,10 +14,11 @@ from jotto import words as blocklist
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_desk import files, words
+from jotto_desk.words import building
+from jotto_desk.words import lists as recipes
 
-from .. import files, places, words
 from ..errors import DeskError
-from ..words import frequent, list_check, recipes, scowl, skeleton, sound_alikes
 from .shell import outputs
 from .shell.commands import examples
 from .shell.shared import Json
@@ -26,7 +27,7 @@ BUILD = examples(
     "jotto words build",
     "jotto words build --check",
     "jotto words build fr",
-    f"jotto words build --from {scowl.FILE_NAME} --out lists",
+    f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
 )
 SOUNDS = examples(
     "jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check"
@@ -54,7 +55,7 @@ def build(
     as_json: Json = False,
 ) -> None:
     """Build the list of a language from its pinned sources; the output is reproducible."""
-    folder, code = _folder(out), recipes.code_of(language)
+    folder, code = _folder(out), recipes.language_code(language)
     target = folder / f"{code}.tsv"
     if not check_only:
         outputs.ready(target)
@@ -63,7 +64,7 @@ def build(
     if not check_only:
         files.write_whole(target, text.encode("utf-8"))
         _renew_sources(folder)
-    found = list_check.judge(target.name, text.encode("utf-8"), blocked)
+    found = building.check_list(target.name, text.encode("utf-8"), blocked)
     if as_json:
         _json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
     else:
@@ -78,16 +79,18 @@ def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklis
     if code == DEFAULT_LANGUAGE:
         blocked = words.block_list(own=False)
         with _waiting("Building the English list"):
-            return scowl.build(scowl.package(package), blocked), blocked
-    beside = folder if (folder / f"{code}.json").is_file() else places.shipped("wordlists")
-    recipe = recipes.read(beside, code)
+            return building.build_english_list(building.get_scowl(package), blocked), blocked
+    beside = folder if (folder / f"{code}.json").is_file() else files.shipped_path("wordlists")
+    recipe = recipes.read_recipe(beside, code)
     blocked = blocklist.read_block_list(
-        files.read_bounded(beside / recipes.blocked_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
+        files.read_bounded(beside / recipes.blocked_file_name(code), blocklist.MAX_BLOCK_LIST_BYTES)
     )
     with _waiting(f"Building the {recipe.name} list"):
         content = recipe.dictionary.get(package)
-        left_out = recipes.words_in(beside / f"{code}-left-out.txt")
-        return frequent.build(recipe, frequent.frequencies(recipe), content, left_out, blocked), blocked
+        left_out = recipes.read_own_list(beside / f"{code}-left-out.txt")
+        return building.build_language_list(
+            recipe, building.read_frequencies(recipe), content, left_out, blocked
+        ), blocked
 
 
 def sounds(
@@ -99,18 +102,18 @@ def sounds(
     check_only: CheckOnly = False,
 ) -> None:
     """Build the list of words that sound like others, from its pinned sources; the output is reproducible."""
-    target = _folder(out) / sound_alikes.FILE
+    target = _folder(out) / building.SOUND_ALIKES_FILE
     if not check_only:
         outputs.ready(target)
-    content, blocked = sound_alikes.dictionary(dictionary), words.block_list(own=False)
-    ordinary = scowl.package(package)
-    scowl.check(ordinary)
+    content, blocked = building.read_dictionary(dictionary), words.block_list(own=False)
+    ordinary = building.get_scowl(package)
+    building.check_scowl(ordinary)
     listed = words.default_list(JOTTO, own=False).words
-    text = sound_alikes.build(content, scowl.words_by_band(ordinary, scowl.PLAIN), listed, blocked)
+    text = building.build_sound_alikes(content, building.words_by_band(ordinary, building.PLAIN), listed, blocked)
     same = target.is_file() and target.read_bytes() == text.encode("ascii")
     if not check_only:
         files.write_whole(target, text)
-    print(f"{target}: {len(sound_alikes.read(text))} words of {len(listed)} sound like others.")
+    print(f"{target}: {len(building.read_sound_alikes(text))} words of {len(listed)} sound like others.")
     print(_outcome(same, check_only, "jotto words sounds"))
     if check_only and not same:
         raise typer.Exit(1)
@@ -122,15 +125,15 @@ def new(
     as_json: Json = False,
 ) -> None:
     """Start a new language: write its files and list what is still missing. Run it again to update the list."""
-    root = places.checkout()
+    root = files.checkout_folder()
     if root is None:
         raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
-    code, lists, lines = recipes.code_of(language), root / "wordlists", Path(mind.HERE)
+    code, lists, lines = recipes.language_code(language), root / "wordlists", Path(mind.HERE)
     if code == DEFAULT_LANGUAGE:
         raise DeskError("English is what the others are made from; name another language, as in 'it'.")
-    english = json.loads((lines / skeleton.lines_name(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
+    english = json.loads((lines / building.lines_file_name(DEFAULT_LANGUAGE)).read_text(encoding="utf-8"))
     begun = _begun(code, name, lists, lines, english)
-    lacking = [*begun.lacking, *skeleton.missing(code, lists, lines, english)]
+    lacking = [*begun.lacking, *building.missing_parts(code, lists, lines, english)]
     if as_json:
         _json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking})
         return
@@ -141,16 +144,16 @@ def new(
         print(f"{number:2} {sentence}")
 
 
-def _begun(code: str, name: str, lists: Path, lines: Path, english: dict[str, Any]) -> skeleton.Begun:
+def _begun(code: str, name: str, lists: Path, lines: Path, english: dict[str, Any]) -> building.BegunLanguage:
     if (lists / f"{code}.json").is_file() and not name:
-        return skeleton.Begun((), ())
+        return building.BegunLanguage((), ())
     if not name.isalpha() or not name.isascii():
         raise DeskError(
             f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
             f"'jotto words new {code} Italian'."
         )
     with _waiting(f"Looking for sources of {name}"):
-        return skeleton.begin(code, name.title(), lists, lines, english)
+        return building.begin_language(code, name.title(), lists, lines, english)
 
 
 def _folder(out: Path | None) -> Path:
@@ -158,17 +161,17 @@ def _folder(out: Path | None) -> Path:
         if out.exists() and not out.is_dir():
             raise DeskError(f"'{out}' is not a folder; give --out a folder.")
         return out
-    root = places.checkout()
+    root = files.checkout_folder()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
     return root / "wordlists"
 
 
 def _renew_sources(folder: Path) -> None:
-    sources = folder / list_check.SOURCES_FILE
-    if sources.is_file() and (folder / recipes.blocked_name(DEFAULT_LANGUAGE)).is_file():
+    sources = folder / building.SOURCES_FILE
+    if sources.is_file() and (folder / recipes.blocked_file_name(DEFAULT_LANGUAGE)).is_file():
         text = sources.read_bytes().decode("utf-8")
-        files.write_whole(sources, list_check.renew(text, list_check.measure(folder)))
+        files.write_whole(sources, building.renew_sources(text, building.measure_lists(folder)))
 
 
 def _outcome(same: bool, check_only: bool, command: str) -> str:

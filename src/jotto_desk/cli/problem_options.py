@@ -11,22 +11,24 @@ import typer
 
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.words import BlockList, WordList
+from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
 
 from .. import words as lists
 from ..addresses import shown
 from ..errors import DeskError
-from ..games.rules import RULES, SYMBOLS, game
 from .shell import GAME, choices
 
 if TYPE_CHECKING:
-    from ..solver.model.problem import Problem
+    from jotto_desk.solver.problem import Problem
 
 #: The game's own list, without a person's own words: figures shall be the same for everybody.
 DEFAULT = "default"
 WEIGHTS = ("uniform", "bands")
 UNKNOWN_BAND = 1 << 20
 
-RulesName = Annotated[str, choices.chosen("--rules", options=tuple(RULES), what="rules", panel=GAME, help="The game.")]
+RulesName = Annotated[
+    str, choices.chosen("--rules", options=tuple(GAME_RULES), what="rules", panel=GAME, help="The game.")
+]
 Words = Annotated[
     str,
     typer.Option(
@@ -142,14 +144,14 @@ def choose(
     Raises `DeskError` for what does not go together or cannot be had.
     """
     demand("numpy")
-    played = game(rules, length, symbols, repeats)
+    played = rules_of_game(rules, length, symbols, repeats)
     if weights not in WEIGHTS:
         raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(WEIGHTS)}.")
     if played.alphabet != LETTERS:
         _refuse_words(played, words, wider, weights)
-        from ..solver.model.problem import of_symbols
+        from jotto_desk.solver.problem import symbol_problem
 
-        return Chosen(of_symbols(played), None)
+        return Chosen(symbol_problem(played), None)
     if symbols is not None:
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
     wordlist = load(words, played, with_blocked)
@@ -167,15 +169,15 @@ def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
 
 def of_words(game: Rules, wordlist: WordList, more: Iterable[str], weights: str) -> Chosen:
     """Make the problem of a list as read; `more` may be asked too. Raises `DeskError`."""
-    from ..solver.model import problem
+    from jotto_desk.solver import problem
 
     by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
     ordered = [word for _, word in by_band]
     if weights == "uniform":
-        return Chosen(problem.of_list(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
+        return Chosen(problem.list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
     if not any(wordlist.bands):
         raise DeskError(f"The list '{wordlist.name}' does not say how common its words are; leave --weights out.")
-    heavy = problem.of_list(ordered, game, more, problem.band_weights(band for band, _ in by_band), weights)
+    heavy = problem.list_problem(ordered, game, more, problem.band_weights(band for band, _ in by_band), weights)
     known = dict(zip(wordlist.words, wordlist.bands, strict=True))
     return Chosen(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
 
@@ -199,10 +201,10 @@ def _rank(band: int | None) -> int:
 def strategies(incomplete: str) -> list[str]:
     """Complete the names of strategies, with commas between."""
     try:
-        from ..solver.strategies.heuristics import ARTICLE, MEASURES
+        from jotto_desk.solver.strategies import ARTICLE_STRATEGIES, MEASURES
     except ImportError:
         return []
-    known = ["all", "article", *ARTICLE.values(), "robot", *(measure.name for measure in MEASURES)]
+    known = ["all", "article", *ARTICLE_STRATEGIES.values(), "robot", *(measure.name for measure in MEASURES)]
     return choices.completing(lambda: known)(incomplete)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jotto_behaviour.settings import LANGUAGE_NAMES
-from jotto_desk import places
+from jotto_desk import files
 from jotto_desk.errors import DeskError
 
 BEHAVIOUR = "behavior_1/behavior.xar"
@@ -18,12 +18,12 @@ BEHAVIOUR = "behavior_1/behavior.xar"
 
 def behaviour_file() -> Path:
     """Find the behaviour that a robot would run."""
-    return places.shipped("choregraphe_project") / BEHAVIOUR
+    return files.shipped_path("choregraphe_project") / BEHAVIOUR
 
 
 def renew_library() -> None:
     """Bring a staged `lib` up to date: the boxes would run it rather than the sources beside it."""
-    root = places.checkout()
+    root = files.checkout_folder()
     if root is not None and (root / "choregraphe_project" / "lib").is_dir():
         from jotto_desk import robot_kit
 

@@ -11,11 +11,11 @@ from rich.table import Table
 
 from jotto.rules import JOTTO, WORDLE, Rules
 from jotto.words import ParsedList, WordList, fold_word
+from jotto_desk import files, words
+from jotto_desk.errors import printable
+from jotto_desk.words import building
 
-from .. import places, words
 from ..errors import DeskError
-from ..printable import printable
-from ..words import list_check
 from . import list_building
 from .shell import choices
 from .shell.commands import CommandLine, examples
@@ -63,7 +63,7 @@ def check(
 ) -> None:
     """Check the lists that come with the game, or show which words of another list would be kept and refused."""
     if source is None:
-        verdicts = list_check.judge_all(places.shipped("wordlists"))
+        verdicts = building.check_all_lists(files.shipped_path("wordlists"))
         _print_verdicts(verdicts, as_json)
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
     reading = words.read(words.find(source), _rules(rules))
@@ -180,7 +180,7 @@ def _print_reading(reading: ParsedList) -> None:
     print(f"Checksum of the words kept: {wordlist.checksum}")
 
 
-def _print_verdicts(verdicts: list[list_check.ListCheck], as_json: bool) -> None:
+def _print_verdicts(verdicts: list[building.ListCheck], as_json: bool) -> None:
     if as_json:
         _json({"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]})
         return

@@ -19,8 +19,8 @@ _ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\
 def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
     """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
 
-    >>> capitals("Okay, two and one. How many of place in the right place?")
-    'Okay, two and one. How many of PLACE in the right place?'
+    >>> capitals("Okay, not that. How many letters of place are in the right place?")
+    'Okay, not that. How many letters of PLACE are in the right place?'
     """
     spans = {
         found.span(name): name

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from jotto_behaviour import files as notebook
-from jotto_desk import files
-from jotto_desk.history import kept_games
-from jotto_desk.history.kept_games import KeptGames
+from jotto_desk import files, history
+from jotto_desk.history import KeptGames
 
 
 def place(folder: Path) -> Path:
@@ -17,6 +16,6 @@ def read(path: Path) -> KeptGames:
     """Read the games, the oldest first; none where there is no file. Raises `DeskError` for one that is unreadable."""
     if not path.exists():
         return KeptGames([], 0)
-    return kept_games.read(
+    return history.read_kept_games(
         files.read_bounded(path, notebook.MAX_NOTEBOOK_BYTES, "list of games").decode("utf-8", "replace")
     )

@@ -9,8 +9,7 @@ from jotto_behaviour import memory, mind
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_behaviour.talk import Talk
-from jotto_desk.history.board import GuessBoard, board_of_game, board_of_riddle
-from jotto_desk.history.kept_games import KeptGame
+from jotto_desk.history import GuessBoard, KeptGame, board_of_game, board_of_riddle
 
 #: The state in which a game is over and NAO asks for another one.
 OVER = "again"

@@ -46,7 +46,7 @@ def question(talk: Talk) -> Question:
     """Return the question of this moment.
 
     >>> from jotto import game, rules
-    >>> talk = Talk(game.new(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
+    >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
     >>> question(talk).kind, [answer.label for answer in question(talk).answers]
     ('choice', ['Yes', 'No', "That's my word", 'Tell me why'])
     """

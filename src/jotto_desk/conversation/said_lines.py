@@ -16,8 +16,8 @@ ANY_WORD = r"[\w-]+"
 def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
     """Return every way to say a line with these words.
 
-    >>> from jotto_behaviour import resources
-    >>> renderings(resources.lines(), "spell, shortly", number=3)
+    >>> from jotto_behaviour import mind
+    >>> renderings(mind.load_lines(), "spell, shortly", number=3)
     ["What's letter three?"]
     """
     return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]

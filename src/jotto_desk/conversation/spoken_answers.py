@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from jotto_behaviour import mind
 from jotto_behaviour.lines import Lines
+from jotto_desk.history import Translated, fill_english
 
-from ..texts import Translated, in_english
 from .typed_answers import SPELLING, TYPED, misfit, parts, understand
 
 #: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
@@ -46,7 +46,7 @@ class SpokenAnswers:
         ears: Callable[[], Awaitable[Ears]],
         look: Callable[[], Awaitable[Moment | None]],
         lines: Callable[[], Lines] = mind.load_lines,
-        texts: Translated = in_english,
+        texts: Translated = fill_english,
     ) -> None:
         self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
         self._texts = texts

@@ -21,8 +21,8 @@ from jotto_behaviour.states import (
     STATES,
     list_meanings,
 )
+from jotto_desk.history import Translated, fill_english
 
-from ..texts import Translated, in_english
 from .questions import FIRST
 
 MIDDLE = "MiddleTactilTouched"
@@ -162,7 +162,7 @@ def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Se
 
 
 def misfit(
-    line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = in_english
+    line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = fill_english
 ) -> str:
     """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
     spoken = lines or mind.load_lines()
@@ -206,7 +206,7 @@ def _meanings(state: str) -> list[str]:
 
 
 def understood(
-    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english
+    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english
 ) -> list[tuple[str, str]]:
     """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
     groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}

@@ -16,9 +16,10 @@ from urllib.parse import quote, urlsplit
 
 import requests
 
+from jotto_desk.web import run_within
+
 from .. import web
 from ..addresses import is_loopback, shown, split
-from ..deadline import within
 from ..errors import DeskError
 
 DATALOG = "/AbcDatalogREST"
@@ -97,7 +98,7 @@ class ExpertSystem:
 
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
         try:
-            status, raw = within(self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert")
+            status, raw = run_within(self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert")
         except web.TooLarge as error:
             raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
         except (requests.RequestException, OSError, queue.Empty) as error:
@@ -106,7 +107,7 @@ class ExpertSystem:
                 f"{self.url} does not answer ({type(error).__name__}); is the service there? "
                 "Start it with: jotto expert serve",
             ) from error
-        if status in web.REDIRECTS:
+        if status in web.REDIRECT_STATUSES:
             raise ExpertError(status, f"{self.url} sends us on to another address; give that one.")
         if status >= 400:
             raise ExpertError(status, _reason(status, raw))
@@ -116,7 +117,7 @@ class ExpertSystem:
         with self._session.request(
             method, self.url + path, timeout=self.patience, stream=True, headers={"Accept-Encoding": "identity"}, **sent
         ) as answer:
-            return answer.status_code, web.body(answer, MOST_BYTES)
+            return answer.status_code, web.read_body(answer, MOST_BYTES)
 
     def _plain(self, raw: bytes) -> Any:
         # The original, too, answers 204 without a body where there is nothing to say.

@@ -1,10 +1,14 @@
-"""Several games at once: each a value with an id, kept on disk, and a source of the codes that fit it."""
+"""The service's games: each is a value with an id, kept on disk, with a source of the codes that fit it.
+
+Games in use keep their source in memory and answer one question at a time."""
 
 import secrets
 import threading
+import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from jotto import compat, strategies
@@ -13,24 +17,120 @@ from jotto.game import MAX_TURNS, Turn
 from jotto.index import Index
 from jotto.rules import JottoError, Rules
 from jotto.strategies import Position
+from jotto_desk.errors import DeskError
+from jotto_desk.expert import reasoning
+from jotto_desk.expert.knowledge_base import Busy, Store
+from jotto_desk.expert.reasoning import (
+    CandidateSource,
+    FittingCodes,
+    GameSetup,
+    allowed,
+    candidate_source,
+    make_setup,
+    plain_guess,
+)
+from jotto_desk.games import advice
+from jotto_desk.games.advice import Advisor, guess_reason
 
-from ..errors import DeskError
-from ..games import slips
-from ..games.advice import Advisor, reason
-from .datalog.evaluation import Busy
-from .live import LiveGame, LiveGames
-from .reasoning import explanations
-from .reasoning.candidates import GameSetup, setup
-from .reasoning.explanations import allowed, plain
-from .reasoning.reasoner import Fitting
-from .store import Store
+# --- The games that are thought about: each with a source of the codes that fit it, one question to each at a time.
+
+#: Games with a source in memory; seconds a question waits for another one to the same game.
+MAX_LIVE, TURN_TIMEOUT_S = 256, 20.0
+#: Seconds of work from which on the next question to a game counts as large.
+LARGE_WORK_S = 0.5
+
+
+@dataclass
+class LiveGame:
+    """A game that is thought about: one question at a time."""
+
+    source: CandidateSource
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    found: dict[tuple[Turn, ...], FittingCodes] = field(default_factory=dict)
+    indexed: tuple[tuple[Turn, ...], Index] | None = None
+    seconds: float = 0.0
+
+    def fitting(self, turns: tuple[Turn, ...]) -> FittingCodes:
+        """Return what fits, cached for the present turns and all before."""
+        if turns not in self.found:
+            if len(self.found) > MAX_TURNS:
+                self.found.clear()
+            self.found[turns] = self.source.fitting(turns)
+        return self.found[turns]
+
+    def index(self, turns: tuple[Turn, ...]) -> Index:
+        """Return what fits, indexed so that it can be split by answers."""
+        if self.indexed is None or self.indexed[0] != turns:
+            self.indexed = turns, Index(self.fitting(turns).codes, self.source.setup.rules)
+        return self.indexed[1]
+
+
+class LiveGames:
+    """The live games by name, those not used for long in front; for any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._live: OrderedDict[str, LiveGame] = OrderedDict()
+        self._is_closed = False
+
+    @contextmanager
+    def asked(self, name: str, setup: GameSetup) -> Iterator[LiveGame]:
+        """Hold a game for one question; raises `Busy` where another one takes too long."""
+        live = self._used(name, self._live.get(name) or LiveGame(candidate_source(setup)))
+        if not live.lock.acquire(timeout=TURN_TIMEOUT_S):
+            raise Busy("Another request to this game is being worked out; try again in a moment.")
+        begun = time.thread_time()
+        try:
+            yield live
+        finally:
+            live.seconds = time.thread_time() - begun
+            live.lock.release()
+
+    def _used(self, name: str, fresh: LiveGame) -> LiveGame:
+        """Return the live game, the present one where there is one; others that were not used for long go."""
+        with self._lock:
+            if self._is_closed:
+                raise Busy("The service is ending.")
+            live = self._live.setdefault(name, fresh)
+            self._live.move_to_end(name)
+            spare = max(len(self._live) - MAX_LIVE, 0)
+            resting = [key for key, one in self._live.items() if key != name and not one.lock.locked()]
+            for other in resting[:spare]:
+                del self._live[other]
+            return live
+
+    def is_slow(self, name: str) -> bool:
+        """Tell whether the last question to a game took long."""
+        live = self._live.get(name)
+        return live is not None and live.seconds > LARGE_WORK_S
+
+    def forget(self, name: str) -> None:
+        """Let a game go."""
+        with self._lock:
+            self._live.pop(name, None)
+
+    def close(self) -> None:
+        """Break off what is being worked out, and let the sources go."""
+        with self._lock:
+            self._is_closed = True
+            lives = list(self._live.values())
+            self._live.clear()
+        for live in lives:
+            live.source.end()
+        for live in lives:
+            # A solver's library must not be left while it is at work.
+            if live.lock.acquire(timeout=TURN_TIMEOUT_S):
+                live.lock.release()
+
+
+# --- Several games at once: each a value with an id, kept on disk, and a source of the codes that fit it.
 
 #: Games kept.
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 #: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
-MOST_OTHERS, MOST_SHOWN = 2_000, 1_000
+MAX_OTHERS, MAX_SHOWN = 2_000, 1_000
 STRONGEST = "strongest"
-STRATEGIES = (STRONGEST, "consistent", "entropy")
+STRATEGY_NAMES = (STRONGEST, "consistent", "entropy")
 _KIND = "game"
 _T = TypeVar("_T")
 
@@ -57,13 +157,13 @@ class GameTurns:
         return {
             "asked": self.asked,
             "seed": self.seed,
-            "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns],
+            "turns": [[turn.guess, plain_guess(turn.feedback)] for turn in self.turns],
         }
 
 
-def from_plain(kept: dict[str, Any]) -> GameTurns:
+def game_from_dict(kept: dict[str, Any]) -> GameTurns:
     """Read a game that was kept."""
-    made = setup(**kept["asked"])
+    made = make_setup(**kept["asked"])
     turns = tuple(Turn(guess, made.rules.read_feedback(answer)) for guess, answer in kept["turns"])
     return GameTurns(made, kept["asked"], kept["seed"], turns)
 
@@ -92,7 +192,7 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, threading.Lock()
-        self._games = {name: from_plain(kept) for name, kept in store.all(_KIND).items()}
+        self._games = {name: game_from_dict(kept) for name, kept in store.all(_KIND).items()}
         self._live = LiveGames()
 
     def is_large(self, name: str) -> bool:
@@ -106,11 +206,11 @@ class Games:
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
         """Begin a game; returns its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
-        game = GameTurns(setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
+        game = GameTurns(make_setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
         name = secrets.token_hex(8)
         with self._lock:
-            if len(self._games) >= MOST_GAMES:
-                raise TooManyGames(f"{MOST_GAMES:,} games are kept, and no more; delete one first.")
+            if len(self._games) >= MAX_GAMES:
+                raise TooManyGames(f"{MAX_GAMES:,} games are kept, and no more; delete one first.")
             self._store.keep(_KIND, name, game.plain())
             self._games[name] = game
         return name
@@ -173,7 +273,7 @@ class Games:
             if not fitting.codes:
                 raise DeskError("Nothing fits all turns, so there is nothing to suggest; ask which turns clash.")
             guess, because = _suggested(game, live, strategy)
-            found = explanations.why(live.source, game.turns, guess, fitting, live.index(game.turns))
+            found = reasoning.explain_guess(live.source, game.turns, guess, fitting, live.index(game.turns))
         return {**found, "strategy": strategy, "reason": because}
 
     def why(self, name: str, guess: str) -> dict[str, Any]:
@@ -181,17 +281,17 @@ class Games:
         with self._open(name) as (game, live):
             word = allowed(guess, game.setup.rules)
             found = live.fitting(game.turns)
-            return explanations.why(live.source, game.turns, word, found, live.index(game.turns))
+            return reasoning.explain_guess(live.source, game.turns, word, found, live.index(game.turns))
 
     def why_not(self, name: str, code: str) -> dict[str, Any]:
         """Say which turns speak against a code."""
         with self._open(name) as (game, live):
-            return explanations.why_not(live.source, game.turns, allowed(code, game.setup.rules))
+            return reasoning.explain_excluded(live.source, game.turns, allowed(code, game.setup.rules))
 
     def clash(self, name: str) -> dict[str, Any]:
         """Name the smallest set of turns that clash."""
         with self._open(name) as (game, live):
-            return explanations.clashing(live.source, game.turns)
+            return reasoning.explain_clash(live.source, game.turns)
 
     def suppose(self, name: str, guess: str, answer: Any, most: int) -> dict[str, Any]:
         """Say what would fit after one more turn; the game stays as it is."""
@@ -200,7 +300,7 @@ class Games:
             found = live.source.fitting([*game.turns, turn])
         return {
             "guess": turn.guess,
-            "answer": plain(turn.feedback),
+            "answer": plain_guess(turn.feedback),
             "left": len(found.codes),
             "is_all": found.is_all,
             "codes": list(found.codes[:most]),
@@ -245,7 +345,7 @@ def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
 def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
     rules = game.setup.rules
     # Of a large board without a turn nothing need be worked out.
-    found = live.fitting(game.turns) if game.turns or game.setup.is_small else Fitting((), False)
+    found = live.fitting(game.turns) if game.turns or game.setup.is_small else FittingCodes((), False)
     funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
     state = {
@@ -258,7 +358,7 @@ def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
         "answers": rules.kind,
         "seed": game.seed,
         "turns": [
-            {"turn": place, "guess": turn.guess, "answer": plain(turn.feedback)}
+            {"turn": place, "guess": turn.guess, "answer": plain_guess(turn.feedback)}
             for place, turn in enumerate(game.turns, start=1)
         ],
         "left": funnel[-1],
@@ -269,10 +369,10 @@ def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
         "slips": [],
     }
     if not found.codes and found.is_all:
-        state["clash"] = explanations.clashing(live.source, game.turns)
+        state["clash"] = reasoning.explain_clash(live.source, game.turns)
         every: Sequence[str] = live.source.askable()
         if every:
-            state["slips"] = slips.sentences(game.turns, Index(every, rules), str.upper)[1:]
+            state["slips"] = advice.describe_suspicions(game.turns, Index(every, rules), str.upper)[1:]
     return state
 
 
@@ -289,7 +389,7 @@ def _suggested(game: GameTurns, live: LiveGame, strategy: str) -> tuple[str, str
         position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
         return str(strategies.find_strategy(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
     every = live.source.askable()
-    others = every if len(every) <= MOST_OTHERS else compat.draw_items(every, MOST_OTHERS, game.seed, "others")
+    others = every if len(every) <= MAX_OTHERS else compat.draw_items(every, MAX_OTHERS, game.seed, "others")
     ranked = Advisor(index.words, rules, seed=game.seed).ranked(others)
     best_fitting = next((option for option in ranked if option.fits), None)
-    return str(ranked[0].word), reason(ranked[0], len(index), rules, str.upper, best_fitting)
+    return str(ranked[0].word), guess_reason(ranked[0], len(index), rules, str.upper, best_fitting)

@@ -1,28 +1,61 @@
-"""What a guess is worth: how likely it is the secret, and how much its answer would tell about what fits.
-
-Nothing here knows a game: words, rules and how likely each word is are passed in. Every number is in whole steps where
-it decides, so that the same position gets the same advice on every machine.
-"""
+"""Rules of a game by its name, and advice on a position: what a guess is worth, which answer may be wrong, and why."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log2
 from typing import Any
 
-from jotto import compat, strategies
+from jotto import compat, explain, strategies
+from jotto.explain import Slip, find_clashes
 from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.game import Turn
 from jotto.index import Index
-from jotto.rules import Rules
+from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+from jotto_desk.errors import DeskError
+
+# --- The games of the family by name, and the rules a person's choices make.
+
+GLADIATORS = BULLS._replace(name="gladiators", length=5)
+GAME_RULES = {rules.name: rules for rules in (JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, GLADIATORS)}
+#: Symbols of code games with more than the usual ones.
+SYMBOLS = "0123456789" + LETTERS
+
+
+def rules_of_game(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
+    """Make the rules these options name; raises `DeskError` for rules there are not, or places no symbols fill."""
+    if name not in GAME_RULES:
+        raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(GAME_RULES)}.")
+    rules = GAME_RULES[name]
+    if length is not None:
+        rules = rules._replace(length=length)
+    if repeats is not None:
+        rules = rules._replace(repeats=repeats)
+    if symbols is not None and rules.alphabet != LETTERS:
+        usual = rules.alphabet if symbols <= len(rules.alphabet) else SYMBOLS
+        rules = rules._replace(alphabet=usual[:symbols])
+    if not rules.repeats and rules.length > len(rules.alphabet):
+        raise DeskError(
+            f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
+            "give more --symbols, or --repeats."
+        )
+    return rules
+
+
+# --- What a guess is worth: how likely it is the secret, and how much its answer would tell about what fits.
+#
+# Nothing here knows a game: words, rules and how likely each word is are passed in. Every number is in whole steps
+# where
+# it decides, so that the same position gets the same advice on every machine.
 
 #: So many fitting words, and so many others, are compared with one another.
-MOST_COMPARED = 150
+MAX_COMPARED = 150
 #: So many fitting words stand for all when there are more.
-MOST_WEIGHED = 6000
+MAX_WEIGHED = 6000
 _STEPS = 2**30
 
 
 @dataclass(frozen=True)
-class Option:
+class GuessOption:
     """A guess: its chance of being the word, bits told on average, groups its answers make, size of the largest."""
 
     word: Any
@@ -43,7 +76,7 @@ class Advisor:
         self.rules = rules
         self.seed = seed
         self.count = len(fitting)
-        kept = fitting if len(fitting) <= MOST_WEIGHED else compat.draw_items(fitting, MOST_WEIGHED, seed, "weighed")
+        kept = fitting if len(fitting) <= MAX_WEIGHED else compat.draw_items(fitting, MAX_WEIGHED, seed, "weighed")
         self.index = Index(kept, rules)
         self._fitting = frozenset(fitting)
         heavy = [_power(weights.get(word, 0.0)) if weights else 1.0 for word in kept]
@@ -55,38 +88,38 @@ class Advisor:
         self._weighed = [(weight / total, members) for weight, members in sorted(alike.items())]
         self._symbols = _shares(kept)
 
-    def look(self, word: Any) -> Option:
+    def look(self, word: Any) -> GuessOption:
         """Say what asking a word is worth."""
         own = self.index.bit(word)
         parts = self.index.split(word, self.index.everything & ~own)
         worth = strategies.measure_worth(self.index, word, self._weighed)
         share = self._chances.get(word, 0.0)
         sizes = [part.bit_count() for part in parts.values()] + ([1] if own else [])
-        return Option(
+        return GuessOption(
             word, share, worth - strategies.FOUND_BITS * share, len(sizes), max(sizes), worth, word in self._fitting
         )
 
-    def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[Option]:
+    def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[GuessOption]:
         """Rank guesses, the best first: the likeliest that fit, and of `others` those that seem to tell most.
 
-        With more of either than `MOST_COMPARED`, only so many are compared.
+        With more of either than `MAX_COMPARED`, only so many are compared.
         """
         words = [word for word in self.index.words if may_ask is None or may_ask(word)]
-        if len(words) > MOST_COMPARED:
+        if len(words) > MAX_COMPARED:
             # Of equally likely ones any, not those that begin alike.
             words = compat.draw_items(words, len(words), self.seed, "compared")
-        words = sorted(words, key=lambda word: -self._chances[word])[:MOST_COMPARED]
+        words = sorted(words, key=lambda word: -self._chances[word])[:MAX_COMPARED]
         if len(self.index) > 2:
             chosen = set(words)
             spare = [word for word in others if word not in chosen and (may_ask is None or may_ask(word))]
-            words += sorted(spare, key=self._promise)[:MOST_COMPARED]
+            words += sorted(spare, key=self._promise)[:MAX_COMPARED]
         looks = [self.look(word) for word in words]
         order = {word: place for place, word in enumerate(words)}
         return sorted(looks, key=lambda option: (-round(option.worth * _STEPS), not option.fits, order[option.word]))
 
     def splitting(
         self, alike: Sequence[Any], others: Iterable[Any], may_ask: Callable[[Any], bool] | None = None
-    ) -> Option | None:
+    ) -> GuessOption | None:
         """Find the word that tells the most of some look-alikes apart; None where none tells more than one of them."""
         few = Advisor(alike, self.rules, seed=self.seed)
         ranked = few.ranked(others, may_ask)
@@ -108,14 +141,14 @@ class Advisor:
         return -found
 
 
-def lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
+def find_lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
     """Find the largest group of words that differ in one place only, three at least: `.ight` and its words.
 
-    >>> lookalikes(["light", "night", "might", "crane"])
+    >>> find_lookalikes(["light", "night", "might", "crane"])
     ('.ight', ['light', 'night', 'might'])
     """
     groups: dict[tuple[int, Any], list[Any]] = {}
-    for word in words[:MOST_WEIGHED]:
+    for word in words[:MAX_WEIGHED]:
         for place in range(len(word)):
             groups.setdefault((place, (*word[:place], None, *word[place + 1 :])), []).append(word)
     (_, row), found = max(groups.items(), key=lambda group: len(group[1]), default=((0, ()), []))
@@ -124,8 +157,12 @@ def lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
     return "".join("." if symbol is None else str(symbol) for symbol in row), found
 
 
-def reason(
-    option: Option, fitting: int, rules: Rules, shown: Callable[[Any], str], best_fitting: Option | None = None
+def guess_reason(
+    option: GuessOption,
+    fitting: int,
+    rules: Rules,
+    shown: Callable[[Any], str],
+    best_fitting: GuessOption | None = None,
 ) -> str:
     """Say in a sentence why a guess is asked; `best_fitting` is the best of those that may be the word."""
     word = shown(option.word)
@@ -161,3 +198,142 @@ def _shares(words: Sequence[Any]) -> dict[Any, float]:
         for key in {*word, *enumerate(word)}:
             counts[key] = counts.get(key, 0.0) + 1
     return {key: count / len(words) for key, count in counts.items()}
+
+
+# --- Which answer most likely holds a slip, when nothing fits: in sentences for people.
+
+#: So many suspicions are named, and so many words that would fit then.
+MAX_SUSPICIONS_SHOWN, MAX_WORDS_SHOWN = 3, 6
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """A slip that would explain everything (or most), and what would fit were it put right."""
+
+    slip: Slip
+    fitting: tuple[Any, ...]
+
+
+def find_suspicions(turns: Sequence[Turn], index: Index) -> list[Suspicion]:
+    """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
+    found = []
+    for likely in explain.rank_slips(turns, index):
+        slip = likely
+        others = [turn for number, turn in enumerate(turns) if number != slip.turn]
+        fitting = index.chosen(index.candidates([*others, Turn(slip.guess, slip.meant)]))
+        if not fitting:
+            slip, fitting = _other_reading(slip, others, index)
+        if slip.probability > 0.001:
+            found.append(Suspicion(slip, tuple(fitting)))
+    return sorted(found, key=lambda one: not one.fitting)
+
+
+def _other_reading(slip: Slip, others: Sequence[Turn], index: Index) -> tuple[Slip, list[Any]]:
+    """Where the likeliest answer leaves nothing, take the one that leaves most."""
+    parts = index.split(slip.guess, index.candidates(others))
+    parts.pop(slip.got, None)
+    if not parts:
+        return slip, []
+    meant = max(sorted(parts), key=lambda feedback: parts[feedback].bit_count())
+    return slip._replace(meant=meant), index.chosen(parts[meant])
+
+
+def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[Any], str]) -> list[str]:
+    """Say that nothing fits, and which answers to look at again."""
+    said = ["Nothing fits all the answers: one of them holds a slip, or the word is not in the list."]
+    if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
+        said = ["Nothing fits all the answers: one of them holds a slip."]
+    for one in find_suspicions(turns, index)[:MAX_SUSPICIONS_SHOWN]:
+        slip = one.slip
+        if not one.fitting:
+            continue
+        some, more = ", ".join(map(shown, one.fitting[:MAX_WORDS_SHOWN])), len(one.fitting) - MAX_WORDS_SHOWN
+        meant, got = describe_answer(slip.meant, index.rules), describe_answer(slip.got, index.rules)
+        said.append(
+            f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}"
+            f"{f' and {more:,} more' if more > 0 else ''}."
+        )
+    if len(said) == 1:
+        said.append("No single answer explains it; take turns back with 'undo', or change them.")
+    return said
+
+
+def describe_answer(feedback: Any, rules: Rules) -> str:
+    """Write an answer down."""
+    if rules.kind in (MARKS, COMMON):
+        return str(feedback)
+    return f"{feedback[0]} {feedback[1]}"
+
+
+# --- Why a word can or cannot be it, in a sentence: what people ask who wonder about one.
+
+#: So many guesses are compared in an answer to `why`.
+MAX_COMPARED_OPTIONS = 3
+
+
+def explain_turn(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable[[Any], str]) -> str:
+    """Say which turn speaks against a word: the first one that would have got another answer; empty for none.
+
+    >>> from jotto.feedback import Feedback
+    >>> from jotto.rules import JOTTO
+    >>> explain_turn("stone", [Turn("ocean", Feedback(1, 2))], JOTTO, str.upper)
+    'STONE cannot be it: turn 1, OCEAN, would have got 0 3, not 1 2.'
+    """
+    for number, turn in enumerate(turns, start=1):
+        would = rules.score(turn.guess, word)
+        if would != turn.feedback:
+            return (
+                f"{shown(word)} cannot be it: turn {number}, {shown(turn.guess)}, would have got "
+                f"{describe_answer(would, rules)}, not {describe_answer(turn.feedback, rules)}."
+            )
+    return ""
+
+
+def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Sequence[int] | None = None) -> str:
+    """Say all turns that speak against a code, numbered from 0 in `against`: those that would have got another answer.
+
+    >>> from jotto.feedback import Feedback
+    >>> from jotto.rules import JOTTO
+    >>> find_objections("stone", [Turn("ocean", Feedback(1, 2))], JOTTO)[:66]
+    'STONE is out: turn 1, OCEAN, got 1 in place and 2 elsewhere; STONE'
+    """
+    places = [clash.turn for clash in find_clashes(code, turns, rules)] if against is None else against
+    name = code.upper()
+    said = [
+        f"turn {place + 1}, {turns[place].guess.upper()}, got {speak_objection(turns[place].feedback, rules)}; {name} "
+        f"would have answered {speak_objection(rules.score(turns[place].guess, code), rules)}"
+        for place in places
+    ]
+    return f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {explain_all_turns(len(turns))}."
+
+
+def speak_objection(feedback: Any, rules: Rules) -> str:
+    """Return an answer as it stands in a sentence."""
+    if rules.kind in (MARKS, COMMON):
+        return describe_answer(feedback, rules)
+    return f"{feedback[0]} in place and {feedback[1]} elsewhere"
+
+
+def explain_all_turns(count: int) -> str:
+    """Name all turns of a game."""
+    return {0: "the rules; there is no turn yet", 1: "the one turn"}.get(count, f"all {count} turns")
+
+
+def explain_word(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Callable[[Any], str]) -> list[str]:
+    """Say whether a word can be it, and what asking it would tell."""
+    said = [explain_turn(word, turns, advisor.rules, shown)]
+    if not said[0] and not advisor.look(word).fits:
+        said = [f"{shown(word)} is not in the list, so it cannot be it here."]
+    return [*filter(None, said), guess_reason(advisor.look(word), advisor.count, advisor.rules, shown)]
+
+
+def compare_words(ranked: Sequence[Any], fitting: int, rules: Rules, shown: Callable[[Any], str]) -> list[str]:
+    """Say why the best guess is the best: what it tells, and what the next best ones tell."""
+    first, *others = ranked[:MAX_COMPARED_OPTIONS]
+    said = [guess_reason(first, fitting, rules, shown)]
+    if others:
+        rest = ", ".join(
+            f"{shown(one.word)} {one.bits:.1f} bits{'' if one.fits else ' (cannot be it)'}" for one in others
+        )
+        said.append(f"The next best: {rest}.")
+    return said

@@ -13,6 +13,8 @@ from nicegui.element import Element
 from jotto.game import Turn
 from jotto.rules import JOTTO, JottoError, Rules
 from jotto.words import capitalise_word, fold_word
+from jotto_desk.games import advice
+from jotto_desk.history import ROLE_NAMES, GroupStatistics, describe_group, group_by_role_and_level
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.texts import Texts
@@ -20,8 +22,6 @@ from naosim_live.page.texts import Texts
 from ..conversation import finished
 from ..conversation.reasons import GuessReasons
 from ..errors import DeskError
-from ..games import whys
-from ..history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
 from .drawing import add_style, draw_board, draw_legend, draw_letters, tagged
 from .game_view import GameView
 from .watched_game import WatchedGame
@@ -124,8 +124,8 @@ class BoardPanel:
             if trouble or not groups:
                 tagged("p", self._texts(trouble or NONE_KEPT), "game-faint")
             for group in groups:
-                tagged("p", f"{self._texts(NAMES[group.role])}, {self._texts(group.level)}")
-                tagged("p", "; ".join(sentences(group)) + ".", "game-faint")
+                tagged("p", f"{self._texts(ROLE_NAMES[group.role])}, {self._texts(group.level)}")
+                tagged("p", "; ".join(describe_group(group)) + ".", "game-faint")
                 _draw_bars(group, self._texts)
 
 
@@ -140,7 +140,7 @@ def why_not(typed: str, turns: Sequence[Turn], rules: Rules = JOTTO) -> str:
         rules.check(word)
     except JottoError as error:
         return str(error)
-    return whys.objections(word, turns, rules)
+    return advice.find_objections(word, turns, rules)
 
 
 def _news(view: GameView | None) -> str:
@@ -156,7 +156,7 @@ def _statistics(folder: Path | None) -> tuple[list[GroupStatistics], str]:
     if folder is None:
         return [], NOT_KEPT
     try:
-        return by_role_and_level(finished.read(finished.place(folder)).games), ""
+        return group_by_role_and_level(finished.read(finished.place(folder)).games), ""
     except DeskError as error:
         return [], str(error)
 

@@ -12,11 +12,9 @@ from jotto.feedback import Feedback
 from jotto.game import Turn
 from jotto.rules import Rules
 from jotto.words import capitalise_word
+from jotto_desk.games import mastermind, wordle
+from jotto_desk.history import GuessBoard, Letters, count_letters, describe_left, describe_score
 from naosim_live.page.texts import ENGLISH, Texts
-
-from ..games.mastermind import dialogue
-from ..games.wordle import helper
-from ..history.board import GuessBoard, Letters, counts, in_words, left_in_words
 
 #: What a peg or a tile says: the symbol is right, it belongs elsewhere, or it is none of the secret's.
 IN_PLACE, ELSEWHERE, NEITHER = "in-place", "elsewhere", "neither"
@@ -66,13 +64,13 @@ def jotto_board(board: GuessBoard, texts: Texts = ENGLISH) -> BoardView:
     """Lay a board of Jotto out, in the language of the texts.
 
     >>> from jotto import game, rules
-    >>> from jotto_desk.history.board import board_of_game
-    >>> played = game.new(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
+    >>> from jotto_desk.history import board_of_game
+    >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
     >>> [(row.guess, row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
     ('fjord', ('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in place, 2 elsewhere')
     """
     rows = tuple(
-        BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), in_words(feedback, len(guess), texts))
+        BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), describe_score(feedback, len(guess), texts))
         for number, (guess, feedback) in enumerate(board.rows, start=1)
     )
     letters = board.letters
@@ -89,7 +87,7 @@ def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
     if board.word and not board.is_solved:
         yield texts("The word was {word}.", word=capitalise_word(board.word))
     if board.left is not None and not board.is_solved:
-        yield left_in_words(board.left, texts)
+        yield describe_left(board.left, texts)
 
 
 def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:
@@ -108,7 +106,7 @@ def _tiles(guess: str) -> tuple[Tile, ...]:
 def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
     if feedback is None:
         return ()
-    return tuple(peg for peg, count in zip(PEGS, counts(feedback, length), strict=True) for _ in range(count))
+    return tuple(peg for peg, count in zip(PEGS, count_letters(feedback, length), strict=True) for _ in range(count))
 
 
 def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
@@ -129,12 +127,12 @@ def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequenc
 
 def code_tiles(code: str, rules: Rules) -> tuple[Tile, ...]:
     """Lay a code out in its colours, where its letters stand for colours."""
-    named = dialogue.colours(rules)
+    named = mastermind.letter_colours(rules)
     return tuple(Tile(symbol.upper(), named.get(symbol, ""), named.get(symbol, symbol.upper())) for symbol in code)
 
 
 def _code_score(feedback: Feedback, rules: Rules) -> str:
-    return "the code!" if feedback == rules.win else in_words(feedback, rules.length)
+    return "the code!" if feedback == rules.win else describe_score(feedback, rules.length)
 
 
 def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) -> BoardView:
@@ -142,18 +140,18 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
 
     >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
     >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
-    (Tile(symbol='A', look='elsewhere', said='A elsewhere'), ['in-place', 'elsewhere', 'out'])
+    (Tile(symbol='A', look='elsewhere', said='A in the wrong place'), ['in-place', 'elsewhere', 'out'])
     """
     rows = tuple(
         BoardRow(number, marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
         for number, turn in enumerate(turns, start=1)
     )
-    known = helper.known_letters(turns)
+    known = wordle.find_known_letters(turns)
     letters = tuple((letter, _marked(letter, known)) for letter in map(chr, range(ord("A"), ord("Z") + 1)))
     return BoardView(title, rows, letters, known.places.replace(".", "_") if turns else "", tuple(remarks))
 
 
-def _marked(letter: str, known: helper.MarkedLetters) -> str:
+def _marked(letter: str, known: wordle.MarkedLetters) -> str:
     """Return what is certain of a letter, as its tiles tell."""
     if letter in known.places:
         return IN_PLACE

@@ -8,11 +8,10 @@ from jotto import feedback
 from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import JottoError, Rules
+from jotto_desk.games import advice, mastermind
+from jotto_desk.history import describe_score
 
 from ..errors import DeskError
-from ..games import slips, whys
-from ..games.mastermind import dialogue, flipped
-from ..history.board import in_words
 from .board_view import BoardView, Tile, code_board, code_tiles, empty_tiles
 from .guessing_table import GuessingTable
 
@@ -28,7 +27,7 @@ class CodeTable(GuessingTable):
     things = ("code", "codes")
 
     def __init__(
-        self, rules: Rules, seed: int, secret: str = "", way: str = flipped.CONSISTENT, is_flipped: bool = False
+        self, rules: Rules, seed: int, secret: str = "", way: str = mastermind.CONSISTENT_WAY, is_flipped: bool = False
     ) -> None:
         """Begin with the code `secret`, or with one that the seed draws; raises `DeskError`."""
         super().__init__()
@@ -37,7 +36,7 @@ class CodeTable(GuessingTable):
         self.turns: tuple[Turn, ...] = ()
         self.guess = ""
         self.entry = ""
-        self._breaker: flipped.Breaker | None = None
+        self._breaker: mastermind.CodeBreaker | None = None
         self._secret = ""
         if is_flipped:
             self._flip()
@@ -89,10 +88,10 @@ class CodeTable(GuessingTable):
         if len(self.turns) >= MAX_TURNS:
             self.say(MORE_TURNS)
             return
-        board, said = dialogue.Board(self.rules, self._secret, self.turns).judge(typed[:100] or self.entry)
+        board, said = mastermind.Board(self.rules, self._secret, self.turns).judge(typed[:100] or self.entry)
         if board.turns != self.turns:
             self.turns, self.entry = board.turns, ""
-            said = said if self.is_over else f"Not yet: {in_words(board.turns[-1].feedback, self.rules.length)}."
+            said = said if self.is_over else f"Not yet: {describe_score(board.turns[-1].feedback, self.rules.length)}."
         self.say(said)
 
     def reveal(self) -> None:
@@ -134,7 +133,7 @@ class CodeTable(GuessingTable):
     def _next(self) -> str:
         breaker = self._known()
         if not breaker.left(self.turns):
-            return " ".join(slips.sentences(self.turns, breaker.index, str.upper))
+            return " ".join(advice.describe_suspicions(self.turns, breaker.index, str.upper))
         self.guess = breaker.guess(self.turns)
         return f"My guess is {self.guess.upper()}."
 
@@ -158,9 +157,9 @@ class CodeTable(GuessingTable):
 
     def objections(self, typed: str) -> str:
         """Say which turns speak against a code."""
-        code = dialogue.tidied(typed)
-        wrong = dialogue.fault(code, self.rules, "Code", "")
-        return wrong.strip() or whys.objections(code, self.turns, self.rules)
+        code = mastermind.tidy_guess(typed)
+        wrong = mastermind.find_fault(code, self.rules, "Code", "")
+        return wrong.strip() or advice.find_objections(code, self.turns, self.rules)
 
     def fitting(self) -> Sequence[str] | None:
         """List the codes that fit all answers; None for a board with more than the computer keeps in mind."""
@@ -173,14 +172,14 @@ class CodeTable(GuessingTable):
     def _draw(self, secret: str) -> None:
         self.is_flipped = False
         self._secret = secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
-        self.said = dialogue.opening(self.rules)
+        self.said = mastermind.opening_sentence(self.rules)
 
     def _flip(self) -> None:
         self._known()
         self.is_flipped, self._secret = True, ""
         self.said = "You have a secret code, and I guess."
 
-    def _known(self) -> flipped.Breaker:
+    def _known(self) -> mastermind.CodeBreaker:
         if self._breaker is None:
-            self._breaker = flipped.Breaker(self.rules, self.way, self.seed)
+            self._breaker = mastermind.CodeBreaker(self.rules, self.way, self.seed)
         return self._breaker

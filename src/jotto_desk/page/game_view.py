@@ -9,12 +9,12 @@ from jotto import words
 from jotto.rules import JottoError
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
+from jotto_desk.history import BREAKER, MAKER, RACE
 from naosim_live.page.texts import ENGLISH, Texts
 
 from ..conversation.capitals import capitals
 from ..conversation.game_record import OVER, boards
 from ..conversation.questions import NOTHING, Question, question
-from ..history.kept_games import BREAKER, MAKER, RACE
 from .board_view import BoardView, jotto_board
 
 ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you take turns guessing"}

@@ -6,11 +6,9 @@ import functools
 from collections.abc import Callable, Sequence
 
 from jotto.rules import WORDLE, JottoError
+from jotto_desk.games import wordle, wordle_dialogue
+from jotto_desk.games.wordle import Vocabulary, WordleHelper, share_rounds
 
-from ..games.wordle import dialogue, questions
-from ..games.wordle import game as playing
-from ..games.wordle.helper import Helper, shared
-from ..games.wordle.vocabulary import Vocabulary
 from .board_view import BoardView, Tile, empty_tiles, marks_board
 from .guessing_table import GuessingTable
 
@@ -22,13 +20,13 @@ class WordleTable(GuessingTable):
 
     title = "Wordle"
 
-    def __init__(self, begin: Callable[[int], playing.Wordle], known: Vocabulary, seed: int) -> None:
+    def __init__(self, begin: Callable[[int], wordle.Wordle], known: Vocabulary, seed: int) -> None:
         super().__init__()
         self._begin, self._known = begin, known
         self.seed = seed
         self.game = begin(seed)
         self.entry = ""
-        self.said = f"I have a word of five letters; you have {playing.ROUNDS} guesses."
+        self.said = f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
 
     @property
     def is_over(self) -> bool:
@@ -60,7 +58,7 @@ class WordleTable(GuessingTable):
         """Mark a guess: what was put together, or what was typed; one that does not count costs nothing."""
         if self.is_over:
             return
-        guess = playing.folded(typed or self.entry)
+        guess = wordle.fold_typed_word(typed or self.entry)
         fault = self.game.fault(guess)
         if fault:
             self.say(fault)
@@ -70,30 +68,30 @@ class WordleTable(GuessingTable):
 
     def _verdict(self) -> str:
         if self.game.solved:
-            return dialogue.congratulations(self.game.turns)
+            return wordle_dialogue.congratulate(self.game.turns)
         if self.game.over:
             return f"The word was {self.game.secret.upper()}."
-        left = playing.ROUNDS - len(self.game.turns)
+        left = wordle.GAME_ROUNDS - len(self.game.turns)
         return f"{left} guess{'es' if left != 1 else ''} left."
 
     def result(self) -> str:
         """Return what people share of a game that is over: squares that give no word away."""
-        return f"{self.game.title()}\n{shared(self.game.turns)}" if self.is_over else ""
+        return f"{self.game.title()}\n{share_rounds(self.game.turns)}" if self.is_over else ""
 
     def new(self) -> None:
         """Begin another game."""
         self.seed = self.seed % MOST_SEEDS + 1
         self.game, self.entry = self._begin(self.seed), ""
-        self.say(f"I have another word; you have {playing.ROUNDS} guesses.")
+        self.say(f"I have another word; you have {wordle.GAME_ROUNDS} guesses.")
 
     def objections(self, typed: str) -> str:
         """Say whether a word can be it, and what asking it would tell."""
-        word = playing.folded(typed)
+        word = wordle.fold_typed_word(typed)
         try:
             WORDLE.check(word)
         except JottoError as error:
             return str(error)
-        return " ".join(questions.answer(f"why {word}", self._helper, self.game.turns, is_playing=True))
+        return " ".join(wordle_dialogue.answer_question(f"why {word}", self._helper, self.game.turns, is_playing=True))
 
     def fitting(self) -> Sequence[str]:
         """List the words that fit all marks and may be shown, the most frequent first."""
@@ -101,5 +99,5 @@ class WordleTable(GuessingTable):
         return [word for word in self._helper.fitting(self.game.turns) if word not in unspoken]
 
     @functools.cached_property
-    def _helper(self) -> Helper:
-        return Helper(self._known, self.game.is_hard)
+    def _helper(self) -> WordleHelper:
+        return WordleHelper(self._known, self.game.is_hard)

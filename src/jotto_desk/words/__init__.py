@@ -1,7 +1,8 @@
 """The desk's word lists: those that come with the game, a person's own words, lists from files and the web."""
 
+from jotto_desk.words.lists import add_blocked, add_words, blocked_file, own_file, own_words
+
 from .lists import Source, block_list, default_list, find, language_of, load, names, read, to_stderr
-from .own import add_blocked, add_words, blocked_file, own_file, own_words
 
 __all__ = [
     "Source",

@@ -1,25 +1,406 @@
-"""Word lists by name: from the game, a person's own words, a file or an address; read without blocked words."""
+"""Word lists by name, file or address, a person's own words, and the recipe each language's list is made from."""
 
+import contextlib
 import functools
+import hashlib
+import io
+import json
+import re
+import shutil
+import subprocess
 import sys
-from collections.abc import Callable
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jotto import words
-from jotto.rules import LETTERS, JottoError, Rules
-from jotto.words import MAX_LIST_BYTES, BlockList, ParsedList, RefusedWords, WordList, parse_word_list
+from jotto.rules import LETTERS, WORDLE, JottoError, Rules
+from jotto.words import (
+    MAX_LIST_BYTES,
+    BlockList,
+    ParsedList,
+    RefusedWords,
+    WordList,
+    fold_word,
+    hash_blocked_word,
+    parse_word_list,
+    read_letters,
+)
+from jotto_desk import addresses, files
+from jotto_desk.errors import DeskError, did_you_mean, printable
 
-from .. import addresses, files, places
-from ..errors import DeskError, meant
-from ..printable import printable
-from . import own as own_list
-from . import recipes
-from .recipes import CODE, DEFAULT, blocked_name
+# --- Pinned packages of Debian: from a file, the project's copy, or the system's package service; and what is in them.
 
-BLOCKED = "blocked words"
+_MAX_PACKAGE_BYTES = 16 << 20
+#: No file in a package is larger once unpacked.
+_MAX_UNPACKED_BYTES = 64 << 20
+_DOWNLOAD_TIMEOUT_S = 120
+_MAGIC = b"!<arch>\n"
+
+
+@dataclass(frozen=True)
+class DebianPackage:
+    """One version of a package for every machine, known by its SHA-256."""
+
+    name: str
+    version: str
+    sha256: str
+
+    @property
+    def file_name(self) -> str:
+        """Name the package's file as the package service does."""
+        return f"{self.name}_{self.version.replace(':', '%3a')}_all.deb"
+
+    def check(self, content: bytes) -> None:
+        """Raise `DeskError` for another package than the pinned one."""
+        found = hashlib.sha256(content).hexdigest()
+        if found != self.sha256:
+            raise DeskError(
+                f"The package has the SHA-256 '{found}', not the '{self.sha256}' of {self.file_name}; get that version."
+            )
+
+    def get(self, file: Path | None, cache: Path | None = None) -> bytes:
+        """Get the package: the file named, the project's copy of it, or a fresh one from the system's package service.
+
+        Raises `DeskError` when none of these has it.
+        """
+        if file is not None:
+            return files.read_bounded(file, _MAX_PACKAGE_BYTES, "package")
+        root = files.checkout_folder()
+        copy = (cache or (root / ".cache" if root else files.cache_folder())) / self.file_name
+        if copy.is_file():
+            return files.read_bounded(copy, _MAX_PACKAGE_BYTES, "package")
+        content = self._download()
+        files.write_whole(copy, content)
+        return content
+
+    def _download(self) -> bytes:
+        advice = f"give the file with --from {self.file_name}."
+        return _downloaded(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)[1]
+
+
+def newest_package(name: str) -> tuple[DebianPackage, bytes]:
+    """Get the newest version of a package from the system's package service, to be pinned; raises `DeskError`."""
+    file_name, content = _downloaded(name, name, "get it on a Debian or Ubuntu.")
+    version = file_name.removesuffix(".deb").split("_")[1].replace("%3a", ":")
+    return DebianPackage(name, version, hashlib.sha256(content).hexdigest()), content
+
+
+def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
+    """Have `apt-get` fetch a package: the name of its file and its bytes."""
+    if shutil.which("apt-get") is None:
+        raise DeskError(f"The package {said} is needed and 'apt-get' is not there to get it; {advice}")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            subprocess.run(
+                ["apt-get", "--quiet", "download", wanted],
+                cwd=folder,
+                check=True,
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                timeout=_DOWNLOAD_TIMEOUT_S,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise DeskError(f"'apt-get' did not finish within {_DOWNLOAD_TIMEOUT_S} seconds; {advice}") from error
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise DeskError(f"'apt-get' could not get {said}; {advice}") from error
+        found = next(Path(folder).glob("*.deb"), Path(folder, "package.deb"))
+        return found.name, files.read_bounded(found, _MAX_PACKAGE_BYTES, "package")
+
+
+def package_file_names(package: bytes) -> list[str]:
+    """List the places of the files in a package, links left out; raises `DeskError`."""
+    with _opened(package) as tar:
+        return [member.name for member in tar if member.isfile()]
+
+
+def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
+    """Read files of a package by their places in it, such as `./usr/share/dict/words`.
+
+    Raises `DeskError` when one is missing, or too large.
+    """
+    found: dict[str, bytes] = {}
+    with _opened(package) as tar:
+        for member in tar:
+            file = tar.extractfile(member) if member.isfile() and member.name in wanted else None
+            if file is not None and member.size <= _MAX_UNPACKED_BYTES:
+                found[member.name] = file.read()
+    if wanted - set(found):
+        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the version that is pinned.")
+    return found
+
+
+@contextlib.contextmanager
+def _opened(package: bytes) -> Iterator[tarfile.TarFile]:
+    """Open what a package installs; raises `DeskError` for one without, or damaged."""
+    archive = next((content for name, content in archive_members(package) if name.startswith("data.tar")), None)
+    if archive is None:
+        raise DeskError("The package holds no files; get it again.")
+    try:
+        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+            yield tar
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise DeskError(f"The package cannot be unpacked ({error}); get it again.") from error
+
+
+def archive_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
+    """Take an `ar` archive, which a Debian package is, apart into names and contents.
+
+    Raises `DeskError` when it is none.
+    """
+    if not archive.startswith(_MAGIC):
+        raise DeskError("This is not a Debian package (no 'ar' archive); give the file that ends in '_all.deb'.")
+    at = len(_MAGIC)
+    while at + 60 <= len(archive):
+        head = archive[at : at + 60]
+        size = head[48:58].decode("ascii", "replace").strip()
+        if head[58:] != b"`\n" or not size.isdigit():
+            raise DeskError(f"The package is damaged at byte {at}; get it again.")
+        yield head[:16].decode("ascii", "replace").strip().rstrip("/"), archive[at + 60 : at + 60 + int(size)]
+        at += 60 + int(size) + int(size) % 2
+
+
+# --- Recipes: what the list of a language is made from, as `wordlists/<code>.json` says it; English has its own way.
+
+LANGUAGE_CODE = re.compile("[a-z]{2,3}")
+#: The language without a recipe: its list is built from SCOWL.
+DEFAULT_LANGUAGE = "en"
+#: The commonness that words have from such a Zipf frequency on; words below the last are not in the list.
+BAND_FREQUENCIES: Mapping[int, float] = {10: 4.6, 20: 4.1, 35: 3.2, 40: 2.8, 50: 2.3}
+#: The least frequency of inflected forms, which players seldom think of, and that from which on they are in band 40;
+#: they are never in a commoner one.
+MIN_INFLECTED_FREQUENCY, WELL_KNOWN_FREQUENCY = 2.5, 4.4
+_MAX_RECIPE_BYTES = 1 << 20
+_SHA256_PATTERN = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a list is made from.
+
+    `frequencies` is wordfreq's file for the language and its SHA-256; `dictionary` the package that has hunspell's,
+    `place` where in it, without `.aff` and `.dic`. With `nouns` in capitals a dictionary has them so, as German does.
+    `openers` are the words that the usual trees begin with, `hard_openers` those of the trees for hard games.
+    """
+
+    code: str
+    name: str
+    letters: str
+    frequencies: tuple[str, str]
+    dictionary: DebianPackage
+    place: str
+    nouns_in_capitals: bool
+    openers: tuple[str, ...]
+    hard_openers: tuple[str, ...]
+
+
+def language_code(raw: str) -> str:
+    """Return the code of a language as files are named after it; raises `DeskError` for what is none."""
+    code = raw.strip().lower()
+    if not LANGUAGE_CODE.fullmatch(code):
+        raise DeskError(f"'{raw[:40]}' is no code of a language; give two or three letters, as in 'it'.")
+    return code
+
+
+def recipe_codes(folder: Path) -> list[str]:
+    """Name the languages that a folder has recipes for."""
+    return sorted(path.stem for path in folder.glob("*.json") if LANGUAGE_CODE.fullmatch(path.stem))
+
+
+def read_recipe(folder: Path, code: str) -> Recipe:
+    """Read the recipe of a language; raises `DeskError` where there is none, or a field is missing or wrong."""
+    path = folder / f"{code}.json"
+    if not path.is_file():
+        known = ", ".join([DEFAULT_LANGUAGE, *recipe_codes(folder)])
+        raise DeskError(
+            f"There is no recipe '{path.name}' for a list in {folder}; the languages are: {known}. "
+            f"'jotto words new {code}' begins one."
+        )
+    try:
+        plain = json.loads(files.read_bounded(path, _MAX_RECIPE_BYTES, "recipe"))
+        return _recipe(code, plain)
+    except (ValueError, RecursionError) as error:
+        raise DeskError(f"'{path}' is not JSON ({error}); mend it.") from error
+    except (KeyError, TypeError, JottoError) as error:
+        raise DeskError(f"'{path}' is no recipe ({str(error).rstrip('.')}); see CONTRIBUTING.md.") from error
+
+
+def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
+    frequencies, dictionary = plain["frequencies"], plain["dictionary"]
+    texts = [
+        plain["name"],
+        plain["letters"],
+        *(frequencies[field] for field in ("file", "sha256")),
+        *(dictionary[field] for field in ("package", "version", "sha256", "place")),
+        *plain["openers"],
+        *plain["hard_openers"],
+    ]
+    if not all(isinstance(text, str) for text in texts) or not isinstance(dictionary["nouns_in_capitals"], bool):
+        raise TypeError("a field is of another kind than text")
+    for checksum in (frequencies["sha256"], dictionary["sha256"]):
+        if not _SHA256_PATTERN.fullmatch(checksum):
+            raise TypeError(f"'{checksum[:20]}' is not a SHA-256 in hex")
+    return Recipe(
+        code,
+        plain["name"],
+        read_letters(f"# Letters: {plain['letters']}\n"),
+        (frequencies["file"], frequencies["sha256"]),
+        DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
+        dictionary["place"],
+        dictionary["nouns_in_capitals"],
+        tuple(plain["openers"]),
+        tuple(plain["hard_openers"]),
+    )
+
+
+def read_own_list(path: Path) -> frozenset[str]:
+    """Read the words of one of our own lists, one a line below remarks; none where there is no such file."""
+    if not path.is_file():
+        return frozenset()
+    lines = files.read_bounded(path, _MAX_RECIPE_BYTES, "list of words").decode("utf-8").splitlines()
+    return frozenset(line.strip() for line in lines if line.strip() and not line.startswith("#"))
+
+
+def recipe_remarks(recipe: Recipe) -> str:
+    """Write the remarks at the top of a language's list."""
+    named = "" if recipe.letters == LETTERS else f"# Letters: {recipe.letters}\n"
+    return (
+        f"# {recipe.name} words of five letters, the commonest first: word, tab, commonness.\n{named}"
+        f"# Made by 'jotto words build {recipe.code}'. Sources, licences and checksums: SOURCES.md\n"
+        "# Frequencies: wordfreq by Robyn Speer, CC BY-SA 4.0, changed; this list is under the same licence.\n"
+    )
+
+
+def blocked_file_name(code: str) -> str:
+    """Name the file of the words NAO never says in a language."""
+    return "blocked.sha256" if code == DEFAULT_LANGUAGE else f"{code}-blocked.sha256"
+
+
+# --- A person's own words and own blocked words, kept in the person's data folder.
+
+MAX_WORDS_ADDED = 1000
+
+
+@dataclass(frozen=True)
+class AddedWords:
+    """What adding came to: the new words, and those that were there before."""
+
+    file: Path
+    new: tuple[str, ...]
+    known: tuple[str, ...]
+
+
+def own_file() -> Path:
+    """Name the file of a person's own words; it may not exist yet."""
+    return files.data_folder() / "own.txt"
+
+
+def blocked_file() -> Path:
+    """Name the file of a person's own blocked words, as fingerprints; it may not exist yet."""
+    return files.data_folder() / "blocked.sha256"
+
+
+def own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list[str]:
+    """Return a person's own words that these rules allow, without the blocked ones."""
+    return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
+
+
+def own_blocked() -> BlockList:
+    """Return a person's own blocked words."""
+    return _blocked_in(blocked_file())
+
+
+def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> AddedWords:
+    """Add words to a list file, the person's own if none is named; all of them or, when one is refused, none.
+
+    Raises `DeskError` for a word that is not five letters from a to z, or is blocked.
+    """
+    target = file or own_file()
+    wanted = list(dict.fromkeys(_proper(word, blocked) for word in _bounded(words)))
+    with files.lock_file(target):
+        text = _text(target)
+        before = set(_words_in(text))
+        new = tuple(word for word in wanted if word not in before)
+        if new:
+            joint = "" if not text or text.endswith("\n") else "\n"
+            files.write_whole(target, text + joint + "".join(word + "\n" for word in new))
+    return AddedWords(target, new, tuple(word for word in wanted if word in before))
+
+
+def add_blocked(words: Sequence[str], file: Path | None = None) -> AddedWords:
+    """Add words to a block list, the person's own if none is named; only their fingerprints are written.
+
+    Raises `DeskError` for anything that is not a single word.
+    """
+    target = file or blocked_file()
+    with files.lock_file(target):
+        before = _blocked_in(target)
+        wanted = list(dict.fromkeys(_single(word, before.letters) for word in _bounded(words)))
+        new = tuple(word for word in wanted if not before.blocks(word))
+        if new:
+            files.write_whole(target, before.joined(hash_blocked_word(word, before.letters) for word in new).written())
+    return AddedWords(target, new, tuple(word for word in wanted if before.blocks(word)))
+
+
+def _bounded(words: Sequence[str]) -> Sequence[str]:
+    if len(words) > MAX_WORDS_ADDED:
+        raise DeskError(f"{len(words)} words at once are too many; add at most {MAX_WORDS_ADDED}.")
+    return words
+
+
+def _proper(raw: str, blocked: BlockList) -> str:
+    word = fold_word(raw.strip())
+    try:
+        WORDLE.check(word)
+    except JottoError as error:
+        raise DeskError(f"{error} Nothing was added.") from error
+    if blocked.blocks(word):
+        raise DeskError(f"'{raw}' is a word the robot never says; nothing was added.")
+    return word
+
+
+def _single(raw: str, letters: str) -> str:
+    word = fold_word(raw.strip(), letters)
+    if not word.isalpha() or not words.MIN_BLOCKED_LENGTH <= len(word) <= words.MAX_BLOCKED_LENGTH:
+        raise DeskError(
+            f"'{raw[:60]}' is not a single word of {words.MIN_BLOCKED_LENGTH} to {words.MAX_BLOCKED_LENGTH} letters; "
+            "give words one by one. Nothing was added."
+        )
+    return word
+
+
+def _text(path: Path) -> str:
+    if not path.exists():
+        return ""
+    try:
+        return files.read_bounded(path, MAX_LIST_BYTES, "word list").decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DeskError(f"'{path}' is not a text file; move it away or name another list.") from error
+
+
+def _words_in(text: str) -> list[str]:
+    # One word is enough here, so the reader of whole lists, which wants two, cannot be asked.
+    parts = (line.partition("#")[0].split() for line in text.splitlines())
+    return list(dict.fromkeys(fold_word(part[0]) for part in parts if part))
+
+
+def _blocked_in(path: Path) -> BlockList:
+    if not path.exists():
+        return words.EMPTY_BLOCK_LIST
+    try:
+        return words.read_block_list(files.read_bounded(path, words.MAX_BLOCK_LIST_BYTES, "block list"))
+    except JottoError as error:
+        raise DeskError(f"'{path}': {error}") from error
+
+
+# --- Word lists by name: from the game, a person's own words, a file or an address; read without blocked words.
+
+BLOCKED_NAME = "blocked words"
 #: How long a server may take to give a list.
-SECONDS = 10.0
+LIST_TIMEOUT_S = 10.0
 
 Remark = Callable[[str], None]
 
@@ -39,24 +420,25 @@ class Source:
 
 def names() -> list[str]:
     """Name the lists that come with the game."""
-    return sorted(path.stem for path in places.shipped("wordlists").glob("*.tsv"))
+    return sorted(path.stem for path in files.shipped_path("wordlists").glob("*.tsv"))
 
 
-def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> Source:
+def find(source: str, remark: Remark = to_stderr, seconds: float = LIST_TIMEOUT_S) -> Source:
     """Get a list by its name, its file or its address (http, https).
 
     Raises `DeskError` when there is none, or it cannot be had.
     """
     if "://" in source:
-        from . import remote  # What fetches it takes a fifth of a command's start to import.
+        from jotto_desk import web  # What fetches it takes a fifth of a command's start to import.
 
-        return Source(addresses.shown(source), remote.get(source, MAX_LIST_BYTES, seconds, remark))
+        return Source(addresses.shown(source), web.fetch_list(source, MAX_LIST_BYTES, seconds, remark))
     if source in names():
-        return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
+        return Source(source, (files.shipped_path("wordlists") / f"{source}.tsv").read_bytes())
     if not source.strip() or not _is_there(source):
         known, typed = ", ".join(names()), addresses.shown(source)
         raise DeskError(
-            f"There is no word list '{typed}'; give a file, a web address or one of: {known}.{meant(typed, names())}"
+            f"There is no word list '{typed}'; give a file, a web address or one of: {known}."
+            f"{did_you_mean(typed, names())}"
         )
     return Source(source, files.read_bounded(source, MAX_LIST_BYTES, "word list"))
 
@@ -76,8 +458,8 @@ def lost_letters(wordlist: WordList) -> str:
     """Say which line a list lacks if it names no letters and has some of a language's own; empty for other lists."""
     if not wordlist.accents or wordlist.letters != LETTERS:
         return ""
-    folder = places.shipped("wordlists")
-    languages = [recipes.read(folder, code).letters for code in recipes.codes(folder)]
+    folder = files.shipped_path("wordlists")
+    languages = [read_recipe(folder, code).letters for code in recipe_codes(folder)]
     lost = {
         letters: [
             (word, shown)
@@ -119,22 +501,26 @@ def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
 
 def default_list(rules: Rules, own: bool = True) -> WordList:
     """Return the default list: the English list, and the person's own words after it."""
-    wordlist = load(DEFAULT, rules)
-    return wordlist.joined(own_list.own_words(rules, block_list())) if own else wordlist
+    wordlist = load(DEFAULT_LANGUAGE, rules)
+    return wordlist.joined(own_words(rules, block_list())) if own else wordlist
 
 
 def language_of(name: str) -> str:
     """Return the language of a list: a list that comes with the game is named after it; others count as English."""
-    return name if CODE.fullmatch(name) and (places.shipped("wordlists") / blocked_name(name)).is_file() else DEFAULT
+    return (
+        name
+        if LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file()
+        else DEFAULT_LANGUAGE
+    )
 
 
-def block_list(own: bool = True, language: str = DEFAULT) -> BlockList:
+def block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
     """Return the words never to be said in a language: those that come with the game, and the person's own."""
     try:
-        shipped = _blocked((places.shipped("wordlists") / blocked_name(language)).read_bytes())
+        shipped = _blocked((files.shipped_path("wordlists") / blocked_file_name(language)).read_bytes())
     except JottoError as error:
         raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
-    return shipped.joined(own_list.own_blocked().hashes) if own else shipped
+    return shipped.joined(own_blocked().hashes) if own else shipped
 
 
 _blocked = functools.lru_cache(maxsize=2)(words.read_block_list)
@@ -156,5 +542,5 @@ def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
     if len(kept) < 2:
         raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
     words, bands = zip(*kept, strict=True)
-    refused = {**reading.refused, BLOCKED: RefusedWords(gone, ())}
+    refused = {**reading.refused, BLOCKED_NAME: RefusedWords(gone, ())}
     return ParsedList(wordlist._replace(words=words, bands=bands), refused, reading.duplicates)

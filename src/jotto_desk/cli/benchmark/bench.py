@@ -14,10 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jotto.tree import MAX_TREE_BYTES
+from jotto_desk import files
+from jotto_desk.terminal import Column, FittedTable, stdout_console
 
-from ... import files, places
 from ...errors import DeskError
-from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
@@ -26,10 +26,8 @@ from ..termination import gathered, interruptible
 from . import compare, wrong_answers
 
 if TYPE_CHECKING:
-    from ...solver.contract import Core
-    from ...solver.evaluation.benchmark import Contender, Row
-    from ...solver.evaluation.published import PublishedGame
-    from ...solver.model.feedback_table import FeedbackTable
+    from jotto_desk.solver.benchmark import BenchmarkRow, Contender, PublishedGame
+    from jotto_desk.solver.feedback_table import Core, FeedbackTable
 
 MOST_SEEDS = 1000
 #: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
@@ -154,17 +152,18 @@ class BenchmarkOptions(NamedTuple):
 class Told(NamedTuple):
     """What was measured: rows of the first table, those of the second, and whether it was stopped."""
 
-    rows: list[Row]
+    rows: list[BenchmarkRow]
     wrong: wrong_answers.Wrong | None
     stopped: bool
 
 
 def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
-    from ...solver import cores as core
-    from ...solver.model import feedback_table as table
+    from jotto_desk.solver import cores, feedback_table
 
-    engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
-    laid = interruptible(lambda: table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables"))
+    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
+    laid = interruptible(
+        lambda: feedback_table.make_table(chosen.problem, engine.codes, files.cache_folder() / "tables")
+    )
     rows, end = gathered(_played(_contenders(chosen, laid, engine, options)))
     wrong = None
     if options.error is not None and end is None:
@@ -179,24 +178,23 @@ def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture:
 
 def _require_picture(picture: Path) -> None:
     problem_options.demand("matplotlib")
-    from ...solver.evaluation import benchmark_plot
+    from jotto_desk import plots
 
-    benchmark_plot.check(picture)
+    plots.check_picture_kind(picture)
     outputs.ready(picture)
 
 
 def _contenders(
     chosen: problem_options.Chosen, table: FeedbackTable, core: Core, options: BenchmarkOptions
 ) -> list[Contender]:
-    from ...solver.evaluation import benchmark as bench
-    from ...solver.strategies.mishearing import Ear, confusions
-    from ...solver.strategies.openings import first_guess
+    from jotto_desk.solver import benchmark
+    from jotto_desk.solver.strategies import MishearingPenalty, confusion_chances, read_first_guess
 
     if options.speech:
-        confusions(chosen.problem.rules)
-    ear = Ear(TOLERANCE) if options.speech else None
-    first = first_guess(options.first, chosen.problem) if options.first else None
-    found = bench.strategies(
+        confusion_chances(chosen.problem.rules)
+    ear = MishearingPenalty(TOLERANCE) if options.speech else None
+    first = read_first_guess(options.first, chosen.problem) if options.first else None
+    found = benchmark.strategy_contenders(
         table,
         core,
         problem_options.split_names(options.names),
@@ -210,13 +208,15 @@ def _contenders(
         content = files.read_bounded(options.tree, MAX_TREE_BYTES, "tree file")
         listed = chosen.wordlist
         words, bands = (listed.words, listed.bands) if listed else (None, ())
-        found.append(bench.tree(f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands))
+        found.append(
+            benchmark.tree_contender(f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands)
+        )
     if not found:
         raise DeskError(f"No strategy is named by '{options.names}'; leave --strategies out to measure all.")
     return found
 
 
-def _played(contenders: list[Contender]) -> Iterator[Row]:
+def _played(contenders: list[Contender]) -> Iterator[BenchmarkRow]:
     """Play one after the other, with a bar on the terminal; small games need none."""
     few = sum(contender.secrets for contender in contenders) < 20_000
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
@@ -233,13 +233,13 @@ def _tell(
 ) -> None:
     rows, wrong = told.rows, told.wrong
     if picture is not None and rows:
-        from ...solver.evaluation import benchmark_plot
+        from jotto_desk import plots
 
-        benchmark_plot.draw(rows, chosen.title, picture)
+        plots.draw_benchmark(rows, chosen.title, picture)
     if as_json:
-        from ...solver.evaluation.benchmark import plain
+        from jotto_desk.solver.benchmark import benchmark_to_dict
 
-        found = {**plain(table, core, rows, chosen.plain()), "stopped": told.stopped}
+        found = {**benchmark_to_dict(table, core, rows, chosen.plain()), "stopped": told.stopped}
         typer.echo(json.dumps(found if wrong is None else {**found, "wrong_answers": wrong.plain()}))
     elif rows:
         _print(rows, chosen, table)
@@ -247,29 +247,31 @@ def _tell(
             wrong_answers.show(wrong)
 
 
-def _print(rows: list[Row], chosen: problem_options.Chosen, table: FeedbackTable) -> None:
-    from ...solver.evaluation.published import known
+def _print(rows: list[BenchmarkRow], chosen: problem_options.Chosen, table: FeedbackTable) -> None:
+    from jotto_desk.solver.benchmark import find_published
 
-    figures = known(table.problem)
-    sheet = Sheet(chosen.title, *COLUMNS)
+    figures = find_published(table.problem)
+    sheet = FittedTable(chosen.title, *COLUMNS)
     for row in rows:
         sheet.add(*_cells(row, not chosen.problem.is_uniform))
-    console = screen()
+    console = stdout_console()
     console.print(sheet)
     console.print("Averages are over all secrets; the winning guess is counted.")
     if figures:
         console.print(_remark(figures, len(chosen.problem.weights)), markup=False)
 
 
-def _cells(row: Row, weighted: bool) -> list[str]:
-    from ...solver.evaluation.benchmark import is_same
+def _cells(row: BenchmarkRow, weighted: bool) -> list[str]:
+    from jotto_desk.solver.benchmark import matches_published
 
     counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
     most = str(row.maximum) if row.maximum == row.least_maximum else f"{row.least_maximum}-{row.maximum}"
     published = ""
     if row.published is not None:
         difference = row.mean / row.published.mean - 1
-        published = f"{row.published.mean:.3f} " + ("same" if is_same(row, row.published) else f"{difference:+.2%}")
+        published = f"{row.published.mean:.3f} " + (
+            "same" if matches_published(row, row.published) else f"{difference:+.2%}"
+        )
     return [
         row.strategy,
         row.first or f"{row.runs} seeds",

@@ -12,20 +12,18 @@ import typer
 from rich.console import Console
 
 from jotto.tree import MAX_TREE_BYTES
+from jotto_desk import files
+from jotto_desk.terminal import Column, FittedTable, stdout_console
 
-from ... import files, places
 from ...errors import DeskError
-from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.shared import Json
 from ..termination import interruptible
 
 if TYPE_CHECKING:
-    from ...solver.evaluation.article import Average, Chance
-    from ...solver.evaluation.comparison import Contest
-    from ...solver.evaluation.statistics import Comparison
-    from ...solver.strategies.position import TableStrategy
+    from jotto_desk.solver.comparison import ArticleAverage, ArticleChance, Comparison, Contest
+    from jotto_desk.solver.strategies import TableStrategy
 
 MOST_SAMPLE = 100_000
 MOST_PLAYERS = 12
@@ -129,22 +127,22 @@ def compare(
 def _write(held: Contest, title: str, picture: Path | None, log: Path | None) -> None:
     """Write every game and draw the picture, where they are wanted."""
     if log is not None:
-        from ...solver.evaluation import game_log
+        from jotto_desk.solver import comparison
 
-        game_log.write(held, log)
+        comparison.write_log(held, log)
     if picture is not None:
-        from ...solver.evaluation import comparison_plot
+        from jotto_desk import plots
 
-        comparison_plot.draw(held, title, picture)
+        plots.draw_contest(held, title, picture)
 
 
 def _check(picture: Path | None, log: Path | None) -> None:
     problem_options.demand("scipy")
     if picture is not None:
         problem_options.demand("matplotlib")
-        from ...solver.evaluation import benchmark_plot
+        from jotto_desk import plots
 
-        benchmark_plot.check(picture)
+        plots.check_picture_kind(picture)
     outputs.ready(picture, log)
 
 
@@ -152,32 +150,30 @@ def _held(
     chosen: problem_options.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None, seed: int
 ) -> Contest:
     """Play everybody."""
+    from jotto_desk.solver import comparison, feedback_table, strategies
+
     from ...solver import cores
-    from ...solver.evaluation import comparison as contest
-    from ...solver.model import feedback_table
-    from ...solver.strategies import openings
 
     problem = chosen.problem
-    engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
-    guess = openings.first_guess(first, problem) if first else None
+    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
+    guess = strategies.read_first_guess(first, problem) if first else None
     players = _players(chosen, names, tree)
     with Console(stderr=True).status("playing every secret"):
-        laid = interruptible(lambda: feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables"))
-        return contest.contest(
+        laid = interruptible(lambda: feedback_table.make_table(problem, engine.codes, files.cache_folder() / "tables"))
+        return comparison.contest(
             laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed, run=interruptible
         )
 
 
 def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[TableStrategy]:
-    from ...solver.evaluation import comparison as contest
-    from ...solver.strategies import heuristics as strategies
+    from jotto_desk.solver import comparison, strategies
 
-    players = strategies.named(problem_options.split_names(names), chosen.problem, bands=chosen.bands)
+    players = strategies.make_strategies(problem_options.split_names(names), chosen.problem, bands=chosen.bands)
     if tree:
         listed = chosen.wordlist
         path = Path(tree_path(chosen, tree))
         content = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
-        players.append(contest.planned(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
+        players.append(comparison.plan_player(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
     if not 1 <= len(players) <= MOST_PLAYERS:
         raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {MOST_PLAYERS} can be compared.")
     return players
@@ -189,10 +185,10 @@ def tree_path(chosen: problem_options.Chosen, tree: str) -> str:
         return tree
     rules, listed = chosen.problem.rules, chosen.wordlist
     if listed is not None:
-        path = places.shipped("wordlists") / f"{listed.name}.tree"
+        path = files.shipped_path("wordlists") / f"{listed.name}.tree"
     else:
         name = TREES.get((rules.name, rules.length, len(rules.alphabet), rules.repeats), "")
-        path = Path(__file__).parents[2] / "games" / rules.name / name
+        path = Path(__file__).parents[2] / "games" / "trees" / rules.name / name
     if not path.is_file():
         raise DeskError("No tree comes with this game; make one with jotto solve --out FILE, and give it as --tree.")
     return str(path)
@@ -208,7 +204,7 @@ def _title(held: Contest, chosen: problem_options.Chosen) -> str:
 
 def show(held: Contest, title: str, seed: int = 1) -> None:
     """Print the statistics of a contest, by each way to count."""
-    console = screen()
+    console = stdout_console()
     console.print(title, markup=False)
     for comparison in held.compared(seed):
         console.print()
@@ -219,9 +215,9 @@ def show(held: Contest, title: str, seed: int = 1) -> None:
 
 
 def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> None:
-    from ...solver.evaluation.statistics import COUNTS
+    from jotto_desk.solver.comparison import COUNT_KINDS
 
-    groups = Sheet(COUNTS[comparison.count], *GROUPS)
+    groups = FittedTable(COUNT_KINDS[comparison.count], *GROUPS)
     for group in comparison.groups:
         groups.add(
             group.name,
@@ -236,7 +232,7 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
     console.print(groups)
     if not comparison.pairs:
         return
-    pairs = Sheet("", *PAIRS)
+    pairs = FittedTable("", *PAIRS)
     for pair in comparison.pairs:
         pairs.add(
             f"{pair.one} - {pair.other}",
@@ -292,22 +288,23 @@ def article(
 ) -> None:
     """Recompute the published figures of Moscatelli's article on a Mastermind in Datalog."""
     problem_options.demand("numpy", "scipy")
-    from ...solver import cores
-    from ...solver.evaluation import article as published
+    from jotto_desk.solver import comparison
 
-    engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    from ...solver import cores
+
+    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
     with Console(stderr=True).status("playing every secret"):
-        averages = published.averages(engine, seeds)
-    chances = published.chances()
+        averages = comparison.play_article(engine, seeds)
+    chances = comparison.recompute_chances()
     if as_json:
         typer.echo(json.dumps(_plain(averages, chances)))
         return
     show_article(averages, chances)
 
 
-def show_article(averages: list[Average], chances: list[Chance]) -> None:
+def show_article(averages: list[ArticleAverage], chances: list[ArticleChance]) -> None:
     """Print what was worked out again, beside what was published."""
-    console = screen()
+    console = stdout_console()
     console.print(_averages(averages))
     console.print(
         "All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
@@ -322,7 +319,7 @@ def show_article(averages: list[Average], chances: list[Chance]) -> None:
     )
 
 
-def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
+def _plain(averages: list[ArticleAverage], chances: list[ArticleChance]) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {
@@ -332,23 +329,23 @@ def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
     }
 
 
-def _averages(averages: list[Average]) -> Sheet:
-    from ...solver.evaluation.article import BEFORE, ORDER
+def _averages(averages: list[ArticleAverage]) -> FittedTable:
+    from jotto_desk.solver.comparison import ARTICLE_AVERAGES, ARTICLE_ORDER
 
-    sheet = Sheet(
+    sheet = FittedTable(
         "averages, here (before)",
         Column("rule", is_text=True, folds=True),
-        *(Column(name, folds=True, leaves=len(ORDER) - place) for place, name in enumerate(ORDER)),
+        *(Column(name, folds=True, leaves=len(ARTICLE_ORDER) - place) for place, name in enumerate(ARTICLE_ORDER)),
     )
-    rows = [averages[start : start + len(ORDER)] for start in range(0, len(averages), len(ORDER))]
-    for (rule, first), row in zip(BEFORE, rows, strict=True):
+    rows = [averages[start : start + len(ARTICLE_ORDER)] for start in range(0, len(averages), len(ARTICLE_ORDER))]
+    for (rule, first), row in zip(ARTICLE_AVERAGES, rows, strict=True):
         told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
         sheet.add(f"{rule}, {first or OWN_FIRST}", *told)
     return sheet
 
 
-def _chances(chances: list[Chance]) -> Sheet:
-    sheet = Sheet(
+def _chances(chances: list[ArticleChance]) -> FittedTable:
+    sheet = FittedTable(
         "p-values, from the summary",
         Column("pair", is_text=True),
         Column("published"),

@@ -16,20 +16,19 @@ from rich.progress import track
 from jotto import tree
 from jotto.rules import ForeignTree, TreeError
 from jotto.tree import MAX_TREE_BYTES
+from jotto_desk import files
+from jotto_desk.terminal import Column, FittedTable, stdout_console
 
-from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
-from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import SEARCH, choices
 from ..solving import search_display
 
 if TYPE_CHECKING:
-    from ...solver.contract import Core
-    from ...solver.model.feedback_table import FeedbackTable
-    from ...solver.model.plan import Plan
-    from ...solver.strategies.bayes import ErrorFigures
+    from jotto_desk.solver.feedback_table import Core, FeedbackTable
+    from jotto_desk.solver.problem import Plan
+    from jotto_desk.solver.wrong_answers import ErrorFigures
 
 #: The width of the beam that finds a tree for a list without one.
 WIDTH = 5
@@ -92,13 +91,13 @@ class Wrong:
 
 def check(rate: float | None, kind: str) -> str:
     """Name the kind of errors; raises `DeskError` for a rate or kind there is not."""
-    from ...solver.strategies import wrong_answers
+    from jotto_desk.solver import wrong_answers
 
     if rate is None and kind:
         raise DeskError(f"--error-kind {kind} says how answers are wrong; say how many with --error 0.05.")
     if rate is not None:
-        wrong_answers.check(rate, kind or wrong_answers.UNIFORM)
-    return kind or wrong_answers.UNIFORM
+        wrong_answers.check_errors(rate, kind or wrong_answers.UNIFORM_ERRORS)
+    return kind or wrong_answers.UNIFORM_ERRORS
 
 
 def play(
@@ -115,7 +114,7 @@ def play(
 
     None after Ctrl-C.
     """
-    from ...solver.strategies import bayes
+    from jotto_desk.solver import wrong_answers
 
     content, name = _content(chosen, tree)
     plan = None if content is None else _plan(content, chosen, table, is_given=bool(tree))
@@ -123,7 +122,9 @@ def play(
     with contextlib.suppress(KeyboardInterrupt):
         if plan is None:
             plan, name = _found(table, core), f"beam of width {WIDTH}"
-        rows = bayes.bench_errors(table, rate, 1, seeds=seeds, kind=kind, plan=plan, core=core, progress=_shown)
+        rows = wrong_answers.benchmark_errors(
+            table, rate, 1, seeds=seeds, kind=kind, plan=plan, core=core, progress=_shown
+        )
         return Wrong(rate, kind, seeds, name, rows)
     return None
 
@@ -135,7 +136,11 @@ def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, s
     path = Path(tree)
     if not tree:
         name = chosen.wordlist.name if chosen.wordlist else ""
-        path = places.shipped("wordlists") / f"{name}.tree" if name in lists.names() else Path(mind.get_tree_path(name))
+        path = (
+            files.shipped_path("wordlists") / f"{name}.tree"
+            if name in lists.names()
+            else Path(mind.get_tree_path(name))
+        )
         if not name or "://" in name or not path.is_file():
             return None, ""
     return files.read_bounded(path, MAX_TREE_BYTES, "tree file"), f"tree {path.name}"
@@ -143,23 +148,25 @@ def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, s
 
 def _plan(content: bytes, chosen: problem_options.Chosen, table: FeedbackTable, *, is_given: bool) -> Plan | None:
     """Read a plan; a tree found by default is passed over when it cannot be used."""
-    from ...solver.model import tree_file
+    from jotto_desk.solver import problem
 
     rules, listed = table.problem.rules, chosen.wordlist
     with contextlib.nullcontext() if is_given else contextlib.suppress(TreeError, ForeignTree, DeskError):
         words = tree.list_codes(rules) if listed is None else listed.words
-        return tree_file.decode(tree.read_tree(content).bound_to(words, rules), table.problem)
+        return problem.plan_of_tree(tree.read_tree(content).bound_to(words, rules), table.problem)
     return None
 
 
 def _found(table: FeedbackTable, core: Core) -> Plan:
-    from ...solver.search import run
-    from ...solver.search.options import SearchOptions, StopSignal
+    from jotto_desk.solver import search
+    from jotto_desk.solver.beam import SearchOptions, StopSignal
 
     stop = StopSignal()
     effort = SearchOptions(width=WIDTH, prove=False, plies=1)
     outcome, interrupted = search_display.watched(
-        lambda tell: run.search(table.problem, core, effort, tell, stop=stop), stop, int(table.problem.weights.sum())
+        lambda tell: search.search_tree(table.problem, core, effort, tell, stop=stop),
+        stop,
+        int(table.problem.weights.sum()),
     )
     if interrupted:
         raise KeyboardInterrupt
@@ -174,7 +181,7 @@ def _shown(runs: Sequence[Any]) -> Iterable[Any]:
 def show(wrong: Wrong) -> None:
     """Print the table, and what being ready for wrong answers costs."""
     kind = "off by one letter" if wrong.kind == "near" else "any other answer"
-    sheet = Sheet(
+    sheet = FittedTable(
         f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
         Column("strategy", is_text=True, folds=True),
         Column("solved"),
@@ -193,7 +200,7 @@ def show(wrong: Wrong) -> None:
             str(row.max),
             f"{clean.mean:.4f}",
         )
-    console = screen()
+    console = stdout_console()
     console.print(sheet)
     console.print(
         "Averages are over the games solved. Being ready for wrong answers costs "

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from jotto.words import capitalise_word
-from jotto_desk.history.board import GuessBoard, Letters, counts, in_words, left_in_words
+from jotto_desk.history import GuessBoard, Letters, count_letters, describe_left, describe_score
 from naosim_live.page.texts import ENGLISH, Texts
 
 #: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
@@ -23,8 +23,8 @@ def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = 
     """Draw boards line by line: what each line begins with, and what may be wrapped beside that.
 
     >>> from jotto import game, rules
-    >>> from jotto_desk.history.board import board_of_game
-    >>> played = game.new(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
+    >>> from jotto_desk.history import board_of_game
+    >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
     >>> for head, body in drawn([board_of_game(played)]): print(head.plain + body.plain)
     NAO's guesses
      1 FJORD  ■□□··  1 in place, 2 elsewhere
@@ -49,8 +49,8 @@ def drawn_changes(
     """Draw only what a board has more than an earlier one: guesses, letters that are certain now, the word.
 
     >>> from jotto import game, rules
-    >>> from jotto_desk.history.board import board_of_game
-    >>> first = game.new(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2))
+    >>> from jotto_desk.history import board_of_game
+    >>> first = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2))
     >>> second = first.ask("chimp").answer((0, 0))
     >>> for head, body in drawn_changes(*map(board_of_game, (first, second))): print(head.plain + body.plain)
      2 CHIMP  ·····  none
@@ -67,7 +67,7 @@ def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iter
     signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{capitalise_word(guess)}  ", "bold"))
-        said = Text(in_words(feedback, len(guess), texts), style="dim" if feedback is None else "")
+        said = Text(describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
 
 
@@ -76,14 +76,14 @@ def _ending(board: GuessBoard, texts: Texts) -> Iterator[Line]:
     if board.word and not board.is_solved:
         yield NOTHING, Text(texts("The word was {word}.", word=capitalise_word(board.word)))
     if board.left is not None and not board.is_solved:
-        yield NOTHING, Text(left_in_words(board.left, texts), style="dim")
+        yield NOTHING, Text(describe_left(board.left, texts), style="dim")
 
 
 def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
     shown = Text()
     if feedback is None:
         return Text(" " * length)
-    for sign, count, style in zip(signs, counts(feedback, length), (IN_PLACE, ELSEWHERE, NEITHER), strict=True):
+    for sign, count, style in zip(signs, count_letters(feedback, length), (IN_PLACE, ELSEWHERE, NEITHER), strict=True):
         shown.append(sign * count, style=style)
     return shown
 

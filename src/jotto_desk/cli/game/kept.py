@@ -2,17 +2,17 @@
 
 from rich.console import Console
 
-from jotto_desk import places
+from jotto_desk import files
 from jotto_desk.conversation import finished
 from jotto_desk.errors import DeskError
-from jotto_desk.history.kept_games import KeptGame
+from jotto_desk.history import KeptGame
 
 NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
 
 
 def finished_games() -> list[KeptGame]:
     """Read the games, the oldest first, and say how many lines cannot be read; raises `DeskError`."""
-    path = finished.place(places.data_folder())
+    path = finished.place(files.data_folder())
     kept = finished.read(path)
     if kept.damaged:
         lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"

@@ -171,7 +171,7 @@ def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
 
 def remember_lines(history: Path, added: Sequence[str]) -> None:
     """Add lines to those of earlier games, and of games played meanwhile; raises `DeskError`."""
-    with files.one_at_a_time(history):
+    with files.lock_file(history):
         lines = [*_remembered(history), *added][-MOST_REMEMBERED:]
         files.write_whole(history, "".join(f"{line}\n" for line in lines))
 

@@ -15,7 +15,7 @@ from jotto.words import WordList
 from jotto_behaviour import memory, mind
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
-from jotto_desk import files, places
+from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.page.page_texts import page_texts
 from naosim_live.page.texts import Texts
@@ -176,7 +176,7 @@ def play(
         settings = {
             **wanted,
             "words": path,
-            "folder": "" if forget else str(places.data_folder()),
+            "folder": "" if forget else str(files.data_folder()),
             **(voiced.settings() if voiced else {}),
             **ears,
         }

@@ -19,8 +19,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk.addresses import shown
 from jotto_desk.conversation.typed_answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
-from jotto_desk.history.board import GuessBoard
-from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, USUAL_LEVEL, KeptGame, headline, share
+from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, game_headline, share
 
 from ..playable_list import playable
 from ..rehearsal.options import TreeFile, Words
@@ -101,7 +100,7 @@ def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
                 # In a race the turns of two sides alternate.
                 has_title = bool(lines) and (not place or len(turns) > 1)
                 screen.block([*[(Text(board.title, style="bold"), NOTHING)] * has_title, *lines])
-    screen.remark(headline(one), "")
+    screen.remark(game_headline(one), "")
 
 
 def _turns(board: GuessBoard, encoding: str) -> list[list[Line]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from jotto_desk.history.board import GuessBoard
+from jotto_desk.history import GuessBoard
 from naosim_live.page.texts import ENGLISH, Texts
 
 from .board import NOTHING, Line, drawn

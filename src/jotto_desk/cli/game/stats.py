@@ -10,8 +10,16 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto.words import capitalise_word
-from jotto_desk.history.kept_games import LEVELS, USUAL_LEVEL, KeptGame, headline
-from jotto_desk.history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
+from jotto_desk.history import (
+    LEVELS,
+    ROLE_NAMES,
+    USUAL_LEVEL,
+    GroupStatistics,
+    KeptGame,
+    describe_group,
+    game_headline,
+    group_by_role_and_level,
+)
 
 from .. import problem_options
 from ..role_option import role_option
@@ -58,11 +66,11 @@ def stats(
         _require_picture(picture)
     games = list(enumerate(finished_games(), start=1))
     chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
-    groups = by_role_and_level([one for _, one in chosen])
+    groups = group_by_role_and_level([one for _, one in chosen])
     if picture is not None and groups:
-        from jotto_desk.history import statistics_plot
+        from jotto_desk import plots
 
-        statistics_plot.draw(groups, NAMES, picture)
+        plots.draw_statistics(groups, ROLE_NAMES, picture)
     if as_json:
         typer.echo(json.dumps(_plain(chosen, groups, listed)))
         return
@@ -78,9 +86,9 @@ def stats(
 
 def _require_picture(picture: Path) -> None:
     problem_options.demand("matplotlib", "numpy")
-    from jotto_desk.history import statistics_plot
+    from jotto_desk import plots
 
-    statistics_plot.check(picture)
+    plots.check_picture_kind(picture)
     outputs.ready(picture)
 
 
@@ -105,7 +113,7 @@ def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatist
 def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
     for number, one in chosen:
         head = Text.assemble((f"{number:3} ", "dim"), (f"{capitalise_word(one.word) or '?????':5}  ", "bold"))
-        screen.line(head, Text(headline(one)))
+        screen.line(head, Text(game_headline(one)))
 
 
 def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) -> None:
@@ -114,8 +122,8 @@ def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) ->
         if place:
             screen.blank()
         level = f", {group.level}" if levels != {USUAL_LEVEL} else ""
-        screen.line(Text(), Text(f"{NAMES[group.role]}{level}", style="bold"))
-        for sentence in sentences(group):
+        screen.line(Text(), Text(f"{ROLE_NAMES[group.role]}{level}", style="bold"))
+        for sentence in describe_group(group):
             screen.line(Text("  "), Text(sentence))
         most = max(group.distribution.values(), default=1)
         longest = max(1, min(LONGEST_BAR, width - BESIDE_BAR))

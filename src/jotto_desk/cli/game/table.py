@@ -11,7 +11,7 @@ from jotto.rules import JottoError
 from jotto_behaviour import conversation, memory
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
-from jotto_desk import places
+from jotto_desk import files
 from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, lines_of, talk_of
 from jotto_desk.conversation.typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
 from jotto_desk.page.page_texts import page_texts
@@ -76,7 +76,7 @@ class GameTable:
         """Tell whether the notebook has a game to go on with."""
         try:
             return conversation.has_unfinished_game(
-                memory.read_talk_text(Notebook(str(places.data_folder())).unfinished())
+                memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
             )
         except JottoError:
             return False

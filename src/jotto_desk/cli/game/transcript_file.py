@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.history.kept_games import KeptGame, share
+from jotto_desk.history import KeptGame, share
 
 from ..rehearsal.transcript import Transcript
 

@@ -11,16 +11,15 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import LETTERS, JottoError, Rules
 from jotto.tree import list_codes
+from jotto_desk.games import advice
+from jotto_desk.games.advice import rules_of_game
+from jotto_desk.games.assist import TurnNotebook, read_turn, show_turn, turn_example
+from jotto_desk.games.wordle import BAND_COUNTS
+from jotto_desk.terminal import Terminal
 
 from ... import addresses
 from ... import words as lists
 from ...errors import DeskError
-from ...games import slips
-from ...games.assist.notebook import TurnNotebook, shown
-from ...games.assist.typed_turns import example, read_turn
-from ...games.rules import game
-from ...games.terminal import Terminal
-from ...games.wordle.vocabulary import BAND_COUNTS
 from .. import problem_options
 from ..shell import ADVANCED, GAME, OUTPUT
 from ..shell.commands import CommandLine
@@ -69,7 +68,7 @@ def assist(
     If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
     --turn, or one per line.
     """
-    book = notebook(game(rules, length, symbols, repeats), words)
+    book = notebook(rules_of_game(rules, length, symbols, repeats), words)
     for typed in turn or ():
         book = book.noted(read_turn(typed, book.rules))
     desk = _Desk(Terminal(), seed, as_json, count)
@@ -113,7 +112,7 @@ class _Desk:
 
     def listen(self, book: TurnNotebook) -> TurnNotebook:
         """Take lines until the end; returns the notebook as it is then."""
-        self._say(_COMMANDS.format(example=example(book.rules)), "dim")
+        self._say(_COMMANDS.format(example=turn_example(book.rules)), "dim")
         self.tell(book)
         while True:
             typed = self.table.hear() if not self.is_quiet else self.table.quietly()
@@ -137,7 +136,7 @@ class _Desk:
         if not typed:
             return book
         if verb in ("help", "?"):
-            self._say(_COMMANDS.format(example=example(book.rules)))
+            self._say(_COMMANDS.format(example=turn_example(book.rules)))
         elif verb == "why":
             for sentence in book.why(rest, self.seed):
                 self._say(sentence)
@@ -169,12 +168,12 @@ class _Desk:
             return
         last = book.turns[-1].feedback == book.rules.win if book.turns else False
         if last and book.fitting() == [book.turns[-1].guess]:
-            self.table.say(f"{shown(book.turns[-1].guess)} is it, in {len(book.turns)}.", "bold")
+            self.table.say(f"{show_turn(book.turns[-1].guess)} is it, in {len(book.turns)}.", "bold")
             return
         self.table.say(f"{advice.left:,} of {len(book.index):,} fit.")
         if self.count:
             self._list(book, self.count)
-        self.table.say(f"Best guess: {shown(advice.best.word)}. {advice.reason}", "bold")
+        self.table.say(f"Best guess: {show_turn(advice.best.word)}. {advice.reason}", "bold")
 
     def _say(self, line: str, style: str = "") -> None:
         if not self.is_quiet:
@@ -182,14 +181,14 @@ class _Desk:
 
     def _turns(self, book: TurnNotebook) -> None:
         for number, turn in enumerate(book.turns, start=1):
-            self._say(f"{number}. {shown(turn.guess)} {slips.answered(turn.feedback, book.rules)}")
+            self._say(f"{number}. {show_turn(turn.guess)} {advice.describe_answer(turn.feedback, book.rules)}")
         if not book.turns:
             self._say("No turn is noted yet.")
 
     def _list(self, book: TurnNotebook, count: int) -> None:
         found = sorted(book.fitting(), key=lambda word: -book.weights.get(word, 0.0))
         more = len(found) - count
-        self._say(" ".join(map(shown, found[:count])) + (f" and {more:,} more" if more > 0 else ""))
+        self._say(" ".join(map(show_turn, found[:count])) + (f" and {more:,} more" if more > 0 else ""))
 
 
 def _number(text: str) -> int:

@@ -21,9 +21,9 @@ from ..shell.shared import Json
 from ..termination import gathered, until_ended
 
 if TYPE_CHECKING:
-    from ...games.gladiators.levels import Level
-    from ...games.gladiators.rehearsal import Tally
-    from ...games.gladiators.strategy.strategist import Strategist
+    from jotto_desk.games.gladiators import Level
+    from jotto_desk.games.gladiators_campaign import RehearsalTally
+    from jotto_desk.games.gladiators_strategy import Strategist
 
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
 MOST_GAMES, MOST_SEED = 10_000, 2**31 - 1
@@ -97,9 +97,8 @@ def play(
     if not email.strip():
         raise DeskError(f"Whose challenge is it? Give your e-mail address with --email, or in {EMAIL}.")
     problem_options.demand("numpy")
-    from ...games.gladiators.campaign import Campaign
-    from ...games.gladiators.client import Challenge, RequestPolicy
-    from ...games.gladiators.display import CampaignDisplay
+    from jotto_desk.games.gladiators import Challenge, RequestPolicy
+    from jotto_desk.games.gladiators_campaign import Campaign, CampaignDisplay
 
     started, screen = time.monotonic(), CampaignDisplay(quiet=as_json)
     manners = RequestPolicy(pace, patience, tries)
@@ -121,17 +120,18 @@ def play(
 
 def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], None]) -> Callable[[Level], Strategist]:
     """Return the function that makes the strategist of a level."""
-    from ...games.gladiators import trees
-    from ...games.gladiators.strategy.strategist import Strategist
+    from jotto_desk.games import gladiators_strategy
+    from jotto_desk.games.gladiators_strategy import Strategist
+
     from ...solver import cores
 
-    engine, drawn = cores.best(remark=remark), seed or _drawn()
+    engine, drawn = cores.best_core(remark=remark), seed or _drawn()
 
     def made(level: Level) -> Strategist:
         found = None
         if tree:
             try:
-                found = trees.shipped(level)
+                found = gladiators_strategy.load_shipped_tree(level)
             except DeskError as error:
                 remark(f"{error} Guesses are worked out instead.")
         return Strategist(level, engine, drawn, think, found)
@@ -166,27 +166,25 @@ def serve(
     Every challenger has separate progress, as long as the server runs. The server prints no e-mail addresses, tokens
     or hashes. Options set the details of the challenge's own server that are not known.
     """
-    from ...games.gladiators.fake_server.arena import ChallengeRules
-    from ...games.gladiators.fake_server.server import served
-    from ...games.gladiators.fake_server.site import ServerBehaviour
+    from jotto_desk.games.gladiators_server import ChallengeRules, ServerBehaviour, serve_challenge
 
     customs = ChallengeRules(_levels(level or []), deadline, not late_error)
     habits = ServerBehaviour(customs, error_status, latency, trouble)
     seed = seed or _drawn()
-    with served(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
+    with serve_challenge(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
         _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 
 
 def _levels(given: list[str]) -> dict[int, Level]:
-    from ...games.gladiators import levels
+    from jotto_desk.games import gladiators
 
-    found = dict(levels.LEVELS)
+    found = dict(gladiators.LEVELS)
     for text in given:
         number, _, rest = text.partition("=")
         if not (number.isascii() and number.isdigit() and 1 <= len(number) <= 2 and int(number)):
             raise DeskError(f"'{text[:60]}' names no level; write like 6=5/10/7/10.")
-        found[int(number)] = levels.parse(rest)
+        found[int(number)] = gladiators.parse_levels(rest)
     missing = set(range(1, max(found) + 1)) - set(found)
     if missing:
         raise DeskError(f"There is no level {min(missing)} below level {max(found)}; give it with --level too.")
@@ -214,16 +212,16 @@ def rehearse(
 ) -> None:
     """Play a level many times on a fake server: share of wins, guesses per round, time and memory."""
     problem_options.demand("numpy")
-    from ...games.gladiators import levels
-    from ...games.gladiators.rehearsal import Tally
-    from ...games.gladiators.rehearsal import rehearse as rehearsed
+    from jotto_desk.games import gladiators
+    from jotto_desk.games.gladiators_campaign import RehearsalTally
+    from jotto_desk.games.gladiators_campaign import rehearse_level as rehearsed
 
-    wanted, seed, console = levels.parse(level), seed or _drawn(), Console(stderr=True)
+    wanted, seed, console = gladiators.parse_levels(level), seed or _drawn(), Console(stderr=True)
     make = _strategists(seed, think, tree, lists.to_stderr)
     playing = rehearsed(wanted, games, seed, make)
     shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
     tallies, end = gathered(shown)
-    tally = tallies[-1] if tallies else Tally(wanted)
+    tally = tallies[-1] if tallies else RehearsalTally(wanted)
     if as_json:
         typer.echo(json.dumps({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()}))
     elif tally.games:
@@ -232,7 +230,7 @@ def rehearse(
         raise end
 
 
-def _told(tally: Tally, seed: int) -> str:
+def _told(tally: RehearsalTally, seed: int) -> str:
     found = tally.plain()
     rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
     lines = [

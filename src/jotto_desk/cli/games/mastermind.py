@@ -15,11 +15,13 @@ from jotto import feedback
 from jotto.feedback import Feedback
 from jotto.game import MAX_TURNS, Turn
 from jotto.rules import MASTERMIND, JottoError, Rules
+from jotto_desk.games import advice
+from jotto_desk.games import mastermind as dialogue
+from jotto_desk.games import mastermind as flipped
+from jotto_desk.games import mastermind as pegs
+from jotto_desk.terminal import Terminal
 
 from ...errors import DeskError
-from ...games import slips
-from ...games.mastermind import dialogue, flipped, pegs
-from ...games.terminal import Terminal
 from .. import page_options
 from ..shell import choices
 from ..shell.commands import CommandLine
@@ -52,7 +54,9 @@ Mode = Annotated[
     ),
 ]
 Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
-Length = Annotated[int | None, typer.Option(min=1, max=dialogue.LONGEST, help="Length of the code; else it asks.")]
+Length = Annotated[
+    int | None, typer.Option(min=1, max=dialogue.MAX_CODE_LENGTH, help="Length of the code; else it asks.")
+]
 Letters = Annotated[
     str, typer.Option(metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")
 ]
@@ -60,7 +64,7 @@ Way = Annotated[
     str,
     choices.chosen(
         "--strategy",
-        options=flipped.WAYS,
+        options=flipped.BREAKER_WAYS,
         what="strategy",
         help="The computer guesses any code that fits, or the strongest.",
     ),
@@ -79,7 +83,7 @@ def mastermind(
     secret: Secret = "",
     length: Length = None,
     letters: Letters = LETTERS,
-    strategy: Way = flipped.CONSISTENT,
+    strategy: Way = flipped.CONSISTENT_WAY,
     seed: Seed = 0,
     as_json: Json = False,
     page: page_options.Page = False,
@@ -95,16 +99,16 @@ def mastermind(
 
     In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
     """
-    table, rules = Terminal(), dialogue.rules_of(length or MASTERMIND.length, letters)
+    table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
     asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
     asked.check(page)
     if secret:
-        rules = rules._replace(length=length or len(dialogue.tidied(secret)))
+        rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
         _check(secret, rules)
     if page:
-        _on_page(rules, mode, dialogue.tidied(secret), strategy, seed, asked)
+        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, asked)
         return
-    game = _Game(table, rules, bool(length), dialogue.tidied(secret), seed or secrets.randbelow(2**31 - 1) + 1)
+    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), seed or secrets.randbelow(2**31 - 1) + 1)
     try:
         game.play(mode or (ORIGINAL if secret else ""), strategy)
     except _Left:
@@ -129,10 +133,10 @@ def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, pag
 
 
 def _check(secret: str, rules: Rules) -> None:
-    if not dialogue.tidied(secret):
+    if not dialogue.tidy_guess(secret):
         raise DeskError(f"--secret '{secret}' is no code; give letters such as VVYG.")
-    dialogue.rules_of(rules.length, rules.alphabet)
-    wrong = dialogue.fault(dialogue.tidied(secret), rules, f"--secret '{secret[:60]}' is", "")
+    dialogue.make_rules(rules.length, rules.alphabet)
+    wrong = dialogue.find_fault(dialogue.tidy_guess(secret), rules, f"--secret '{secret[:60]}' is", "")
     if wrong:
         raise DeskError(wrong.replace("is can only contain", "can only contain").strip())
 
@@ -152,7 +156,7 @@ class _Game:
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
         """Lay turns out as a table."""
-        return pegs.sheet(turns, self.rules.length, self.table.screen.is_terminal)
+        return pegs.history_table(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
         """Return the game as a dict that JSON can hold."""
@@ -170,7 +174,7 @@ class _Game:
     def play(self, mode: str, way: str) -> None:
         """Play until the code is found; raises `_Left` when the player leaves."""
         while not mode:
-            typed = self._ask(dialogue.WHICH).lower().split()
+            typed = self._ask(dialogue.ROLE_QUESTION).lower().split()
             # A number answers the next question too: the original game, with so many letters.
             if not typed or typed[0] in ("o", ORIGINAL) or typed[0].isdigit():
                 mode, self._waiting = ORIGINAL, typed[0] if typed and typed[0].isdigit() else ""
@@ -207,7 +211,7 @@ class _Game:
             if not typed:
                 self.table.say(f"{self.rules.length} letters, then.")
                 return
-            found = dialogue.length_of(typed)
+            found = dialogue.read_length(typed)
             if self.secret and not typed.lstrip("-").isdigit():
                 # The code is given, so its length is: this is the mode once more, or the first guess.
                 self._waiting = "" if typed.lower() == ORIGINAL else typed
@@ -224,7 +228,7 @@ class _Game:
         self.secret = self.secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
         board = dialogue.Board(self.rules, self.secret)
         self._legend()
-        question = dialogue.opening(self.rules)
+        question = dialogue.opening_sentence(self.rules)
         while not board.solved:
             typed, question = self._ask(question), ""
             before = board
@@ -239,11 +243,11 @@ class _Game:
         if not self.secret:
             self._demand_length("How many letters does your secret code have?")
         self._legend()
-        breaker = flipped.Breaker(self.rules, way, self.seed)
+        breaker = flipped.CodeBreaker(self.rules, way, self.seed)
         question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
         while not self.secret:
-            typed = dialogue.tidied(self._ask(question))
-            wrong = dialogue.fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
+            typed = dialogue.tidy_guess(self._ask(question))
+            wrong = dialogue.find_fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
             if not wrong:
                 self.secret = typed
                 break
@@ -256,14 +260,18 @@ class _Game:
                 continue
             guess = breaker.guess(self.turns)
             self.table.say(f"My guess is {guess.upper()}.")
-            turn = flipped.answer(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
+            turn = flipped.answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
             self.turns = (*self.turns, turn)
             if self.secret:
                 self.table.say(_told(turn.feedback))
         self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
 
     def _legend(self) -> None:
-        named = pegs.legend(self.rules) if self.table.screen.is_terminal else Text(dialogue.legend(self.rules))
+        named = (
+            pegs.colour_legend(self.rules)
+            if self.table.screen.is_terminal
+            else Text(dialogue.legend_sentence(self.rules))
+        )
         self.table.show(named.append(" Type help for what else you can type."))
 
     def _answer(self) -> Feedback:
@@ -274,8 +282,8 @@ class _Game:
                 return found
             self.table.say(found)
 
-    def _repair(self, breaker: flipped.Breaker) -> None:
-        for sentence in slips.sentences(self.turns, breaker.index, str.upper):
+    def _repair(self, breaker: flipped.CodeBreaker) -> None:
+        for sentence in advice.describe_suspicions(self.turns, breaker.index, str.upper):
             self.table.say(sentence)
         typed = self._ask("Which turn do you want to change, and to what? (such as 2 1 0 for turn 2)")
         number, _, rest = typed.replace("change", "").strip().partition(" ")

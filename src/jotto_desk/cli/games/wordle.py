@@ -13,12 +13,11 @@ import typer
 from rich.console import Console
 
 from jotto.rules import WORDLE, JottoError
+from jotto_desk.games import wordle, wordle_dialogue
+from jotto_desk.games.wordle import WordleHelper, share_rounds
+from jotto_desk.terminal import Terminal
 
 from ...errors import DeskError
-from ...games.terminal import Terminal
-from ...games.wordle import dialogue, display, marks, measure, questions, vocabulary
-from ...games.wordle import game as playing
-from ...games.wordle.helper import Helper, shared
 from .. import page_options
 from ..shell import ADVANCED, GAME, OUTPUT, choices
 from ..shell.commands import CommandLine, examples
@@ -57,7 +56,7 @@ Examples:
 
   jotto wordle solve --games 2000 --seed 1 --even --json
 """
-CORPORA = ",".join(vocabulary.CORPORA)
+CORPORA = ",".join(wordle.CORPORA)
 Words = Annotated[
     str,
     typer.Option(
@@ -72,7 +71,7 @@ Frequency = Annotated[
     str,
     choices.chosen(
         "--frequency",
-        options=vocabulary.SOURCES,
+        options=wordle.VOCABULARY_SOURCES,
         what="source of frequencies",
         panel=GAME,
         help="Source of the frequencies, and of the words without --words.",
@@ -83,7 +82,7 @@ Corpora = Annotated[
     typer.Option(
         metavar="NAMES",
         rich_help_panel=ADVANCED,
-        autocompletion=choices.completing(lambda: vocabulary.CORPORA),
+        autocompletion=choices.completing(lambda: wordle.CORPORA),
         help="NLTK's corpora, separated by commas.",
     ),
 ]
@@ -113,11 +112,9 @@ Seed = Annotated[
 Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
 
 
-def _vocabulary(
-    frequency: str, words: str, corpora: str = CORPORA, with_blocked: bool = False
-) -> vocabulary.Vocabulary:
+def _vocabulary(frequency: str, words: str, corpora: str = CORPORA, with_blocked: bool = False) -> wordle.Vocabulary:
     names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
-    found = vocabulary.load(frequency, words, corpora=names or vocabulary.CORPORA, with_blocked=with_blocked)
+    found = wordle.load_vocabulary(frequency, words, corpora=names or wordle.CORPORA, with_blocked=with_blocked)
     if len(found.spoken) < 2:
         raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; it takes two or more.")
     return found
@@ -132,7 +129,7 @@ def help_(
         ),
     ] = None,
     words: Words = "",
-    frequency: Frequency = vocabulary.OURS,
+    frequency: Frequency = wordle.OUR_LIST,
     corpora: Corpora = CORPORA,
     hard: Hard = False,
     even: Even = False,
@@ -159,9 +156,9 @@ def help_(
     A round is written S_E,U_N,G_N,A_P,R_P (E exact, P present, N none), or SUGAR GBBYY, or SUGAR and its squares; give
     rounds as --marks, or one per line. `undo` removes the last line.
     """
-    turns = tuple(marks.read_round(typed) for typed in rounds or ())
+    turns = tuple(wordle.read_round(typed) for typed in rounds or ())
     known = _vocabulary(frequency, words, corpora, with_blocked)
-    side = dialogue.HelperDialogue(known, Helper(known, hard, even), is_classic, start, count)
+    side = wordle_dialogue.HelperDialogue(known, WordleHelper(known, hard, even), is_classic, start, count)
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
@@ -192,11 +189,11 @@ def play(
     """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
     asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
     asked.check(page)
-    known = _vocabulary(vocabulary.OURS, words)
+    known = _vocabulary(wordle.OUR_LIST, words)
 
-    def begun(seed: int) -> playing.Wordle:
+    def begun(seed: int) -> wordle.Wordle:
         word = _secret(known, secret, common, seed)
-        return playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+        return wordle.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
 
     if page:
         _on_page(begun, known, seed, asked)
@@ -204,20 +201,20 @@ def play(
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     game, table = begun(seed), Terminal()
     table.say(
-        f"I have a word of five letters; you have {playing.ROUNDS} guesses."
-        f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
+        f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
+        f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{wordle.MARK_LEGEND}\n"
         "help: what else you can type."
     )
     game = _played(game, known, table)
     if not game.over:
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return
-    end = dialogue.congratulations(game.turns) if game.solved else f"The word was {game.secret.upper()}."
-    table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
+    end = wordle_dialogue.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
+    table.say(f"{end}\n\n{game.title()}\n{share_rounds(game.turns)}")
 
 
 def _on_page(
-    begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabulary, seed: int, page: page_options.PageOptions
+    begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: page_options.PageOptions
 ) -> None:
     """Play on a page; without a seed every visitor's word is another one."""
     with page_options.paging():
@@ -226,13 +223,13 @@ def _on_page(
         serve_wordle(lambda: WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1), page)
 
 
-def _secret(known: vocabulary.Vocabulary, secret: str, common: int, seed: int) -> str:
+def _secret(known: wordle.Vocabulary, secret: str, common: int, seed: int) -> str:
     """Take the word that is given, or draw one."""
     if not secret:
-        fit = [one for one in known.spoken if one not in vocabulary.unfit_for_children(known.name)] or known.spoken
-        enough = [one for one in fit if known.counts[one] >= vocabulary.BAND_COUNTS[_band(common)]]
-        return playing.drawn(tuple(enough or fit), seed)
-    word = playing.folded(secret)
+        fit = [one for one in known.spoken if one not in wordle.unfit_for_children(known.name)] or known.spoken
+        enough = [one for one in fit if known.counts[one] >= wordle.BAND_COUNTS[_band(common)]]
+        return wordle.draw_secret(tuple(enough or fit), seed)
+    word = wordle.fold_typed_word(secret)
     try:
         WORDLE.check(word)
     except JottoError as error:
@@ -240,29 +237,29 @@ def _secret(known: vocabulary.Vocabulary, secret: str, common: int, seed: int) -
     return word
 
 
-def _played(game: playing.Wordle, known: vocabulary.Vocabulary, table: Terminal) -> playing.Wordle:
+def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
     """Take guesses until the game is over or left."""
-    helper = functools.cache(lambda: Helper(known, game.is_hard))
+    helper = functools.cache(lambda: WordleHelper(known, game.is_hard))
     while not game.over:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             break
-        if typed and typed.split()[0].lower() in questions.VERBS:
-            for line in questions.answer(typed, helper(), game.turns, is_playing=True):
+        if typed and typed.split()[0].lower() in wordle_dialogue.QUESTION_VERBS:
+            for line in wordle_dialogue.answer_question(typed, helper(), game.turns, is_playing=True):
                 table.say(line)
             continue
-        guess = playing.folded(typed)
+        guess = wordle.fold_typed_word(typed)
         fault = game.fault(guess)
         if fault:
             table.say(fault)
             continue
         game = game.after(guess)
-        table.show(display.tiles(game.turns[-1]))
+        table.show(wordle_dialogue.coloured_tiles(game.turns[-1]))
     return game
 
 
 def _band(common: int) -> int:
-    return min(band for band in vocabulary.BAND_COUNTS if band >= common)
+    return min(band for band in wordle.BAND_COUNTS if band >= common)
 
 
 @app.command(epilog=_SOLVE)
@@ -273,7 +270,7 @@ def solve(
     ] = False,
     games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
     words: Words = "",
-    frequency: Frequency = vocabulary.OURS,
+    frequency: Frequency = wordle.OUR_LIST,
     corpora: Corpora = CORPORA,
     hard: Hard = False,
     even: Even = False,
@@ -286,25 +283,28 @@ def solve(
     A measurement also plays the original helper's filter, on the same secrets.
     """
     known = _vocabulary(frequency, words, corpora, with_blocked)
-    helper = Helper(known, hard, even)
+    helper = WordleHelper(known, hard, even)
     if every or games:
         _measure(known, helper, 0 if every else games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
         return
-    turns = dialogue.solve_one(helper, playing.folded(secret), Terminal())
+    turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
         solved = bool(turns) and turns[-1].feedback == WORDLE.win
         typer.echo(json.dumps({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]}))
 
 
-def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int, as_json: bool) -> None:
-    drawn = measure.secrets_of(known.spoken, games, seed)
+def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: int, as_json: bool) -> None:
+    drawn = wordle_dialogue.draw_secrets(known.spoken, games, seed)
     waiting = Console(stderr=True)
     rows, end = [], None
     with waiting.status("playing") if waiting.is_terminal else contextlib.nullcontext():
-        for name, playing in (("jotto", measure.ours(helper, drawn)), ("original", measure.original(known, drawn))):
+        for name, playing in (
+            ("jotto", wordle_dialogue.play_helper(helper, drawn)),
+            ("original", wordle_dialogue.play_original(known, drawn)),
+        ):
             if end is None:
                 played, end = gathered(playing)
-                rows.append(measure.summed(name, played))
+                rows.append(wordle_dialogue.sum_games(name, played))
     if as_json:
         typer.echo(
             json.dumps(
@@ -322,7 +322,7 @@ def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int
     elif rows[0].games:
         which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
         Terminal().show(
-            display.figures(
+            wordle_dialogue.figures_table(
                 [row for row in rows if row.games],
                 f"list {known.name}, {len(known.words):,} words: {which}",
                 len(drawn),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import typer
 
 from jotto_desk import files
-from jotto_desk.sheet import Bar, Column, Sheet, screen
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
 from . import mishearing, voice_report
 from .game import GameRecord
@@ -50,7 +50,7 @@ def _took(game: GameRecord) -> str:
 
 
 def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) -> None:
-    console = screen()
+    console = stdout_console()
     if whole:
         console.print(records[0].transcript, markup=False)
         if "game_seconds" in outcome:
@@ -73,11 +73,11 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 
 
-def _attempts(outcome: dict[str, Any]) -> Sheet:
+def _attempts(outcome: dict[str, Any]) -> FittedTable:
     """Lay out how many games took how many attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
-    sheet = Sheet(
+    sheet = FittedTable(
         f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}",
         Column("attempts"),
         Column("games"),
@@ -89,10 +89,10 @@ def _attempts(outcome: dict[str, Any]) -> Sheet:
     return sheet
 
 
-def _times(outcome: dict[str, Any]) -> Sheet:
+def _times(outcome: dict[str, Any]) -> FittedTable:
     """Lay out how long games take on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
-    sheet = Sheet(
+    sheet = FittedTable(
         f"simulated seconds of a game{took}",
         Column("", is_text=True, folds=True),
         *map(Column, ("median", "p90", "share")),

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from jotto_desk.sheet import Bar, Column, Sheet
+from jotto_desk.terminal import Bar, Column, FittedTable
 
 HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
 MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
 
 
-def understood(voice: dict[str, Any]) -> Sheet:
+def understood(voice: dict[str, Any]) -> FittedTable:
     """Lay out which shares of the answers were understood."""
-    sheet = Sheet(
+    sheet = FittedTable(
         f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}",
         Column("answers", is_text=True),
         Column("share"),
@@ -33,9 +33,9 @@ def honestly(voice: dict[str, Any]) -> str:
     return MIXED.format(share=voice["recorded"]) if voice["recorded"] else HONESTLY
 
 
-def calibration(voice: dict[str, Any]) -> Sheet:
+def calibration(voice: dict[str, Any]) -> FittedTable:
     """Draw the share of phrases that were right, by the confidence with which they were heard."""
-    sheet = Sheet(
+    sheet = FittedTable(
         "what a confidence is worth",
         Column("confidence", is_text=True),
         Column("heard"),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ... import files, places
+from jotto_desk import files
+
 from ...errors import DeskError
 from ...robot_kit.errors import PackageRefused
 from ...robot_kit.packaging import deploy as steps
@@ -62,7 +63,7 @@ def remove(
     password_file: robot_connection.PasswordFile = None,
 ) -> None:
     """Remove the game, or another package, from a robot."""
-    manifest = places.shipped("choregraphe_project") / "manifest.xml"
+    manifest = files.shipped_path("choregraphe_project") / "manifest.xml"
     name = uuid or package_uuid(manifest.read_text(encoding="utf-8"))
     with _reached(_far(robot, user, password_file)) as connection:
         for sentence in steps.remove(_asking(connection), name):

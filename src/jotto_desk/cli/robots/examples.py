@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from ... import files, places
+from jotto_desk import files
+
 from ...errors import DeskError
 
 GREETING = tuple(
@@ -17,7 +18,7 @@ LARGEST = 100_000
 
 def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to copy to.")] = Path()) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
-    contents = {name: files.read_bounded(places.shipped("docs") / name, LARGEST, "example") for name in NAMES}
+    contents = {name: files.read_bounded(files.shipped_path("docs") / name, LARGEST, "example") for name in NAMES}
     for name, content in contents.items():
         if (to / name).exists() and not _is(to / name, content):
             raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")

@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from ... import places, robot_kit
+from jotto_desk import files, robot_kit
+
 from ...errors import DeskError
 
 Root = Annotated[
@@ -34,7 +35,7 @@ def opened(root: Path | None) -> Iterator[SourceFolder]:
 
     Raises `DeskError` for a folder that was named and has no robot_boxes.
     """
-    found = root or places.checkout()
+    found = root or files.checkout_folder()
     if found is not None:
         if not (found / "robot_boxes").is_dir():
             raise DeskError(f"'{found}' has no folder robot_boxes; name the project's checkout with --root DIR.")
@@ -55,7 +56,7 @@ def _lay_out(folder: Path) -> None:
     import jotto
     import jotto_behaviour
 
-    sources = {name: places.shipped(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
+    sources = {name: files.shipped_path(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
     sources |= {
         place: Path(str(module.__file__)).parent
         for place, module in (("src/jotto", jotto), ("behaviour/jotto_behaviour", jotto_behaviour))

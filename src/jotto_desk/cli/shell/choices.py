@@ -8,8 +8,9 @@ from typing import Any
 
 import typer
 
+from jotto_desk.errors import DeskError, did_you_mean
+
 from ... import words
-from ...errors import DeskError, meant
 from . import usage
 
 #: Longer choices stand in the text of an option instead of behind its name.
@@ -59,7 +60,7 @@ def unknown(value: str, options: Sequence[str], what: str) -> str:
     "There is no role 'king'; choose one of: breaker, maker, race."
     """
     known, be = ", ".join(options), "are" if what.partition(" ")[0].endswith("s") else "is"
-    return f"There {be} no {what} {usage.quoted(value)}; choose one of: {known}.{meant(value, options)}"
+    return f"There {be} no {what} {usage.quoted(value)}; choose one of: {known}.{did_you_mean(value, options)}"
 
 
 def completing(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:

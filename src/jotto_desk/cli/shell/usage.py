@@ -9,9 +9,9 @@ from typing import Any
 
 import typer
 
+from jotto_desk.errors import did_you_mean, printable
+
 from ...addresses import shown
-from ...errors import meant
-from ...printable import printable
 
 #: More of what was typed is not repeated.
 QUOTED = 60
@@ -54,7 +54,9 @@ def allowed(param: Any) -> str:
 
 def no_command(typed: str, context: Any, known: Sequence[str]) -> str:
     """Say that there is no such command."""
-    return f"There is no command {quoted(typed)}.{meant(typed, known)} '{context.command_path} --help' lists them."
+    return (
+        f"There is no command {quoted(typed)}.{did_you_mean(typed, known)} '{context.command_path} --help' lists them."
+    )
 
 
 def sentence(error: Exception, command: Any, context: Any, given: Sequence[str]) -> str:
@@ -66,7 +68,7 @@ def sentence(error: Exception, command: Any, context: Any, given: Sequence[str])
     if typed and hasattr(error, "possibilities"):
         known = [name for param in command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
         names = [name for name in known if name.startswith("-")]
-        return f"There is no option {quoted(typed)} here.{meant(typed, names, '-')} '{path} --help' lists them."
+        return f"There is no option {quoted(typed)} here.{did_you_mean(typed, names, '-')} '{path} --help' lists them."
     if typed:
         param = next((one for one in command.get_params(context) if typed in (*one.opts, *one.secondary_opts)), None)
         if param is None or getattr(param, "is_flag", False):

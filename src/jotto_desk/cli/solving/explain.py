@@ -16,14 +16,14 @@ from jotto import tree as engine
 from jotto.rules import JOTTO, Rules
 from jotto.tree import MAX_TREE_BYTES, Tree
 from jotto.words import WordList, fold_word
+from jotto_desk import files
+from jotto_desk.games.advice import GAME_RULES
+from jotto_desk.solver.trees import PathStep, TreeExplorer
+from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
 
-from ... import files, places
 from ... import words as lists
 from ...addresses import shown
 from ...errors import DeskError
-from ...games.rules import RULES
-from ...solver.model.tree_path import Explorer, Step
-from ...words.recipes import DEFAULT as USUAL
 from .. import problem_options
 from ..shell import choices
 from ..shell.commands import CommandLine
@@ -44,7 +44,7 @@ Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
 RulesName = Annotated[
     str,
     choices.chosen(
-        "--rules", options=tuple(RULES), what="rules", help="The game; default: jotto, or the game of the tree."
+        "--rules", options=tuple(GAME_RULES), what="rules", help="The game; default: jotto, or the game of the tree."
     ),
 ]
 Words = Annotated[
@@ -71,7 +71,7 @@ def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile
     listed = _listed(found, path, words)
     bound = found.bound_to(listed.words, found.rules)
     secret = _secret(word, found.rules, listed)
-    explorer = Explorer(bound, listed.words, _weights(found, listed))
+    explorer = TreeExplorer(bound, listed.words, _weights(found, listed))
     steps = list(_walked(explorer, secret))
     if as_json:
         typer.echo(json.dumps(_plain(secret, path, found, listed, steps)))
@@ -83,15 +83,15 @@ def _tree_for(rules: str, words: str) -> Path:
     """Find the tree of a list: beside it, or with the game."""
     from jotto_behaviour import mind
 
-    if rules not in ("", *RULES):
-        raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(RULES)}.")
+    if rules not in ("", *GAME_RULES):
+        raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(GAME_RULES)}.")
     if rules not in ("", JOTTO.name):
         raise DeskError(
             f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
             f"--out {rules}.tree' and name it with --tree {rules}.tree."
         )
     if words in ("", problem_options.DEFAULT, *lists.names()):
-        return places.shipped("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
+        return files.shipped_path("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
     beside = Path(mind.get_tree_path(words))
     if "://" in words or not beside.is_file():
         named = shown(words)
@@ -140,7 +140,7 @@ def _symbols(word: str, rules: Rules) -> tuple[Any, ...]:
     return tuple(known.get(part, part) for part in word.replace(",", " ").split())
 
 
-def _walked(explorer: Explorer, secret: Any) -> list[Step]:
+def _walked(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
     console = Console(stderr=True)
     with Progress(
         SpinnerColumn(),
@@ -153,7 +153,7 @@ def _walked(explorer: Explorer, secret: Any) -> list[Step]:
         return list(explorer.path(secret, lambda guess: progress.advance(task)))
 
 
-def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[Step]) -> dict[str, Any]:
+def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
     proven = found.certificate.get("proven") is True
     rows = []
     for step in steps:
@@ -174,7 +174,7 @@ def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[S
     }
 
 
-def _print(secret: Any, found: Tree, listed: WordList, steps: list[Step]) -> None:
+def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     proven = found.certificate.get("proven") is True
     for step in steps:
@@ -199,7 +199,7 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[Step]) -> Non
     )
 
 
-def _left(step: Step) -> list[str]:
+def _left(step: PathStep) -> list[str]:
     if step.after == 1 or step.before == 1:
         return []
     some = ", ".join(map(reasons.shown, step.some))

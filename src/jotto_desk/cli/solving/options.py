@@ -18,9 +18,8 @@ from ...errors import DeskError
 from ..shell import ADVANCED
 
 if TYPE_CHECKING:
-    from ...solver.model.plan import Plan
-    from ...solver.model.problem import Problem
-    from ...solver.search.options import SearchOptions
+    from jotto_desk.solver.beam import SearchOptions
+    from jotto_desk.solver.problem import Plan, Problem
 
 #: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
 SMALL, SMALL_CODES = 500, 5_100
@@ -106,7 +105,7 @@ class SolveOptions:
 
         Raises `DeskError` for a first guess that may not be asked.
         """
-        from ...solver.search.options import SearchOptions
+        from jotto_desk.solver.beam import SearchOptions
 
         first = _number(problem, self.first)
         if start is not None and first not in (None, start.guess):

@@ -4,8 +4,7 @@ from typing import Any
 
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import Rules
-
-from ...solver.model.tree_path import GuessValue, Step
+from jotto_desk.solver.trees import GuessValue, PathStep
 
 
 def shown(word: Any) -> str:
@@ -13,7 +12,7 @@ def shown(word: Any) -> str:
     return word.upper() if isinstance(word, str) else " ".join(map(str, word))
 
 
-def answer(step: Step, rules: Rules, secret: Any) -> str:
+def answer(step: PathStep, rules: Rules, secret: Any) -> str:
     """Say an answer."""
     if step.look.guess == secret:
         return "right"
@@ -24,7 +23,7 @@ def answer(step: Step, rules: Rules, secret: Any) -> str:
     return f"{step.answer.exact} in place, {step.answer.misplaced} elsewhere"
 
 
-def why(step: Step, proven: bool) -> list[str]:
+def why(step: PathStep, proven: bool) -> list[str]:
     """Say why this guess is asked: what it does, and what was passed over for it."""
     guess, look, fitting = shown(step.look.guess), step.look, step.before
     if fitting == 1:
@@ -42,13 +41,13 @@ def why(step: Step, proven: bool) -> list[str]:
     return said + _passed_over(step) + _tried(step, proven)
 
 
-def _as_none(step: Step) -> str:
+def _as_none(step: PathStep) -> str:
     """Name the best word that fits: one that told as much would have been asked instead."""
     best = step.fitting
     return "" if best is None else f"; of those that fit, {shown(best.guess)} makes {best.groups} groups"
 
 
-def _passed_over(step: Step) -> list[str]:
+def _passed_over(step: PathStep) -> list[str]:
     look, most, fitting = step.look, step.most, step.fitting
     guess, said = shown(look.guess), []
     if most is None:
@@ -72,7 +71,7 @@ def _praise(most: GuessValue) -> str:
     return f"{shown(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
 
 
-def _tried(step: Step, proven: bool) -> list[str]:
+def _tried(step: PathStep, proven: bool) -> list[str]:
     if step.turn > 1:
         return []
     return [

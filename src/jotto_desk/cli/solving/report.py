@@ -3,7 +3,8 @@
 import os
 from typing import Any
 
-from ...sheet import Bar, Column, Sheet, screen
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+
 from . import tree_files
 from .options import WIDTH
 from .result import SearchResult
@@ -34,11 +35,11 @@ def plain(found: SearchResult) -> dict[str, Any]:
 def show(found: SearchResult) -> None:
     """Print the distribution as a table, and plain sentences about it."""
     counts = found.outcome.plain()["distribution"]
-    sheet = Sheet(found.chosen.title, Column("guesses"), Column(found.things), Column("", is_text=True))
+    sheet = FittedTable(found.chosen.title, Column("guesses"), Column(found.things), Column("", is_text=True))
     most = max(counts.values(), default=1)
     for turns, count in counts.items():
         sheet.add(turns, f"{count:,}", Bar(count / most))
-    console = screen()
+    console = stdout_console()
     console.print(sheet)
     for sentence in sentences(found):
         console.print(sentence, markup=False)

@@ -9,7 +9,7 @@ from ..problem_options import Chosen
 from .options import SolveOptions
 
 if TYPE_CHECKING:
-    from ...solver.search.options import SearchOptions, SearchOutcome
+    from jotto_desk.solver.beam import SearchOptions, SearchOutcome
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The search of `jotto solve`, run in the foreground."""
 
-from ... import places, words
+from jotto_desk import files, words
+
 from ..problem_options import Chosen
 from . import search_display, tree_files
 from .options import SolveOptions
@@ -14,17 +15,18 @@ TRUST = (
 
 def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
     """Search in the foreground; raises `DeskError` for options that cannot be fulfilled."""
-    from ...solver import cores as core
-    from ...solver.search import run
-    from ...solver.search.options import StopSignal
+    from jotto_desk.solver import cores, search
+    from jotto_desk.solver.beam import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
         words.to_stderr(TRUST)
     effort = options.effort(problem, None if options.start is None else tree_files.plan(options.start, chosen))
-    engine = core.best(remark=words.to_stderr)
+    engine = cores.best_core(remark=words.to_stderr)
     outcome, interrupted = search_display.watched(
-        lambda tell: run.search(problem, engine, effort, tell, stop=stop, tables=places.cache_folder() / "tables"),
+        lambda tell: search.search_tree(
+            problem, engine, effort, tell, stop=stop, tables=files.cache_folder() / "tables"
+        ),
         stop,
         int(problem.weights.sum()),
     )

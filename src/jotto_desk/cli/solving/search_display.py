@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..termination import BLINK, begun
 
 if TYPE_CHECKING:
-    from ...solver.search.options import OnProgress, SearchOutcome, SearchState, StopSignal
+    from jotto_desk.solver.beam import OnProgress, SearchOutcome, SearchState, StopSignal
 
 #: What people call the stages of a search.
 STAGES = {

@@ -11,11 +11,11 @@ import typer
 
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_desk import files
+from jotto_desk.words import lists as recipes
 
-from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
-from ...words import recipes
 from .. import problem_options
 from ..shell import outputs
 from ..shell.commands import examples
@@ -84,16 +84,16 @@ def ship(
 
 def trees_of(languages: Sequence[str]) -> dict[str, ShippedTree]:
     """Return the trees of these languages by name, of all of them where none is named; raises `DeskError`."""
-    folder = places.shipped("wordlists")
+    folder = files.shipped_path("wordlists")
     found = dict[str, ShippedTree]()
-    for code in map(recipes.code_of, languages or (DEFAULT_LANGUAGE, *recipes.codes(folder))):
-        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(recipes.read(folder, code), folder))
+    for code in map(recipes.language_code, languages or (DEFAULT_LANGUAGE, *recipes.recipe_codes(folder))):
+        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(recipes.read_recipe(folder, code), folder))
     return found
 
 
 def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
-    has_late = len(recipes.words_in(folder / f"{recipe.code}-late.txt")) > 1
+    has_late = len(recipes.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
     begun = {
         f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
@@ -107,11 +107,11 @@ def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
 
 
 def _beside(name: str) -> str:
-    return str(places.shipped("wordlists") / name) if name else ""
+    return str(files.shipped_path("wordlists") / name) if name else ""
 
 
 def _wordlists() -> Path:
-    root = places.checkout()
+    root = files.checkout_folder()
     if root is None:
         raise DeskError("There is no project folder here to write to; give one with --out DIR.")
     return root / "wordlists"

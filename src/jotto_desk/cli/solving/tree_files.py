@@ -12,17 +12,18 @@ from jotto import tree
 from jotto.rules import JOTTO, ForeignTree, JottoError
 from jotto.tree import MAX_TREE_BYTES, Tree
 from jotto.words import BlockList, WordList
+from jotto_desk.games.advice import GAME_RULES
 
 from ... import files, words
 from ...errors import DeskError
-from ...games.rules import RULES
 from .. import problem_options
 from ..shell import outputs
 
 if TYPE_CHECKING:
-    from ...solver.model.certificate import VerifiedTree
-    from ...solver.model.plan import Plan
-    from ...solver.search.options import SearchOptions
+    from jotto_desk.solver.beam import SearchOptions
+    from jotto_desk.solver.problem import Plan
+    from jotto_desk.solver.trees import VerifiedTree
+
     from .result import SearchResult
 
 ENDINGS = (".txt", ".tsv", ".csv")
@@ -39,7 +40,7 @@ def check(out: Path, chosen: problem_options.Chosen) -> None:
 
 def command_line(chosen: problem_options.Chosen, options: dict[str, Any]) -> str:
     """Write the command down as it may be given again, on any machine: lists by their own name, no other paths."""
-    rules, usual = chosen.problem.rules, RULES[chosen.problem.rules.name]
+    rules, usual = chosen.problem.rules, GAME_RULES[chosen.problem.rules.name]
     given: dict[str, Any] = {"--rules": rules.name}
     if rules.length != usual.length:
         given["--length"] = rules.length
@@ -66,10 +67,10 @@ def own_name(source: str) -> str:
 
 def content(found: SearchResult) -> bytes:
     """Make the tree file of what was found; nothing in it depends on the day or the machine."""
-    from ...solver.model import tree_file
+    from jotto_desk.solver import problem
 
     outcome, listed = found.outcome, found.chosen.wordlist
-    origin = tree_file.Origin(
+    origin = problem.PlanOrigin(
         words=None if listed is None else listed.words,
         list_name=None if listed is None else own_name(listed.name),
         objective=objective(found.chosen, found.effort),
@@ -78,7 +79,7 @@ def content(found: SearchResult) -> bytes:
         lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
         command=command_line(found.chosen, found.options.named()),
     )
-    return tree_file.encode(found.chosen.problem, outcome.plan, origin)
+    return problem.encode_plan(found.chosen.problem, outcome.plan, origin)
 
 
 def objective(chosen: problem_options.Chosen, effort: SearchOptions) -> str:
@@ -108,16 +109,16 @@ def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterab
 
     Raises `DeskError` or `JottoError` for what is no sound tree of these words.
     """
-    from ...solver.model import certificate
+    from jotto_desk.solver import trees
 
     raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
     found = tree.read_tree(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
-        return certificate.verify(raw, progress=progress)
+        return trees.verify_tree(raw, progress=progress)
     listed = words_of(found, path, source)
-    return certificate.verify(raw, listed.words, listed.bands, progress)
+    return trees.verify_tree(raw, listed.words, listed.bands, progress)
 
 
 def plan(path: Path, chosen: problem_options.Chosen) -> Plan:
@@ -125,12 +126,12 @@ def plan(path: Path, chosen: problem_options.Chosen) -> Plan:
 
     Raises `DeskError` for what is no sound tree of these secrets.
     """
-    from ...solver.model import tree_file
+    from jotto_desk.solver import problem
 
     listed = chosen.wordlist
     raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
     try:
-        return tree_file.plan_of(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
+        return problem.read_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 

@@ -10,7 +10,7 @@ from jotto_behaviour import mind
 from jotto_desk.conversation import confusions
 from jotto_desk.conversation.confusions import Confusions
 from jotto_desk.errors import DeskError
-from jotto_desk.sheet import Bar, Column, Sheet, screen
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
 from ..shell import OUTPUT, choices
 from ..shell.shared import Json
@@ -49,7 +49,7 @@ def check(question: Question = "", measured: Measured = None, top: Top = 3, as_j
             told |= {"source": found.source, "mixed_up": [dict(zip(names, row, strict=True)) for row in real]}
         typer.echo(json.dumps(told))
         return
-    screen().print(
+    stdout_console().print(
         _alike(
             [(pair.question, pair.one, pair.other, f"{pair.changes} of {pair.sounds}", pair.likeness) for pair in pairs]
         )
@@ -69,8 +69,8 @@ def _sounded() -> Any:
         raise DeskError(str(error)) from error
 
 
-def _alike(rows: list[tuple[str, str, str, str, float]]) -> Sheet:
-    sheet = Sheet(
+def _alike(rows: list[tuple[str, str, str, str, float]]) -> FittedTable:
+    sheet = FittedTable(
         "what sounds alike, by the dictionary",
         Column("question", is_text=True),
         Column("answer", is_text=True),
@@ -87,7 +87,7 @@ def _alike(rows: list[tuple[str, str, str, str, float]]) -> Sheet:
 
 def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int, int]]) -> None:
     lines = mind.load_lines()
-    sheet = Sheet(
+    sheet = FittedTable(
         "what was mixed up",
         *(Column(name, is_text=True) for name in ("question", "said", "heard")),
         Column("times"),
@@ -96,7 +96,7 @@ def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int,
     )
     for question, said, heard, times, believed, of in rows:
         sheet.add(question, *(_phrase(meaning, lines) for meaning in (said, heard)), str(times), str(of), str(believed))
-    console = screen()
+    console = stdout_console()
     console.print(sheet if rows else "Nothing was mixed up.")
     console.print(f"Measured by {found.source}.", markup=False)
 

@@ -8,7 +8,7 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.errors import DeskError
-from jotto_desk.sheet import screen
+from jotto_desk.terminal import stdout_console
 from naosim_live.voice.names import RECOGNISERS
 
 from ..rehearsal import options as given
@@ -93,6 +93,6 @@ def hear(
             json.dumps({"recogniser": name, "noise": noise, "phrases": list(map(recorded_report.plain, rows.values()))})
         )
         return
-    console = screen()
+    console = stdout_console()
     for part in recorded_report.parts(list(rows.values()), f"{name}, {noise}"):
         console.print(part)

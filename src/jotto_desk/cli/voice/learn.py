@@ -10,7 +10,7 @@ from jotto_behaviour import mind
 from jotto_desk.conversation import heard_log, thresholds
 from jotto_desk.conversation.heard_log import HeardLog
 from jotto_desk.conversation.thresholds import Learned
-from jotto_desk.sheet import Bar, Column, Sheet, screen
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
 from ..shell.shared import Json
 
@@ -43,8 +43,8 @@ def learn(path: LogFile, as_json: Json = False) -> None:
 
 
 def _print(log: HeardLog, found: Learned) -> None:
-    console = screen()
-    sheet = Sheet(
+    console = stdout_console()
+    sheet = FittedTable(
         "what a confidence was worth", Column("from"), Column("heard"), Column("right"), Column("share", is_text=True)
     )
     for tenth in found.tenths:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from jotto_desk.sheet import Bar, Column, Sheet
+from jotto_desk.terminal import Bar, Column, FittedTable
 
 from .recorded import ASKED, AT_ONCE, OUTCOMES, WRONG, WRONG_ASKED, Heard
 
@@ -25,7 +25,7 @@ def plain(row: Heard) -> dict[str, Any]:
     }
 
 
-def parts(rows: list[Heard], how: str) -> Iterator[Sheet | str]:
+def parts(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
     """Yield tables and sentences; `how` names the recogniser and the noise."""
     answers, others = [row for row in rows if row.is_answer], [row for row in rows if not row.is_answer]
     if answers:
@@ -45,8 +45,8 @@ def parts(rows: list[Heard], how: str) -> Iterator[Sheet | str]:
         )
 
 
-def _sheet(title: str, rows: Iterable[Heard]) -> Sheet:
-    sheet = Sheet(
+def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
+    sheet = FittedTable(
         title,
         Column("said", is_text=True),
         Column("question", is_text=True, leaves=1),

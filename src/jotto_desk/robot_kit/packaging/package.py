@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jotto_desk.errors import DeskError
-from jotto_desk.files import size
+from jotto_desk.files import format_size
 
 from ..errors import PackageRefused
 from ..project.build import differing, project_texts
@@ -81,7 +81,9 @@ def package(
     _only_what_belongs(files, sources)
     content = archive.packed(files)
     if len(content) > LARGEST:
-        raise PackageRefused(f"The package would have {size(len(content))}; {size(LARGEST)} is the most it may have.")
+        raise PackageRefused(
+            f"The package would have {format_size(len(content))}; {format_size(LARGEST)} is the most it may have."
+        )
     return Package(
         f"jotto-{sources.version}.pkg",
         name,
@@ -115,7 +117,7 @@ def _icon(project: Path) -> list[str]:
     icon = (project / "icon.png").read_bytes()
     if icon.startswith(PNG) and len(icon) <= LARGEST_ICON:
         return []
-    return [f"icon.png is no PNG of at most {size(LARGEST_ICON)}; draw one."]
+    return [f"icon.png is no PNG of at most {format_size(LARGEST_ICON)}; draw one."]
 
 
 def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:

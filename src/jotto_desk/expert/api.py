@@ -1,0 +1,532 @@
+"""The service's two interfaces as routes: `/api/v1` for games, `/AbcDatalogREST` for Datalog, and their replies."""
+
+import json
+import time
+from collections.abc import Mapping, MutableMapping
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+from starlette.exceptions import HTTPException
+
+from jotto_desk.errors import DeskError
+from jotto_desk.expert import datalog
+from jotto_desk.expert.datalog import shorten_text
+from jotto_desk.expert.games import MAX_SHOWN, STRATEGY_NAMES, STRONGEST, Games, NoSuchGame, TooManyGames
+from jotto_desk.expert.knowledge_base import Busy, KnowledgeBase, NothingLoaded, NotKept, Version
+from jotto_desk.expert.reasoning import GAME_NAMES, MAX_COLOURS, MAX_HOLES
+
+# --- Replies: JSON in plain ASCII, which any text survives, and one form for every error.
+
+ACCIDENT = "Something went wrong here; the request was not carried out."
+_REFUSAL_SENTENCES = {
+    400: "The request could not be read.",
+    404: "There is nothing at this address; /docs lists what there is.",
+    405: "This address takes another method; /docs lists them.",
+}
+_STATUS = {NoSuchGame: 404, NothingLoaded: 404, TooManyGames: 409, Busy: 503, NotKept: 507}
+#: Seconds after which to ask again where there was too much to do.
+_RETRY = {"retry-after": "1"}
+
+
+class AsciiJson(JSONResponse):
+    """JSON whose text is escaped: half a character pair can be told too."""
+
+    def render(self, content: Any) -> bytes:
+        """Write the JSON."""
+        return json.dumps(content, separators=(",", ":")).encode("ascii")
+
+
+def begin_request(scope: MutableMapping[str, Any]) -> None:
+    """Note when a request came, for `elapsed_ms`."""
+    scope.setdefault("state", {})["began"] = time.monotonic()
+
+
+def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
+    """Return the milliseconds since a request came."""
+    now = time.monotonic()
+    began: float = scope.get("state", {}).get("began", now)
+    return round((now - began) * 1000)
+
+
+def refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
+    """Say why something is not done."""
+    return AsciiJson(
+        _reasons(reason, elapsed_ms(request.scope)),
+        status,
+        headers={**(headers or {}), **(_RETRY if status == 503 else {})},
+    )
+
+
+def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Return the headers and the body of an answer that says why something is not done; the connection ends with it."""
+    raw = json.dumps(_reasons(reason, milliseconds)).encode("ascii")
+    headers = [("content-type", "application/json"), ("content-length", str(len(raw))), ("connection", "close")]
+    headers += _RETRY.items() if status == 503 else ()
+    return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers], raw
+
+
+def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
+    """Return the one form of every error."""
+    return {"error": reason, "ret_msg": reason, "elapsed_ms": milliseconds}
+
+
+def refuse_desk_error(request: Request, error: Exception) -> AsciiJson:
+    """Answer what the rules of the game refuse, and what cannot be done now."""
+    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
+    return refusal(request, status, str(error))
+
+
+def refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
+    """Answer a request that has not the shape it should have."""
+    assert isinstance(error, RequestValidationError)
+    told = []
+    for one in error.errors()[:5]:
+        where = ".".join(str(part) for part in one.get("loc", ()))
+        told.append(f"{shorten_text(where)}: {one.get('msg', 'not understood')}")
+    return refusal(request, 422, "; ".join(told) + ".")
+
+
+def refuse_http_error(request: Request, error: Exception) -> AsciiJson:
+    """Answer an address or a method there is not."""
+    assert isinstance(error, HTTPException)
+    return refusal(
+        request, error.status_code, _REFUSAL_SENTENCES.get(error.status_code, str(error.detail)), error.headers
+    )
+
+
+def refuse_accident(request: Request, _error: Exception) -> AsciiJson:
+    """Answer where something went wrong here; what, is for the server's own log."""
+    return refusal(request, 500, ACCIDENT)
+
+
+HANDLERS: dict[Any, Any] = {
+    DeskError: refuse_desk_error,
+    RequestValidationError: refuse_invalid_body,
+    HTTPException: refuse_http_error,
+    Exception: refuse_accident,
+}
+
+
+# --- The JSON bodies `/api/v1` takes and returns, for validation and for the OpenAPI page.
+
+Guess = Annotated[StrictStr, Field(min_length=1, max_length=64, examples=["0011"])]
+Number = Annotated[StrictInt, Field(ge=0, le=64)]
+Answer = (
+    Annotated[list[Number], Field(min_length=2, max_length=2)] | Number | Annotated[StrictStr, Field(max_length=64)]
+)
+
+
+class _Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewGame(_Shape):
+    """What shall be played; holes, colours and repeats for codes alone."""
+
+    rules: Annotated[StrictStr, Field(max_length=30, description=f"One of: {', '.join(GAME_NAMES)}.")] = "exact"
+    holes: Annotated[StrictInt, Field(ge=1, le=MAX_HOLES)] | None = None
+    colours: Annotated[StrictInt, Field(ge=2, le=MAX_COLOURS)] | None = None
+    repeats: StrictBool | None = None
+    seed: Annotated[StrictInt, Field(ge=0, le=2**31 - 1, description="0 draws one.")] = 0
+
+
+class NewTurn(_Shape):
+    """A guess and its answer: [blacks, whites], "bww", a number of letters in common, or marks such as "EPNNN"."""
+
+    guess: Guess
+    answer: Answer
+
+
+class ErrorReply(BaseModel):
+    """Why something is not done, in a sentence."""
+
+    error: str
+    ret_msg: str
+    elapsed_ms: int
+
+
+class TurnTaken(BaseModel):
+    """A turn of a game."""
+
+    turn: int
+    guess: str
+    answer: list[int] | int | str
+
+
+class Clash(BaseModel):
+    """The smallest set of turns that cannot all be true; none where something fits."""
+
+    fits: bool
+    turns: list[TurnTaken]
+    is_smallest: bool
+    text: str
+
+
+class GameState(BaseModel):
+    """How a game stands; `funnel` counts what fitted after 0, 1, 2 ... turns."""
+
+    id: str
+    rules: str
+    holes: int
+    colours: int
+    symbols: str
+    repeats: bool
+    answers: str
+    seed: int
+    turns: list[TurnTaken]
+    left: int
+    is_all: bool
+    funnel: list[int]
+    solved: str | None
+    clash: Clash | None
+    slips: list[str]
+
+
+class GameListed(BaseModel):
+    """A game in a list."""
+
+    id: str
+    rules: str
+    turns: int
+
+
+class Codes(BaseModel):
+    """What fits, or the first of it; not `is_all` where more may fit than are counted."""
+
+    left: int
+    is_all: bool
+    codes: list[str]
+
+
+class SupposedAnswer(Codes):
+    """What would fit after one more turn."""
+
+    guess: str
+    answer: list[int] | int | str
+
+
+class PossibleAnswer(BaseModel):
+    """One answer a guess may get, how likely, and how many would remain."""
+
+    answer: list[int] | int | str
+    chance: float
+    left: int
+
+
+class Why(BaseModel):
+    """How good a guess is: what would remain in the mean and at worst, groups and bits its answer makes."""
+
+    guess: str
+    fits: bool
+    left: int
+    is_all: bool
+    mean: float
+    worst: int
+    groups: int
+    bits: float
+    answers: list[PossibleAnswer]
+    text: str
+
+
+class Suggestion(Why):
+    """A guess, with the strategy it comes from and why it was chosen."""
+
+    strategy: str
+    reason: str
+
+
+class Reason(BaseModel):
+    """A turn that speaks against a code: what it got, and what the code would have answered."""
+
+    turn: int
+    guess: str
+    got: list[int] | int | str
+    expected: list[int] | int | str
+
+
+class WhyNot(BaseModel):
+    """Tell whether a code fits, and what speaks against it."""
+
+    code: str
+    fits: bool
+    reasons: list[Reason]
+    text: str
+
+
+# --- The interface at `/api/v1`: games, turns, suggestions and reasons.
+
+API_PREFIX = "/api/v1"
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorReply, "description": text}
+    for status, text in (
+        (400, "refused by the rules"),
+        (403, "not from here"),
+        (404, "no such game or turn"),
+        (408, "too slow"),
+        (409, "too many games"),
+        (413, "too large"),
+        (422, "not understood"),
+        (503, "busy"),
+        (507, "cannot be kept"),
+    )
+}
+Id = Annotated[str, Path(max_length=40, description="The id of a game.")]
+TurnNumber = Annotated[int, Path(ge=1, le=1000, description="The number of a turn, from 1.")]
+Code = Annotated[str, Path(max_length=64)]
+Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="Codes shown at most.")]
+Strategy = Literal[STRATEGY_NAMES]  # type: ignore[valid-type]
+
+
+def games_router(games: Games) -> APIRouter:
+    """Make the routes."""
+    made = APIRouter(prefix=API_PREFIX, default_response_class=AsciiJson, responses=_PROBLEMS)
+    _add_games(made, games)
+    _add_turns(made, games)
+    _add_reasons(made, games)
+    return made
+
+
+def _add_games(made: APIRouter, games: Games) -> None:
+    @made.get("/knowledge", tags=["Knowledge"], responses={200: {"content": {"text/plain": {}}}})
+    def read_knowledge() -> Response:
+        """Read the knowledge base that games of codes are played by."""
+        return Response(datalog.knowledge_text(), media_type="text/plain; charset=utf-8")
+
+    @made.post("/games", status_code=201, tags=["Games"])
+    def begin(wanted: NewGame) -> GameState:
+        """Begin a game."""
+        asked = {"name": wanted.rules, "holes": wanted.holes, "colours": wanted.colours, "repeats": wanted.repeats}
+        return _state(games.state(games.create(asked, wanted.seed)))
+
+    @made.get("/games", tags=["Games"])
+    def list_games() -> list[GameListed]:
+        """List the games, the oldest first."""
+        return [GameListed(**one) for one in games.listed()]
+
+    @made.get("/games/{game_id}", tags=["Games"])
+    def look(game_id: Id) -> GameState:
+        """Say how a game stands; where nothing fits, which turns clash and what was likely meant."""
+        return _state(games.state(game_id))
+
+    @made.delete("/games/{game_id}", status_code=204, tags=["Games"])
+    def end(game_id: Id) -> Response:
+        """Forget a game."""
+        games.delete(game_id)
+        return Response(status_code=204)
+
+
+def _add_turns(made: APIRouter, games: Games) -> None:
+    @made.post("/games/{game_id}/turns", status_code=201, tags=["Turns"])
+    def take(game_id: Id, turn: NewTurn) -> GameState:
+        """Tell a guess and the answer it got."""
+        return _state(games.take(game_id, turn.guess, turn.answer))
+
+    @made.put("/games/{game_id}/turns/{number}", tags=["Turns"])
+    def change(game_id: Id, number: TurnNumber, turn: NewTurn) -> GameState:
+        """Put a turn right; the others stay."""
+        return _state(games.change(game_id, number, turn.guess, turn.answer))
+
+    @made.delete("/games/{game_id}/turns/{number}", tags=["Turns"])
+    def take_back(game_id: Id, number: TurnNumber) -> GameState:
+        """Take one turn back; the others stay."""
+        return _state(games.undo(game_id, number))
+
+    @made.post("/games/{game_id}/undo", tags=["Turns"])
+    def undo(game_id: Id) -> GameState:
+        """Take the last turn back."""
+        return _state(games.undo(game_id))
+
+    @made.post("/games/{game_id}/what-if", tags=["Reasons"])
+    def suppose(game_id: Id, turn: NewTurn, limit: Limit = 20) -> SupposedAnswer:
+        """Say what would fit after one more turn; the game stays as it is."""
+        return SupposedAnswer(**games.suppose(game_id, turn.guess, turn.answer, limit))
+
+
+def _add_reasons(made: APIRouter, games: Games) -> None:
+    @made.get("/games/{game_id}/codes", tags=["Reasons"])
+    def codes(game_id: Id, limit: Limit = 100) -> Codes:
+        """List what fits."""
+        return Codes(**games.codes(game_id, limit))
+
+    @made.get("/games/{game_id}/suggest", tags=["Reasons"])
+    def suggest(game_id: Id, strategy: Strategy = STRONGEST) -> Suggestion:
+        """Suggest a guess, and say why."""
+        return Suggestion(**games.suggest(game_id, str(strategy)))
+
+    @made.get("/games/{game_id}/why/{guess}", tags=["Reasons"])
+    def why(game_id: Id, guess: Code) -> Why:
+        """Say how good a guess is: how many would remain, in the mean and at worst."""
+        return Why(**games.why(game_id, guess))
+
+    @made.get("/games/{game_id}/why-not/{code}", tags=["Reasons"])
+    def why_not(game_id: Id, code: Code) -> WhyNot:
+        """Say which turns speak against a code."""
+        return WhyNot(**games.why_not(game_id, code))
+
+    @made.get("/games/{game_id}/clash", tags=["Reasons"])
+    def clash(game_id: Id) -> Clash:
+        """Name the smallest set of turns that cannot all be true."""
+        return Clash(**games.clash(game_id))
+
+
+def _state(found: dict[str, Any]) -> GameState:
+    return GameState(**found)
+
+
+# --- The interface at `/AbcDatalogREST`: post a knowledge base, query it, as clients of the original service do.
+
+DATALOG_PATH = "/AbcDatalogREST"
+DATALOG_USE = "learnmore"
+#: What clients of the original add to every query, so that nothing on the way answers from memory. They read JSON from
+#: every answer, so one with this parameter is never without a body.
+CACHE_BREAKER = "tm"
+NOT_HERE = "this address takes POST (add facts and rules), GET (ask, or status) and DELETE."
+
+_TOLD_SCHEMA = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Told"}}}}
+_TOLD: dict[str, Any] = {
+    "type": "object",
+    "required": ["ret_msg", "elapsed_ms"],
+    "properties": {
+        "ret_msg": {"type": "string"},
+        "elapsed_ms": {"type": "integer"},
+        "uc": {"type": "string"},
+        "KB size": {"type": "integer"},
+        "qs": {"type": "string"},
+        "ans_sz": {"type": "integer"},
+        "ans": {"type": "array", "items": {"type": "string"}},
+        "ans_kb_text_sz": {"type": "integer"},
+        "ans_kb_sz": {"type": "integer"},
+        "ans_kb_load_epoch": {"type": "integer"},
+    },
+}
+_REFUSED: dict[int | str, dict[str, Any]] = {
+    status: {"description": text, **_TOLD_SCHEMA}
+    for status, text in (
+        (400, "not understood, or refused"),
+        (403, "not from here"),
+        (408, "too slow"),
+        (413, "too large"),
+        (503, "busy"),
+        (507, "cannot be kept"),
+    )
+}
+_POSTED = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": {
+                    "type": "object",
+                    "required": ["kb"],
+                    "properties": {"kb": {"type": "string", "minLength": 1}},
+                }
+            }
+        },
+    }
+}
+
+
+def datalog_schemas() -> dict[str, Any]:
+    """Return the schemas its answers have, for the OpenAPI page."""
+    return {"Told": _TOLD}
+
+
+def datalog_router(base: KnowledgeBase) -> APIRouter:
+    """Make the routes."""
+    made = APIRouter(prefix=DATALOG_PATH, tags=["Datalog"])
+
+    @made.post(
+        "",
+        status_code=201,
+        openapi_extra=_POSTED,
+        responses={201: {"description": "joined", **_TOLD_SCHEMA}, **_REFUSED},
+    )
+    async def post(request: Request) -> Response:
+        """Join facts and rules to the knowledge base; with any error it stays as it was."""
+        return await run_in_threadpool(_posted, base, request, await request.body())
+
+    @made.get(
+        "",
+        responses={
+            200: {"description": "the answers, or how the base stands", **_TOLD_SCHEMA},
+            204: {"description": "no answer, or no base; never for a request with tm"},
+            404: {"description": "nothing was loaded yet", **_TOLD_SCHEMA},
+            **_REFUSED,
+        },
+    )
+    def get(request: Request, rule: str | None = None, tm: str | None = None) -> Response:
+        """Answer a query, such as `before(X, bob)?`; without one, say how the base stands.
+
+        `tm` may be anything; with it, where nothing follows, the answer is an empty `ans` in place of 204.
+        """
+        return _asked(base, request, rule, tm is not None)
+
+    @made.delete("", responses={200: {"description": "empty", **_TOLD_SCHEMA}, **_REFUSED})
+    def delete(request: Request) -> Response:
+        """Empty the knowledge base."""
+        base.clear()
+        return _said(request, 200, "KB deleted", {"KB size": 0, "uc": DATALOG_USE})
+
+    @made.api_route("", methods=["PUT", "PATCH"], include_in_schema=False)
+    def refuse(request: Request) -> Response:
+        return refusal(request, 405, NOT_HERE, {"Allow": "POST, GET, DELETE"})
+
+    return made
+
+
+def _posted(base: KnowledgeBase, request: Request, body: bytes) -> Response:
+    try:
+        sent = json.loads(body)
+    except (ValueError, RecursionError):
+        return refusal(request, 400, 'the request is not JSON; send {"kb": "facts and rules"}.')
+    text = sent.get("kb") if isinstance(sent, dict) else None
+    if not isinstance(text, str) or not text.strip():
+        return refusal(request, 400, 'there is no "kb" with facts and rules in the request.')
+    version = base.append(text)
+    return _said(request, 201, "KB loaded", {"KB size": len(version.text), "uc": DATALOG_USE})
+
+
+def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
+    given = [name for name, _ in request.query_params.multi_items() if name != CACHE_BREAKER]
+    if given not in ([], ["rule"]):
+        return refusal(
+            request,
+            400,
+            "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', which may be anything).",
+        )
+    if rule is None:
+        return _status(base.version, request, wants_body)
+    answers = base.ask(rule)
+    if not (answers or wants_body):
+        return _empty(request)
+    query = rule.strip()
+    query = query if query.endswith("?") else query + "?"
+    return _said(
+        request, 200, "query executed.", {"ans": answers, "ans_sz": len(answers), "qs": query, "uc": DATALOG_USE}
+    )
+
+
+def _status(version: Version | None, request: Request, wants_body: bool) -> Response:
+    if version is not None:
+        return _said(
+            request,
+            200,
+            "valid KB.",
+            {"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count, "ans_kb_load_epoch": version.epoch},
+        )
+    if wants_body:
+        return _said(request, 200, "no KB was loaded.", {"ans_kb_text_sz": 0, "ans_kb_sz": 0})
+    return _empty(request)
+
+
+def _empty(request: Request) -> Response:
+    """Answer without a body, which leaves the time to a header."""
+    return Response(status_code=204, headers={"Server-Timing": f"datalog;dur={elapsed_ms(request.scope)}"})
+
+
+def _said(request: Request, status: int, message: str, found: Mapping[str, Any] | None = None) -> Response:
+    return AsciiJson({**(found or {}), "ret_msg": message, "elapsed_ms": elapsed_ms(request.scope)}, status)

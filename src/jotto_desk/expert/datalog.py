@@ -1,0 +1,540 @@
+"""The Datalog dialect: parsing, safety checks, text for clingo, and the knowledge of Mastermind written in it."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from jotto.rules import Rules
+from jotto_desk.errors import DeskError, printable
+
+# --- The Datalog dialect: text to a tree of facts and rules, or an error that names line and column.
+#
+# after(ann, bob).  null.                                  facts
+# before(X, Y) :- after(Y, X), not null, X != Y.           a rule; `=` and `!=` compare
+# before(X, _)?                                            a query: one atom
+#
+# Variables begin with a capital or `_`, constants with a small letter or a digit (of any alphabet), predicates with a
+# small letter. Nothing else is there: no functions, strings, ranges, arithmetic, choices or directives.
+
+#: Bounds on one text.
+MAX_TEXT_LENGTH, MAX_CLAUSES, MAX_TERMS, MAX_LITERALS, MAX_NAME_LENGTH = 1_000_000, 50_000, 20, 40, 80
+
+_TOKEN = re.compile(r"(?P<skip>[ \t\r\n\f\v]+|%[^\n]*)|(?P<sign>:-|!=|[=(),.?])|(?P<word>\w+)")
+_END = "the end of the text"
+
+
+class DatalogError(DeskError):
+    """Text that is not of the dialect; `line` and `column` count from 1."""
+
+    def __init__(self, text: str, offset: int, reason: str) -> None:
+        self.line = text.count("\n", 0, offset) + 1
+        self.column = offset - text.rfind("\n", 0, offset)
+        super().__init__(f"Line {self.line}, column {self.column}: {reason}")
+
+
+class Term(NamedTuple):
+    """A variable or constant, and where it stands in the text."""
+
+    text: str
+    offset: int
+
+    @property
+    def is_variable(self) -> bool:
+        """Tell whether it stands for anything; `_` does, each time anew."""
+        return self.text[0] == "_" or self.text[0].isupper() or self.text[0].istitle()
+
+
+class Atom(NamedTuple):
+    """A predicate and its terms; the same name with another number of terms is another predicate."""
+
+    name: str
+    terms: tuple[Term, ...]
+    offset: int
+
+    @property
+    def predicate(self) -> tuple[str, int]:
+        """Name and number of terms."""
+        return self.name, len(self.terms)
+
+
+class Literal(NamedTuple):
+    """A condition: the atom holds, or does not."""
+
+    atom: Atom
+    is_negated: bool
+
+
+class Equality(NamedTuple):
+    """A condition: two terms are the same, or are not."""
+
+    left: Term
+    right: Term
+    is_equal: bool
+
+
+class Clause(NamedTuple):
+    """A fact (no conditions) or a rule."""
+
+    head: Atom
+    body: tuple[Literal | Equality, ...]
+
+    @property
+    def terms(self) -> Iterator[Term]:
+        """Yield all terms."""
+        yield from self.head.terms
+        for one in self.body:
+            yield from one.atom.terms if isinstance(one, Literal) else (one.left, one.right)
+
+    @property
+    def variables(self) -> int:
+        """Count the variables; each `_` is one of its own."""
+        return len({(term.text, term.offset if term.text == "_" else 0) for term in self.terms if term.is_variable})
+
+
+class Program(NamedTuple):
+    """Clauses, and the text they were read from."""
+
+    text: str
+    clauses: tuple[Clause, ...]
+
+
+def parse_program(text: str) -> Program:
+    """Read facts and rules; raises `DatalogError`."""
+    _Reader.refuse_long(text)
+    reader = _Reader(text)
+    clauses: list[Clause] = []
+    while reader.kind != "end":
+        if len(clauses) >= MAX_CLAUSES:
+            raise reader.error(f"more than {MAX_CLAUSES:,} facts and rules are too many.")
+        clauses.append(reader.clause())
+    return Program(text, tuple(clauses))
+
+
+def parse_query(text: str) -> Atom:
+    """Read one atom, with or without `?` behind it; raises `DatalogError`."""
+    _Reader.refuse_long(text)
+    reader = _Reader(text)
+    atom = reader.atom("A query is one atom, such as before(X, bob)?")
+    if reader.sign == "?":
+        reader.advance()
+    if reader.kind != "end":
+        raise reader.error(f"a query is one atom and ends with '?', and here stands {reader.found()}.")
+    return atom
+
+
+def shorten_text(word: str) -> str:
+    """Return a piece of a client's text, short, without what disturbs a terminal or cannot be encoded."""
+    return printable(word if len(word) <= 30 else word[:27] + "...")
+
+
+class _Reader:
+    """A reader of one token at a time."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._tokens = self._split()
+        self.kind = self.word = ""
+        self.offset = 0
+        self.advance()
+
+    @staticmethod
+    def refuse_long(text: str) -> None:
+        """Raise `DatalogError` for more text than is read."""
+        if len(text) > MAX_TEXT_LENGTH:
+            raise DatalogError("", 0, f"{len(text):,} characters are too many; {MAX_TEXT_LENGTH:,} are read at most.")
+
+    def _split(self) -> Iterator[tuple[str, str, int]]:
+        offset = 0
+        while offset < len(self.text):
+            found = _TOKEN.match(self.text, offset)
+            if found is None:
+                raise DatalogError(
+                    self.text,
+                    offset,
+                    f"'{shorten_text(self.text[offset])}' means nothing here; there are "
+                    "only names, ( ) , . ? :- = != and % for a comment.",
+                )
+            if found.lastgroup != "skip":
+                yield found.lastgroup or "", found[0], offset
+            offset = found.end()
+        yield "end", "", offset
+
+    def advance(self) -> None:
+        """Look at the next token."""
+        self.kind, self.word, self.offset = next(self._tokens)
+        if len(self.word) > MAX_NAME_LENGTH:
+            raise self.error(f"'{shorten_text(self.word)}' has more than {MAX_NAME_LENGTH} characters.")
+
+    @property
+    def sign(self) -> str:
+        """The sign looked at; empty where it is a name or the end."""
+        return self.word if self.kind == "sign" else ""
+
+    def found(self) -> str:
+        """Name what is looked at."""
+        return f"'{shorten_text(self.word)}'" if self.kind != "end" else _END
+
+    def error(self, reason: str) -> DatalogError:
+        """Make the error for what is looked at."""
+        return DatalogError(self.text, self.offset, reason)
+
+    def expect(self, sign: str, where: str) -> None:
+        """Step over a sign."""
+        if self.sign != sign:
+            raise self.error(f"{where} takes '{sign}', not {self.found()}.")
+        self.advance()
+
+    def clause(self) -> Clause:
+        """Read up to the full stop."""
+        head = self.atom("A fact or rule begins with an atom, such as after(ann, bob)")
+        body: list[Literal | Equality] = []
+        if self.sign == ":-":
+            self.advance()
+            body.append(self.condition())
+            while self.sign == ",":
+                self.advance()
+                if len(body) >= MAX_LITERALS:
+                    raise self.error(f"more than {MAX_LITERALS} conditions are too many for a rule.")
+                body.append(self.condition())
+        if self.sign == "?":
+            raise self.error("a query is no part of a knowledge base; ask it instead.")
+        if self.sign != ".":
+            wanted = "',' or '.'" if body else "':-' or '.'"
+            raise self.error(f"after this comes {wanted}, not {self.found()}.")
+        self.advance()
+        return Clause(head, tuple(body))
+
+    def condition(self) -> Literal | Equality:
+        """Read an atom, a negated atom or a comparison."""
+        what = "A condition is an atom, 'not' and an atom, or X = Y or X != Y"
+        if self.kind == "word" and self.word == "not":
+            self.advance()
+            return Literal(self.atom(what), True)
+        if self.kind != "word":
+            raise self.error(f"{what}; here stands {self.found()}.")
+        first = Term(self.word, self.offset)
+        self.advance()
+        if self.sign in ("=", "!="):
+            is_equal = self.sign == "="
+            self.advance()
+            return Equality(first, self.term(), is_equal)
+        return Literal(self.atom(what, first), False)
+
+    def term(self) -> Term:
+        """Read a variable or constant."""
+        if self.kind != "word" or self.word == "not":
+            raise self.error(f"here stands a variable or a constant, not {self.found()}.")
+        term = Term(self.word, self.offset)
+        self.advance()
+        return term
+
+    def atom(self, what: str, name: Term | None = None) -> Atom:
+        """Read a predicate and its terms; `name` where it was read already."""
+        if name is None:
+            if self.kind != "word":
+                raise self.error(f"{what}; here stands {self.found()}.")
+            name = Term(self.word, self.offset)
+            self.advance()
+        if name.is_variable or name.text[0].isnumeric() or name.text == "not":
+            raise DatalogError(
+                self.text,
+                name.offset,
+                f"'{shorten_text(name.text)}' cannot be a predicate; it begins with a small letter.",
+            )
+        terms: list[Term] = []
+        if self.sign == "(":
+            self.advance()
+            terms.append(self.term())
+            while self.sign == ",":
+                self.advance()
+                if len(terms) >= MAX_TERMS:
+                    raise self.error(f"more than {MAX_TERMS} terms are too many for '{shorten_text(name.text)}'.")
+                terms.append(self.term())
+            self.expect(")", f"'{shorten_text(name.text)}('")
+        return Atom(name.text, tuple(terms), name.offset)
+
+
+# --- Checks of a Datalog program: every variable is bound (safe), and negation is stratified.
+
+PredicateKey = tuple[str, int]
+
+
+class Dependency(NamedTuple):
+    """One predicate is defined by another: by its presence or, negated, by its absence."""
+
+    head: PredicateKey
+    other: PredicateKey
+    is_negated: bool
+
+
+def check_safe(program: Program) -> None:
+    """Raise `DatalogError` at the first variable that no condition gives a value."""
+    for clause in program.clauses:
+        bound = _bound(clause)
+        for term, where in _to_be_bound(clause):
+            if term.is_variable and term.text not in bound:
+                raise DatalogError(
+                    program.text,
+                    term.offset,
+                    f"the variable '{shorten_text(term.text)}' {where} is unsafe: "
+                    "no condition that must hold gives it a value.",
+                )
+
+
+def _bound(clause: Clause) -> set[str]:
+    """Return the variables bound by conditions: by atoms that hold, or by being equal to something bound."""
+    bound = {
+        term.text
+        for held in clause.body
+        if isinstance(held, Literal) and not held.is_negated
+        for term in held.atom.terms
+        if term.is_variable
+    } - {"_"}
+    equal = [(one.left, one.right) for one in clause.body if isinstance(one, Equality) and one.is_equal]
+    news = True
+    while news:
+        news = False
+        for left, right in equal + [(right, left) for left, right in equal]:
+            known = not left.is_variable or left.text in bound
+            if known and right.is_variable and right.text not in bound and right.text != "_":
+                bound.add(right.text)
+                news = True
+    return bound
+
+
+def _to_be_bound(clause: Clause) -> Iterator[tuple[Term, str]]:
+    for term in clause.head.terms:
+        yield term, "of the head"
+    for held in clause.body:
+        if isinstance(held, Equality):
+            yield held.left, "of a comparison"
+            yield held.right, "of a comparison"
+        elif held.is_negated:
+            # "_" asks whether there is anything at all.
+            yield from ((term, "behind 'not'") for term in held.atom.terms if term.text != "_")
+
+
+def find_dependencies(program: Program) -> dict[Dependency, Atom]:
+    """List who is defined by whom, each with the first condition that says so."""
+    found: dict[Dependency, Atom] = {}
+    for clause in program.clauses:
+        for held in clause.body:
+            if isinstance(held, Literal):
+                found.setdefault(Dependency(clause.head.predicate, held.atom.predicate, held.is_negated), held.atom)
+    return found
+
+
+def check_stratified(known: Iterable[Dependency], program: Program) -> None:
+    """Raise `DatalogError` where new clauses, beside what is known, let a predicate depend on its own absence."""
+    new = find_dependencies(program)
+    every = {*known, *new}
+    circle = number_circles(every)
+    for need in every:
+        if need.is_negated and circle[need.head] == circle[need.other]:
+            # Without the new clauses it was sound: one of them closes the circle.
+            mine = [one for one in new if circle[one.head] == circle[one.other] == circle[need.head]]
+            at = new[min(mine, key=lambda one: (not one.is_negated, new[one].offset))]
+            name, other = shorten_text(need.head[0]), shorten_text(need.other[0])
+            raise DatalogError(
+                program.text,
+                at.offset,
+                f"'{name}' is not stratified: it depends on 'not {other}', and '{other}' depends on '{name}' again.",
+            )
+
+
+def number_circles(every: Iterable[Dependency]) -> dict[PredicateKey, int]:
+    """Give predicates that depend on each other, and only those, the same number (Tarjan's algorithm)."""
+    after: dict[PredicateKey, list[PredicateKey]] = {}
+    for need in every:
+        after.setdefault(need.head, []).append(need.other)
+        after.setdefault(need.other, [])
+    walk = _Walk(after)
+    for start in after:
+        walk.begin(start)
+    return walk.found
+
+
+class _Walk:
+    """A depth-first walk through the predicates, without recursion: a client's chain may be long."""
+
+    def __init__(self, after: dict[PredicateKey, list[PredicateKey]]) -> None:
+        self.after = after
+        self.found: dict[PredicateKey, int] = {}
+        self.order: dict[PredicateKey, int] = {}
+        self.lowest: dict[PredicateKey, int] = {}
+        self.open: list[PredicateKey] = []
+        self.path: list[tuple[PredicateKey, Iterator[PredicateKey]]] = []
+
+    def begin(self, start: PredicateKey) -> None:
+        """Give a number to what can be reached from here and has none yet."""
+        if start not in self.order:
+            self._enter(start)
+        while self.path:
+            here, rest = self.path[-1]
+            step = next(rest, None)
+            if step is None:
+                self._leave(here)
+            elif step not in self.order:
+                self._enter(step)
+            elif step not in self.found:
+                self.lowest[here] = min(self.lowest[here], self.order[step])
+
+    def _enter(self, here: PredicateKey) -> None:
+        self.order[here] = self.lowest[here] = len(self.order)
+        self.open.append(here)
+        self.path.append((here, iter(self.after[here])))
+
+    def _leave(self, here: PredicateKey) -> None:
+        self.path.pop()
+        if self.path:
+            above = self.path[-1][0]
+            self.lowest[above] = min(self.lowest[above], self.lowest[here])
+        if self.lowest[here] == self.order[here]:
+            number = len(self.found)
+            while here not in self.found:
+                self.found[self.open.pop()] = number
+
+
+# --- Clauses as text for clingo. No client's names get there: predicates, constants and variables become numbers.
+
+CountedPredicate = tuple[str, int]
+
+
+@dataclass
+class NameNumbering:
+    """The numbers of predicates and constants; grows with the clauses it has seen."""
+
+    predicates: dict[CountedPredicate, int] = field(default_factory=dict)
+    constants: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> "NameNumbering":
+        """Return a copy that grows on its own."""
+        return NameNumbering(dict(self.predicates), dict(self.constants))
+
+    def predicate(self, name: str, terms: int) -> str:
+        """Name a predicate for clingo."""
+        return f"p{self.predicates.setdefault((name, terms), len(self.predicates))}"
+
+    def constant(self, text: str) -> int:
+        """Return the number of a constant."""
+        return self.constants.setdefault(text, len(self.constants))
+
+    def atom(self, name: str, *constants: object) -> str:
+        """Write a fact's atom from its constants."""
+        inside = ",".join(str(self.constant(str(constant))) for constant in constants)
+        return self.predicate(name, len(constants)) + (f"({inside})" if constants else "")
+
+    def clauses(self, clauses: Iterable[Clause], fixed: Mapping[str, str] = {}) -> str:
+        """Write clauses, one per line; the variables in `fixed` stand for its constants."""
+        return "".join(self._clause(clause, fixed) for clause in clauses)
+
+    def _clause(self, clause: Clause, fixed: Mapping[str, str]) -> str:
+        variables: dict[str, int] = {}
+
+        def term(one: Term) -> str:
+            if one.text in fixed:
+                return str(self.constant(fixed[one.text]))
+            if one.text == "_":
+                return "_"
+            return (
+                f"V{variables.setdefault(one.text, len(variables))}"
+                if one.is_variable
+                else str(self.constant(one.text))
+            )
+
+        def atom(one: Atom) -> str:
+            inside = ",".join(map(term, one.terms))
+            return self.predicate(*one.predicate) + (f"({inside})" if inside else "")
+
+        def condition(one: Literal | Equality) -> str:
+            if isinstance(one, Literal):
+                return ("not " if one.is_negated else "") + atom(one.atom)
+            return f"{term(one.left)}{'=' if one.is_equal else '!='}{term(one.right)}"
+
+        head = atom(clause.head)
+        return f"{head}:-{','.join(map(condition, clause.body))}.\n" if clause.body else f"{head}.\n"
+
+
+# --- The knowledge of Mastermind, read from `knowledge.dl`, and the facts of a board, a turn and a code it asks for.
+
+KNOWLEDGE_FILE = Path(__file__).with_name("knowledge.dl")
+#: How answers are read.
+EXACT_READING, CLASSIC_READING = "exact", "classic"
+#: The variable that stands for a turn in every rule about one.
+TURN_VARIABLE = "Turn"
+#: What is known of a turn from outside.
+TOLD_PREDICATES = {("turn", 1), ("guess", 3), ("answer", 3)}
+
+#: A predicate and its constants.
+Fact = tuple[str, tuple[str, ...]]
+
+
+class Knowledge(NamedTuple):
+    """The rules by what they are about: the board and a code; one turn; all turns together."""
+
+    board: tuple[Clause, ...]
+    turn: tuple[Clause, ...]
+    summary: tuple[Clause, ...]
+
+
+def knowledge_text() -> str:
+    """Return the knowledge base as people read it."""
+    return KNOWLEDGE_FILE.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def load_knowledge() -> Knowledge:
+    """Read and check the rules, and sort them by what they are about."""
+    program = parse_program(knowledge_text())
+    check_safe(program)
+    check_stratified((), program)
+    about = set(TOLD_PREDICATES)
+    needs = [(need.head, need.other) for need in find_dependencies(program)]
+    while more := {head for head, other in needs if other in about and head not in about}:
+        about |= more
+    parts: tuple[list[Clause], list[Clause], list[Clause]] = ([], [], [])
+    for clause in program.clauses:
+        if clause.head.predicate not in about:
+            parts[0].append(clause)
+        elif any(term.text == TURN_VARIABLE for term in clause.head.terms):
+            parts[1].append(clause)
+        else:
+            parts[2].append(clause)
+    return Knowledge(*map(tuple, parts))
+
+
+def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[Fact]:
+    """Say what there is to play with."""
+    holes = [f"h{place}" for place in range(1, rules.length + 1)]
+    yield from (("hole", (hole,)) for hole in holes)
+    yield "first", (holes[0],)
+    yield "last", (holes[-1],)
+    yield from (("follows", (hole, before)) for before, hole in pairwise(holes))
+    yield from (("colour", (str(symbol),)) for symbol in rules.alphabet)
+    yield from (("next", (str(number), str(number + 1))) for number in range(rules.length))
+    yield reading, ()
+    if not rules.repeats:
+        yield "different", ()
+
+
+def turn_facts(name: str, guess: str, blacks: int, whites: int) -> Iterator[Fact]:
+    """Say what was guessed and answered."""
+    yield "turn", (name,)
+    yield from (("guess", (name, f"h{place}", symbol)) for place, symbol in enumerate(guess, start=1))
+    yield "answer", (name, str(blacks), str(whites))
+
+
+def code_facts(name: str, pegs: Sequence[str]) -> Iterator[Fact]:
+    """Say how a code looks."""
+    yield "code", (name,)
+    yield from (("peg", (name, f"h{place}", symbol)) for place, symbol in enumerate(pegs, start=1))
+
+
+def write_fact(fact: Fact) -> str:
+    """Write a fact down, to be posted or read."""
+    name, constants = fact
+    return name + (f"({', '.join(constants)})" if constants else "") + "."

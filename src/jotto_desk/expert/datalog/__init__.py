@@ -1,1 +1,0 @@
-"""Datalog: parsed, checked for safety, and evaluated by clingo."""

@@ -1,0 +1,550 @@
+"""Reasoning about one game: the codes that may be the secret, the turns that clash, and reasons in sentences."""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import perm
+from typing import Any, NamedTuple, Protocol
+
+import clingo
+
+from jotto import explain
+from jotto.feedback import PLACES
+from jotto.game import Turn
+from jotto.index import Index
+from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
+from jotto.strategies import Entropy
+from jotto.tree import list_codes
+from jotto_desk import words as lists
+from jotto_desk.errors import DeskError
+from jotto_desk.expert import datalog
+from jotto_desk.expert.datalog import NameNumbering
+from jotto_desk.expert.knowledge_base import Busy
+from jotto_desk.games import advice
+
+# --- The knowledge at work on one game of codes: clingo keeps every code that may be the secret, turn by turn.
+#
+# The board is grounded once; a turn adds its own few rules and constraint (multi-shot), switched on and off by an
+# assumption. So a turn can be taken back or only supposed, and clingo names turns that cannot all be true.
+
+_SECRET = "secret"
+#: Codes listed, seconds spent on them, and dead ends met at most.
+MAX_CODES, SOLVING_TIMEOUT_S, MAX_CONFLICTS = 40_000, 5.0, 50_000
+
+
+class FittingCodes(NamedTuple):
+    """Codes that may be the secret; not `is_all` where there were more than asked for, or the time was over."""
+
+    codes: tuple[str, ...]
+    is_all: bool
+
+
+class Reasoner:
+    """One game's codes and every turn it was told; turns are known by their numbers. For any thread, one at a time."""
+
+    def __init__(self, rules: Rules, reading: str = datalog.EXACT_READING) -> None:
+        self.rules = rules
+        self._numbers: dict[tuple[str, tuple[int, int]], int] = {}
+        self._names = NameNumbering()
+        self._lock = threading.Lock()
+        self._is_ended = False
+        self._control = clingo.Control(["--warn=none", f"--solve-limit={MAX_CONFLICTS}"], message_limit=0)
+        self._control.add("base", [], self._board(reading))
+        self._control.ground([("base", [])])
+        self._pegs = {symbol: peg for peg, symbol in self._every_peg()}
+        self._peg_symbols = {peg: symbol for symbol, peg in self._pegs.items()}
+
+    def _board(self, reading: str) -> str:
+        name = self._names
+        facts = [*datalog.board_facts(self.rules, reading), ("code", (_SECRET,))]
+        lines = [f"{name.atom(predicate, *constants)}." for predicate, constants in facts]
+        lines.append(name.clauses(datalog.load_knowledge().board))
+        secret, peg = name.constant(_SECRET), name.predicate("peg", 3)
+        hole, colour = name.predicate("hole", 1), name.predicate("colour", 1)
+        lines.append(f"{{{peg}({secret},H,C):{colour}(C)}}=1:-{hole}(H).")
+        lines.append(f":-{name.atom('unlawful', _SECRET)}.")
+        lines.append(f"#show.#show {peg}/3.")
+        return "\n".join(lines)
+
+    def _every_peg(self) -> Iterator[tuple[tuple[int, str], clingo.Symbol]]:
+        secret, peg = clingo.Number(self._names.constant(_SECRET)), self._names.predicate("peg", 3)
+        for place in range(self.rules.length):
+            for symbol in self.rules.alphabet:
+                spot = clingo.Number(self._names.constant(f"h{place + 1}")), clingo.Number(self._names.constant(symbol))
+                yield (place, symbol), clingo.Function(peg, [secret, *spot])
+
+    def turn(self, guess: str, answer: tuple[int, int]) -> int:
+        """Return the number of a turn, told now or before."""
+        with self._lock:
+            key = guess, (int(answer[0]), int(answer[1]))
+            if key not in self._numbers:
+                number = len(self._numbers) + 1
+                self._control.add(f"turn{number}", [], self._turn(number, guess, key[1]))
+                self._control.ground([(f"turn{number}", [])])
+                self._numbers[key] = number
+            return self._numbers[key]
+
+    @property
+    def turns_told(self) -> int:
+        """How many turns it was told, those taken back included: each costs a little ever after."""
+        return len(self._numbers)
+
+    def _turn(self, number: int, guess: str, answer: tuple[int, int]) -> str:
+        name, turn = self._names, f"t{number}"
+        lines = [
+            f"{name.atom(predicate, *constants)}." for predicate, constants in datalog.turn_facts(turn, guess, *answer)
+        ]
+        lines.append(name.clauses(datalog.load_knowledge().turn, {datalog.TURN_VARIABLE: turn}))
+        lines.append(f"{{on({number})}}.:-on({number}),{name.atom('clash', _SECRET, turn)}.")
+        return "\n".join(lines)
+
+    def fitting(self, turns: Iterable[int], most: int = MAX_CODES, seconds: float = SOLVING_TIMEOUT_S) -> FittingCodes:
+        """List codes that no rule and none of these turns speaks against, in order; all of them where few enough."""
+        with self._lock, self._solving(turns, most + 1) as handle:
+            codes, until = [], time.monotonic() + seconds
+            for model in handle:
+                codes.append(self._code(model))
+                if time.monotonic() > until:
+                    break
+            else:
+                is_all = bool(handle.get().exhausted) and len(codes) <= most
+                return FittingCodes(tuple(sorted(codes[:most])), is_all)
+        return FittingCodes(tuple(sorted(codes[:most])), False)
+
+    def agree(self, turns: Iterable[int]) -> tuple[bool, set[int]]:
+        """Tell whether some code fits these turns; where none does, some of the turns that already clash.
+
+        Raises `DeskError` where that is too hard to find out.
+        """
+        with self._lock, self._solving(turns, 1) as handle:
+            found = handle.get()
+            if found.satisfiable is None:
+                raise DeskError("Whether these turns agree is too hard to find out on so large a board.")
+            return bool(found.satisfiable), set() if found.satisfiable else self._turns_of(handle.core())
+
+    def clashing(self, code: str, turns: Sequence[int]) -> list[int]:
+        """List the turns, of these, that speak against a code."""
+        clashes = {turn: clingo.parse_term(self._names.atom("clash", _SECRET, f"t{turn}")) for turn in turns}
+        with self._lock, self._solving((), 1, code) as handle:
+            for model in handle:
+                return [turn for turn, clash in clashes.items() if model.contains(clash)]
+        return []
+
+    def end(self) -> None:
+        """Break off what is being solved, and solve no more: a solver at work must not outlive the program."""
+        self._is_ended = True
+        self._control.interrupt()
+
+    @contextlib.contextmanager
+    def _solving(self, turns: Iterable[int], most: int, code: str = "") -> Iterator[Any]:
+        """Solve with these turns alone, and this code where one is given."""
+        if self._is_ended:
+            raise Busy("The service is ending.")
+        wanted = set(turns)
+        assumed = [
+            (clingo.Function("on", [clingo.Number(number)]), number in wanted)
+            for number in range(1, len(self._numbers) + 1)
+        ]
+        assumed += [(self._peg_symbols[peg], True) for peg in enumerate(code)]
+        self._control.configuration.solve.models = most  # type: ignore[union-attr]
+        with self._control.solve(assumed, yield_=True) as handle:
+            yield handle
+
+    def _turns_of(self, literals: Sequence[int]) -> set[int]:
+        by_literal = {
+            atom.literal: atom.symbol.arguments[0].number for atom in self._control.symbolic_atoms.by_signature("on", 1)
+        }
+        return {by_literal[literal] for literal in literals if literal in by_literal}
+
+    def _code(self, model: clingo.Model) -> str:
+        pegs = [self._pegs[symbol] for symbol in model.symbols(shown=True)]
+        return "".join(symbol for _, symbol in sorted(pegs))
+
+
+# --- The candidates of a game: worked out from the knowledge for codes, from the list for words.
+
+#: Bounds on a board.
+MAX_HOLES, MAX_COLOURS = 12, len(advice.SYMBOLS)
+#: Codes counted and listed at most: all of a board with so many, else fewer.
+MAX_LISTED, FEWER_LISTED = 40_000, 10_000
+#: A reasoner that was told so many turns more than are asked about begins anew: those taken back still cost.
+MAX_TOLD = 16
+GAME_NAMES = (datalog.EXACT_READING, datalog.CLASSIC_READING, *advice.GAME_RULES)
+
+
+class GameSetup(NamedTuple):
+    """What is played: as it was asked for, and the rules that makes; `reading` is empty for words."""
+
+    name: str
+    rules: Rules
+    reading: str
+
+    @property
+    def size(self) -> int:
+        """How many codes there are; 0 for words."""
+        if not self.reading:
+            return 0
+        count = len(self.rules.alphabet)
+        return int(count**self.rules.length if self.rules.repeats else perm(count, self.rules.length))
+
+    @property
+    def is_small(self) -> bool:
+        """Tell whether all codes can be listed."""
+        return self.size <= MAX_LISTED
+
+
+def make_setup(
+    name: str, holes: int | None = None, colours: int | None = None, repeats: bool | None = None
+) -> GameSetup:
+    """Make the game these values name; raises `DeskError` for what does not go together."""
+    if name not in GAME_NAMES:
+        raise DeskError(f"There are no rules '{name[:30]}'; choose one of: {', '.join(GAME_NAMES)}.")
+    if not 1 <= (holes or 1) <= MAX_HOLES or not 2 <= (colours or 2) <= MAX_COLOURS:
+        raise DeskError(f"A board has 1 to {MAX_HOLES} holes and 2 to {MAX_COLOURS} colours.")
+    if name in (datalog.EXACT_READING, datalog.CLASSIC_READING):
+        if repeats is False and (holes or 4) > (colours or 6):
+            raise DeskError(
+                f"{holes or 4} holes cannot be filled with {colours or 6} different colours; allow repeats."
+            )
+        board = MASTERMIND._replace(
+            length=holes or 4, alphabet=advice.SYMBOLS[: colours or 6], repeats=repeats is not False
+        )
+        return GameSetup(name, board, name)
+    rules = advice.rules_of_game(name, holes, colours, repeats)
+    if rules.alphabet == LETTERS:
+        if not holes == colours == repeats is None:
+            raise DeskError(f"'{name}' is played with the words of a list; leave holes, colours and repeats out.")
+        return GameSetup(name, rules, "")
+    return GameSetup(name, rules, datalog.EXACT_READING if rules.kind == PLACES else "")
+
+
+class CandidateSource(Protocol):
+    """The codes or words that may be the secret after any turns of one game; turns are counted from 0 here."""
+
+    setup: GameSetup
+
+    def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
+        """List what fits all turns."""
+
+    def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
+        """List the turns that speak against a code."""
+
+    def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
+        """Tell whether anything fits these turns; where nothing does, some that already clash."""
+
+    def askable(self) -> Sequence[str]:
+        """List what may be asked, as far as it can be listed."""
+
+    def end(self) -> None:
+        """Break off what is being worked out, for good."""
+
+
+class KnowledgeCandidates:
+    """Codes, by the rules of `knowledge.dl`."""
+
+    def __init__(self, wanted: GameSetup) -> None:
+        self.setup = wanted
+        self._reasoner = Reasoner(wanted.rules, wanted.reading)
+        self._is_small, self._is_ended = wanted.is_small, False
+
+    def _numbers(self, turns: Sequence[Turn]) -> list[int]:
+        if not self._is_ended and self._reasoner.turns_told > MAX_TOLD + len(turns):
+            self._reasoner = Reasoner(self.setup.rules, self.setup.reading)
+        return [self._reasoner.turn(guess, feedback) for guess, feedback in turns]
+
+    def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
+        """List what fits all turns."""
+        if not turns and self._is_small:
+            return FittingCodes(self.askable(), True)
+        numbers = self._numbers(turns)
+        return self._reasoner.fitting(numbers, MAX_LISTED if self._is_small else FEWER_LISTED)
+
+    def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
+        """List the turns that speak against a code."""
+        numbers = self._numbers(turns)
+        against = set(self._reasoner.clashing(code, numbers))
+        return [place for place, number in enumerate(numbers) if number in against]
+
+    def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
+        """Tell whether anything fits these turns; where nothing does, some that already clash."""
+        numbers = self._numbers(turns)
+        fits, core = self._reasoner.agree(numbers)
+        return fits, {numbers.index(number) for number in core}
+
+    def askable(self) -> tuple[str, ...]:
+        """List every code of a board that has not too many."""
+        return tuple(map(str, list_codes(self.setup.rules))) if self._is_small else ()
+
+    def end(self) -> None:
+        """Break off what is being worked out, for good."""
+        self._is_ended = True
+        self._reasoner.end()
+
+
+class ListCandidates:
+    """Words, by the list that comes with the game."""
+
+    def __init__(self, wanted: GameSetup) -> None:
+        self.setup = wanted
+        try:
+            found = lists.default_list(wanted.rules, own=False)
+        except JottoError as error:
+            raise DeskError(str(error)) from error
+        self._index: Index = found.indexed(wanted.rules)
+
+    def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
+        """List what fits all turns."""
+        return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)
+
+    def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
+        """List the turns that speak against a word."""
+        return [place for place, (guess, got) in enumerate(turns) if self.setup.rules.score(guess, code) != got]
+
+    def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
+        """Tell whether anything fits these turns; where nothing does, all of them clash."""
+        fits = bool(self._index.candidates(turns))
+        return fits, set() if fits else set(range(len(turns)))
+
+    def askable(self) -> Sequence[str]:
+        """List every word."""
+        return tuple(map(str, self._index.words))
+
+    def end(self) -> None:
+        """Leave it: a list is looked through at once."""
+
+
+def candidate_source(wanted: GameSetup) -> CandidateSource:
+    """Make the candidate source of a game."""
+    return KnowledgeCandidates(wanted) if wanted.reading else ListCandidates(wanted)
+
+
+# --- The smallest set of turns that cannot all be true: where to look for the slip.
+
+#: Questions asked before an answer that is small, if perhaps not the smallest, will do.
+MAX_QUESTIONS = 2_000
+#: Sets looked at in search of one that meets all others.
+MAX_STEPS = 20_000
+
+#: Of some turns: whether they agree; where they do not, some of them that already clash.
+AgreeTest = Callable[[Sequence[int]], tuple[bool, set[int]]]
+
+
+class _Enough(Exception):
+    """The bound is reached."""
+
+
+def smallest_conflict(count: int, agree: AgreeTest) -> tuple[list[int], bool]:
+    """Find the smallest set of turns (numbered from 0) that clash, and whether it is proven that none is smaller.
+
+    Empty where all agree. Every clash shares a turn with every correction set, whose removal leaves no clash; so the
+    smallest set that meets all such sets, once it clashes, is the smallest clash (implicit hitting sets).
+    """
+    fits, core = agree(range(count))
+    if fits:
+        return [], True
+    asked = _Counted(agree)
+    corrections: list[frozenset[int]] = []
+    try:
+        while True:
+            chosen = _meeting(corrections)
+            if not asked(sorted(chosen))[0]:
+                return sorted(chosen), True
+            corrections.append(frozenset(range(count)) - _grown(chosen, count, asked))
+    except _Enough:
+        return _shrunk(core, agree), False
+
+
+class _Counted:
+    """A counter in front of `agree`, which allows a limited number of questions."""
+
+    def __init__(self, agree: AgreeTest) -> None:
+        self._agree, self._left = agree, MAX_QUESTIONS
+
+    def __call__(self, turns: Sequence[int]) -> tuple[bool, set[int]]:
+        self._left -= 1
+        if self._left < 0:
+            raise _Enough
+        return self._agree(turns)
+
+
+def _grown(chosen: frozenset[int], count: int, agree: AgreeTest) -> frozenset[int]:
+    """Join turns as long as all agree."""
+    grown = set(chosen)
+    for turn in range(count):
+        if turn not in grown and agree(sorted({*grown, turn}))[0]:
+            grown.add(turn)
+    return frozenset(grown)
+
+
+def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
+    """Find a smallest set that has something in common with every set."""
+    steps = 0
+
+    def search(chosen: frozenset[int], most: int) -> frozenset[int] | None:
+        nonlocal steps
+        steps += 1
+        if steps > MAX_STEPS:
+            raise _Enough
+        unmet = next((one for one in sets if not one & chosen), None)
+        if unmet is None:
+            return chosen
+        if len(chosen) == most:
+            return None
+        for turn in sorted(unmet):
+            found = search(chosen | {turn}, most)
+            if found is not None:
+                return found
+        return None
+
+    for most in range(len(sets) + 1):
+        found = search(frozenset(), most)
+        if found is not None:
+            return found
+    raise _Enough
+
+
+def _shrunk(core: set[int], agree: AgreeTest) -> list[int]:
+    """Leave out what can be left out, one after the other."""
+    left = sorted(core)
+    for turn in sorted(core):
+        fewer = [other for other in left if other != turn]
+        if fewer and not agree(fewer)[0]:
+            left = fewer
+    return left
+
+
+# --- Explanations: why a code is out, why a guess is good, which turns clash; as JSON values with sentences.
+
+#: Seconds spent on how many codes would remain, and codes more than which are too many for it.
+EXPLAIN_TIMEOUT_S, MAX_HELD = 5.0, 10_000
+
+
+def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[str, Any]:
+    """Say which turns speak against a code: what it would have answered, and what was."""
+    rules = source.setup.rules
+    against = source.clashing(code, turns)
+    reasons = [
+        {
+            "turn": place + 1,
+            "guess": turns[place].guess,
+            "got": plain_guess(turns[place].feedback),
+            "expected": plain_guess(rules.score(turns[place].guess, code)),
+        }
+        for place in against
+    ]
+    text = advice.find_objections(code, turns, rules, against)
+    return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
+
+
+def explain_guess(
+    source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: FittingCodes, index: Index
+) -> dict[str, Any]:
+    """Say what a guess would leave: per answer, in the mean and at worst. `index` holds what fits now.
+
+    The secret is taken for any of what fits, all alike. Raises `DeskError` where that is too much to work out.
+    """
+    rules = source.setup.rules
+    chances = {answer: members.bit_count() for answer, members in index.split(guess, index.everything).items()}
+    left = _remaining(source, turns, guess, chances)
+    total = len(index)
+    answers = [
+        {"answer": plain_guess(answer), "chance": round(count / total, 6), "left": left[answer]}
+        for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])
+    ]
+    seen = explain.measure_guess(guess, index, index.everything)
+    if left is not chances and total:
+        mean = sum(count * left[answer] for answer, count in chances.items()) / total
+        seen = seen._replace(mean=mean, worst=max(left.values()))
+    bits = Entropy.bits(index, guess, index.everything)
+    things, shown = _things(rules, total), guess.upper()
+    first = "" if fitting.is_all else f"Of the first {total:,} codes found that fit: "
+    can = "may" if seen.fits else "cannot"
+    text = (
+        (
+            f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer "
+            f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst."
+        )
+        if total
+        else ("Nothing fits, so no guess tells anything; ask which turns clash.")
+    )
+    return {
+        "guess": guess,
+        "fits": seen.fits,
+        "left": total,
+        "is_all": fitting.is_all,
+        "mean": round(seen.mean, 4),
+        "worst": seen.worst,
+        "groups": len(chances),
+        "bits": round(bits, 4),
+        "answers": answers,
+        "text": text,
+    }
+
+
+def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
+    if source.setup.reading != datalog.CLASSIC_READING:
+        return chances
+    # Read the classic way, codes remain that would not have given the very answer: the knowledge has to be asked.
+    if sum(chances.values()) > MAX_HELD:
+        raise DeskError("Too many codes fit to work out how many would remain by the classic rules; take a turn first.")
+    found, until = {}, time.monotonic() + EXPLAIN_TIMEOUT_S
+    for answer in chances:
+        if time.monotonic() > until:
+            raise DeskError(
+                f"How many would remain was not worked out in {EXPLAIN_TIMEOUT_S:g} seconds; take a turn first."
+            )
+        found[answer] = len(source.fitting([*turns, Turn(guess, answer)]).codes)
+    return found
+
+
+def explain_clash(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
+    """Name the smallest set of turns that cannot all be true; none where something fits."""
+    found, is_smallest = smallest_conflict(len(turns), _between(source, turns))
+    numbers = [place + 1 for place in found]
+    told = [
+        {"turn": place + 1, "guess": turns[place].guess, "answer": plain_guess(turns[place].feedback)}
+        for place in found
+    ]
+    return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
+
+
+def _between(source: CandidateSource, turns: Sequence[Turn]) -> AgreeTest:
+    def agree(places: Sequence[int]) -> tuple[bool, set[int]]:
+        chosen = list(places)
+        fits, core = source.agree([turns[place] for place in chosen])
+        return fits, {chosen[place] for place in core}
+
+    return agree
+
+
+def _clash_said(numbers: Sequence[int], count: int) -> str:
+    if not numbers:
+        return f"Something fits {advice.explain_all_turns(count)}."
+    if len(numbers) == 1:
+        return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
+    named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+    return (
+        f"Turns {named} cannot {'both' if len(numbers) == 2 else 'all'} be true: one of them holds a slip. Change "
+        "it, or take it back."
+    )
+
+
+def plain_guess(feedback: Any) -> Any:
+    """Return an answer as JSON holds it: two numbers, one, or marks."""
+    return list(feedback) if isinstance(feedback, tuple) else feedback
+
+
+def allowed(code: str, rules: Rules) -> str:
+    """Read a code or word as a person wrote it; raises `DeskError` where the rules do not allow it."""
+    read = code.strip().lower()
+    try:
+        rules.check(read)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    return read
+
+
+def _things(rules: Rules, count: int) -> str:
+    thing = "word" if rules.name in ("jotto", "wordle", "paper-jotto") else "code"
+    return thing if count == 1 else thing + "s"

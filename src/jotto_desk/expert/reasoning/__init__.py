@@ -1,1 +1,0 @@
-"""Reasoning about one game: which codes may be the secret, and why."""

@@ -1,1 +1,0 @@
-"""The service on the network: its two interfaces, the limits on requests, and the shape of what it sends."""

@@ -1,0 +1,190 @@
+"""Turns of a game as people type them, and a notebook of them that says what fits and what to ask."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from jotto.compat import is_integer
+from jotto.feedback import COMMON, MARKS
+from jotto.game import MAX_TURNS, Turn
+from jotto.index import Index
+from jotto.rules import JottoError, Rules
+from jotto.strategies import Belief, EveryWordAsked, Position
+from jotto.words import fold_word
+from jotto_desk.errors import DeskError
+from jotto_desk.games import advice, wordle
+from jotto_desk.games.advice import Advisor, GuessOption, guess_reason
+from jotto_desk.games.mastermind import COLOURS
+
+# --- Turns as people type them, under any rules: `ocean 1 2`, `ocean 12`, `sugar GBBYY`, `rroo (1, 2)`, `canoe 3`.
+#
+# For gladiators the pair in brackets is what the server answers, `[0, 3, 10, 1, 2] [3, 1]`: weapons right, of them in
+# place.
+
+_SERVER = re.compile(r"\s*\[([\d\s,]+)\]\s*[:=]?\s*\[([\d\s,]+)\]\s*")
+_LONGEST = 400
+
+
+def turn_example(rules: Rules) -> str:
+    """Show how a turn is written."""
+    symbols = rules.alphabet if rules.repeats else rules.alphabet[: rules.length]
+    word = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sugar"}.get(rules.name) if rules.length == 5 else None
+    word = word or "".join((symbols * rules.length)[: rules.length])
+    return f"{word} " + {MARKS: "GBBYY"[: rules.length], COMMON: "3"}.get(rules.kind, "1 2")
+
+
+def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
+    """Read a guess and its answer; with `guess` the answer alone will do. Raises `DeskError`."""
+    if len(typed) > _LONGEST:
+        raise DeskError(f"'{typed[:40]}...' is too long for a turn; write it as {turn_example(rules)}.")
+    if rules.kind == MARKS:
+        return wordle.read_round(typed, guess, rules)
+    try:
+        server = _SERVER.fullmatch(typed)
+        if server is not None and rules.kind != COMMON:
+            return _from_server(server[1], server[2], rules)
+        return _plain(typed, rules, guess)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+
+
+def read_guess(typed: str, rules: Rules) -> str:
+    """Read a guess without an answer; raises `DeskError` for none."""
+    word = _typed_word(re.split(r"[\s,]+", typed.strip()[:_LONGEST]), rules)
+    try:
+        rules.check(word)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    return word
+
+
+def _plain(typed: str, rules: Rules, guess: str) -> Turn:
+    parts = re.split(r"[\s,;:=()/]+", typed.strip(" ,;:=()/"))
+    count = 1 if rules.kind == COMMON else 2
+    numbers, rest = parts[-count:], parts[:-count]
+    compact = parts[-1]
+    if count == 2 and len(compact) == 2 and compact.isdecimal() and (len(parts) == 2 or (guess and len(parts) == 1)):
+        numbers, rest = list(compact), parts[:-1]
+    if len(numbers) < count or not all(re.fullmatch(r"-?\d{1,6}", number) for number in numbers):
+        raise DeskError(f"'{typed}' is not a guess and its answer; write it as {turn_example(rules)}.")
+    word = _typed_word(rest, rules) or guess
+    if not word:
+        raise DeskError(f"'{typed}' has no guess; write it as {turn_example(rules)}.")
+    rules.check(word)
+    told: Any = int(numbers[0]) if count == 1 else (int(numbers[0]), int(numbers[1]))
+    return Turn(word, rules.read_feedback(told))
+
+
+def _typed_word(parts: list[str], rules: Rules) -> str:
+    small = [part.lower() for part in parts]
+    if small and all(part in COLOURS and COLOURS[part] in rules.alphabet for part in small):
+        return "".join(COLOURS[part] for part in small)
+    return str(fold_word("".join(parts), rules.alphabet))
+
+
+def _from_server(guess: str, answer: str, rules: Rules) -> Turn:
+    weapons = [int(number) for number in re.findall(r"\d{1,6}", guess)]
+    told = [int(number) for number in re.findall(r"\d{1,6}", answer)]
+    if any(weapon >= len(rules.alphabet) for weapon in weapons):
+        raise DeskError(
+            f"'[{guess}]' has the weapon {max(weapons)}; they are numbered from 0 to {len(rules.alphabet) - 1}."
+        )
+    if len(told) != 2 or not is_integer(told[0]) or told[1] > told[0]:
+        raise DeskError(f"'[{answer}]' is not the weapons right and, of them, those in place, such as [3, 1].")
+    word = "".join(rules.alphabet[weapon] for weapon in weapons)
+    rules.check(word)
+    return Turn(word, rules.read_feedback((told[1], told[0] - told[1])))
+
+
+# --- Guesses and answers of one game, each of which can be changed or taken back, and what they leave.
+
+
+@dataclass(frozen=True)
+class TurnNotebook:
+    """The words (with how likely each is, or empty), and the turns so far; never changed, only followed by another."""
+
+    index: Index
+    weights: dict[Any, float]
+    turns: tuple[Turn, ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        found: Rules = self.index.rules
+        return found
+
+    def noted(self, turn: Turn) -> "TurnNotebook":
+        """Write a turn down; raises `DeskError` when there are too many."""
+        if len(self.turns) >= MAX_TURNS:
+            raise DeskError(f"{MAX_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
+        return replace(self, turns=(*self.turns, turn))
+
+    def changed(self, number: int, turn: Turn) -> "TurnNotebook":
+        """Put another turn in place of turn `number`, counted from 1; raises `DeskError` where there is none."""
+        self.turn(number)
+        return replace(self, turns=(*self.turns[: number - 1], turn, *self.turns[number:]))
+
+    def without(self, number: int) -> "TurnNotebook":
+        """Take turn `number` back, counted from 1; the others stay. Raises `DeskError` where there is none."""
+        self.turn(number)
+        return replace(self, turns=(*self.turns[: number - 1], *self.turns[number:]))
+
+    def turn(self, number: int) -> Turn:
+        """Return turn `number`, counted from 1; raises `DeskError` where there is none."""
+        if not self.turns:
+            raise DeskError(f"There is no turn {number}: none is noted yet.")
+        if not 1 <= number <= len(self.turns):
+            raise DeskError(f"There is no turn {number}; they are numbered from 1 to {len(self.turns)}.")
+        return self.turns[number - 1]
+
+    def fitting(self) -> list[Any]:
+        """List what agrees with every answer, in the order of the list."""
+        return list(self.index.chosen(self.index.candidates(self.turns)))
+
+    def advise(self, seed: int = 1) -> "NotebookAdvice":
+        """Say how much is left, what to ask and why, or which answer may hold a slip."""
+        found = self.fitting()
+        if not found:
+            return NotebookAdvice(
+                0, None, self._playing_on(seed), advice.describe_suspicions(self.turns, self.index, show_turn)
+            )
+        advisor = Advisor(found, self.rules, self.weights, seed)
+        ranked = advisor.ranked(self.index.words)
+        best_fitting = next((option for option in ranked if option.fits), None)
+        return NotebookAdvice(
+            len(found), ranked[0], guess_reason(ranked[0], len(found), self.rules, show_turn, best_fitting), []
+        )
+
+    def why(self, typed: str = "", seed: int = 1) -> Sequence[str]:
+        """Say why the best guess is the best, or what a guess is worth; raises `DeskError` for no guess."""
+        found = self.fitting()
+        if not found:
+            return self.advise(seed).slips
+        advisor = Advisor(found, self.rules, self.weights, seed)
+        if not typed:
+            return advice.compare_words(advisor.ranked(self.index.words), len(found), self.rules, show_turn)
+        return advice.explain_word(read_guess(typed, self.rules), self.turns, advisor, show_turn)
+
+    def _playing_on(self, seed: int) -> str:
+        """Name what to ask although nothing fits: what is likeliest, or tells most about it."""
+        try:
+            likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns, 0))
+        except EveryWordAsked:
+            return ""
+        return f"To play on all the same, ask {show_turn(likely)}."
+
+
+@dataclass(frozen=True)
+class NotebookAdvice:
+    """How many fit, the best guess (None where none does) and why, or what may be wrong."""
+
+    left: int
+    best: GuessOption | None
+    reason: str
+    slips: Sequence[str]
+
+
+def show_turn(word: Any) -> str:
+    """Write a word or code as it stands out in a sentence."""
+    return str(word).upper()

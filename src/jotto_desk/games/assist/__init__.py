@@ -1,1 +1,0 @@
-"""Keeping track of a game of any rules: what fits, what to ask, which answer may hold a slip."""

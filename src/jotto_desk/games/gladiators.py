@@ -1,0 +1,520 @@
+"""The gladiators challenge as values, its messages, and a client that asks the server at a polite pace."""
+
+import contextlib
+import json
+import math
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+import requests
+
+from jotto.compat import is_integer, quoted
+from jotto.feedback import PLACES, Feedback
+from jotto.rules import LETTERS, JottoError, Rules
+from jotto_desk import web
+from jotto_desk.addresses import names_loopback, origin
+from jotto_desk.errors import DeskError
+from jotto_desk.web import run_within
+
+# --- Levels of the challenge as values: gladiators (places), weapons (symbols, no repeats), guesses and rounds.
+
+#: Weapons up to so many are written as symbols, as the tree files of `jotto solve` have them.
+CODE_SYMBOLS = "0123456789" + LETTERS
+#: What a level may ask for at most; the challenge's own stay far below.
+MAX_GLADIATORS, MAX_WEAPONS, MAX_GUESSES, MAX_ROUNDS = 12, 64, 60, 1000
+#: The keys of a level in the order of its fields.
+LEVEL_KEYS = ("numGladiators", "numWeapons", "numGuesses", "numRounds")
+
+Code = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Level:
+    """The numbers of one level."""
+
+    gladiators: int
+    weapons: int
+    guesses: int
+    rounds: int = 1
+
+    @property
+    def codes(self) -> int:
+        """How many codes there are."""
+        return math.perm(self.weapons, self.gladiators)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the engine that score this level."""
+        symbols = CODE_SYMBOLS[: self.weapons] if self.weapons <= len(CODE_SYMBOLS) else tuple(range(self.weapons))
+        return Rules("gladiators", self.gladiators, symbols, False, PLACES)
+
+    def plain(self) -> dict[str, int]:
+        """Return the level as the challenge's JSON has it."""
+        return dict(zip(LEVEL_KEYS, (self.gladiators, self.weapons, self.guesses, self.rounds), strict=True))
+
+    def __str__(self) -> str:
+        rounds = f", {self.rounds} rounds" if self.rounds > 1 else ""
+        return f"{self.gladiators} gladiators, {self.weapons} weapons, {self.guesses} guesses{rounds}"
+
+
+#: The challenge's levels: 1 and 6 are recorded, 4 but for its guesses; what is not recorded is assumed.
+LEVELS = {
+    1: Level(4, 6, 8),
+    2: Level(4, 8, 8),
+    3: Level(5, 9, 9),
+    4: Level(6, 25, 15),
+    5: Level(4, 8, 8, 5),
+    6: Level(5, 10, 7, 10),
+}
+
+
+def level_from_dict(plain: Any) -> Level:
+    """Read a level from the challenge's JSON; raises `DeskError` for one that cannot be played."""
+    numbers: list[Any] = [plain.get(key) for key in LEVEL_KEYS] if isinstance(plain, dict) else [None]
+    if not all(is_integer(number) for number in numbers):
+        raise DeskError(f"{quoted(plain)} is no level; it takes the whole numbers {', '.join(LEVEL_KEYS)}.")
+    return check_level(Level(*numbers))
+
+
+def parse_levels(text: str) -> Level:
+    """Read a level as people write it: `5/10/7/10` (gladiators, weapons, guesses, rounds; rounds may be left out).
+
+    Raises `DeskError`.
+    """
+    parts = text.split("/")
+    if not 3 <= len(parts) <= 4 or not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
+        raise DeskError(f"'{text[:60]}' is no level; write gladiators/weapons/guesses/rounds, like 5/10/7/10.")
+    return check_level(Level(*map(int, parts)))
+
+
+def check_level(level: Level) -> Level:
+    """Return the level back, or raise `DeskError` where no game can be played by its numbers."""
+    most = (
+        ("gladiators", level.gladiators, MAX_GLADIATORS),
+        ("weapons", level.weapons, MAX_WEAPONS),
+        ("guesses", level.guesses, MAX_GUESSES),
+        ("rounds", level.rounds, MAX_ROUNDS),
+    )
+    for name, number, limit in most:
+        if not 1 <= number <= limit:
+            raise DeskError(f"A level of {quoted(number)} {name} cannot be played; 1 to {limit} are possible.")
+    if level.gladiators > level.weapons:
+        raise DeskError(f"{level.gladiators} gladiators cannot have a weapon each of {level.weapons}.")
+    return level
+
+
+def code_word(code: Code, rules: Rules) -> Any:
+    """Write a code as a word of the rules."""
+    symbols = tuple(rules.alphabet[weapon] for weapon in code)
+    return "".join(symbols) if isinstance(rules.alphabet, str) else symbols
+
+
+def word_code(written: Any, rules: Rules) -> Code:
+    """Read a word of the rules as a code."""
+    return tuple(rules.alphabet.index(symbol) for symbol in written)
+
+
+# --- The challenge's messages: paths, sentences, and what a reply means. Texts are those of the challenge's server.
+
+TOKEN_KEY = "Auth-Token"
+SIGN_IN_PATH, RESET_PATH, HASH_PATH = "/api-auth-token/", "/reset/", "/hash/"
+NEXT_LEVEL = "Onto the next level"
+CONGRATULATIONS = "Congratulations!"
+TOO_MANY = "Too many guesses. Try again!"
+TOO_LATE = "Guess took too long, please restart game."
+LOCKED = "Requested level cannot yet be challenged, complete lower levels first."
+
+#: The longest body that is read, and the longest text that is shown of it.
+MAX_REPLY_BYTES, MAX_SHOWN_LENGTH = 1 << 16, 120
+
+
+def level_path(number: int) -> str:
+    """Name a level's place on the server."""
+    return f"/level/{number}/"
+
+
+@dataclass(frozen=True)
+class ScoredReply:
+    """The guess was wrong: its feedback."""
+
+    feedback: Feedback
+
+
+@dataclass(frozen=True)
+class GivenLevel:
+    """A level's numbers: asked for, or (with the rounds left) after a round was won."""
+
+    level: Level
+    rounds_left: int | None = None
+
+
+@dataclass(frozen=True)
+class LevelWon:
+    """The level is won and another one waits."""
+
+
+@dataclass(frozen=True)
+class ChallengeFinished:
+    """The challenge is won; `mark` is its hash."""
+
+    mark: str
+
+
+@dataclass(frozen=True)
+class ChallengeError:
+    """An error of the challenge, in its own words."""
+
+    text: str
+
+    @property
+    def is_locked(self) -> bool:
+        """Tell whether lower levels have to be won first."""
+        return "cannot yet be challenged" in self.text
+
+
+Reply = ScoredReply | GivenLevel | LevelWon | ChallengeFinished | ChallengeError
+
+
+class UnreadableReply(DeskError):
+    """What came back is not a reply of the challenge."""
+
+
+def parse_reply(raw: bytes) -> dict[str, Any]:
+    """Read a body with any status; raises `UnreadableReply`."""
+    try:
+        plain = json.loads(raw.decode("utf-8"))
+    except (ValueError, RecursionError):
+        start = raw[:MAX_SHOWN_LENGTH].decode("utf-8", "replace").split("\n")[0].strip()
+        raise UnreadableReply(f"The server's answer is not JSON ({quoted(start)}).") from None
+    if not isinstance(plain, dict):
+        raise UnreadableReply(f"The server's answer is not a JSON object ({quoted(plain)}).")
+    return plain
+
+
+def understand_reply(plain: dict[str, Any], level: Level | None = None) -> Reply:
+    """Say what a reply means; `level` is the one being played. Raises `UnreadableReply`."""
+    for key in ("error", "detail"):
+        if key in plain:
+            return ChallengeError(shorten_reply(plain[key]))
+    if isinstance(mark := plain.get("hash"), str):
+        return ChallengeFinished(mark[:MAX_REPLY_BYTES])
+    if "response" in plain and level is not None:
+        return ScoredReply(_feedback(plain["response"], level))
+    if LEVEL_KEYS[0] in plain:
+        return _given(plain)
+    if "message" in plain and "response" not in plain:
+        return LevelWon()
+    raise UnreadableReply(f"The server's answer is none of the challenge's ({quoted(plain)}).")
+
+
+def shorten_reply(text: Any) -> str:
+    """Return a server's text as one short line that cannot disturb a terminal."""
+    line = text if isinstance(text, str) else quoted(text)
+    return "".join(sign if sign.isprintable() else " " for sign in line[:MAX_SHOWN_LENGTH]).strip()
+
+
+def _given(plain: dict[str, Any]) -> GivenLevel:
+    left = plain.get("roundsLeft")
+    if left is not None and not (is_integer(left) and 0 <= left <= MAX_ROUNDS):
+        raise UnreadableReply(f"{quoted(left)} rounds left is no number of rounds.")
+    try:
+        return GivenLevel(level_from_dict(plain), left)
+    except DeskError as error:
+        raise UnreadableReply(str(error)) from error
+
+
+def _feedback(pair: Any, level: Level) -> Feedback:
+    """Read a feedback pair: weapons that are right, wherever they are, and gladiators, those of them in place."""
+    if isinstance(pair, list) and len(pair) == 2 and all(map(is_integer, pair)):
+        try:
+            feedback = level.rules.read_feedback([pair[1], pair[0] - pair[1]])
+        except JottoError:
+            pass
+        else:
+            return Feedback(*feedback)
+    raise UnreadableReply(f"{quoted(pair)} is not an answer to a guess of {level.gladiators} weapons.")
+
+
+def feedback_answer(feedback: Feedback) -> dict[str, Any]:
+    """Return the reply body for a feedback."""
+    return {"response": [feedback.common, feedback.exact]}
+
+
+def mark_of(mail: str, secret: str) -> str:
+    """Make the hash of a winner: 64 hex digits, then the hex of `{"user": "<mail>"}`."""
+    import hashlib
+
+    digest = hashlib.sha256(f"{secret}/{mail}".encode("utf-8", "replace")).hexdigest()
+    return digest + json.dumps({"user": mail}).encode("ascii").hex()
+
+
+# --- One HTTP request to the challenge: bounded in time and size, and never to another server.
+
+MAX_REDIRECTS = 5
+
+
+class NoAnswer(Exception):
+    """No answer that can be used came back: the sentence says why. `was_sent` is False where nothing was sent."""
+
+    def __init__(self, sentence: str, was_sent: bool = True) -> None:
+        super().__init__(sentence)
+        self.was_sent = was_sent
+
+
+class ReplyBody(NamedTuple):
+    """What came back: the status, the bytes, and the seconds the server asks to wait."""
+
+    status: int
+    raw: bytes
+    wait: float = 0.0
+
+
+class HttpRequester:
+    """Requests to one server through one session; `patience` is what an answer may take in all, in seconds."""
+
+    def __init__(self, url: str, patience: float) -> None:
+        self.base, self.patience = _check_answer(url), patience
+        self._session: requests.Session | None = None
+
+    def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> ReplyBody:
+        """Send a request and follow redirects within the server; the body may have `data` or `json`.
+
+        Raises `Unanswered`, and `DeskError` where asking again is of no use.
+        """
+        address = self.base + path
+        for _ in range(MAX_REDIRECTS + 1):
+            found, further = self._once(method, address, headers, body)
+            if not further:
+                return found
+            address = self._further(address, further)
+        raise DeskError(f"'{self.base}' sends us round in a circle; check the address.")
+
+    def close(self) -> None:
+        """Let the session go."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    def _further(self, address: str, location: str) -> str:
+        try:
+            further = urljoin(address, location)
+        except ValueError:
+            further = ""
+        if origin(further) != origin(self.base):
+            raise DeskError(
+                f"'{self.base}' sends us on to '{shorten_reply(origin(further))}'; give that as --url if you trust it."
+            )
+        return further
+
+    def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]) -> tuple[ReplyBody, str]:
+        session = self._kept()
+        try:
+            return run_within(
+                self.patience, lambda given_up: self._sent(session, method, address, headers, body), "ask the challenge"
+            )
+        except queue.Empty:
+            # The old session still waits for its answer; it cannot be used again.
+            self._session = None
+            raise self._late() from None
+        except web.TooLarge as error:
+            raise NoAnswer("The server's answer is far too long.") from error
+        except requests.exceptions.SSLError as error:
+            raise DeskError(f"The certificate of '{self.base}' is not to be trusted; check the address.") from error
+        except requests.exceptions.ConnectTimeout as error:
+            raise NoAnswer("The server cannot be reached.", was_sent=False) from error
+        except requests.exceptions.ReadTimeout as error:
+            raise self._late() from error
+        except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, UnicodeError) as error:
+            raise DeskError(f"'{self.base}' is no web address; it begins with http:// or https://.") from error
+        except requests.RequestException as error:
+            if "ReadTimeoutError" in repr(error):
+                raise self._late() from error
+            nothing = "NewConnectionError" in repr(error) or "NameResolutionError" in repr(error)
+            said = "The server cannot be reached." if nothing else "The server broke off."
+            raise NoAnswer(said, was_sent=not nothing) from error
+
+    def _late(self) -> NoAnswer:
+        return NoAnswer(f"The server did not answer within {self.patience:g} seconds.")
+
+    def _kept(self) -> requests.Session:
+        if self._session is None:
+            self._session = web.Session()
+            # A proxy of the environment knows nothing of this machine; .netrc has no business here.
+            self._session.trust_env = not names_loopback(self.base)
+        return self._session
+
+    def _sent(
+        self, session: requests.Session, method: str, address: str, headers: dict[str, str], body: dict[str, Any]
+    ) -> tuple[ReplyBody, str]:
+        asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
+        with session.request(
+            method, address, headers=asked, timeout=self.patience, stream=True, allow_redirects=False, **body
+        ) as answer:
+            raw = web.read_body(answer, MAX_REPLY_BYTES)
+            location = answer.headers.get("Location", "") if answer.status_code in web.REDIRECT_STATUSES else ""
+            return ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location
+
+
+def _check_answer(url: str) -> str:
+    with contextlib.suppress(ValueError):
+        parts = urlsplit(url)
+        plain = url.isascii() and url.isprintable() and " " not in url and not parts.username
+        right = parts.scheme.lower() in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
+        # A port that is none raises.
+        if plain and right and parts.port != 0:
+            return url.rstrip("/")
+    shown = shorten_reply(url.rpartition("@")[2])
+    raise DeskError(f"'{shown}' is no address of the challenge; it is like https://server.example, without a query.")
+
+
+def _wait(text: str) -> float:
+    return float(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0.0
+
+
+# --- A client of the challenge: signs in, asks for levels, guesses; retries what may be asked twice, at a polite pace.
+
+#: Seconds between requests to a server that is not on this computer.
+REQUEST_INTERVAL_S = 0.2
+#: The longest pause between two tries, in seconds.
+MAX_PAUSE_S = 30.0
+MAX_MAIL_LENGTH, MAX_TOKEN_LENGTH = 254, 1000
+
+
+class LevelLost(Exception):
+    """It is not known whether a guess was counted; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class RequestPolicy:
+    """How the client behaves: seconds between requests (None: by where the server is) and for an answer, and tries.
+
+    The pause before the second try is `pause` seconds, and doubles each time.
+    """
+
+    pace: float | None = None
+    patience: float = 20.0
+    tries: int = 5
+    pause: float = 0.5
+
+
+class Challenge:
+    """The challenge as methods. The mail address is sent once per sign-in, and stands in no text that is given out."""
+
+    def __init__(
+        self,
+        url: str,
+        mail: str,
+        manners: RequestPolicy | None = None,
+        *,
+        remark: Callable[[str], object] = lambda sentence: None,
+        sleep: Callable[[float], object] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        manners = manners or RequestPolicy()
+        self._asking, self._mail, self._manners = HttpRequester(url, manners.patience), _check_token(mail), manners
+        self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else REQUEST_INTERVAL_S
+        self._remark, self._sleep, self._clock = remark, sleep, clock
+        self._token = ""
+        self._last: float | None = None
+        self.requests = 0
+
+    def __enter__(self) -> "Challenge":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._asking.close()
+
+    def sign_in(self) -> None:
+        """Get a token; raises `DeskError` when there is none for us."""
+        plain = self._ask("POST", SIGN_IN_PATH, data={"email": self._mail})
+        token = plain.get(TOKEN_KEY)
+        if (
+            not isinstance(token, str)
+            or not 0 < len(token) <= MAX_TOKEN_LENGTH
+            or not (token.isascii() and token.isprintable())
+        ):
+            raise DeskError(f"The server gives no token: {self._hidden(shorten_reply(plain))}")
+        self._token = token
+
+    def level(self, number: int) -> Reply:
+        """Ask for a level, which begins it or tells its numbers again."""
+        return self._understood(self._ask("GET", level_path(number)))
+
+    def guess(self, number: int, code: Code, level: Level) -> Reply:
+        """Guess; raises `Lost` where no answer came, for a guess may not be sent twice."""
+        plain = self._ask("POST", level_path(number), once=True, json={"guess": list(code)})
+        try:
+            return self._understood(plain, level)
+        except UnreadableReply as error:
+            raise LevelLost(str(error)) from error
+
+    def mark(self) -> str:
+        """Ask for the hash; empty while the challenge is not finished."""
+        plain = self._ask("GET", HASH_PATH)
+        reply = understand_reply(plain) if "hash" in plain else None
+        return reply.mark if isinstance(reply, ChallengeFinished) else ""
+
+    def reset(self) -> None:
+        """Go back to level 1."""
+        self._ask("POST", RESET_PATH)
+
+    def _understood(self, plain: dict[str, Any], level: Level | None = None) -> Reply:
+        reply = understand_reply(plain, level)
+        if isinstance(reply, ChallengeError):
+            return ChallengeError(self._hidden(reply.text))
+        return reply
+
+    def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
+        """Ask until there is a JSON object, with any status; raises `DeskError`, or `Lost` for what is sent `once`."""
+        pause, why, signed = self._manners.pause, "", path == SIGN_IN_PATH
+        for trial in range(1, self._manners.tries + 1):
+            try:
+                found = self._sent(method, path, body)
+                if found.status in (401, 403) and not signed:
+                    # A token may run out; who has none any more gets a new one, once.
+                    signed = True
+                    self.sign_in()
+                    continue
+                if found.status != 429:
+                    return parse_reply(found.raw)
+                why, pause = "The server asks for a slower pace (429).", max(pause, found.wait)
+            except (NoAnswer, UnreadableReply) as error:
+                why = self._hidden(str(error))
+                if once and getattr(error, "was_sent", True):
+                    raise LevelLost(why) from error
+            if trial < self._manners.tries:
+                self._remark(f"{why} Trying again.")
+                self._sleep(min(pause, MAX_PAUSE_S))
+                pause *= 2
+        raise DeskError(
+            f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
+            "the challenge goes on where it stands."
+        )
+
+    def _sent(self, method: str, path: str, body: dict[str, object]) -> ReplyBody:
+        if self._last is not None:
+            rest = self._last + self._pace - self._clock()
+            if rest > 0:
+                self._sleep(rest)
+        self._last = self._clock()
+        self.requests += 1
+        headers = {TOKEN_KEY: self._token} if self._token and path != SIGN_IN_PATH else {}
+        return self._asking.ask(method, path, headers, body)
+
+    def _hidden(self, text: str) -> str:
+        return text.replace(self._mail, "...")
+
+
+def _check_token(mail: str) -> str:
+    mail = mail.strip()
+    name, _, host = mail.rpartition("@")
+    if not (name and host) or len(mail) > MAX_MAIL_LENGTH or not mail.isprintable() or " " in mail:
+        raise DeskError(
+            "That is no e-mail address; give the one you take part with by --email, or in the environment "
+            "as JOTTO_GLADIATORS_EMAIL."
+        )
+    return mail

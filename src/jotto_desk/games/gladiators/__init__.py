@@ -1,1 +1,0 @@
-"""The gladiators challenge: a client, a fake server and the strategy for codes without repeats."""

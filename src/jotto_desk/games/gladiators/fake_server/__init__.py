@@ -1,1 +1,0 @@
-"""A fake server of the challenge, for practice and tests."""

@@ -1,1 +1,0 @@
-"""The next guess of a level, for few codes and for many."""

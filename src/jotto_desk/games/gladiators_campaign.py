@@ -1,0 +1,344 @@
+"""The whole gladiators challenge, level after level, its display, and a rehearsal of one level many times."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from jotto_desk.errors import DeskError
+from jotto_desk.games import gladiators
+from jotto_desk.games.gladiators import Challenge, Code, Level, LevelLost
+from jotto_desk.games.gladiators_server import ChallengeRules, ServerBehaviour, serve_challenge
+from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategist
+
+# --- The whole challenge: level after level, from where the server says we stand, to the hash.
+
+#: No challenge has so many levels; attempts at one level, if nothing else is said.
+MAX_LEVELS, MAX_ATTEMPTS = 50, 30
+#: How often a level may turn out to be locked after the one before it seemed completed.
+MAX_REFUSALS = 3
+
+
+class CampaignEvent(NamedTuple):
+    """What happens: a `kind`, the level's number, and what to say about it."""
+
+    kind: str
+    number: int
+    text: str
+    level: Level | None = None
+    rounds_left: int | None = None
+
+
+#: Kinds of events.
+LEVEL_BEGUN, GUESSED, ROUND_WON, LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = (
+    "begun",
+    "guessed",
+    "round won",
+    "won",
+    "again",
+    "passed",
+)
+
+
+@dataclass
+class CampaignScore:
+    """How a level went: attempts begun, and over all of them rounds won, guesses, and the slowest guess in seconds."""
+
+    number: int
+    level: Level
+    attempts: int = 0
+    rounds_won: int = 0
+    guesses: int = 0
+    slowest: float = 0.0
+    won: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        """Return the score as a dict that JSON can hold."""
+        return {**asdict(self), "slowest": round(self.slowest, 3)}
+
+
+class LevelDefeat(Exception):
+    """The level has to be started again; the sentence says why."""
+
+
+class Campaign:
+    """A whole challenge; `strategist` makes the player of a level, `tell` gets events, `lengths` won rounds."""
+
+    def __init__(
+        self,
+        challenge: Challenge,
+        strategist: Callable[[Level], Strategist],
+        tell: Callable[[CampaignEvent], object] = lambda event: None,
+        attempts: int = MAX_ATTEMPTS,
+    ) -> None:
+        self.challenge, self.attempts, self._make, self._tell = challenge, attempts, strategist, tell
+        self.scores: dict[int, CampaignScore] = {}
+        self.lengths: list[int] = []
+        self._strategists: dict[Level, Strategist] = {}
+
+    def play(self) -> str:
+        """Play until the hash is had, and give it; raises `DeskError` where that cannot be."""
+        mark = self.challenge.mark()
+        number, bounces = 1, 0
+        while not mark and number <= MAX_LEVELS:
+            reply = self.challenge.level(number)
+            if isinstance(reply, gladiators.GivenLevel):
+                mark, number = self.level(number, reply), number + 1
+            elif isinstance(reply, gladiators.ChallengeFinished):
+                mark = reply.mark
+            elif isinstance(reply, gladiators.ChallengeError) and reply.is_locked:
+                # The level before was passed over for an error that was none of "completed".
+                bounces += 1
+                number -= 1
+                if number < 1 or bounces > MAX_REFUSALS:
+                    raise DeskError(f"The server locks level {number + 1} and gives none below it ('{reply.text}').")
+            else:
+                won = self.scores.get(number - 1)
+                mark = self.challenge.mark() if won and won.won else ""
+                self._tell(
+                    CampaignEvent(
+                        CHALLENGE_PASSED, number, reply.text if isinstance(reply, gladiators.ChallengeError) else ""
+                    )
+                )
+                number += 1
+        return mark or self._last_word()
+
+    def _last_word(self) -> str:
+        mark = self.challenge.mark()
+        if not mark:
+            raise DeskError(
+                f"The server has no level to play among the first {MAX_LEVELS}, and no hash; start over with --reset."
+            )
+        return mark
+
+    def level(self, number: int, reply: gladiators.Reply) -> str:
+        """Play a level until it is won, as often as it takes; returns the hash where it is the last one."""
+        why = ""
+        for attempt in range(1, self.attempts + 1):
+            if attempt > 1:
+                reply = self.challenge.level(number)
+            if isinstance(reply, gladiators.GivenLevel):
+                score = self.scores.setdefault(number, CampaignScore(number, reply.level))
+                score.attempts += 1
+                self._tell(CampaignEvent(LEVEL_BEGUN, number, f"attempt {attempt}", reply.level, reply.level.rounds))
+                try:
+                    mark = self.attempt(score, reply.level)
+                except LevelDefeat as error:
+                    why = str(error)
+                    self._tell(CampaignEvent(LEVEL_AGAIN, number, why, reply.level))
+                    continue
+                score.won = True
+                self._tell(CampaignEvent(LEVEL_WON, number, "", reply.level))
+                return mark
+            why = reply.text if isinstance(reply, gladiators.ChallengeError) else "The server gives no level."
+            # A win whose answer was lost on its way.
+            if attempt > 1 and isinstance(reply, gladiators.ChallengeError) and not reply.is_locked:
+                self._tell(CampaignEvent(CHALLENGE_PASSED, number, why))
+                self.scores[number].won = True
+                return self.challenge.mark()
+        raise DeskError(f"Level {number} was not won in {self.attempts} attempts; the last one ended with: {why}")
+
+    def attempt(self, score: CampaignScore, level: Level) -> str:
+        """Play the rounds of a level once; returns the hash where it is the last one. Raises `Setback`."""
+        left: int | None = None
+        for _ in range(level.rounds + 1):
+            reply = self._round(score, level)
+            score.rounds_won += 1
+            if isinstance(reply, gladiators.ChallengeFinished):
+                return reply.mark
+            if not isinstance(reply, gladiators.GivenLevel):
+                return ""
+            if reply.rounds_left is not None and left is not None and reply.rounds_left >= left:
+                break
+            left, level = reply.rounds_left, reply.level
+            self._tell(CampaignEvent(ROUND_WON, score.number, "", level, left))
+        raise LevelDefeat("The level does not end: the rounds left do not become fewer.")
+
+    def _round(self, score: CampaignScore, level: Level) -> gladiators.Reply:
+        """Guess until the round is won; raises `Setback`."""
+        turns: list[CodeTurn] = []
+        # One more than allowed: some servers give the last answer first, and the error after it.
+        for _ in range(level.guesses + 1):
+            code = self._thought(score, level, turns)
+            try:
+                reply = self.challenge.guess(score.number, code, level)
+            except LevelLost as error:
+                raise LevelDefeat(str(error)) from error
+            if isinstance(reply, gladiators.ChallengeError):
+                raise LevelDefeat(reply.text)
+            if not isinstance(reply, gladiators.ScoredReply):
+                self.lengths.append(len(turns) + 1)
+                return reply
+            turns.append((code, reply.feedback))
+            exact, misplaced = reply.feedback
+            said = f"{' '.join(map(str, code))}: {exact + misplaced} weapons, {exact} in place"
+            self._tell(CampaignEvent(GUESSED, score.number, said, level))
+        raise LevelDefeat(f"The level does not end: {level.guesses} guesses are allowed, and more were answered.")
+
+    def _thought(self, score: CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
+        start = time.monotonic()
+        if level not in self._strategists:
+            self._strategists[level] = self._make(level)
+        try:
+            code = self._strategists[level].guess(turns)
+        except NothingFits as error:
+            raise LevelDefeat(str(error)) from error
+        score.guesses += 1
+        score.slowest = max(score.slowest, time.monotonic() - start)
+        return code
+
+
+# --- The display of a campaign: a line per level on standard error, and on a terminal a progress bar of rounds.
+
+
+class CampaignDisplay:
+    """The display of events; `quiet` leaves out all but remarks on trouble. Standard output is left to the result."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._console = Console(stderr=True, highlight=False, soft_wrap=True)
+        self._quiet = quiet
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("rounds"),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[last]}"),
+        )
+        hidden = quiet or not self._console.is_terminal
+        self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
+        self._task = self._bar.add_task("", total=None, last="", visible=False)
+
+    def __enter__(self) -> "CampaignDisplay":
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def remark(self, sentence: str) -> None:
+        """Say what went wrong and is being mended."""
+        if self._quiet:
+            print(sentence, file=sys.stderr)
+        else:
+            self._console.print(f"  {escape(sentence)}")
+
+    def tell(self, event: CampaignEvent) -> None:
+        """Show an event."""
+        name = f"level {event.number}"
+        level = event.level
+        if event.kind == LEVEL_BEGUN and level is not None:
+            self._bar.update(self._task, description=name, total=level.rounds, completed=0, visible=True)
+            if event.text == "attempt 1":
+                self._say(f"{name}: {level}")
+        elif event.kind == GUESSED:
+            self._bar.update(self._task, last=event.text)
+        elif event.kind == ROUND_WON and level is not None and event.rounds_left is not None:
+            self._bar.update(self._task, completed=max(0, level.rounds - event.rounds_left))
+        elif event.kind == LEVEL_AGAIN:
+            self.remark(f"{name} is begun again: {event.text}")
+        elif event.kind == LEVEL_WON:
+            self._bar.update(self._task, visible=False)
+            self._say(f"{name}: won")
+        elif event.kind == CHALLENGE_PASSED:
+            self._say(f"{name}: passed over ({event.text})")
+
+    def _say(self, line: str) -> None:
+        if not self._quiet:
+            self._console.print(escape(line))
+
+
+# --- The memory a process has taken at most.
+
+
+def peak_memory_mb() -> float:
+    """Tell the most memory this process has had at a time, in MB; 0 where the system does not say."""
+    # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
+    status = Path("/proc/self/status")
+    if status.is_file():
+        lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii", errors="replace").splitlines())
+        return int(lines["VmHWM"].split()[0]) / 1024 if "VmHWM" in lines else 0.0
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
+
+
+# --- A level played many times against the fake server: how often it is won, in how many guesses, how fast.
+
+#: The number the level has on the server: the only one there.
+LEVEL_NUMBER = 1
+
+
+@dataclass
+class RehearsalTally:
+    """What came of the games so far; `rounds` has guesses of a won round -> rounds."""
+
+    level: Level
+    games: int = 0
+    won: int = 0
+    rounds: Counter[int] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    guesses: int = 0
+    slowest: float = 0.0
+
+    @property
+    def mean(self) -> float | None:
+        """The guesses a won round takes on average, the winning one counted."""
+        count = sum(self.rounds.values())
+        return sum(length * rounds for length, rounds in self.rounds.items()) / count if count else None
+
+    def plain(self) -> dict[str, Any]:
+        """Return the tally as a dict that JSON can hold."""
+        rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
+        return {
+            "level": self.level.plain(),
+            "games": self.games,
+            "won": self.won,
+            "mean": self.mean,
+            "max": max(self.rounds, default=None),
+            "rounds": rounds,
+            "lost": dict(self.lost),
+            "guesses": self.guesses,
+            "slowest": round(self.slowest, 3),
+            "peak_mb": round(peak_memory_mb(), 1),
+        }
+
+
+def rehearse_level(
+    level: Level, games: int, seed: int, strategist: Callable[[Level], Strategist]
+) -> Iterator[RehearsalTally]:
+    """Play the level so many times, one attempt each; returns the tally after every game (the same one, growing)."""
+    tally = RehearsalTally(level)
+    player = strategist(level)
+    with serve_challenge(ServerBehaviour(ChallengeRules({LEVEL_NUMBER: level})), seed=seed) as url:
+        for game in range(1, games + 1):
+            with Challenge(url, f"player{game}@localhost") as challenge:
+                challenge.sign_in()
+                challenge.level(LEVEL_NUMBER)
+                _play(Campaign(challenge, lambda _: player), tally)
+            yield tally
+
+
+def _play(campaign: Campaign, tally: RehearsalTally) -> None:
+    score = CampaignScore(LEVEL_NUMBER, tally.level)
+    try:
+        campaign.attempt(score, tally.level)
+        tally.won += 1
+    except LevelDefeat as error:
+        tally.lost[str(error)] += 1
+    tally.games += 1
+    tally.rounds.update(campaign.lengths)
+    tally.guesses += score.guesses
+    tally.slowest = max(tally.slowest, score.slowest)

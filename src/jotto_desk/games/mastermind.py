@@ -1,0 +1,281 @@
+"""Mastermind as the CS10 homework says it: its sentences, its pegs, and the game with roles exchanged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.table import Table
+from rich.text import Text
+
+from jotto import feedback as blocks
+from jotto import tree
+from jotto.feedback import Feedback
+from jotto.game import Turn
+from jotto.index import Index
+from jotto.rules import MASTERMIND, ForeignTree, Rules
+from jotto.strategies import Consistent, Position
+from jotto.tree import list_codes
+from jotto_desk.errors import DeskError
+from jotto_desk.games.advice import Advisor
+
+# --- What the game says, word for word as the homework has it, and the order in which a guess is checked.
+
+ROLE_QUESTION = (
+    "Would you like to play the original game (you guess), or flip the script (I guess your code)? "
+    "(original, flip; Enter: original)"
+)
+WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
+COLUMNS = ("Guess", "Correct", "Out-of-place")
+#: What the letters of the usual alphabet stand for.
+COLOURS = {"red": "r", "orange": "o", "yellow": "y", "green": "g", "blue": "b", "violet": "v", "purple": "v"}
+MAX_CODE_LENGTH, MAX_CODE_SYMBOLS = 20, 36
+HELP = """{typed}
+Correctly positioned: right, and in the right place. Out-of-place: in the code, but in another place.
+history: the guesses so far. help: this. stop: the end."""
+GUESS = "A guess: {example}, small or large, or colours by name. {legend}"
+ANSWER = "My guess is answered by two numbers: how many are correctly positioned, how many out-of-place, such as 1 2."
+
+
+def make_rules(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
+    """Make the rules of a game; case does not matter.
+
+    Raises `DeskError` for a length not from 1 to 20, or letters that are not 2 to 36 different ones or digits.
+    """
+    if not 1 <= length <= MAX_CODE_LENGTH:
+        raise DeskError(f"The code cannot have {length} letters; choose a length from 1 to {MAX_CODE_LENGTH}.")
+    small = letters.lower()
+    if not small.isalnum() or len(small) != len(letters) or len(set(small)) != len(small):
+        raise DeskError(f"'{letters[:60]}' are not different letters or digits; give them as in --letters ROYGBV.")
+    if not 2 <= len(small) <= MAX_CODE_SYMBOLS:
+        raise DeskError(
+            f"'{letters[:60]}' are {len(small)} letters; give 2 to {MAX_CODE_SYMBOLS}, as in --letters ROYGBV."
+        )
+    return MASTERMIND._replace(length=length, alphabet=small)
+
+
+def tidy_guess(typed: str) -> str:
+    """Return what was typed in small letters without blanks; colours named in full are taken for their letters."""
+    words = typed.lower().replace(",", " ").split()
+    if words and all(word in COLOURS for word in words):
+        return "".join(COLOURS[word] for word in words)
+    return "".join(words)
+
+
+def find_fault(guess: str, rules: Rules, what: str = "Guess", again: str = "Please guess again.") -> str:
+    """Say what is wrong with a guess, its length before its letters; empty when it counts."""
+    size = _letters(rules.length)
+    if len(guess) < rules.length:
+        return f"{what} too short; it has to be exactly {size}. {again}"
+    if len(guess) > rules.length:
+        return f"{what} too long; it has to be exactly {size}. {again}"
+    if not rules.allows(guess):
+        return f"{what} can only contain the letters {rules.alphabet.upper()}. {again}"
+    return ""
+
+
+def read_length(typed: str) -> int | str:
+    """Read a length, or say why it is none."""
+    again = f"give a whole number from 1 to {MAX_CODE_LENGTH}, such as 4."
+    if not (typed.isascii() and typed.lstrip("-").isdigit() and len(typed) < 12):
+        return f"'{typed[:60]}' is not a number of letters; {again}"
+    return int(typed) if 1 <= int(typed) <= MAX_CODE_LENGTH else f"A code cannot have {int(typed)} letters; {again}"
+
+
+def opening_sentence(rules: Rules) -> str:
+    """Say how long the code is, and ask for a guess."""
+    verb = "is" if rules.length == 1 else "are"
+    return f"There {verb} {_letters(rules.length)} in the secret code. What's your guess?"
+
+
+def legend_sentence(rules: Rules) -> str:
+    """Name the colours of the letters, or the letters where they are others.
+
+    >>> legend_sentence(make_rules(4)), legend_sentence(make_rules(4, "01"))
+    ('Colours: R red, O orange, Y yellow, G green, B blue, V violet.', 'Letters: 0, 1.')
+    """
+    names = letter_colours(rules)
+    if not names:
+        return f"Letters: {', '.join(rules.alphabet.upper())}."
+    return f"Colours: {', '.join(f'{letter.upper()} {names[letter]}' for letter in rules.alphabet)}."
+
+
+def letter_colours(rules: Rules) -> dict[str, str]:
+    """Map the letters to the colours they stand for; empty where one stands for none."""
+    names = {letter: colour for colour, letter in reversed(COLOURS.items())}
+    return {letter: names[letter] for letter in rules.alphabet} if set(rules.alphabet) <= set(names) else {}
+
+
+def help_text(rules: Rules, is_flipped: bool) -> str:
+    """Say what can be typed."""
+    example = (rules.alphabet * rules.length)[: rules.length].upper()
+    return HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend_sentence(rules)))
+
+
+def answer_sentence(feedback: Feedback) -> str:
+    """Answer a guess that is not the code."""
+    return f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'
+
+
+def victory_sentence(attempts: int) -> str:
+    """Congratulate."""
+    return f"Yes, that is correct! You figured out the secret code in {attempts} guess(es)."
+
+
+@dataclass(frozen=True)
+class Board:
+    """A secret and the guesses that counted; a board is never changed, only followed by another."""
+
+    rules: Rules
+    secret: str
+    turns: tuple[Turn, ...] = ()
+
+    def judge(self, typed: str) -> "tuple[Board, str]":
+        """Answer a guess: the board after it and what is said; a guess that does not count leaves the board as it is.
+
+        >>> board, said = Board(make_rules(4), "vvyg").judge("YYYY")
+        >>> said, len(board.turns), len(board.judge("ROY")[0].turns)
+        ('No, but 1 is/are "correctly positioned" and 0 is/are "out-of-place".', 1, 1)
+        """
+        guess = tidy_guess(typed)
+        wrong = find_fault(guess, self.rules)
+        if wrong:
+            return self, wrong
+        feedback = Feedback(blocks.correctly_placed(guess, self.secret), blocks.out_of_place(guess, self.secret))
+        after = Board(self.rules, self.secret, (*self.turns, Turn(guess, feedback)))
+        return after, victory_sentence(len(after.turns)) if after.solved else answer_sentence(feedback)
+
+    @property
+    def solved(self) -> bool:
+        """Tell whether the last guess was the code."""
+        return bool(self.turns) and self.turns[-1].guess == self.secret
+
+
+def history_rows(turns: Sequence[Turn]) -> list[list[str | int]]:
+    """List the heading and a row per guess: guess, correct, out-of-place."""
+    return [list(COLUMNS), *([turn.guess.upper(), *turn.feedback] for turn in turns)]
+
+
+def _letters(count: int) -> str:
+    return "1 letter" if count == 1 else f"{count} letters"
+
+
+# --- Codes and answers as one sees them on a board: coloured pegs, and a grid two wide of black and white ones.
+
+BLACK_PEG, WHITE_PEG, NO_PEG = "●", "○", "·"
+_STYLES = {
+    "r": "bold white on red3",
+    "o": "bold black on dark_orange",
+    "y": "bold black on yellow1",
+    "g": "bold white on green4",
+    "b": "bold white on blue3",
+    "v": "bold white on purple4",
+}
+_OTHERS = ("bold white on grey37", "bold black on grey70")
+
+
+def colour_code(guess: str) -> Text:
+    """Colour a code, the letters still readable."""
+    shown = Text()
+    for place, letter in enumerate(guess.lower()):
+        shown.append(f" {letter.upper()} ", style=_STYLES.get(letter, _OTHERS[place % 2]))
+    return shown
+
+
+def colour_legend(rules: Rules) -> Text:
+    """Colour the names of the letters."""
+    title, _, parts = legend_sentence(rules).rstrip(".").partition(" ")
+    shown = Text(title)
+    for part in parts.split(", "):
+        shown.append(" ").append_text(colour_code(part[0])).append(part[1:])
+    return shown.append(".")
+
+
+def peg_grid(feedback: Feedback, length: int) -> Text:
+    """Lay an answer out two pegs wide: blacks first, then whites; where they lie says nothing about the places.
+
+    >>> print(peg_grid(Feedback(1, 2), 4).plain)
+    ● ○
+    ○ ·
+    """
+    row = BLACK_PEG * feedback.exact + WHITE_PEG * feedback.misplaced
+    row += NO_PEG * (length - len(row))
+    shown = Text("\n".join(" ".join(row[start : start + 2]) for start in range(0, length, 2)))
+    shown.highlight_regex(BLACK_PEG, "bold")
+    shown.highlight_regex(NO_PEG, "dim")
+    return shown
+
+
+def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> Table:
+    """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
+    table = Table()
+    for number, heading in enumerate((*COLUMNS, "Pegs")):
+        table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
+    for turn in turns:
+        guess = colour_code(turn.guess) if coloured else turn.guess.upper()
+        table.add_row(guess, *map(str, turn.feedback), peg_grid(turn.feedback, length))
+    return table
+
+
+# --- The script flipped: the computer guesses the player's code.
+
+CONSISTENT_WAY, STRONGEST_WAY = "consistent", "strongest"
+BREAKER_WAYS = (CONSISTENT_WAY, STRONGEST_WAY)
+#: The computer keeps every code in mind.
+MAX_CODES = 100_000
+#: The best possible tree for 4 of 6: 5,625 guesses for all 1,296 codes, proven by `jotto solve`.
+_TREE = Path(__file__).with_name("trees") / "mastermind" / "four-of-six.tree"
+
+
+class CodeBreaker:
+    """A player who guesses codes: any code that fits (`consistent`), or what finds it soonest (`strongest`)."""
+
+    def __init__(self, rules: Rules, way: str = CONSISTENT_WAY, seed: int = 1) -> None:
+        count = len(rules.alphabet) ** rules.length
+        if count > MAX_CODES:
+            raise DeskError(
+                f"{rules.length} letters of {rules.alphabet.upper()} make {count:,} codes; I can keep "
+                f"{MAX_CODES:,} in mind. Choose a shorter code."
+            )
+        if way not in BREAKER_WAYS:
+            raise DeskError(f"There is no way to guess called '{way}'; choose one of: {', '.join(BREAKER_WAYS)}.")
+        self.rules = rules
+        self.way = way
+        self.seed = seed
+        self.index = Index(list_codes(rules), rules)
+        self._tree = None
+        if way == STRONGEST_WAY:
+            try:
+                self._tree = tree.read_tree(_TREE.read_bytes()).bound_to(self.index.words, rules)
+            except ForeignTree:
+                self._tree = None
+
+    def left(self, turns: Sequence[Turn]) -> int:
+        """Return the set of codes that agree with every answer."""
+        found: int = self.index.candidates(turns)
+        return found
+
+    def guess(self, turns: Sequence[Turn]) -> str:
+        """Name the next guess. Raises `DeskError` when no code agrees with every answer."""
+        left = self.left(turns)
+        if not left:
+            raise DeskError("No code agrees with every answer; look your answers through.")
+        known = self._tree.guess(turns) if self._tree is not None else None
+        if known is not None:
+            return str(known)
+        if self.way == CONSISTENT_WAY:
+            return str(Consistent().choose(Position(self.index, left, (), len(turns), self.seed, (), 0)))
+        if left == self.index.everything:
+            return _opening(self.rules)
+        advisor = Advisor(self.index.chosen(left), self.rules, seed=self.seed)
+        return str(advisor.ranked(self.index.words)[0].word)
+
+
+def answer_guess(rules: Rules, guess: str, secret: str) -> Turn:
+    """Work the answer to a guess out."""
+    return Turn(guess, Feedback(*rules.score(guess, secret)))
+
+
+def _opening(rules: Rules) -> str:
+    """Return a first guess of about half as many letters as places, two of each: for 4 of 6, RROO."""
+    kinds = min(len(rules.alphabet), max(1, (rules.length + 1) // 2))
+    return "".join(rules.alphabet[place * kinds // rules.length] for place in range(rules.length))

@@ -1,0 +1,545 @@
+"""Wordle: marks as people type them, hard mode, the words and their frequencies, a game, and a helper."""
+
+import os
+import re
+import unicodedata
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Any, NamedTuple
+
+from jotto import compat
+from jotto.compat import as_text
+from jotto.game import Turn
+from jotto.index import Index
+from jotto.rules import WORDLE, JottoError, Rules
+from jotto.words import BlockList, WordList, fold_word
+from jotto_desk import files
+from jotto_desk import words as lists
+from jotto_desk.errors import DeskError, did_you_mean
+from jotto_desk.games import advice
+from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
+from jotto_desk.words import lists as recipes
+from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark
+
+# --- Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
+#
+# `S_E,U_N,G_N,A_P,R_P` names each letter with its mark: E exact, P present elsewhere, N none. `SUGAR GBBYY` has
+# green, yellow and black (or E, P, N again, or 2, 1, 0), `SUGAR` with coloured squares is what Wordle shares. A round
+# is
+# read strictly: what cannot be is refused with a sentence, never guessed at.
+
+_MARKS = {
+    **dict.fromkeys("EG2🟩🟢🟧🟠", "E"),
+    **dict.fromkeys("PY1🟨🟡🟦🔵", "P"),
+    **dict.fromkeys("NBX0-.⬛⬜⚫⚪", "N"),
+}
+#: The squares of a row, in the order E, P, N.
+MARK_SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
+#: What the marks mean, as it is told before a game.
+MARK_LEGEND = (
+    "🟩 G: the letter is right; 🟨 Y: it is in the word, elsewhere; ⬛ B: it is not in the word, or not again."
+)
+ROUND_EXAMPLE = "S_E,U_N,G_N,A_P,R_P or SUGAR GBBYY"
+_NAMED = re.compile(r"(?i)\s*([a-z])\s*[_:=]\s*(\w)\s*")
+_LONGEST = 200
+
+
+def mark_squares(row: str) -> str:
+    """Write a row of marks as coloured squares.
+
+    >>> mark_squares("ENPNN")
+    '🟩⬛🟨⬛⬛'
+    """
+    return "".join(MARK_SQUARES[mark] for mark in row)
+
+
+def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
+    """Tell whether marks alone were typed, without a guess."""
+    signs = [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf") and not sign.isspace()]
+    return len(signs) == rules.length and all(sign.upper() in _MARKS for sign in signs)
+
+
+def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
+    """Read a guess and its marks; `guess` is the word asked where only its marks are typed.
+
+    Raises `DeskError` for what is no round, for letters or marks that are none, and for marks no word could give.
+
+    >>> tuple(map(str, read_round("SUGAR 🟩⬛⬛🟨🟨")))
+    ('sugar', 'ENNPP')
+    """
+    # Squares may be followed by a sign that says how they are drawn.
+    text = "".join(sign for sign in typed.strip() if unicodedata.category(sign) not in ("Mn", "Cf"))
+    if len(text) > _LONGEST:
+        raise DeskError(f"'{text[:40]}...' is too long for a round; write it as {ROUND_EXAMPLE}.")
+    word, row = _parts(text, guess, rules)
+    return check_round(word, row, rules)
+
+
+def check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
+    """Hold a guess and its row of E, P, N against the rules; raises `DeskError` for marks no word could give."""
+    try:
+        rules.check(word)
+        row = rules.read_feedback(row)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
+        if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
+            raise DeskError(
+                f"'{mark_squares(row)}' cannot be for {word.upper()}: of two {letter.upper()} the first one is "
+                "marked, so none elsewhere is left for the second; look at the round again."
+            )
+    return Turn(word, row)
+
+
+def _parts(text: str, guess: str, rules: Rules) -> tuple[str, str]:
+    if "_" in text or re.search(r"[a-zA-Z]\s*[:=]\s*\w\s*(,|$)", text):
+        return _named(text, rules)
+    words = re.split(r"[\s,;:=]+", text.strip(" ,;:="))
+    if guess and all(len(mark) == 1 for mark in words):
+        words = ["".join(words)]
+    row = "".join(words[1:]) if len(words) > 1 else words[0]
+    if len(words) == 1 and not guess:
+        raise DeskError(f"'{text}' is no round; write the guess and its marks, such as {ROUND_EXAMPLE}.")
+    word = words[0].lower() if len(words) > 1 else guess
+    return word, _mark_row(row, word, rules)
+
+
+def _mark_row(marks: str, word: str, rules: Rules) -> str:
+    found = [_MARKS.get(mark.upper(), "") for mark in marks]
+    if "" in found:
+        wrong = marks[found.index("")]
+        raise DeskError(f"'{wrong}' in '{marks}' is no mark; use G, Y, B (or E, P, N, or coloured squares).")
+    if len(found) != rules.length:
+        raise DeskError(
+            f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}; "
+            f"give one per letter, such as {ROUND_EXAMPLE}."
+        )
+    return "".join(found)
+
+
+def _named(text: str, rules: Rules) -> tuple[str, str]:
+    word, row = "", ""
+    for part in text.strip(" ,;").replace(";", ",").split(","):
+        match = _NAMED.fullmatch(part)
+        if match is None:
+            raise DeskError(f"'{part.strip()}' in '{text}' is not a letter and its mark; write it as {ROUND_EXAMPLE}.")
+        word, row = word + match[1].lower(), row + match[2]
+    if len(word) != rules.length:
+        raise DeskError(f"'{text}' has {len(word)} letters; it takes {rules.length}, such as {ROUND_EXAMPLE}.")
+    return word, _mark_row(row, word, rules)
+
+
+# --- Hard mode, exactly: green letters stay, yellow ones are used as often again, grey ones may return.
+
+
+def find_unused_hint(guess: str, turns: Sequence[Turn]) -> str:
+    """Say which hint a guess does not use; empty when it uses all.
+
+    >>> find_unused_hint("crane", [Turn("sugar", "ENNPP")])
+    'CRANE: the 1st letter must be S; turn 1 (SUGAR) marked it green.'
+    >>> find_unused_hint("scrap", [Turn("sugar", "ENNPP")])
+    ''
+    """
+    for number, turn in enumerate(turns, start=1):
+        named = f"turn {number} ({turn.guess.upper()})"
+        for place, (mark, letter) in enumerate(zip(turn.feedback, turn.guess, strict=True)):
+            if mark == "E" and guess[place] != letter:
+                must = f"the {_ordinal(place + 1)} letter must be {letter.upper()}"
+                return f"{guess.upper()}: {must}; {named} marked it green."
+    for number, turn in enumerate(turns, start=1):
+        named = f"turn {number} ({turn.guess.upper()})"
+        held = Counter(letter for mark, letter in zip(turn.feedback, turn.guess, strict=True) if mark != "N")
+        for letter, count in held.items():
+            if guess.count(letter) < count:
+                many = letter.upper() if count == 1 else f"{letter.upper()} {'twice' if count == 2 else 'three times'}"
+                return f"{guess.upper()}: it must hold {many}; {named} marked it."
+    return ""
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+# --- A game of Wordle to play: a secret, the words that may be guessed, the rounds so far.
+
+GAME_ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class Wordle:
+    """A game, never changed, only followed by another; an empty `words` lets any letters be guessed."""
+
+    secret: str
+    words: frozenset[str] = frozenset()
+    is_hard: bool = False
+    turns: tuple[Turn, ...] = ()
+
+    @property
+    def solved(self) -> bool:
+        """Tell whether the last guess was the word."""
+        return bool(self.turns) and self.turns[-1].guess == self.secret
+
+    @property
+    def over(self) -> bool:
+        """Tell whether no more can be guessed."""
+        return self.solved or len(self.turns) >= GAME_ROUNDS
+
+    def fault(self, guess: str) -> str:
+        """Say why a guess does not count; empty when it does."""
+        try:
+            WORDLE.check(guess)
+        except JottoError as error:
+            return f"{error} It costs nothing."
+        if self.words and guess not in self.words and guess != self.secret:
+            return f"{guess.upper()} is not in the list of words; it costs nothing."
+        return find_unused_hint(guess, self.turns) if self.is_hard else ""
+
+    def after(self, guess: str) -> "Wordle":
+        """Guess a word that counts."""
+        return replace(self, turns=(*self.turns, Turn(guess, WORDLE.score(guess, self.secret))))
+
+    def title(self) -> str:
+        """Return the first line of what people share: the rounds it took, a star for hard mode."""
+        return f"Wordle {len(self.turns) if self.solved else 'X'}/{GAME_ROUNDS}{'*' if self.is_hard else ''}"
+
+
+def fold_typed_word(typed: str) -> str:
+    """Return a word as it is compared: small letters, no accents, no blanks around it."""
+    return str(fold_word(typed.strip()[:60], WORDLE.alphabet))
+
+
+def draw_secret(words: tuple[str, ...], seed: int) -> str:
+    """Draw a secret."""
+    return compat.draw_item(words, seed, "secret")
+
+
+# --- The words a helper knows and how frequent they are: from our list, from NLTK's corpora, or from wordfreq.
+
+OUR_LIST, NLTK_SOURCE, WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
+VOCABULARY_SOURCES = (OUR_LIST, NLTK_SOURCE, WORDFREQ_SOURCE)
+CORPORA = ("brown", "webtext", "gutenberg")
+INSTALL_WORDS = "pip install 'nao-jotto[words]'"
+#: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
+BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
+_PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words, the most frequent first, with a count each; `unit` says what is counted.
+
+    Words `unspoken` may be the answer, but are neither asked nor shown.
+    """
+
+    name: str
+    counts: dict[str, float]
+    unit: str
+    unspoken: frozenset[str] = frozenset()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words, the most frequent first."""
+        return tuple(self.counts)
+
+    @property
+    def spoken(self) -> tuple[str, ...]:
+        """The words that may be asked and shown, the most frequent first."""
+        return tuple(word for word in self.counts if word not in self.unspoken)
+
+
+def load_vocabulary(
+    source: str,
+    word_list: str = "",
+    rules: Rules = WORDLE,
+    *,
+    corpora: Iterable[str] = CORPORA,
+    remark: Remark = lists.to_stderr,
+    with_blocked: bool = False,
+) -> Vocabulary:
+    """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
+
+    Words of the block list stay in, unspoken; `with_blocked` speaks them too.
+    Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
+    """
+    if source not in VOCABULARY_SOURCES:
+        raise DeskError(
+            f"There is no source of frequencies '{source}'; choose one of: {', '.join(VOCABULARY_SOURCES)}."
+            f"{did_you_mean(source, VOCABULARY_SOURCES)}"
+        )
+    blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
+    listed = _listed(word_list or DEFAULT_LANGUAGE, rules, remark) if word_list or source == OUR_LIST else None
+    if source == OUR_LIST and listed is not None:
+        least = min(BAND_COUNTS.values())
+        # A list that does not say how common its words are has them all alike.
+        counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
+        return _sorted(listed.name, counts, "weight by how common", blocked)
+    if source == NLTK_SOURCE:
+        counts, unit = _nltk_counts(rules, tuple(corpora)), f"times in {', '.join(corpora)}"
+    else:
+        counts, unit = _wordfreq_counts(rules), "per million words"
+    if listed is not None:
+        counts = {word: counts.get(word, 0.0) for word in listed.words}
+    return _sorted(listed.name if listed else source, counts, unit, blocked)
+
+
+def unfit_for_children(name: str) -> frozenset[str]:
+    """Return the words that are never drawn as secrets from a list of the game; none for any other list."""
+    if name not in lists.names():
+        return frozenset()
+    path = files.shipped_path("wordlists") / f"{name}-late.txt"
+    return frozenset(fold_word(word, WORDLE.alphabet) for word in recipes.read_own_list(path))
+
+
+def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:
+    """Read a list with every word of it."""
+    found: WordList = lists.read(lists.find(word_list, remark), rules, BlockList(frozenset()), remark).wordlist
+    return found
+
+
+def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) -> Vocabulary:
+    unspoken = frozenset(word for word in counts if blocked.blocks(word))
+    return Vocabulary(name, dict(sorted(counts.items(), key=lambda pair: -pair[1])), unit, unspoken)
+
+
+def _words_of(reader: Any, file: str) -> list[str]:
+    """Cut one text of a corpus into words, as its reader does."""
+    text = as_text(reader.raw(file))
+    if hasattr(reader, "tagged_words"):
+        cut = (token.rpartition("/") for token in text.split())
+        return [word if slash else tag for word, slash, tag in cut]
+    return _WORD_OR_SIGNS.findall(text)
+
+
+def corpus_words(name: str) -> list[str]:
+    """Read all words of one of NLTK's corpora through its reader.
+
+    Raises `DeskError` where NLTK or the corpus is missing, with the command that gets it.
+    """
+    try:
+        import nltk
+    except ImportError as error:
+        raise DeskError(f"Frequencies from NLTK need nltk; install it with: {INSTALL_WORDS}") from error
+    reader: Any = getattr(nltk.corpus, name)
+    try:
+        # Its `words()` gives the same, line by line, in many times as long.
+        return [word for file in reader.fileids() for word in _words_of(reader, file)]
+    except LookupError as error:
+        raise DeskError(
+            f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
+            "(or set NLTK_DATA to the folder that has it)."
+        ) from error
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        where = os.environ.get("NLTK_DATA", "NLTK's folder")
+        raise DeskError(
+            f"NLTK's corpus '{name}' in '{where}' cannot be read; get it again with: python -m nltk.downloader {name}"
+        ) from error
+
+
+def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[str]] = corpus_words) -> Counter[str]:
+    """Count the words of a corpus that the rules allow, whatever their case; only plain letters count."""
+    found = Counter(word.lower() for word in read(name) if len(word) == rules.length and _PLAIN.fullmatch(word))
+    return Counter({word: count for word, count in found.items() if rules.allows(word)})
+
+
+def _nltk_counts(rules: Rules, corpora: tuple[str, ...]) -> dict[str, float]:
+    counts: Counter[str] = Counter()
+    for name in corpora:
+        if name not in CORPORA:
+            raise DeskError(
+                f"There is no corpus '{name}' here; choose from: {', '.join(CORPORA)}.{did_you_mean(name, CORPORA)}"
+            )
+        counts.update(corpus_counts(name, rules))
+    return {word: float(count) for word, count in counts.items()}
+
+
+def _wordfreq_counts(rules: Rules) -> dict[str, float]:
+    try:
+        import wordfreq
+    except ImportError as error:
+        raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {INSTALL_WORDS}") from error
+    known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
+    return {
+        word: round(share * 1e6, 3) for word, share in known.items() if len(word) == rules.length and rules.allows(word)
+    }
+
+
+# --- What is left after some rounds, ranked by how frequent words are and by what they would tell; and what to ask.
+
+#: So many fitting words make a common first guess a matter of taste; below it look-alikes are worth a word.
+MAX_ALIKE = 60
+UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
+
+
+@dataclass(frozen=True)
+class HelperReport:
+    """How many fit; those that may be shown with their counts, and ranked by what they tell; what to ask and why."""
+
+    left: int
+    fitting: list[tuple[str, float]]
+    telling: list[GuessOption]
+    best: GuessOption | None
+    reason: str
+    remarks: list[str]
+
+    def plain(self, count: int) -> dict[str, Any]:
+        """Return the report as a dict that JSON can hold, `count` words of each ranking."""
+        rows = [
+            {
+                "word": one.word,
+                "chance": round(one.chance, 6),
+                "bits": round(one.bits, 4),
+                "groups": one.groups,
+                "largest": one.largest,
+            }
+            for one in self.telling
+            if one.fits
+        ]
+        best = (
+            None
+            if self.best is None
+            else {
+                "word": self.best.word,
+                "fits": self.best.fits,
+                "bits": round(self.best.bits, 4),
+                "reason": self.reason,
+            }
+        )
+        return {
+            "left": self.left,
+            "frequent": [list(pair) for pair in self.fitting[:count]],
+            "telling": rows[:count],
+            "best": best,
+            "remarks": self.remarks,
+        }
+
+
+class WordleHelper:
+    """A vocabulary held to rounds: nothing is ever dropped that would have given the marks there are.
+
+    `even` takes all words to be equally likely, else frequent ones are likelier (by the square root of the count).
+    """
+
+    def __init__(self, vocabulary: Vocabulary, is_hard: bool = False, even: bool = False, seed: int = 1) -> None:
+        self.vocabulary = vocabulary
+        self.is_hard = is_hard
+        self.even = even
+        self.seed = seed
+        self.index = Index(vocabulary.words, WORDLE)
+        self._weights = {} if even else {word: sqrt(count) for word, count in vocabulary.counts.items()}
+        self._known: dict[tuple[Turn, ...], str] = {}
+
+    def fitting(self, turns: Sequence[Turn]) -> list[str]:
+        """List the words that agree with every round, the most frequent first."""
+        return [str(word) for word in self.index.chosen(self.index.candidates(turns))]
+
+    def guess(self, turns: Sequence[Turn]) -> str:
+        """Name the best guess; empty where nothing fits. What was asked before is remembered."""
+        key = tuple(turns)
+        if key not in self._known:
+            found = self.fitting(turns)
+            ranked = self._advisor(found).ranked(self.vocabulary.spoken, self._may_ask(turns)) if found else []
+            self._known[key] = str(ranked[0].word) if ranked else ""
+        return self._known[key]
+
+    def report(self, turns: Sequence[Turn]) -> HelperReport:
+        """Say what is left and what to ask."""
+        found = self.fitting(turns)
+        unspoken = self.vocabulary.unspoken
+        counted = [(word, self.vocabulary.counts[word]) for word in found if word not in unspoken]
+        silent = len(found) - len(counted)
+        if not found:
+            return HelperReport(0, [], [], None, "", advice.describe_suspicions(turns, self.index, self._shown))
+        advisor = self._advisor(found)
+        ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
+        if not counted:
+            return HelperReport(len(found), [], [], None, "", [UNSPOKEN.format(count=silent)])
+        telling = [option for option in ranked if option.fits]
+        why = guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
+        alike = self._alike(advisor, [word for word, _ in counted], turns)
+        return HelperReport(len(found), counted, telling, ranked[0], why, alike)
+
+    def why(self, turns: Sequence[Turn], word: str = "") -> list[str]:
+        """Say why the best guess is the best, or whether a word can be it and what it would tell."""
+        found = self.fitting(turns)
+        if not found:
+            return advice.describe_suspicions(turns, self.index, self._shown)
+        advisor = self._advisor(found)
+        if word:
+            return advice.explain_word(word, turns, advisor, str.upper)
+        ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
+        return (
+            advice.compare_words(ranked, len(found), WORDLE, self._shown)
+            if ranked
+            else [UNSPOKEN.format(count=len(found))]
+        )
+
+    def _advisor(self, found: Sequence[str]) -> Advisor:
+        return Advisor(found, WORDLE, self._weights, self.seed)
+
+    def _may_ask(self, turns: Sequence[Turn]) -> Callable[[str], bool]:
+        def may(word: str) -> bool:
+            return word not in self.vocabulary.unspoken and not (self.is_hard and find_unused_hint(word, turns))
+
+        return may
+
+    def _shown(self, word: str) -> str:
+        return "*****" if word in self.vocabulary.unspoken else word.upper()
+
+    def _alike(self, advisor: Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
+        """Warn of words that differ in one place only, and name a word that tells them apart."""
+        pattern, alike = find_lookalikes(found) if len(found) <= MAX_ALIKE else ("", [])
+        if not alike:
+            return []
+        shown = ", ".join(word.upper() for word in alike[:8]) + (" ..." if len(alike) > 8 else "")
+        said = f"{len(alike)} words are {pattern.upper()}: {shown}."
+        splitter = advisor.splitting(alike, self.vocabulary.spoken, self._may_ask(turns))
+        if splitter is None:
+            return [said]
+        if splitter.groups == len(alike):
+            return [
+                f"{said} {splitter.word.upper()} tells all of them apart at once; asked one by one they could take "
+                f"{len(alike)} guesses."
+            ]
+        return [f"{said} {splitter.word.upper()} tells most of them apart: {splitter.groups} groups."]
+
+
+def describe_hints(turns: Sequence[Turn]) -> str:
+    """Say in short what the rounds told: places, letters that are in, letters that are out."""
+    if not turns:
+        return "Nothing is known yet."
+    known = find_known_letters(turns)
+    inside = " ".join(letter * count for letter, count in known.inside.items() if count)
+    outside = " ".join(letter for letter, count in known.inside.items() if not count)
+    return f"Places {known.places}   in: {inside or '-'}   out: {outside or '-'}"
+
+
+class MarkedLetters(NamedTuple):
+    """What marks tell: letters by place, `.` for none; of each letter guessed how often it is in the word at least."""
+
+    places: str
+    inside: dict[str, int]
+
+
+def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
+    """Return what rounds tell of the letters.
+
+    >>> find_known_letters([Turn("sugar", "ENNPP")])
+    MarkedLetters(places='S....', inside={'S': 1, 'U': 0, 'G': 0, 'A': 1, 'R': 1})
+    """
+    places, held = ["."] * WORDLE.length, dict[str, int]()
+    for turn in turns:
+        row = list(zip(turn.guess.upper(), turn.feedback, strict=True))
+        for place, (letter, mark) in enumerate(row):
+            places[place] = letter if mark == "E" else places[place]
+        for letter in dict.fromkeys(letter for letter, _ in row):
+            count = sum(1 for other, mark in row if other == letter and mark != "N")
+            held[letter] = max(held.get(letter, 0), count)
+    return MarkedLetters("".join(places), held)
+
+
+def share_rounds(turns: Sequence[Turn]) -> str:
+    """Write the rounds as squares, one line each, as people share them."""
+    return "\n".join("".join(MARK_SQUARES[mark] for mark in turn.feedback) for turn in turns)

@@ -1,1 +1,0 @@
-"""Wordle: a helper, a game, and a solver, all on the one filter."""

@@ -1,0 +1,513 @@
+"""Dialogues of a Wordle helper on a terminal, the questions they answer, and the original helper for comparison."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from rich.text import Text
+
+from jotto import compat
+from jotto.game import Turn
+from jotto.rules import WORDLE, JottoError
+from jotto_desk.errors import DeskError
+from jotto_desk.games import advice, wordle
+from jotto_desk.games.wordle import (
+    HelperReport,
+    Vocabulary,
+    WordleHelper,
+    describe_hints,
+    fold_typed_word,
+    mark_squares,
+    share_rounds,
+)
+from jotto_desk.terminal import Column, FittedTable, Terminal
+
+# --- The filter of the original Wordle helper, as it was: kept for comparison, since it can lose the answer.
+#
+# Its state: exact letters with their places; per letter marked present the places where it is not; letters taken to be
+# absent. It goes wrong with repeated letters: a letter marked N is banned altogether even where another copy of it is E
+# or P, and E forgets what P said about another copy. `jotto wordle` filters by the marks themselves.
+
+
+@dataclass(frozen=True)
+class OriginalState:
+    """What the original keeps: exact letters and places, present letters and places they are not at, absent letters."""
+
+    exact: tuple[tuple[str, int], ...] = ()
+    partial: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    absent: tuple[str, ...] = ()
+
+    def after(self, turn: Turn) -> "OriginalState":
+        """Take a round in, letter by letter in the original's order."""
+        exact = list(self.exact)
+        partial = {letter: list(spots) for letter, spots in self.partial}
+        absent = list(self.absent)
+        for place, (letter, mark) in enumerate(zip(turn.guess.upper(), turn.feedback, strict=True)):
+            if mark == "E" and (letter, place) not in exact:
+                exact.append((letter, place))
+                if letter in partial:
+                    del partial[letter]
+                else:
+                    for spots in partial.values():
+                        spots.extend([place] if place not in spots else [])
+            elif mark == "P" and letter in partial:
+                partial[letter].extend([place] if place not in partial[letter] else [])
+            elif mark == "P":
+                taken = [spot for _, spot in exact]
+                partial[letter] = [place, *(spot for spot in taken if spot != place)]
+            elif mark == "N" and letter not in absent:
+                absent.append(letter)
+        present = tuple((letter, tuple(spots)) for letter, spots in partial.items())
+        return OriginalState(tuple(exact), present, tuple(absent))
+
+    def allows(self, word: str) -> bool:
+        """Tell whether the original keeps a word."""
+        word = word.upper()
+        return (
+            not any(letter in word for letter in self.absent)
+            and all(word[place] == letter for letter, place in self.exact)
+            and all(letter in word and all(word[spot] != letter for spot in spots) for letter, spots in self.partial)
+        )
+
+    def plain(self) -> tuple[list[tuple[str, int]], dict[str, list[int]], list[str]]:
+        """Return the state as the original prints it."""
+        return list(self.exact), {letter: list(spots) for letter, spots in self.partial}, list(self.absent)
+
+
+def original_state(turns: Iterable[Turn]) -> OriginalState:
+    """Return the state after some rounds.
+
+    >>> original_state([Turn("sugar", "ENNPP")]).plain()
+    ([('S', 0)], {'A': [3, 0], 'R': [4, 0]}, ['U', 'G'])
+    """
+    found = OriginalState()
+    for turn in turns:
+        found = found.after(turn)
+    return found
+
+
+def original_suggestions(
+    words: Iterable[str], counts: Mapping[str, float], turns: Iterable[Turn]
+) -> list[tuple[str, float]]:
+    """List the words the original keeps with their counts, the most frequent first."""
+    found = original_state(turns)
+    kept = [(word, counts.get(word, 0.0)) for word in words if found.allows(word)]
+    return sorted(kept, key=lambda pair: -pair[1])
+
+
+def count_all_letters(words: Iterable[str]) -> list[tuple[str, int]]:
+    """Count the letters of all different words, the commonest first."""
+    return Counter(letter for word in words for letter in word.upper()).most_common()
+
+
+def find_start_words(words: Sequence[str], start: int = 0) -> tuple[int, list[str]]:
+    """Find words made of five neighbours in the order of commonest letters, from the `start`-th on.
+
+    Gives the start they were found at and the words; where no five neighbours make a word, `start` and none.
+    """
+    letters = [letter for letter, _ in count_all_letters(words)]
+    spelled: dict[str, list[str]] = {}
+    for word in words:
+        spelled.setdefault("".join(sorted(word.upper())), []).append(word)
+    for place in range(start, len(letters) - 4):
+        found = spelled.get("".join(sorted(letters[place : place + 5])))
+        if found:
+            return place, found
+    return start, []
+
+
+# --- Games solved by the helper and by the original's algorithm, measured in one run.
+
+COUNTED_ROUNDS = 6
+#: Games end here, solved or not.
+MAX_MEASURED_ROUNDS = 30
+
+
+@dataclass(frozen=True)
+class HelperFigures:
+    """Games solved in 6 rounds, games whose answer was filtered out, and guesses -> games."""
+
+    name: str
+    games: int
+    in_six: int
+    lost: int
+    distribution: dict[int, int]
+
+    @property
+    def mean(self) -> float:
+        """Guesses a solved game took on average, the winning one counted."""
+        solved = sum(self.distribution.values())
+        return sum(turns * count for turns, count in self.distribution.items()) / solved if solved else 0.0
+
+    def plain(self) -> dict[str, Any]:
+        """Return the figures as a dict that JSON can hold."""
+        return {
+            "name": self.name,
+            "games": self.games,
+            "in_six": self.in_six,
+            "share_in_six": self.in_six / self.games if self.games else None,
+            "lost": self.lost,
+            "mean": round(self.mean, 4),
+            "distribution": self.distribution,
+        }
+
+
+def draw_secrets(words: Sequence[str], games: int, seed: int) -> list[str]:
+    """Draw the secrets of so many games, all words alike; some come again where there are fewer. 0 is every word."""
+    if not games:
+        return list(words)
+    found: list[str] = []
+    while len(found) < games:
+        found += compat.draw_items(words, games - len(found), seed, "secrets", len(found))
+    return found
+
+
+class HelperGame(NamedTuple):
+    """A game played: in how many rounds it was solved (0: it was not), and whether the answer was filtered out."""
+
+    rounds: int
+    is_lost: bool = False
+
+
+def played(
+    guess: Callable[[tuple[Turn, ...]], str], keeps: Callable[[tuple[Turn, ...], str], bool], secret: str
+) -> HelperGame:
+    """Play a game: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
+    turns: tuple[Turn, ...] = ()
+    while len(turns) < MAX_MEASURED_ROUNDS:
+        if not keeps(turns, secret):
+            return HelperGame(0, True)
+        word = guess(turns)
+        if word == secret:
+            return HelperGame(len(turns) + 1)
+        if not word:
+            break
+        turns = (*turns, Turn(word, WORDLE.score(word, secret)))
+    return HelperGame(0)
+
+
+def sum_games(name: str, games: Collection[HelperGame]) -> HelperFigures:
+    """Sum up the games of one helper."""
+    found = Counter(game.rounds for game in games if game.rounds)
+    solved = sum(count for taken, count in found.items() if taken <= COUNTED_ROUNDS)
+    return HelperFigures(name, len(games), solved, sum(game.is_lost for game in games), dict(sorted(found.items())))
+
+
+def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[HelperGame]:
+    """Play with the exact filter and what tells most."""
+    return map(
+        partial(
+            played, helper.guess, lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret))
+        ),
+        secrets,
+    )
+
+
+def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[HelperGame]:
+    """Play as the original does: its start word, then the most frequent word its own filter keeps, none asked twice."""
+    words = vocabulary.spoken
+    _, starts = find_start_words(words)
+    known: dict[tuple[Turn, ...], str] = {}
+
+    def guess(turns: tuple[Turn, ...]) -> str:
+        if turns not in known:
+            asked, state = {turn.guess for turn in turns}, original_state(turns)
+            kept = (word for word in words if word not in asked and state.allows(word))
+            known[turns] = starts[0] if starts and not turns else next(kept, "")
+        return known[turns]
+
+    return map(partial(played, guess, lambda turns, secret: original_state(turns).allows(secret)), secrets)
+
+
+# --- The display of a Wordle: coloured letters, two rankings of what is left, figures of many games.
+
+_STYLES = {"E": "bold white on green4", "P": "bold black on yellow3", "N": "bold white on grey37"}
+
+
+def coloured_tiles(turn: Turn) -> Text:
+    """Show a guess in colours, and its squares for who sees none."""
+    shown = Text()
+    for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True):
+        shown.append(f" {letter} ", style=_STYLES[mark])
+    return shown + Text(f"  {mark_squares(turn.feedback)}  {turn.feedback}")
+
+
+def list_words(words: Sequence[str], count: int) -> str:
+    """List words that still fit."""
+    more = len(words) - count
+    some = " ".join(word.upper() for word in words[:count])
+    return f"{len(words):,} fit: {some}{f' and {more:,} more' if more > 0 else ''}" if words else "No word fits."
+
+
+def left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
+    """Lay out the most frequent words beside those that tell most."""
+    sheet = FittedTable(
+        "",
+        Column("most frequent", is_text=True),
+        Column(unit, leaves=2),
+        Column("tell most", is_text=True),
+        Column("chance"),
+        Column("bits"),
+        Column("groups", leaves=1),
+    )
+    for place in range(min(count, len(report.fitting))):
+        word, frequency = report.fitting[place]
+        one = report.telling[place] if place < len(report.telling) else None
+        told = (
+            ("", "", "", "")
+            if one is None
+            else (one.word.upper(), f"{one.chance:.1%}", f"{one.bits:.2f}", str(one.groups))
+        )
+        sheet.add(word.upper(), f"{frequency:g}", *told)
+    return sheet
+
+
+def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> FittedTable:
+    """Lay out how helpers fare; how many games they have played is shown where it is not as many as were asked for."""
+    differ = any(row.games != asked for row in rows)
+    sheet = FittedTable(
+        title,
+        Column("helper", is_text=True),
+        Column("games"),
+        Column(f"solved in {COUNTED_ROUNDS}"),
+        Column("answer lost"),
+        Column("mean"),
+        Column("guesses: games", is_text=True, folds=True, leaves=1, least=12),
+    )
+    for row in rows:
+        counts = " ".join(f"{turns}:{count}" for turns, count in row.distribution.items())
+        sheet.add(
+            row.name,
+            str(row.games) if differ else "",
+            f"{row.in_six / row.games:.2%}",
+            f"{row.lost / row.games:.2%}",
+            f"{row.mean:.3f}",
+            counts,
+        )
+    return sheet
+
+
+# --- What may be asked in a Wordle beside a guess or its marks: help, the words that fit, and why.
+
+QUESTION_VERBS = ("help", "?", "list", "why")
+DEFAULT_LISTED, MAX_LISTED = 20, 10_000
+QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
+PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
+{wordle.MARK_LEGEND}
+{QUESTION_HELP.format(why="what the marks told so far")}
+help: this. stop: the end."""
+HELPING_HELP = f"""\
+A round: your guess and its marks, such as {wordle.ROUND_EXAMPLE}; the marks alone are for the best guess.
+{wordle.MARK_LEGEND}
+{QUESTION_HELP.format(why="why the best guess is the best")}
+undo: take the last round back. help: this. stop: the end."""
+
+
+def answer_question(typed: str, helper: WordleHelper, turns: Sequence[Turn], is_playing: bool = False) -> list[str]:
+    """Answer `help`, `list` or `why`, in lines; none where something else was typed."""
+    verb, _, rest = typed.lower().partition(" ")
+    rest = rest.strip()
+    if verb not in QUESTION_VERBS:
+        return []
+    if verb in ("help", "?"):
+        return (PLAYING_HELP if is_playing else HELPING_HELP).splitlines()
+    if verb == "list":
+        if rest and not (rest.isascii() and rest.isdecimal()):
+            return [f"'{rest[:60]}' is not how many words to list; write list 20."]
+        found = [word for word in helper.fitting(turns) if word not in helper.vocabulary.unspoken]
+        return [list_words(found, min(int(rest[:6]), MAX_LISTED) if rest else DEFAULT_LISTED)]
+    if not rest:
+        return [describe_hints(turns)] if is_playing else helper.why(turns)
+    word = fold_typed_word(rest)
+    try:
+        WORDLE.check(word)
+    except JottoError as error:
+        return [str(error)]
+    return helper.why(turns, word)
+
+
+# --- The helper's dialogue: takes rounds line by line, says what is left, and finds a word by the marks it is given.
+
+MAX_DIALOGUE_ROUNDS = 100
+
+
+class HelperDialogue:
+    """The helper's side of the table."""
+
+    def __init__(self, known: Vocabulary, helper: WordleHelper, is_classic: bool, start: int, count: int) -> None:
+        self.known = known
+        self.helper = helper
+        self.is_classic = is_classic
+        self.start = start
+        self.count = count
+        self.table = Terminal()
+
+    def listen(self, quietly: bool) -> tuple[Turn, ...]:
+        """Take rounds line by line; returns them at the end of input."""
+        turns: tuple[Turn, ...] = ()
+        if self.table.alive:
+            self.table.say(
+                f"Type your guess and its marks, such as {wordle.ROUND_EXAMPLE}; Enter alone ends. help: what else.",
+                "dim",
+            )
+        if not quietly:
+            self.table.say(wordle.MARK_LEGEND, "dim")
+            self.tell(turns)
+        while len(turns) < MAX_DIALOGUE_ROUNDS:
+            typed = self.table.hear() if not quietly else self.table.quietly()
+            if typed is None or (not typed and self.table.alive) or typed.lower() in ("stop", "quit"):
+                break
+            asked = "" if quietly else typed
+            if not typed or _told(self.table, answer_question(asked, self.helper, turns)):
+                continue
+            try:
+                turns = self._after(typed, turns)
+            except DeskError as error:
+                if quietly:
+                    raise
+                self.table.say(str(error), "yellow")
+                continue
+            if not quietly:
+                self.tell(turns)
+            if _is_found(turns):
+                break
+        return turns
+
+    def _after(self, typed: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """Take a round in, or the last one back; marks alone are those of the best guess."""
+        if typed.lower() == "undo":
+            return turns[:-1]
+        guess = self.helper.guess(turns) if wordle.is_mark_row(typed) and not self.is_classic else ""
+        return (*turns, wordle.read_round(typed, guess))
+
+    def tell(self, turns: tuple[Turn, ...]) -> None:
+        """Print what is left."""
+        if self.is_classic:
+            self._tell_classic(turns)
+            return
+        if turns:
+            self.table.show(coloured_tiles(turns[-1]))
+            self.table.say(describe_hints(turns))
+        else:
+            found, starts = find_start_words(self.known.spoken, self.start)
+            said = f"Start words of the commonest letters, from letter {found}: " if starts else "No start words"
+            self.table.say(f"{said}{', '.join(word.upper() for word in starts)}.")
+        if _is_found(turns):
+            self.table.say(congratulate(turns), "bold")
+            return
+        report = self.helper.report(turns)
+        for sentence in report.remarks:
+            self.table.say(sentence)
+        if report.best is None:
+            return
+        self.table.say(f"{report.left:,} of {len(self.known.words):,} words of '{self.known.name}' fit.")
+        self.table.show(left_table(report, self.known.unit, self.count))
+        self.table.say(f"Best guess: {report.best.word.upper()}. {report.reason}", "bold")
+
+    def _tell_classic(self, turns: tuple[Turn, ...]) -> None:
+        exact, partial, absent = original_state(turns).plain()
+        self.table.say(f"{exact}\n{partial}\n{absent}")
+        if not turns:
+            _, starts = find_start_words(self.known.spoken, self.start)
+            self.table.say("Start words: " + ", ".join(word.upper() for word in starts))
+            return
+        for word, frequency in original_suggestions(self.known.spoken, self.known.counts, turns)[: self.count]:
+            self.table.say(f"{word.upper()} {frequency:g}")
+
+    def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
+        """Return what is known as a dict that JSON can hold."""
+        place, starts = find_start_words(self.known.spoken, self.start)
+        top = {
+            "words": self.known.name,
+            "unit": self.known.unit,
+            "rounds": [list(turn) for turn in turns],
+            "start": place,
+            "start_words": starts,
+        }
+        if not self.is_classic:
+            return {**top, **self.helper.report(turns).plain(self.count)}
+        exact, partial, absent = original_state(turns).plain()
+        found = original_suggestions(self.known.spoken, self.known.counts, turns)
+        return {
+            **top,
+            "exact": exact,
+            "partial": partial,
+            "absent": absent,
+            "left": len(found),
+            "suggestions": found[: self.count],
+        }
+
+
+def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn, ...]:
+    """Guess until the word is found; without a secret the marks are asked for. Gives the rounds."""
+    turns: tuple[Turn, ...] = ()
+    if secret:
+        WORDLE.check(secret)
+    while len(turns) < MAX_DIALOGUE_ROUNDS and (not turns or turns[-1].feedback != WORDLE.win):
+        report = helper.report(turns)
+        for sentence in report.remarks:
+            table.say(sentence)
+        if report.best is None and secret:
+            if secret not in helper.index:
+                table.say(f"{secret.upper()} is not in the list '{helper.vocabulary.name}'.")
+            break
+        guess = report.best.word if report.best else ""
+        if guess:
+            table.say(f"{len(turns) + 1}. {guess.upper()}. {report.reason}")
+        if secret:
+            turns = (*turns, Turn(guess, WORDLE.score(guess, secret)))
+        else:
+            after = _marked(table, helper, guess, turns)
+            if after is None:
+                table.say("(You left.)", "dim")
+                return turns
+            turns = after
+        if turns and guess:
+            table.show(coloured_tiles(turns[-1]))
+    if _is_found(turns):
+        table.say(f"{congratulate(turns)}\n{share_rounds(turns)}")
+    return turns
+
+
+def congratulate(turns: Sequence[Turn]) -> str:
+    """Congratulate on the word found."""
+    count = len(turns)
+    return f"Congratulations! {turns[-1].guess.upper()} is it, found in {count} guess{'es' if count > 1 else ''}."
+
+
+def _is_found(turns: Sequence[Turn]) -> bool:
+    """Tell whether the last round found the word, and no other round speaks against it."""
+    won = bool(turns) and turns[-1].feedback == WORDLE.win
+    return won and not advice.explain_turn(turns[-1].guess, turns, WORDLE, str.upper)
+
+
+def _told(table: Terminal, lines: Sequence[str]) -> bool:
+    """Print an answer; tell whether there was one."""
+    for line in lines:
+        table.say(line)
+    return bool(lines)
+
+
+def _marked(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
+    """Take the marks of a guess, a round with another guess, `undo`, or `change 2 GBBYY`; None at the end."""
+    while True:
+        typed = table.hear()
+        if typed is None or typed.lower() in ("stop", "quit"):
+            return None
+        if _told(table, answer_question(typed, helper, turns)):
+            continue
+        try:
+            if typed.lower() == "undo":
+                return turns[:-1]
+            words = typed.split(maxsplit=2)
+            if len(words) == 3 and words[0].lower() == "change" and words[1].isdecimal():
+                place = int(words[1][:4]) - 1
+                if not 0 <= place < len(turns):
+                    raise DeskError(f"'{typed[:60]}' names no round from 1 to {len(turns)}.")
+                return (*turns[:place], wordle.read_round(words[2], turns[place].guess), *turns[place + 1 :])
+            if typed:
+                return (*turns, wordle.read_round(typed, guess))
+        except DeskError as error:
+            table.say(str(error), "yellow")

@@ -1,0 +1,563 @@
+"""The beam search: at every set of secrets it tries only the guesses that look best, and gives a good tree early.
+
+The options and jobs of a search come first, then the plan taken from a search's memo, then the estimated cost of a set
+and the risk of missing a member under a limit of turns."""
+
+import contextlib
+import os
+import random
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import joblib
+import numpy as np
+import numpy.typing as npt
+
+from jotto_desk.solver.feedback_table import (
+    CAPPED_TURNS,
+    DEFAULT_PATIENCE,
+    ENDLESS,
+    Core,
+    FeedbackTable,
+    Members,
+    Search,
+)
+from jotto_desk.solver.problem import Plan, distribution, turns_taken
+
+# --- Extracting the plan: the tree a search has found, taken from its memo.
+
+
+class SearchStopped(Exception):
+    """A search was stopped while its tree was built."""
+
+
+def extract_plan(
+    search: Search,
+    table: FeedbackTable,
+    members: Members,
+    left: int,
+    played: Sequence[int] = (),
+    *,
+    first: int | None = None,
+) -> Plan:
+    """Build the plan for a set, beginning with the guess `first` where it is given.
+
+    What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
+    `Stopped`.
+    """
+    if first is None and len(members) == 1:
+        return Plan(int(members[0]), {})
+    guess = first
+    if guess is None:
+        answer = search.solve(members, left, None, played)
+        if answer is None or answer.guess < 0:
+            raise SearchStopped
+        guess = answer.guess
+    children = {}
+    if left > 1:
+        for code, part in table.parts(guess, members).items():
+            children[code] = extract_plan(search, table, part, left - 1, (*played, guess))
+    return Plan(guess, children)
+
+
+def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
+    """Add up what a plan costs, from the table alone; secrets it does not find in `left` turns cost `miss` more."""
+    weights = table.problem.weights
+    if len(members) == 1 and plan.guess == members[0]:
+        return int(weights[members[0]])
+    cost = int(weights[members].sum())
+    for code, part in table.parts(plan.guess, members).items():
+        child = plan.children.get(code)
+        weight = int(weights[part].sum())
+        cost += miss * weight if child is None or left <= 1 else plan_cost(child, table, part, left - 1, miss)
+    return cost
+
+
+def plan_to_lists(plan: Plan) -> list[object]:
+    """Return a plan as nested lists that JSON can hold: guess, then codes and children in turn."""
+    found: list[object] = [plan.guess]
+    for code, child in plan.children.items():
+        found += [code, plan_to_lists(child)]
+    return found
+
+
+def plan_from_lists(lists: object, depth: int = 0) -> Plan:
+    """Read a plan back; raises `ValueError` when it is damaged."""
+    if not isinstance(lists, list) or len(lists) % 2 == 0 or not isinstance(lists[0], int) or depth > 100:
+        raise ValueError("not a plan")
+    if not all(isinstance(code, int) for code in lists[1::2]):
+        raise ValueError("not a plan")
+    children = {code: plan_from_lists(child, depth + 1) for code, child in zip(lists[1::2], lists[2::2], strict=True)}
+    return Plan(lists[0], children)
+
+
+def is_plan_sound(plan: Plan, table: FeedbackTable) -> bool:
+    """Tell whether a plan has only guesses of this table."""
+    numbers = np.array([guess for guess, _ in plan.walk()])
+    return bool(((numbers >= 0) & (numbers < len(table.problem.guesses))).all())
+
+
+# --- Jobs of a search: plain values, done by threads of this machine or, in the same way, by a cluster (`.cluster`).
+
+Given = TypeVar("Given")
+Back = TypeVar("Back")
+
+
+class Job(NamedTuple):
+    """Find the cost of asking `guess` first or, with a `code`, that of the secrets that give this answer to it.
+
+    Costs that are not below `limit` need not be exact.
+    """
+
+    guess: int
+    code: int | None
+    limit: int
+
+
+class JobResult(NamedTuple):
+    """A job, its cost (a bound where it is not below the limit, None when stopped) and, below the limit, its plan."""
+
+    job: Job
+    cost: int | None
+    plan: Plan | None
+
+
+Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
+
+
+def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
+    """Do one job, with `left` guesses allowed at the root; the plan is extracted while the memo is fresh."""
+    try:
+        if job.code is None:
+            cost = search.attempt(table.everything, left, job.guess, job.limit)
+            found = cost is not None and cost < job.limit
+            return JobResult(
+                job, cost, extract_plan(search, table, table.everything, left, first=job.guess) if found else None
+            )
+        members, past = table.parts(job.guess, table.everything)[job.code], (job.guess,)
+        answer = search.solve(members, left - 1, job.limit, past)
+        cost = None if answer is None else answer.cost
+        found = cost is not None and cost < job.limit and left > 1
+        return JobResult(job, cost, extract_plan(search, table, members, left - 1, past) if found else None)
+    except SearchStopped:
+        return JobResult(job, None, None)
+
+
+def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int) -> Executor:
+    """Return an executor that does jobs in threads, all of them on one search and its memo."""
+    return lambda jobs: map_in_threads(lambda job: run_job(search, table, left, job), jobs, threads)
+
+
+def map_in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
+    """Do every job in threads (the C core runs them in parallel), yielding results as they come.
+
+    A job is taken from the iterable when a thread is free.
+    """
+    if threads == 1:
+        yield from map(work, jobs)
+        return
+    parallel: Any = joblib.Parallel(
+        n_jobs=threads, backend="threading", batch_size=1, return_as="generator_unordered", pre_dispatch="n_jobs"
+    )
+    yield from parallel(joblib.delayed(work)(job) for job in jobs)
+
+
+# --- The options of a search, its progress and its outcome.
+
+#: Where every secret has to be found, missing all of them costs this much: the most the core's sums can hold.
+NEVER_MISS_COST = 1 << 30
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """The options of a search, such as guesses tried per set in the beam (`width`), threads, bytes of memo.
+
+    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
+    `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
+    it goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
+    bound looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
+    scheduler, does the jobs of the proof in place of the threads, over TLS where `cluster_tls` is a folder of
+    certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets may be, and tries so
+    many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses; it
+    asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
+    """
+
+    width: int = 20
+    full: int = 8
+    patience: int | None = None
+    prove: bool = True
+    seconds: float | None = None
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    memo_bytes: int = 512 << 20
+    cap: int | None = None
+    miss: int | None = None
+    first: int | None = None
+    start: Plan | None = None
+    plies: int = 2
+    cluster: str | None = None
+    cluster_tls: Path | None = None
+    checkpoint: Path | None = None
+    early: frozenset[int] | None = None
+    late: frozenset[int] = frozenset()
+
+    @property
+    def left(self) -> int:
+        """Return the guesses allowed at the root."""
+        return self.cap or ENDLESS
+
+
+@dataclass(frozen=True)
+class SearchState:
+    """The progress of a search: the stage, jobs done and in all, the best cost so far, a lower bound of all trees."""
+
+    stage: str
+    done: int
+    of: int
+    best: int
+    bound: int
+
+
+OnProgress = Callable[[SearchState], None]
+
+
+@dataclass(frozen=True)
+class SearchOutcome:
+    """The best tree found for a table: its cost (weight times turns, misses included), and a lower bound.
+
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early.
+    """
+
+    table: FeedbackTable
+    plan: Plan
+    cost: int
+    lower_bound: int
+    seconds: float
+    cpu_seconds: float
+    trouble: str = ""
+
+    @property
+    def proven(self) -> bool:
+        """Tell whether no tree is better."""
+        return self.lower_bound >= self.cost
+
+    def plain(self) -> dict[str, Any]:
+        """Return the figures as a dict for JSON; totals count the winning guess and every secret once."""
+        problem = self.table.problem
+        taken = turns_taken(self.plan, problem, self.table.rows)
+        counts = distribution(taken)
+        found = [turn for turn in taken if turn]
+        weight = int(problem.weights.sum())
+        plain = {
+            "total": sum(found),
+            "mean": round(sum(found) / max(1, len(found)), 6),
+            "max": max(found, default=0),
+            "distribution": {str(turn): count for turn, count in counts.items() if turn},
+            "missed": counts.get(0, 0),
+            "lower_bound": self.lower_bound,
+            "proven": self.proven,
+            "first": _shown(problem.guesses[self.plan.guess]),
+            "secrets": len(taken),
+            "seconds": round(self.seconds, 3),
+            "cpu_seconds": round(self.cpu_seconds, 3),
+        }
+        if not problem.is_uniform:
+            cost = sum(int(heavy) * (turn or 0) for heavy, turn in zip(problem.weights, taken, strict=True))
+            plain["weighted_mean"] = round(cost / weight, 6)
+            plain["weighted_lower_bound"] = round(self.lower_bound / weight, 6)
+        return plain
+
+
+class StopSignal:
+    """The request that a search ends, from a clock or a person; the core checks `flag` between two guesses."""
+
+    def __init__(self) -> None:
+        self.flag: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
+        self.requested = False
+        self._held = False
+        self._lock = threading.Lock()
+
+    def request(self) -> None:
+        """Ask the search to end as soon as possible; any thread may do so."""
+        with self._lock:
+            self.requested = True
+            if not self._held:
+                self.flag[0] = 1
+
+    def clear(self) -> None:
+        """Withdraw the request."""
+        with self._lock:
+            self.requested = False
+            self.flag[0] = 0
+
+    @contextlib.contextmanager
+    def deferred(self) -> Iterator[None]:
+        """Defer a request until a short piece of work has run to its end."""
+        with self._lock:
+            self._held, self.flag[0] = True, 0
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held, self.flag[0] = False, int(self.requested)
+
+
+@dataclass
+class SearchContext:
+    """The shared context of one search: its table, core, options and stop signal."""
+
+    table: FeedbackTable
+    core: Core
+    options: SearchOptions
+    stop: StopSignal = field(default_factory=StopSignal)
+
+    @property
+    def miss(self) -> int:
+        """Return the extra turns a secret costs that is not found in time."""
+        return NEVER_MISS_COST // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
+
+
+def _shown(word: Any) -> str:
+    return word if isinstance(word, str) else " ".join(map(str, word))
+
+
+# --- The estimated cost of a set of secrets: a curve over its size, first assumed, then learned from a narrow beam.
+
+#: The effective number of parts a guess is assumed to make, before anything was measured.
+ASSUMED_PARTS = 5.5
+#: No tree worth learning from takes this many turns on average.
+MAX_MEAN_TURNS = 20
+
+
+def assumed_costs(secrets: int, parts: float = ASSUMED_PARTS) -> npt.NDArray[np.float64]:
+    """Return assumed costs by size of set, in turns [secrets + 1]: n (0.9 + ln n / ln parts), at least 2 n - 1."""
+    sizes = np.arange(secrets + 1, dtype=np.float64)
+    curve = sizes * (0.9 + np.log(np.maximum(sizes, 1)) / np.log(parts))
+    costs = np.maximum(curve, 2 * sizes - 1)
+    costs[0] = 0
+    return np.asarray(costs, dtype=np.float64)
+
+
+def learn_costs(search: Search, secrets: int, mean_weight: float) -> npt.NDArray[np.float64]:
+    """Fit the curve to the sets a search has solved: n (a ln n + b), by least squares, through the mean per size."""
+    most = min(secrets, 20_000)
+    sums, numbers = search.sizes(most)
+    sizes = np.arange(most + 1)
+    # Sets that miss a secret say nothing about those that miss none.
+    known = (numbers > 0) & (sizes >= 3) & (sums < MAX_MEAN_TURNS * mean_weight * np.maximum(numbers * sizes, 1))
+    if known.sum() < 8:
+        return assumed_costs(secrets)
+    means = sums[known] / numbers[known] / sizes[known] / mean_weight
+    slope, height = np.polyfit(np.log(sizes[known]), means, 1, w=np.minimum(np.sqrt(numbers[known]), 10))
+    every = np.arange(secrets + 1, dtype=np.float64)
+    costs = np.maximum(every * (slope * np.log(np.maximum(every, 1)) + height), 2 * every - 1)
+    costs[0] = 0
+    # Small sets were solved often: there the mean itself is the best estimate.
+    often = known & (numbers >= 20) & (sizes <= 60)
+    costs[: most + 1][often] = (sums[often] / numbers[often]) / mean_weight
+    return np.asarray(costs, dtype=np.float64)
+
+
+# --- The risk that a set cannot be found whole in the turns left, learned by searching a sample of sets.
+
+CostCurve = npt.NDArray[np.float64]
+
+#: Sets drawn per number of turns left, and how many of them are searched.
+DRAWN_SETS, TRIED_SETS = 150, 24
+#: Half of the guesses that lead to a set are drawn from this many of the best, half from all that split the set.
+PROMISING_SETS = 30
+#: The width of the beam that searches them.
+RISK_WIDTH = 3
+#: The estimated cost of a set rises by PENALTY turns per unit of -ln(chance that no member is missed); MOST limits the
+#: latter.
+RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
+#: Sets of at most so many members are always found within as many turns.
+SURE_SET_SIZE = 2
+
+
+def add_cap_risk(context: SearchContext, costs: CostCurve, tell: OnProgress) -> CostCurve:
+    """Add the risk of missing members to estimated costs: [CAPPED_TURNS, secrets + 1], by turns left.
+
+    `costs` [secrets + 1] are those without the risk. The result is reproducible, for any number of threads.
+    """
+    options = context.options
+    capped = np.tile(costs, (CAPPED_TURNS, 1))
+    search = context.core.search(
+        context.table, context.miss, RISK_WIDTH, options.full, options.memo_bytes // 4, context.stop.flag
+    )
+    search.estimate(costs)
+    turns = range(min(CAPPED_TURNS, options.left) - 1, SURE_SET_SIZE - 1, -1)
+
+    def curve_of(left: int) -> tuple[int, CostCurve]:
+        return left, _curve(context, search, left, len(costs))
+
+    for done, (left, curve) in enumerate(map_in_threads(curve_of, turns, options.threads), 1):
+        capped[left] += RISK_PENALTY_TURNS * curve
+        tell(SearchState("risk", done, len(turns), int(costs[-1]), 0))
+    return capped
+
+
+def _curve(context: SearchContext, search: Search, left: int, count: int) -> CostCurve:
+    """Search sets with so many turns left whose outcome is least certain: those of a size with even odds."""
+    drawn = list(_sets(context, search, left))
+    sizes, whole = [0], [True]
+    for _ in range(min(TRIED_SETS, len(drawn))):
+        curve = fit_risk_curve(np.array(sizes), np.array(whole), count)
+        even = int(np.searchsorted(curve, np.log(2)))
+        members, played = drawn.pop(min(range(len(drawn)), key=lambda place: abs(len(drawn[place][0]) - even)))
+        answer = search.solve(members, left, None, played)
+        if answer is None:
+            break
+        sizes.append(len(members))
+        whole.append(answer.cost < context.miss)
+    return fit_risk_curve(np.array(sizes), np.array(whole), count)
+
+
+def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[Members, tuple[int, ...]]]:
+    """Draw sets with so many turns left; yield each with the guesses before it."""
+    table, options = context.table, context.options
+    chance = random.Random(left)
+    for _ in range(DRAWN_SETS):
+        if context.stop.requested:
+            return
+        members = table.everything
+        played: tuple[int, ...] = ()
+        secret = chance.choice(members.tolist())
+        for turn in range(options.left - left):
+            guesses, _, _ = search.scan(members, options.left - turn, played)
+            if not len(guesses):
+                break
+            promising = guesses[:PROMISING_SETS] if chance.random() < 0.5 else guesses
+            guess = (
+                int(guesses[0] if options.first is None else options.first)
+                if not turn
+                else int(chance.choice(promising.tolist()))
+            )
+            members = table.parts(guess, members).get(int(table.rows[guess, secret]), members[:0])
+            played = (*played, guess)
+            if len(members) <= SURE_SET_SIZE:
+                break
+        else:
+            yield members, played
+
+
+def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> CostCurve:
+    """Fit a logistic curve to sizes of sets and whether these were found whole: -ln(chance) for sizes below `count`.
+
+    >>> curve = fit_risk_curve(np.array([5, 10, 20, 30, 40, 60]), np.array([True, True, True, False, True, False]), 100)
+    >>> bool(curve[5] < 0.2 < curve[30] < 2 < curve[99])
+    True
+    """
+    # The empty set is taken as found, and one four times the largest tried as not, so that there is a slope at all.
+    largest = 4.0 * max(1.0, float(sizes.max()))
+    x = np.concatenate([sizes, [0.0, largest]]) / largest
+    y = np.concatenate([whole, [True, False]]).astype(float)
+    rows = np.stack([np.ones_like(x), x], axis=1)
+    fit = np.zeros(2)
+    for _ in range(100):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ fit, -30, 30)))
+        curvature = rows.T @ (rows * (chance * (1 - chance))[:, np.newaxis]) + 1e-4 * np.eye(2)
+        step = np.linalg.solve(curvature, rows.T @ (y - chance) - 1e-4 * fit)
+        fit += step * min(1.0, 5.0 / float(np.abs(step).max() + 1e-12))
+    curve = np.minimum(np.logaddexp(0, -(fit[0] + fit[1] * np.arange(count) / largest)), MAX_RISK_TURNS)
+    curve[: SURE_SET_SIZE + 1] = 0
+    return np.asarray(curve, dtype=np.float64)
+
+
+# --- The beam: a good tree early. At every set only the most promising guesses are tried.
+
+
+def search_narrow(context: SearchContext) -> tuple[Plan, int, Search]:
+    """Follow only the most promising guess: return a quick tree, its cost, and a search to learn estimates from.
+
+    The tree keeps a cap as well as it can; the search to learn from ignores it.
+    """
+    table, left = context.table, context.options.left
+    search = _promising_alone(context)
+    plan = extract_plan(search, table, table.everything, left, first=context.options.first)
+    cost = plan_cost(plan, table, table.everything, left, context.miss)
+    if context.options.cap is not None:
+        # Which sets are searched to keep the cap depends on the order of work, and the costs of sets that miss secrets
+        # say nothing about those that miss none: learn without the cap.
+        search = _promising_alone(context)
+        extract_plan(search, table, table.everything, ENDLESS, first=context.options.first)
+    return plan, cost, search
+
+
+def _promising_alone(context: SearchContext) -> Search:
+    search = context.core.search(context.table, context.miss, 1, 0, context.options.memo_bytes // 4)
+    search.estimate(assumed_costs(len(context.table.problem.weights)))
+    return search
+
+
+class CostModel(NamedTuple):
+    """The estimated costs of sets by size and, where a cap is hard to keep, by turns left."""
+
+    costs: npt.NDArray[np.float64]
+    capped: npt.NDArray[np.float64] | None = None
+
+
+def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) -> CostModel:
+    """Learn costs from a narrow search and, where the options ask for patience, the risk of missing the cap."""
+    weights = context.table.problem.weights
+    costs = learn_costs(narrow_search, len(weights), float(weights.mean()))
+    hard = context.options.cap is not None and context.options.patience is not None
+    return CostModel(costs, add_cap_risk(context, costs, tell) if hard else None)
+
+
+def begin_beam(context: SearchContext, given: CostModel) -> Search:
+    """Begin a beam as wide as the options allow."""
+    options = context.options
+    patience = DEFAULT_PATIENCE if options.patience is None else options.patience
+    search = context.core.search(
+        context.table, context.miss, options.width, options.full, options.memo_bytes, context.stop.flag, patience
+    )
+    search.estimate(*given)
+    return search
+
+
+def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress) -> tuple[Plan, int]:
+    """Try the `width` most promising guesses at every set; return the best tree, the given one where none is better.
+
+    The result does not depend on the number of threads: at every set the same guesses are tried, whatever the limit.
+    """
+    table, options = context.table, context.options
+    search = begin_beam(context, given)
+    guesses, _, _ = search.scan(table.everything, options.left)
+    tried = guesses[: options.width].tolist() if options.first is None else [options.first]
+    plan, cost = best
+    first: int | None = None
+
+    def attempt(place: int) -> tuple[int, int | None]:
+        # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
+        return place, search.attempt(table.everything, options.left, tried[place], cost + 1)
+
+    tell(SearchState("beam", 0, len(tried), cost, 0))
+    if len(tried) < options.threads:
+        _share_out(context, search, tried, cost, tell)
+    for done, (place, found) in enumerate(map_in_threads(attempt, range(len(tried)), options.threads), 1):
+        # What is not below the limit is a bound, not a cost.
+        if found is not None and (found < cost or (found == cost and (first is None or place < first))):
+            cost, first = found, place
+        tell(SearchState("beam", done, len(tried), cost, 0))
+    if first is None:
+        return plan, cost
+    with context.stop.deferred():
+        plan = extract_plan(search, table, table.everything, options.left, first=tried[first])
+    return plan, plan_cost(plan, table, table.everything, options.left, context.miss)
+
+
+def _share_out(context: SearchContext, search: Search, tried: list[int], best: int, tell: OnProgress) -> None:
+    """Search the sets that a few first guesses leave in parallel, to fill the memo while no thread has to wait."""
+    table, options = context.table, context.options
+    parts = [(guess, part) for guess in tried for part in table.parts(guess, table.everything).values()]
+    parts.sort(key=lambda job: -len(job[1]))
+
+    def solve(place: int) -> None:
+        guess, part = parts[place]
+        search.solve(part, options.left - 1, None, (guess,))
+
+    for done, _ in enumerate(map_in_threads(solve, range(len(parts)), options.threads), 1):
+        tell(SearchState("beam", done, len(parts), best, 0))

@@ -1,1 +1,0 @@
-"""Playing strategies out: benchmarks, comparisons, statistics and pictures."""

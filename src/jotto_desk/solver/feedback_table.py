@@ -1,0 +1,403 @@
+"""The table of all feedback codes of a problem, and the contract of the two cores that search it.
+
+A code is a sum of planes, one per letter and place. Large tables are kept on disk, so that processes share them. The
+protocols `Core` and `Search` are the contract; the limits are checked here for both cores."""
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from jotto.feedback import COMMON, MARKS
+from jotto_desk import files
+from jotto_desk.errors import DeskError
+from jotto_desk.solver.problem import Problem
+
+# --- Feedback codes of all guesses against all secrets, as sums of planes.
+#
+# A code is a sum over the letters of the guess: what a letter at given places of the guess contributes depends on the
+# secret alone, for all three kinds of feedback and with repeated letters. So one plane per letter and set of places is
+# computed once, and a row of the table is the sum of at most `length` planes.
+#
+# Codes: `places` exact * (length + 1) + misplaced; `marks` base 3, first place lowest, N 0, P 1, E 2; `common` the
+# count,
+# and length + 1 for the word itself.
+
+Codes = npt.NDArray[np.uint8]
+Keys = npt.NDArray[np.int32]
+
+
+def number_letters(problem: Problem) -> npt.NDArray[np.int16]:
+    """Return the letters of all guesses as positions in the alphabet: [guesses, length]."""
+    number = {symbol: place for place, symbol in enumerate(problem.rules.alphabet)}
+    return np.array([[number[symbol] for symbol in guess] for guess in problem.guesses], dtype=np.int16)
+
+
+def make_planes(problem: Problem) -> tuple[Codes, Keys]:
+    """Return the planes [plane, secrets], plane 0 empty, and the numbers of each guess's planes [guesses, length]."""
+    letters = number_letters(problem)
+    secrets = letters[: len(problem.weights)]
+    rows = [np.zeros(len(secrets), dtype=np.uint8)]
+    known: dict[tuple[int, int], int] = {}
+    keys = np.zeros(letters.shape, dtype=np.int32)
+    for guess, word in enumerate(letters.tolist()):
+        for spot, letter in enumerate(dict.fromkeys(word)):
+            places = tuple(place for place, other in enumerate(word) if other == letter)
+            key = (letter, sum(1 << place for place in places))
+            if key not in known:
+                known[key] = len(rows)
+                rows.append(make_plane(secrets, letter, places, problem.rules.kind))
+            keys[guess, spot] = known[key]
+    return np.stack(rows), keys
+
+
+def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
+    """Add up the planes of every guess into `out` [guesses, secrets]: the numpy form of the native core's `codes`."""
+    for guess in range(0, len(keys), 256):
+        block = keys[guess : guess + 256]
+        total = rows[block[:, 0]]
+        for spot in range(1, keys.shape[1]):
+            total += rows[block[:, spot]]
+        out[guess : guess + 256] = total
+
+
+def mark_wins(problem: Problem, out: Codes) -> None:
+    """Give the word itself a code of its own where feedback does not distinguish it from its anagrams."""
+    if problem.rules.kind == COMMON:
+        np.fill_diagonal(out, problem.win)
+
+
+def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], kind: str) -> Codes:
+    """Compute what a letter at these places of a guess adds to the code of each secret [secrets, length]."""
+    length = secrets.shape[1]
+    here = secrets == letter
+    held = here.sum(axis=1)
+    if kind == COMMON:
+        return np.asarray(np.minimum(held, len(places)), dtype=np.uint8)
+    exact = here[:, places]
+    if kind != MARKS:
+        return np.asarray(exact.sum(axis=1) * length + np.minimum(held, len(places)), dtype=np.uint8)
+    left = held - exact.sum(axis=1)
+    total = np.zeros(len(secrets), dtype=np.int64)
+    for column, place in enumerate(places):
+        present = ~exact[:, column] & (left > 0)
+        left = left - present
+        total += 3**place * (2 * exact[:, column] + present)
+    return total.astype(np.uint8)
+
+
+# --- Large tables kept on disk, so that several processes share one in memory; small ones are faster made than read.
+#
+# A file holds the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
+# is written completely under another name first, so other processes never see a part of it.
+
+#: Tables below this many bytes are not kept.
+MIN_CACHED_BYTES = 64 << 20
+#: The limit of all files together; the least recently used one is removed first.
+MAX_CACHE_BYTES = 4 << 30
+_DIGEST = 32
+_STEP = 16 << 20
+
+
+def load_rows(problem: Problem, folder: Path | None, make: Callable[[Codes], None]) -> Codes:
+    """Return the rows [guesses, secrets] of a problem: from the folder, else made by `make` and kept there.
+
+    Where the folder cannot be used, the rows are made in memory. A damaged file is made again.
+    """
+    shape = len(problem.guesses), len(problem.weights)
+    if folder is None or shape[0] * shape[1] < MIN_CACHED_BYTES:
+        return _made(shape, make)
+    path = folder / f"{problem.checksum}.codes"
+    with contextlib.suppress(OSError):
+        if (kept := _opened(path, shape)) is not None:
+            os.utime(path)
+            return kept
+        folder.mkdir(parents=True, exist_ok=True)
+        _make_room(folder, shape[0] * shape[1])
+        _write_rows(path, shape, make)
+        if (kept := _opened(path, shape)) is not None:
+            return kept
+    return _made(shape, make)
+
+
+def _made(shape: tuple[int, int], make: Callable[[Codes], None]) -> Codes:
+    rows = np.empty(shape, dtype=np.uint8)
+    make(rows)
+    return rows
+
+
+def _opened(path: Path, shape: tuple[int, int]) -> Codes | None:
+    size = shape[0] * shape[1]
+    if not path.is_file() or path.stat().st_size != size + _DIGEST:
+        return None
+    rows: Codes = np.memmap(path, dtype=np.uint8, mode="r", shape=shape)
+    with path.open("rb") as file:
+        file.seek(size)
+        return rows if file.read() == _digest(rows) else None
+
+
+def _digest(rows: Codes) -> bytes:
+    flat = rows.reshape(-1)
+    digest = hashlib.blake2b(digest_size=_DIGEST)
+    for begin in range(0, len(flat), _STEP):
+        digest.update(flat[begin : begin + _STEP].data)
+    return digest.digest()
+
+
+def _write_rows(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) -> None:
+    with files.part_beside(path) as part:
+        with part.open("wb") as file:
+            # Space is reserved first: running out of it while a mapped page is written would kill the process.
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, shape[0] * shape[1])
+            else:
+                file.truncate(shape[0] * shape[1])
+        rows: Codes = np.memmap(part, dtype=np.uint8, mode="r+", shape=shape)
+        make(rows)
+        end = _digest(rows)
+        del rows
+        with part.open("ab") as file:
+            file.write(end)
+        part.replace(path)
+
+
+def _make_room(folder: Path, wanted: int) -> None:
+    """Remove the least recently used tables, and unfinished files older than a day."""
+    kept = sorted(folder.glob("*.codes"), key=lambda path: path.stat().st_mtime)
+    size = sum(path.stat().st_size for path in kept) + wanted
+    while kept and size > MAX_CACHE_BYTES:
+        oldest = kept.pop(0)
+        size -= oldest.stat().st_size
+        oldest.unlink(missing_ok=True)
+    for part in folder.glob(".*.part"):
+        if part.stat().st_mtime < folder.stat().st_mtime - 86_400:
+            part.unlink(missing_ok=True)
+
+
+# --- The table of a problem: the feedback code of every guess against every secret, laid out both ways.
+
+MAX_TABLE_BYTES = 2 << 30
+#: The function of a core that adds up planes: (rows, keys, out), as `feedback_codes.sums`.
+AddPlanes = Callable[[Codes, Keys, Codes], None]
+
+
+@dataclass(frozen=True, eq=False)
+class FeedbackTable:
+    """A problem with its codes: `rows` [guesses, secrets] and `columns` [secrets, guesses]."""
+
+    problem: Problem
+    rows: Codes
+    columns: Codes
+
+    @property
+    def everything(self) -> npt.NDArray[np.int32]:
+        """Return all secrets as a set."""
+        return np.arange(len(self.problem.weights), dtype=np.int32)
+
+    @cached_property
+    def letters(self) -> Codes:
+        """Return the letters of all guesses as positions in the alphabet [guesses, length]."""
+        return number_letters(self.problem).astype(np.uint8)
+
+    def parts(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
+        """Split a set by the code each member gives to `guess`, the winning one left out."""
+        codes = self.rows[guess, members]
+        return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
+
+
+def make_table(problem: Problem, add: AddPlanes = sum_planes, folder: Path | None = None) -> FeedbackTable:
+    """Compute the table of a problem; `add` is the core's function to add up planes, `folder` keeps large tables.
+
+    Raises `DeskError` when it would take more memory than the solver allows itself.
+    """
+    guesses, secrets = len(problem.guesses), len(problem.weights)
+    if guesses * secrets > MAX_TABLE_BYTES:
+        raise DeskError(
+            f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
+            f"the solver takes {MAX_TABLE_BYTES >> 20} MB at most. Give a shorter list."
+        )
+
+    def make(rows: Codes) -> None:
+        add(*make_planes(problem), rows)
+        mark_wins(problem, rows)
+
+    rows = load_rows(problem, folder, make)
+    # By places and by common letters, feedback is symmetric.
+    same = problem.rules.kind != MARKS and guesses == secrets
+    return FeedbackTable(problem, rows, rows if same else np.ascontiguousarray(rows.T))
+
+
+# --- The limits both cores rely on, checked in one place: beyond them sums would overflow, or results would mislead.
+
+#: The most turns a search looks ahead, as in native/core.h.
+MAX_LEFT = 64
+#: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
+MAX_SUM = 2**31 - 1
+UNITS_PER_TURN = 256
+#: With fewer turns left, as in native/search.h, estimates depend on them while no member may be missed.
+CAPPED_TURNS = 8
+#: How many guesses beyond its width a beam tries at a set until it has found a tree that misses no member.
+DEFAULT_PATIENCE = 16
+
+
+def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
+    """Check the arguments of a new search.
+
+    Raises `DeskError` for a miss that counts too little or too much, `ValueError` for negative sizes.
+    """
+    secrets = len(table.problem.weights)
+    most = MAX_SUM // secrets - MAX_LEFT
+    if not 1 <= miss <= most:
+        raise DeskError(
+            f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
+            f"takes 1 to {most}."
+        )
+    if min(width, full, memo_bytes, patience) < 0:
+        raise ValueError(
+            f"a search of width {width}, full {full}, patience {patience} and {memo_bytes} bytes: none may be negative"
+        )
+
+
+def check_left(left: int) -> None:
+    """Check the number of turns left; raises `ValueError`."""
+    if left > MAX_LEFT:
+        raise ValueError(f"{left} turns left; a search looks {MAX_LEFT} ahead at most")
+
+
+def check_look_ahead(width: int) -> None:
+    """Check that a search may bound guesses from below; raises `ValueError` for a beam."""
+    if width:
+        raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
+
+
+def units_by_turns(
+    costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None, secrets: int
+) -> npt.NDArray[np.int32]:
+    """Convert estimates as `units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
+    rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
+    if len(rows) != CAPPED_TURNS:
+        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
+    return np.stack([cost_units(row, secrets) for row in rows])
+
+
+def cost_units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:
+    """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
+
+    Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
+    """
+    wrong = "" if costs.shape == (secrets + 1,) else f"{costs.size} of them for {secrets} secrets"
+    wrong = wrong or _wrong(costs)
+    if wrong:
+        raise ValueError(f"estimates of what sets cost: {wrong}")
+    highest = (MAX_SUM // (UNITS_PER_TURN * secrets) - 1) * np.arange(secrets + 1)
+    lowered: npt.NDArray[Any] = np.rint(np.minimum(costs, highest) * UNITS_PER_TURN)
+    return lowered.astype(np.int32)
+
+
+def _wrong(costs: npt.NDArray[np.float64]) -> str:
+    if not np.isfinite(costs).all() or costs.min() < 0:
+        return "one is negative or no number"
+    return "" if costs[0] == 0 else f"{costs[0]} for a set of none"
+
+
+# --- The contract of a solver core: the protocols that the C library and the numpy reference both implement.
+
+Members = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.int64]
+
+#: Turns left where there is no cap; no sensible tree is deeper.
+ENDLESS = 60
+#: In place of a limit where there is none; sums of costs stay far below.
+NO_LIMIT = 1 << 61
+
+
+class Solution(NamedTuple):
+    """The cost of a set of secrets, and the guess to ask there: -1 where none costs less than the limit."""
+
+    cost: int
+    guess: int
+
+
+class Search(Protocol):
+    """A tree search with its memo; several threads may use it at once."""
+
+    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
+        """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
+
+        `capped[d]`, [CAPPED_TURNS, secrets + 1], has the same for sets with d turns left, while a beam looks for trees
+        that miss no member; row 0 plays no part. A core may ignore it. Raises `ValueError` for estimates that would
+        mislead.
+        """
+
+    def reach(self) -> list[int]:
+        """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
+
+    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+        """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
+
+    def solve(
+        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> Solution | None:
+        """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
+
+        At most `limits.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
+        is short, as the other methods do.
+        """
+
+    def attempt(
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> int | None:
+        """Find the cost of asking `guess` at a set, in the same terms."""
+
+    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
+        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
+
+        Raises `ValueError` in a beam: its memo holds the costs of the trees it found, which are no lower bounds.
+        """
+
+    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+        """List the guesses worth trying, most promising first, with bounds and estimates (in 1/256 turns)."""
+
+
+class Core(Protocol):
+    """Tables, scores and searches."""
+
+    name: str
+
+    def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
+        """Add up planes into the table `out` [guesses, secrets]."""
+
+    def scores(
+        self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
+    ) -> Numbers:
+        """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
+
+        A winning part counts as `won`. Empty parts, one for every other code an answer can have, count in sums only,
+        as `values[0]`. There is at least one member.
+        """
+
+    def search(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int = 0,
+        full: int = 0,
+        memo_bytes: int = 1 << 28,
+        stop: npt.NDArray[np.int32] | None = None,
+        patience: int = DEFAULT_PATIENCE,
+    ) -> Search:
+        """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
+
+        A beam tries all guesses at sets of at most `full` members (at most 8 where members have to be missed). With a
+        cap it tries up to `patience` further guesses until a tree misses no member; a core may take both as hints.
+        Once `stop[0]` is not 0, every call ends. What a beam finds depends neither on the limits it is asked with nor
+        on earlier searches. Raises `DeskError` when memory is short, or for a `miss` below 1 or above what the sums
+        can hold.
+        """

@@ -1,1 +1,0 @@
-"""What a search is about: problems, feedback tables, plans and tree files."""

@@ -1,0 +1,322 @@
+"""A problem (secrets, guesses, weights and rules), its plan, and the plan as a tree file."""
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jotto import tree
+from jotto.feedback import COMMON, MARKS, PLACES, Feedback
+from jotto.rules import Rules, TreeError
+from jotto.tree import Tree, list_codes
+from jotto_desk.errors import DeskError
+from jotto_desk.solver.trees import sum_figures
+
+# --- A problem: the words that may be the secret, with their weights, those that may be asked, and the rules.
+
+Word = Any
+MAX_CODES = 256
+MAX_WORDS = 100_000
+
+#: SCOWL band (how common a word is) to the weight of the word as a secret: 16 : 8 : 3 : 1 : 1/2, doubled.
+BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Secrets and guesses under rules; make one with `of_list` or `of_symbols`.
+
+    `guesses[i]` is secret number i for i < len(weights); wider guess words stand behind. The weights never rise.
+    """
+
+    rules: Rules
+    guesses: tuple[Word, ...]
+    weights: npt.NDArray[np.int32]
+    kind: str = "uniform"
+
+    @property
+    def secrets(self) -> tuple[Word, ...]:
+        """Return the words that may be the secret, heaviest first."""
+        return self.guesses[: len(self.weights)]
+
+    @cached_property
+    def is_uniform(self) -> bool:
+        """Tell whether all secrets weigh the same."""
+        return bool((self.weights == self.weights[0]).all())
+
+    @cached_property
+    def is_symmetric(self) -> bool:
+        """Tell whether symbols and places may be exchanged: every code is a secret, and all weigh the same."""
+        return self.rules.kind != MARKS and self.is_uniform and len(self.secrets) == _every(self.rules)
+
+    @cached_property
+    def classes(self) -> tuple[Any, ...]:
+        """Return the feedback of every code; None for codes no answer has."""
+        return _classes(self.rules)
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """Return the codes an answer can have, rising; the winning one is the last."""
+        return tuple(code for code, feedback in enumerate(self.classes) if feedback is not None or code == self.win)
+
+    @property
+    def win(self) -> int:
+        """Return the code of the answer that ends the game."""
+        return len(self.classes) - 1
+
+    @cached_property
+    def checksum(self) -> str:
+        """Return the SHA-256 of rules, words and weights: the identity of the problem."""
+        plain = [self.rules.plain(), len(self.weights), self.weights.tolist(), list(map(list, self.guesses))]
+        return hashlib.sha256(json.dumps(plain).encode("utf-8")).hexdigest()
+
+
+def list_problem(
+    words: Sequence[Word],
+    rules: Rules,
+    wider: Iterable[Word] = (),
+    weights: Sequence[int] | None = None,
+    kind: str = "uniform",
+) -> Problem:
+    """Make the problem of a word list: `wider` words may be asked too; `weights` (positive whole numbers) per word.
+
+    Words of equal weight keep the order of the list. Raises `DeskError` for too few words, too many, or
+    a duplicate.
+    """
+    _check_rules(rules)
+    heavy = [1] * len(words) if weights is None else list(weights)
+    if len(heavy) != len(words) or min(heavy, default=0) < 1 or max(heavy) > 1000:
+        raise DeskError("The weights of the words are not whole numbers from 1 to 1000, one per word.")
+    order = sorted(range(len(words)), key=lambda number: -heavy[number])
+    known = set(words)
+    if len(known) != len(words):
+        raise DeskError("A word stands twice in the list of secrets; give each once.")
+    guesses = (*(words[number] for number in order), *(word for word in dict.fromkeys(wider) if word not in known))
+    if not 2 <= len(words) <= len(guesses) <= MAX_WORDS:
+        raise DeskError(f"The solver takes 2 to {MAX_WORDS} words; these are {len(guesses)}.")
+    return Problem(rules, guesses, np.array([heavy[number] for number in order], dtype=np.int32), kind)
+
+
+def symbol_problem(rules: Rules) -> Problem:
+    """Make the problem of a symbol game: every code of the alphabet is a secret and a guess.
+
+    Raises `DeskError` when there are too many codes.
+    """
+    count = _every(rules)
+    if count > MAX_WORDS:
+        raise DeskError(
+            f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; the solver takes {MAX_WORDS}."
+        )
+    return list_problem(list_codes(rules), rules)
+
+
+def band_weights(bands: Iterable[int | None]) -> list[int]:
+    """Weigh words by how common they are (`BAND_WEIGHTS`); words of no known band weigh as the rarest."""
+    return [BAND_WEIGHTS.get(band or 0, min(BAND_WEIGHTS.values())) for band in bands]
+
+
+def decode_feedback(code: int, rules: Rules) -> Any:
+    """Return the feedback a code stands for: see `jotto_desk.solver.feedback_table` for how codes are made."""
+    return _classes(rules)[code]
+
+
+def _classes(rules: Rules) -> tuple[Any, ...]:
+    length = rules.length
+    if rules.kind == COMMON:
+        # The last class is the word itself: an anagram has as many letters in common and ends nothing.
+        return (*range(length + 1), None)
+    if rules.kind == MARKS:
+        return tuple("".join("NPE"[code // 3**place % 3] for place in range(length)) for code in range(3**length))
+    pairs = [divmod(code, length + 1) for code in range(length * (length + 1) + 1)]
+    return tuple(Feedback(exact, off) if exact + off <= length else None for exact, off in pairs)
+
+
+def _check_rules(rules: Rules) -> None:
+    length = rules.length
+    codes = {PLACES: length * (length + 1) + 1, MARKS: 3 ** min(length, 9), COMMON: length + 2}[rules.kind]
+    if codes > MAX_CODES:
+        kind = "one mark per place" if rules.kind == MARKS else "exact and misplaced"
+        raise DeskError(
+            f"Words of {length} letters with {kind} have more than {MAX_CODES} answers; "
+            f"the solver takes {5 if rules.kind == MARKS else 15} letters at most."
+        )
+
+
+def _every(rules: Rules) -> int:
+    """Count the codes the rules allow."""
+    length, symbols = rules.length, len(rules.alphabet)
+    return symbols**length if rules.repeats else math.perm(symbols, length)
+
+
+# --- A plan: the decision tree of a problem as a value.
+
+
+class Plan(NamedTuple):
+    """A decision tree: the number of the `guess` to ask, and the plans for all codes but the winning one."""
+
+    guess: int
+    children: dict[int, "Plan"]
+
+    def walk(self, depth: int = 1) -> Iterator[tuple[int, int]]:
+        """Yield every guess of the tree with the turn it is asked in, parents first."""
+        waiting = [(self, depth)]
+        while waiting:
+            plan, turn = waiting.pop()
+            yield plan.guess, turn
+            waiting.extend((child, turn + 1) for child in plan.children.values())
+
+
+def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> list[int | None]:
+    """Play every secret; return the turn each is found in, None for secrets the plan misses."""
+    taken: list[int | None] = []
+    for secret in range(len(problem.weights)):
+        here: Plan | None = plan
+        turn = 0
+        while here is not None:
+            turn += 1
+            code = int(codes[here.guess, secret])
+            if code == problem.win:
+                break
+            here = here.children.get(code)
+        taken.append(turn if here is not None else None)
+    return taken
+
+
+def distribution(taken: list[int | None]) -> dict[int, int]:
+    """Count the secrets per turn they were found in; missed ones count under 0."""
+    return dict(sorted(Counter(turn or 0 for turn in taken).items()))
+
+
+# --- Tree files at the desk: a plan written to one with its certificate, and read back from one.
+
+
+@dataclass(frozen=True)
+class PlanOrigin:
+    """The origin of a plan, for its certificate; `words` in list order, None where they are every code of the rules.
+
+    `lower_bound` is in the unit of the total, the weighted one where the problem has weights.
+    """
+
+    words: Sequence[Any] | None
+    list_name: str | None = None
+    objective: str = "the fewest guesses over all secrets"
+    lower_bound: float | None = None
+    proven: bool = False
+    cap: int | None = None
+    seed: int | None = None
+    command: str = ""
+
+
+def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
+    """Write a plan as a tree file; the figures of the certificate are counted on the plan.
+
+    Raises `DeskError` when the words are not those of the problem, its weights are neither uniform nor by band, or the
+    plan has branches that no answer leads to.
+    """
+    by_band = problem.kind == "bands"
+    if not by_band and not problem.is_uniform:
+        raise DeskError(f"A tree file knows weights by band alone; these are '{problem.kind}'.")
+    words = tree.list_codes(problem.rules) if origin.words is None else tuple(origin.words)
+    if len(words) != len(problem.weights) or set(words) != set(problem.secrets):
+        raise DeskError(f"The {len(words)} words of the list are not the {len(problem.weights)} secrets of the plan.")
+    numbers = {word: number for number, word in enumerate(words)}
+    guesses, led, children = _by_level(problem, plan)
+    for guess in guesses:
+        numbers.setdefault(problem.guesses[guess], len(numbers))
+    weights = dict(zip(problem.secrets, map(int, problem.weights), strict=True)) if by_band else None
+    certificate = {
+        "format": tree.TREE_FORMAT_VERSION,
+        "rules": problem.rules.plain(),
+        "list": origin.list_name,
+        "words": len(words),
+        "checksum": tree.hash_words(words),
+        "extra": list(numbers)[len(words) :],
+        "weights": problem.kind,
+        "weighting": {str(band): weight for band, weight in BAND_WEIGHTS.items()} if by_band else None,
+        "objective": origin.objective,
+        "lower_bound": origin.lower_bound,
+        "proven": origin.proven,
+        "cap": origin.cap,
+        "seed": origin.seed,
+        "command": origin.command,
+        **asdict(sum_figures(_played(problem, plan), weights)),
+    }
+    try:
+        return tree.write_tree(certificate, [numbers[problem.guesses[guess]] for guess in guesses], led, children)
+    except TreeError as error:
+        raise DeskError(str(error)) from error
+
+
+def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:
+    """List the nodes of a plan level by level, as a file has them: guesses, answers leading to them, child counts."""
+    place = {feedback: number for number, feedback in enumerate(tree.list_answers(problem.rules))}
+    level, guesses, led, children = [plan], [], [], []
+    while level:
+        below = []
+        for node in level:
+            branches = []
+            for code, child in node.children.items():
+                feedback = problem.classes[code]
+                if feedback not in place:
+                    raise DeskError(f"The plan goes on after the answer {feedback}, which no game goes on after.")
+                branches.append((place[feedback], child))
+            branches.sort(key=lambda branch: branch[0])
+            guesses.append(node.guess)
+            children.append(len(branches))
+            led += [number for number, _ in branches]
+            below += [child for _, child in branches]
+        level = below
+    return guesses, led, children
+
+
+def read_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> Plan:
+    """Read the plan of a tree file for the secrets of a problem; `words` is its list, None stands for every code.
+
+    Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
+    """
+    bound = tree.read_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
+    if bound.certificate["words"] != len(problem.weights):
+        raise DeskError(
+            f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
+            "name its own list with --words."
+        )
+    return plan_of_tree(bound, problem)
+
+
+def plan_of_tree(bound: Tree, problem: Problem) -> Plan:
+    """Read the plan of a tree that has its words; branches no secret of the problem leads to are left out.
+
+    Raises `DeskError` when the tree asks what may not be asked.
+    """
+    numbers = {word: number for number, word in enumerate(problem.guesses)}
+    codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback != problem.rules.win}
+
+    def plan(node: int) -> Plan:
+        guess = bound.word(node)
+        if guess not in numbers:
+            raise DeskError(f"The tree asks '{guess}', which is none of the words; name further guesses with --wider.")
+        below = {code: bound.child(node, feedback) for feedback, code in codes.items() if feedback is not None}
+        return Plan(numbers[guess], {code: plan(child) for code, child in below.items() if child is not None})
+
+    return plan(0)
+
+
+def _played(problem: Problem, plan: Plan) -> dict[Any, int]:
+    """Play every secret; return the turn the plan finds each in, 0 where it does not."""
+    codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
+    turns = {}
+    for secret in problem.secrets:
+        here: Plan | None = plan
+        turn = 1
+        while here is not None and (guess := problem.guesses[here.guess]) != secret:
+            here = here.children.get(codes[problem.rules.score(guess, secret)])
+            turn += 1
+        turns[secret] = turn if here is not None else 0
+    return turns

@@ -1,0 +1,662 @@
+"""The core in plain numpy: the C library is tested against it, and the solver uses it if no library is built.
+
+`Partitions` splits sets by their answers, the bounds need no search, `Scanner` ranks guesses for a set, and
+`NumpySearch` is the branch and bound with its memo. The formulas are those of the C library."""
+
+import hashlib
+import itertools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from jotto_desk.solver import feedback_table
+from jotto_desk.solver.feedback_table import (
+    DEFAULT_PATIENCE,
+    NO_LIMIT,
+    UNITS_PER_TURN,
+    FeedbackTable,
+    Members,
+    Numbers,
+    Solution,
+    check_left,
+    check_look_ahead,
+    check_search,
+    units_by_turns,
+)
+
+# --- How guesses split sets of secrets into parts, one part per answer.
+#
+# A set is a rising array of secret numbers, so its heaviest member comes first.
+
+Counts = npt.NDArray[np.uint16]
+
+#: Codes processed at once: few enough to stay in the processor's cache.
+BLOCK_CELLS = 1 << 18
+
+
+class Partitions:
+    """The codes and weights of a problem; `letters` is None unless symbols and places may be exchanged."""
+
+    def __init__(self, table: FeedbackTable) -> None:
+        problem = table.problem
+        self.rows, self.columns = table.rows, table.columns
+        self.codes, self.win = len(problem.classes), problem.win
+        self.weights: Numbers = problem.weights.astype(np.int64)
+        self.plain = problem.is_uniform and int(self.weights[0]) == 1
+        self.letters = table.letters if problem.is_symmetric else None
+        self.symbols = len(problem.rules.alphabet)
+        self.guesses: Members = np.arange(len(self.rows), dtype=np.int32)
+
+    def weight(self, members: Members) -> int:
+        """Return the weight of a set."""
+        return int(self.weights[members].sum())
+
+    def split(self, members: Members, guess: int) -> list[Members]:
+        """Split a set by the answers to a guess, in rising order of their codes; the winning part is left out."""
+        codes = self.rows[guess, members]
+        order = codes.argsort(kind="stable")
+        codes, members = codes[order], members[order]
+        ends = [*(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(members)]
+        if codes[-1] == self.win:
+            ends.pop()
+        return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+
+    def separating(self, members: Members, guesses: Members) -> int | None:
+        """Return the first of `guesses` that gets a different answer from every member; None where there is none."""
+        codes = np.sort(self.rows[guesses[:, None], members], axis=1)
+        alike = (codes[:, 1:] == codes[:, :-1]).any(axis=1)
+        first = int(alike.argmin())
+        return None if alike[first] else int(guesses[first])
+
+    def part_numbers(self, members: Members) -> npt.NDArray[np.uint8]:
+        """Count the different answers that each possible guess gets from a set; for at most 64 codes."""
+        kind = np.uint32 if self.codes <= 32 else np.uint64
+        bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
+        return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
+
+    def counts(self, members: Members, guesses: Members) -> Counts:
+        """Count the parts of a set by code, for every listed guess: [guesses, codes]."""
+        counts = np.empty((len(guesses), self.codes), dtype=np.uint16)
+        for block in _blocks(len(guesses), len(members)):
+            codes = self.rows[guesses[block, None], members]
+            first = np.arange(0, len(codes) * self.codes, self.codes)
+            met = np.bincount((first[:, None] + codes).ravel(), minlength=len(codes) * self.codes)
+            counts[block] = met.reshape(-1, self.codes)
+        return counts
+
+    def sums(self, members: Members, guesses: Members, *costs: Numbers) -> list[Numbers]:
+        """Sum up the costs of the parts of a set for every listed guess; the winning part is left out.
+
+        `costs` are the costs of parts by size where every member weighs 1. Within a part the heavier members come
+        first; each one's weight multiplies the cost it adds to the part.
+        """
+        steps = [np.diff(cost) for cost in costs]
+        sums = [np.empty(len(guesses), dtype=np.int64) for _ in costs]
+        for block in _blocks(len(guesses), len(members)):
+            codes = self.rows[guesses[block, None], members]
+            order = codes.argsort(axis=1, kind="stable")
+            codes = np.take_along_axis(codes, order, axis=1)
+            weights = np.where(codes == self.win, 0, self.weights[members][order])
+            earlier = _earlier(codes)
+            for one, step in zip(sums, steps, strict=True):
+                one[block] = (weights * step[earlier]).sum(axis=1)
+        return sums
+
+
+def _earlier(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
+    """Count the equal codes before each one in its row; rows are sorted."""
+    places = np.broadcast_to(np.arange(codes.shape[1]), codes.shape)
+    starts = np.zeros(codes.shape, dtype=np.intp)
+    np.multiply(places[:, 1:], codes[:, 1:] != codes[:, :-1], out=starts[:, 1:])
+    return places - np.maximum.accumulate(starts, axis=1)
+
+
+def _blocks(guesses: int, members: int) -> Iterator[slice]:
+    step = max(1, BLOCK_CELLS // members)
+    return (slice(start, start + step) for start in range(0, guesses, step))
+
+
+# --- Costs that need no search, and lower bounds of the others; the formulas are those of the C library.
+#
+# `reach[d]` bounds how many members of one set can be found within d turns, so a set of n members of weight 1 costs at
+# least the sum over d of max(0, n - reach[d]).
+
+#: The length of a reach, turn 0 included.
+BOUNDED_TURNS = 66
+
+
+def cost_at_once(game: Partitions, members: Members, left: int, miss: int) -> Solution | None:
+    """Return the cost of a set that needs no search, else None.
+
+    These are sets of at most two members, sets with at most one turn left, and sets with a member that separates all
+    others and is heavy enough that no other guess can do better.
+    """
+    size = len(members)
+    if not size:
+        return Solution(0, -1)
+    first, weights = int(members[0]), game.weights[members]
+    heaviest, total = int(weights[0]), int(weights.sum())
+    if left <= 0:
+        return Solution(miss * total, first)
+    if size == 1 or left == 1:
+        return Solution(heaviest + (1 + miss) * (total - heaviest), first)
+    if size == 2:
+        return Solution(2 * total - heaviest, first)
+    if size > game.codes:
+        return None
+    separating = game.separating(members, members[weights >= heaviest - weights[-1]])
+    return None if separating is None else Solution(2 * total - int(game.weights[separating]), separating)
+
+
+def unseparated(game: Partitions, members: Members) -> int:
+    """Bound the cost of a set from below where no member separates all others."""
+    return 2 * game.weight(members) - int(game.weights[members[0]]) + int(game.weights[members[-1]])
+
+
+def least_cost(game: Partitions, members: Members, bound: Numbers) -> int:
+    """Bound the cost of a set from below, given the bounds by size of sets whose members weigh 1."""
+    if game.plain:
+        return int(bound[len(members)])
+    return int((game.weights[members] * np.diff(bound[: len(members) + 1])).sum())
+
+
+def by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
+    """Bound the costs of sets of 0 to `most` members of weight 1 from below, given the reach of 0, 1, 2 ... turns."""
+    sizes = np.arange(1, most + 1)
+    limits = np.array(reach)
+    turns = np.minimum(np.searchsorted(limits[: max(left, 0)], sizes), max(left, 0))
+    steps = turns + miss * (sizes > limits[turns])
+    return np.concatenate([[0], np.cumsum(steps)])
+
+
+def reach_within(counts: Counts, win: int, size: int) -> list[int]:
+    """Return the reach within a set of `size`, from the sizes of its parts under every guess [guesses, codes]."""
+    others = counts.copy()
+    others[:, win] = 0
+    return _reached(lambda turns, reach: 1 + int(np.minimum(others, np.uint16(reach)).sum(axis=1).max()), size)
+
+
+def reach_by_parts(parts: int, known: Sequence[int], size: int) -> list[int]:
+    """Return the reach within a set that no guess splits into more than `parts` parts; `known` is a bound as well."""
+    return _reached(lambda turns, reach: min(1 + parts * reach, known[turns]), size)
+
+
+def _reached(further: Callable[[int, int], int], size: int) -> list[int]:
+    reach = [0, 1]
+    while reach[-1] < size and len(reach) < BOUNDED_TURNS:
+        reach.append(further(len(reach), reach[-1]))
+    return reach + [size] * (BOUNDED_TURNS - len(reach))
+
+
+# --- The memo of a search: what is known about sets of secrets, bounded in size.
+
+#: Bytes an entry takes in memory, about.
+ENTRY_BYTES = 400
+
+
+class MemoEntry(NamedTuple):
+    """What is known about a set of `size` members: its cost is at least `low`, and `value` (with `guess`) if known."""
+
+    low: int
+    value: int | None
+    guess: int
+    size: int
+
+    @property
+    def least(self) -> int:
+        """Return the cost where it is known, else its lower bound."""
+        return self.low if self.value is None else self.value
+
+
+class Memo:
+    """A memo shared by threads; once it is full, the oldest entry goes first."""
+
+    def __init__(self, memo_bytes: int) -> None:
+        self._most = max(1, memo_bytes // ENTRY_BYTES)
+        self._entries: dict[bytes, MemoEntry] = {}
+        self._lock = threading.Lock()
+
+    def get(self, key: bytes) -> MemoEntry | None:
+        """Return the entry under a key, None where there is none."""
+        return self._entries.get(key)
+
+    def put(self, key: bytes, entry: MemoEntry) -> None:
+        """Remember an entry; a bound does not replace a cost."""
+        with self._lock:
+            before = self._entries.get(key)
+            if before is None and len(self._entries) >= self._most:
+                del self._entries[next(iter(self._entries))]
+            if before is None or before.value is None or entry.value is not None:
+                self._entries[key] = entry
+
+    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+        """Return the sum and the number of the costs known, per size of set up to `most`."""
+        sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
+        with self._lock:
+            for entry in self._entries.values():
+                if entry.value is not None and entry.size <= most:
+                    sums[entry.size] += entry.value
+                    numbers[entry.size] += 1
+        return sums, numbers
+
+
+def memo_key(members: Members, left: int, played: Sequence[int] = ()) -> bytes:
+    """Return the key of a set with so many turns left: 128 bits, which no two sets will share.
+
+    A set of n members never needs more than n turns, so beyond that `left` plays no part. `played` are the guesses
+    made before, where they matter, in any order.
+    """
+    capped = left < len(members)
+    past = np.array([capped * (left + 1), *sorted(played)], dtype=np.int32)
+    return hashlib.blake2b(members.tobytes(), digest_size=16, key=past.tobytes()).digest()
+
+
+# --- Games whose places and symbols may be exchanged: guesses that differ only by an exchange are worth the same.
+
+Letters = npt.NDArray[np.uint8]
+UNNAMED = -1
+
+
+def representatives(letters: Letters, symbols: int, played: Sequence[int]) -> Members:
+    """Return one guess per class under the exchanges of places and symbols that leave `played` unchanged.
+
+    `letters` are those of all guesses [guesses, length]. The guess of the lowest number represents its class.
+    """
+    least = np.full(len(letters), np.iinfo(np.int64).max)
+    for order, names in _exchanges(letters[list(played)], symbols):
+        renamed, _ = _rename(letters[:, order], np.tile(names, (len(letters), 1)))
+        np.minimum(least, renamed @ (symbols + 1) ** np.arange(letters.shape[1]), out=least)
+    _, first = np.unique(least, return_index=True)
+    return np.sort(first).astype(np.int32)
+
+
+def _exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArray[np.int64]]]:
+    """Return the orders of places that leave the renamed words played unchanged, each with the names it gives."""
+    found = []
+    now: npt.NDArray[np.int64] | None = None
+    for order in itertools.permutations(range(played.shape[1])):
+        words, names = _rename(played[:, order].reshape(1, -1), np.full((1, symbols), UNNAMED))
+        if now is None:
+            now = words
+        if np.array_equal(words, now):
+            found.append((list(order), names[0]))
+    return found
+
+
+def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Replace symbols by numbers, in order of appearance in each word; `names` [words, symbols] has earlier ones."""
+    row = np.arange(len(words))
+    renamed = np.empty(words.shape, dtype=np.int64)
+    free = names.max(axis=1, initial=UNNAMED) + 1
+    for place in range(words.shape[1]):
+        symbol = words[:, place]
+        new = names[row, symbol] == UNNAMED
+        names[row[new], symbol[new]] = free[new]
+        free += new
+        renamed[:, place] = names[row, symbol]
+    return renamed, names
+
+
+# --- A scan of all guesses for a set of secrets: lower bounds, estimates, and which guesses are worth trying.
+
+#: In sets up to this size, guesses are first bounded by the number of their parts alone.
+SMALL_SET_SIZE = 48
+#: Games of more codes than this are bounded by the reach of the whole game.
+WHOLE_REACH_CODES = 64
+#: After this many turns few guesses are equivalent, so their classes are not sought. With more places than MAX_PLACES
+#: there are too many exchanges to go through.
+SYMMETRIC_TURNS, MAX_PLACES = 3, 8
+#: Scanning one guess per class pays off where all guesses are more than this many times as many.
+MIN_CLASS_SAVING = 4
+#: A beam ranks this many guesses per guess it tries, of those that make most parts; and at most MAX_SHORTLIST.
+SHORTLIST_FACTOR, MAX_SHORTLIST = 4, 256
+
+
+class Scan(NamedTuple):
+    """The guesses worth trying, by rising number, with the lower bound of each and its estimate in 1/256 turns.
+
+    They are `ranked` by the sizes of their parts, or else only by how many parts they make. `least` bounds the set,
+    and `bound` its parts by size, where members weigh 1.
+    """
+
+    guesses: Members
+    lows: Numbers
+    keys: Numbers
+    ranked: bool
+    least: int
+    bound: Numbers
+
+
+class Scanner:
+    """Scans sets; `reach` and `estimate` are those of the whole game, by number of turns and by size of set."""
+
+    def __init__(self, game: Partitions, miss: int) -> None:
+        self.game, self.miss = game, miss
+        size = len(game.weights)
+        self.reach = reach_within(game.counts(game.guesses[:size], self._candidates(size, ())), game.win, size)
+        self.estimate: Numbers = UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
+
+    def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
+        """Scan every guess, and list those whose bound is below `limit`."""
+        if len(members) <= SMALL_SET_SIZE and self.game.codes <= WHOLE_REACH_CODES:
+            return self._by_number(members, left, limit)
+        return self._by_sizes(members, left, limit, played)
+
+    def rank(
+        self, members: Members, guesses: Members, bound: Numbers, counts: Counts | None = None
+    ) -> tuple[Numbers, Numbers]:
+        """Return bounds and estimates of guesses from the sizes of their parts: `counts`, where they are known."""
+        game, estimate = self.game, self.estimate[: len(members) + 1]
+        total = game.weight(members)
+        if game.plain:
+            sizes = (game.counts(members, guesses) if counts is None else counts)[:, : game.win]
+            lowest, likely = bound[sizes].sum(axis=1), estimate[sizes].sum(axis=1)
+        else:
+            lowest, likely = game.sums(members, guesses, bound, estimate)
+        return total + lowest, total * UNITS_PER_TURN + likely
+
+    def in_order(self, members: Members, found: Scan, width: int) -> Iterator[tuple[int, int]]:
+        """Return the guesses to try with their bounds, most promising first; all where `width` is 0.
+
+        A beam goes by estimates, and ranks only the head of a scan by number of parts. A search of all guesses goes by
+        bounds there.
+        """
+        guesses, lows, keys = found.guesses, found.lows, found.keys
+        if not found.ranked:
+            if width:
+                guesses = guesses[np.argsort(lows, kind="stable")[: min(SHORTLIST_FACTOR * width, MAX_SHORTLIST)]]
+            lows, keys = self.rank(members, guesses, found.bound)
+            keys = keys if width else lows
+        order = np.lexsort((guesses, lows, keys))
+        return zip(guesses[order].tolist(), lows[order].tolist(), strict=True)
+
+    def depends_on_past(self, size: int, played: tuple[int, ...]) -> bool:
+        """Tell whether the guesses scanned depend on those played before, not on the set alone."""
+        letters = self.game.letters
+        return (
+            letters is not None
+            and letters.shape[1] <= MAX_PLACES
+            and size > SMALL_SET_SIZE
+            and len(played) <= SYMMETRIC_TURNS
+        )
+
+    def _candidates(self, size: int, played: tuple[int, ...]) -> Members:
+        game = self.game
+        if game.letters is None or not self.depends_on_past(size, played):
+            return game.guesses
+        chosen = representatives(game.letters, game.symbols, played)
+        return chosen if MIN_CLASS_SAVING * len(chosen) < len(game.guesses) else game.guesses
+
+    def _by_number(self, members: Members, left: int, limit: int) -> Scan:
+        game, weights = self.game, self.game.weights[members]
+        before = np.concatenate([[0], np.cumsum(weights)])
+        numbers = game.part_numbers(members)
+        # Only the guess itself gives the winning answer.
+        parts, others = numbers.astype(np.intp), np.full(len(numbers), before[-1])
+        parts[members] -= 1
+        others[members] -= weights
+        second = np.minimum(before[parts], others)
+        lows = before[-1] + second + (others - second) * (2 if left > 2 else 1 + self.miss)
+        reach = reach_by_parts(int(parts.max()), self.reach, len(members))
+        bound = by_reach(reach, left - 1, self.miss, len(members))
+        kept = np.flatnonzero((lows < limit) & (numbers > 1))
+        return Scan(game.guesses[kept], lows[kept], lows[kept], False, int(lows.min()), bound)
+
+    def _by_sizes(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
+        game, size = self.game, len(members)
+        guesses = self._candidates(size, played)
+        counts = game.counts(members, guesses)
+        reach = reach_within(counts, game.win, size) if game.codes <= WHOLE_REACH_CODES else self.reach
+        bound = by_reach(reach, left - 1, self.miss, size)
+        useful = counts.max(axis=1) < size
+        guesses = guesses[useful]
+        lows, keys = self.rank(members, guesses, bound, counts[useful])
+        kept = lows < limit
+        return Scan(guesses[kept], lows[kept], keys[kept], True, int(lows.min()), bound)
+
+
+# --- Tree search in numpy: the fewest turns, summed over a set of secrets, by branch and bound; a beam with a width.
+#
+# Exact searches find the same costs as the C library (of guesses that cost the same, each core takes the first it comes
+# to), and beams without a cap the same trees. With a cap a beam here counts the secrets it misses, and goes a little
+# beyond its width to miss none: the C library's patience and its estimates by turns left have no counterpart.
+
+#: With fewer turns left than members, a beam searches sets up to this size whole, and no larger ones.
+MAX_WHOLE_CAPPED = 8
+#: A beam goes this many guesses beyond its width, as long as each tree it found misses a member.
+MORE_WITHOUT_MISS = 8
+
+#: The guesses played before a set.
+Past = tuple[int, ...]
+#: From members, turns left, limit and past to a lower bound or the cost.
+Bounding = Callable[[Members, int, int, Past], int]
+
+
+class _Stopped(Exception):
+    """The search was asked to end."""
+
+
+class NumpySearch:
+    """A search with its memo; see `jotto_desk.solver.feedback_table.Search`."""
+
+    def __init__(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int,
+        full: int,
+        memo_bytes: int,
+        stop: npt.NDArray[np.int32] | None,
+    ) -> None:
+        self._game, self._miss, self._width, self._full, self._stop = Partitions(table), miss, width, full, stop
+        self._scanner = Scanner(self._game, miss)
+        self._memo = Memo(memo_bytes)
+
+    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
+        """Set the estimated cost of a set of each size, in turns; `capped` is checked, and else ignored."""
+        self._scanner.estimate = units_by_turns(costs, capped, len(self._game.weights))[0].astype(np.int64)
+
+    def reach(self) -> list[int]:
+        """Return how many members of one set can be found in 0, 1, 2 ... turns at most."""
+        return list(self._scanner.reach)
+
+    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+        """Return the sum and the number of the exact costs in the memo, per size of set."""
+        return self._memo.sizes(most)
+
+    def solve(
+        self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> Solution | None:
+        """Find the cost of a set."""
+        check_left(left)
+        settled = cost_at_once(self._game, members, left, self._miss)
+        try:
+            return settled or self._solve(_contiguous(members), left, _limit(limit), tuple(played))
+        except _Stopped:
+            return None
+
+    def attempt(
+        self, members: Members, left: int, guess: int, limit: int | None = None, played: Sequence[int] = ()
+    ) -> int | None:
+        """Find the cost of asking `guess` at a set."""
+        try:
+            return self._attempt(members, left, guess, _limit(limit), played)
+        except _Stopped:
+            return None
+
+    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
+        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead."""
+        check_look_ahead(self._width)
+        return self._attempt(members, left, guess, NO_LIMIT, played, bounds_only=True)
+
+    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+        """List the guesses worth trying, most promising first, with bounds and estimates."""
+        check_left(left)
+        found = self._scanner.scan(_contiguous(members), left, NO_LIMIT, tuple(played))
+        order = np.lexsort((found.guesses, found.lows, found.keys))
+        return found.guesses[order], found.lows[order], found.keys[order]
+
+    def _attempt(
+        self, members: Members, left: int, guess: int, limit: int, played: Sequence[int], bounds_only: bool = False
+    ) -> int:
+        check_left(left)
+        bound = by_reach(self._scanner.reach, left - 1, self._miss, len(members))
+        parts = self._game.split(_contiguous(members), guess)
+        return self._try(parts, self._game.weight(members), left, limit, (*played, guess), bound, bounds_only)
+
+    def _solve(self, members: Members, left: int, limit: int, past: Past) -> Solution:
+        """Find the cost of a set in which no member separates all others: exact below `limit`."""
+        key = self._key_of(members, left, past)
+        known = self._memo.get(key)
+        if known is not None and (known.value is not None or known.low >= limit):
+            return Solution(known.least, known.guess)
+        cost, guess = self._best(members, left, limit, past)
+        self._memo.put(key, MemoEntry(cost, None if guess < 0 else cost, guess, len(members)))
+        return Solution(cost, guess)
+
+    def _key_of(self, members: Members, left: int, past: Past) -> bytes:
+        # In a beam the result depends on the guesses tried: where these depend on the past, so does the key.
+        matters = self._width_at(len(members), left) and self._scanner.depends_on_past(len(members), past)
+        return memo_key(members, left, past if matters else ())
+
+    def _width_at(self, size: int, left: int) -> int:
+        """Return how many guesses to try at a set; 0 stands for all of them."""
+        whole = self._full if left >= size else min(self._full, MAX_WHOLE_CAPPED)
+        return self._width if size > whole else 0
+
+    def _best(self, members: Members, left: int, limit: int, past: Past) -> Solution:
+        """Try guesses, and return the best: its cost is exact below `limit`."""
+        width = self._width_at(len(members), left)
+        most = width
+        if width and left < len(members):
+            # Whether to go on depends on what was missed so far, and that must not depend on the caller's limit.
+            limit, most = NO_LIMIT, width + MORE_WITHOUT_MISS
+        # A beam tries the same guesses whatever the limit, so that its result does not depend on the order of work.
+        found = self._scanner.scan(members, left, NO_LIMIT if width else limit, past)
+        if not len(found.guesses) or found.least >= limit:
+            return Solution(max(found.least, limit), -1)
+        best = Solution(limit, -1)
+        weight = self._game.weight(members)
+        seen = set()
+        for tried, (guess, low) in enumerate(self._scanner.in_order(members, found, most)):
+            if best.cost <= found.least or (width and tried >= (width if best.cost < self._miss else most)):
+                break
+            if low >= best.cost:
+                continue
+            parts = self._game.split(members, guess)
+            partition = frozenset(part.tobytes() for part in parts)
+            if partition in seen:
+                continue
+            seen.add(partition)
+            # Beyond its width a beam looks only for a tree without a miss.
+            most_cost = best.cost if not width or tried < width else min(best.cost, self._miss)
+            cost = self._try(parts, weight, left, most_cost, (*past, guess), found.bound)
+            if cost < most_cost:
+                best = Solution(cost, guess)
+            if self._stop is not None and self._stop[0]:
+                raise _Stopped
+        return best
+
+    def _try(
+        self,
+        parts: list[Members],
+        weight: int,
+        left: int,
+        limit: int,
+        past: Past,
+        bound: Numbers,
+        bounds_only: bool = False,
+    ) -> int:
+        """Return the cost of a guess that makes these parts, exact below `limit`; with `bounds_only` a lower bound.
+
+        `weight` is that of the whole set, and `bound` bounds parts by size, where members weigh 1.
+        """
+        total, waiting, lows = weight, [], []
+        for part in parts:
+            settled = cost_at_once(self._game, part, left - 1, self._miss)
+            if settled is None:
+                waiting.append(part)
+            else:
+                total += settled.cost
+        waiting.sort(key=len)
+        lows = [max(least_cost(self._game, part, bound), unseparated(self._game, part)) for part in waiting]
+        total += sum(lows)
+        for sharpen in self._boundings(bounds_only):
+            for number, part in enumerate(waiting):
+                if total >= limit:
+                    return total
+                low = max(lows[number], sharpen(part, left - 1, limit - total + lows[number], past))
+                total += low - lows[number]
+                lows[number] = low
+        return total
+
+    def _boundings(self, bounds_only: bool) -> list[Bounding]:
+        """Return the ways to bound the parts of a guess better and better, the cheapest first."""
+        bounds: list[Bounding] = [self._remembered, self._scanned] if bounds_only or not self._width else []
+        return bounds if bounds_only else [*bounds, self._solved]
+
+    def _remembered(self, members: Members, left: int, limit: int, past: Past) -> int:
+        known = self._memo.get(self._key_of(members, left, past))
+        return 0 if known is None else known.least
+
+    def _scanned(self, members: Members, left: int, limit: int, past: Past) -> int:
+        key = self._key_of(members, left, past)
+        known = self._memo.get(key)
+        if known is not None:
+            return known.least
+        low = self._scanner.scan(members, left, 0, past).least
+        self._memo.put(key, MemoEntry(low, None, -1, len(members)))
+        return low
+
+    def _solved(self, members: Members, left: int, limit: int, past: Past) -> int:
+        return self._solve(members, left, limit, past).cost
+
+
+def _contiguous(members: Members) -> Members:
+    return np.ascontiguousarray(members, dtype=np.int32)
+
+
+def _limit(limit: int | None) -> int:
+    return NO_LIMIT if limit is None else limit
+
+
+# --- The core in numpy: the same tables, scores and exact costs as the C library, without its means to be fast.
+
+
+class NumpyCore:
+    """The numpy form of a `Core`."""
+
+    name = "numpy"
+
+    def codes(self, rows: feedback_table.Codes, keys: feedback_table.Keys, out: feedback_table.Codes) -> None:
+        """Add planes up into the table `out` [guesses, secrets]."""
+        feedback_table.sum_planes(rows, keys, out)
+
+    def scores(
+        self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
+    ) -> Numbers:
+        """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
+        game = Partitions(table)
+        sizes = game.counts(members, guesses)[:, table.problem.used]
+        worth = np.asarray(values, dtype=np.int64)[sizes]
+        worth[:, -1][sizes[:, -1] > 0] = won
+        if largest:
+            return np.asarray(worth.max(axis=1, where=sizes > 0, initial=np.iinfo(np.int64).min))
+        return np.asarray(worth.sum(axis=1))
+
+    def search(
+        self,
+        table: FeedbackTable,
+        miss: int,
+        width: int = 0,
+        full: int = 0,
+        memo_bytes: int = 1 << 28,
+        stop: npt.NDArray[np.int32] | None = None,
+        patience: int = DEFAULT_PATIENCE,
+    ) -> NumpySearch:
+        """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`. `patience` is ignored."""
+        check_search(table, miss, width, full, memo_bytes, patience)
+        return NumpySearch(table, miss, width, full, memo_bytes, stop)

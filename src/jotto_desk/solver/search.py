@@ -1,0 +1,647 @@
+"""A whole search: a narrow beam, a wide one, then branch and bound until the tree is proven or time is over.
+
+A checkpoint keeps a long proof, and a Dask cluster can do its jobs."""
+
+import contextlib
+import hashlib
+import itertools
+import json
+import logging
+import pkgutil
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from jotto import __version__
+from jotto_desk import files
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import beam, cores
+from jotto_desk.solver.beam import (
+    Executor,
+    Job,
+    JobResult,
+    OnProgress,
+    SearchContext,
+    SearchOptions,
+    SearchOutcome,
+    SearchState,
+    StopSignal,
+    is_plan_sound,
+    learn_costs,
+    map_in_threads,
+    plan_cost,
+    plan_from_lists,
+    plan_to_lists,
+    run_job,
+    thread_executor,
+)
+from jotto_desk.solver.feedback_table import Core, FeedbackTable, Search, make_table
+from jotto_desk.solver.improvement import ask_late_last, improve_tree, search_familiar
+from jotto_desk.solver.problem import Plan, Problem
+
+# --- The checkpoint of a long search: a file from which it can be resumed.
+
+CHECKPOINT_VERSION = 1
+#: A tree of 100,000 words has half of this; an empty list takes twenty times its bytes in memory.
+MAX_CHECKPOINT_BYTES, MAX_CHECKPOINT_LISTS = 8 << 20, 500_000
+#: The least number of seconds between two writes of the file.
+CHECKPOINT_INTERVAL_S = 20.0
+
+
+@dataclass
+class Checkpoint:
+    """The best tree so far and the bounds of first guesses; without a path nothing is written.
+
+    `mark` names the problem and the options: a checkpoint of another search is refused.
+    """
+
+    path: Path | None
+    mark: str
+    clock: Callable[[], float] = time.monotonic
+    plan: Plan | None = None
+    cost: int = 0
+    bounds: dict[int, int] = field(default_factory=dict)
+    written: float = 0.0
+
+    def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
+        """Remember the progress of the search; the file is written atomically, every few seconds at most."""
+        self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
+        if self.path is None or (not now and self.clock() - self.written < CHECKPOINT_INTERVAL_S):
+            return
+        self.written = self.clock()
+        plain = {
+            "version": CHECKPOINT_VERSION,
+            "mark": self.mark,
+            "cost": cost,
+            "plan": plan_to_lists(plan),
+            "bounds": {str(guess): low for guess, low in bounds.items()},
+        }
+        files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
+
+
+def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Checkpoint:
+    """Read a checkpoint, or begin one where there is no file yet.
+
+    Raises `DeskError` when the file is damaged or belongs to another search.
+    """
+    if path is None or not path.exists():
+        return Checkpoint(path, mark)
+    try:
+        raw = files.read_bounded(path, MAX_CHECKPOINT_BYTES, "checkpoint")
+        if raw.count(b"[") + raw.count(b"{") > MAX_CHECKPOINT_LISTS:
+            raise ValueError("more lists than a tree has")
+        plain = json.loads(raw)
+        if plain["version"] != CHECKPOINT_VERSION:
+            raise DeskError(
+                f"The checkpoint '{path}' is of version {plain['version']}; this program reads {CHECKPOINT_VERSION}."
+            )
+        # A wrong bound would make a wrong proof.
+        if plain.pop("seal") != _seal(plain):
+            raise ValueError("not as it was written")
+        if plain["mark"] != mark:
+            raise DeskError(f"The checkpoint '{path}' belongs to another search; name another file or remove it.")
+        plan = plan_from_lists(plain["plan"])
+        bounds = {int(guess): int(low) for guess, low in plain["bounds"].items()}
+        cost = int(plain["cost"])
+        if not is_plan_sound(plan, table):
+            raise ValueError("not of this table")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise DeskError(f"The checkpoint '{path}' is damaged; remove it to begin anew.") from error
+    return Checkpoint(path, mark, plan=plan, cost=cost, bounds=bounds)
+
+
+def _seal(plain: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode("ascii")).hexdigest()
+
+
+# --- Branch and bound over first guesses: the best tree there is with its proof, or a bound of how far it may be.
+
+#: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
+FEW_ROOTS = 4
+
+
+@dataclass
+class Roots:
+    """First guesses that may still beat the best tree: the bound of each, raised as work goes on."""
+
+    bounds: dict[int, int]
+    best: int
+
+    @property
+    def bound(self) -> int:
+        """Return the lower bound of all trees."""
+        return min([self.best, *self.bounds.values()])
+
+    def open(self) -> list[int]:
+        """List the guesses whose bound is still below the best, lowest bound first."""
+        return sorted((guess for guess, low in self.bounds.items() if low < self.best), key=self.bounds.__getitem__)
+
+    def raise_bound(self, guess: int, low: int) -> None:
+        """Note that asking `guess` first costs at least `low`."""
+        self.bounds[guess] = max(self.bounds[guess], low)
+
+
+class Proof:
+    """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` are valid at any moment.
+
+    `search` bounds first guesses here; `executor` does the jobs, as many as `workers` at a time.
+    """
+
+    def __init__(
+        self, context: SearchContext, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint, tell: OnProgress
+    ) -> None:
+        self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
+        self.plan, cost = best
+        self.roots = _first_bounds(context, search, cost)
+        for guess, low in checkpoint.bounds.items():
+            if guess in self.roots.bounds:
+                self.roots.raise_bound(guess, low)
+        _raise_bounds(context, search, self.roots, tell)
+
+    def go_on(self, executor: Executor, workers: int) -> None:
+        """Search on until the best tree is proven or the search is stopped."""
+        few = len(self.roots.open()) < FEW_ROOTS * workers
+        for guess, cost, plan in self._by_parts(executor) if few else self._by_guess(executor):
+            if plan is not None and cost < self.roots.best:
+                self.plan, self.roots.best = plan, cost
+            self.roots.raise_bound(guess, cost)
+            self.keep()
+
+    def keep(self, now: bool = False) -> None:
+        """Save the checkpoint when it is due, or `now`."""
+        self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
+
+    def _by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
+        """Raise the bounds of first guesses to the best cost, lowest bound first: the gap closes from below."""
+        roots = self.roots
+        waiting = roots.open()
+        for job, cost, plan in executor(self._jobs(waiting)):
+            if cost is not None:
+                yield job.guess, cost, plan
+            left = sum(roots.bounds[guess] < roots.best for guess in waiting)
+            self.tell(SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
+
+    def _jobs(self, waiting: list[int]) -> Iterator[Job]:
+        for guess in waiting:
+            if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
+                yield Job(guess, None, self.roots.best)
+
+    def _by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
+        for number, guess in enumerate(self.roots.open(), 1):
+            if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
+                yield (guess, *self._share_out(guess, executor, f"proof {number}"))
+
+    def _share_out(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
+        """Find the cost of one first guess, searching the sets its answers leave in parallel."""
+        table, roots = self.context.table, self.roots
+        weights = table.problem.weights
+        parts = dict(sorted(table.parts(guess, table.everything).items(), key=lambda part: len(part[1])))
+        lows = {code: int(weights[part].sum() * 2 - weights[part[0]]) for code, part in parts.items()}
+        base = int(weights.sum())
+        found, known = Plan(guess, {}), set[int | None]()
+
+        def jobs() -> Iterator[Job]:
+            for code in parts:
+                limit = roots.best - base - sum(lows.values()) + lows[code]
+                if not self.context.stop.requested and limit > lows[code]:
+                    yield Job(guess, code, limit)
+
+        for count, done in enumerate(executor(jobs()), 1):
+            code, cost = done.job.code, done.cost
+            if code is not None and cost is not None:
+                lows[code] = max(lows[code], cost)
+                if cost < done.job.limit:
+                    known.add(code)
+                if done.plan is not None:
+                    found.children[code] = done.plan
+            roots.raise_bound(guess, min(base + sum(lows.values()), roots.best))
+            self.tell(SearchState(stage, count, len(parts), roots.best, roots.bound))
+        total = base + sum(lows.values())
+        return total, found if known == set(parts) else None
+
+
+def lower_bound(context: SearchContext, search: Search, best: int, tell: OnProgress) -> int:
+    """Return a lower bound of all trees without a search, looking one or two guesses ahead."""
+    roots = _first_bounds(context, search, best)
+    if context.options.plies > 1:
+        _raise_bounds(context, search, roots, tell)
+    return roots.bound
+
+
+def _first_bounds(context: SearchContext, search: Search, best: int) -> Roots:
+    table, options = context.table, context.options
+    guesses, lows, _ = search.scan(table.everything, options.left)
+    bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
+    if options.first is not None:
+        bounds = {options.first: bounds.get(options.first, 0)}
+    return Roots(bounds, best)
+
+
+def _raise_bounds(context: SearchContext, search: Search, roots: Roots, tell: OnProgress) -> None:
+    """Raise the bounds of all first guesses by a scan of every set their answers leave."""
+    table, options = context.table, context.options
+    waiting = roots.open()
+
+    def bound(guess: int) -> tuple[int, int]:
+        if context.stop.requested:
+            return guess, 0
+        return guess, search.look_ahead(table.everything, options.left, guess)
+
+    for done, (guess, low) in enumerate(map_in_threads(bound, waiting, options.threads), 1):
+        roots.raise_bound(guess, low)
+        tell(SearchState("bounds", done, len(waiting), roots.best, roots.bound))
+
+
+# --- The jobs of a proof on a Dask cluster: its workers keep the search, with its memo, from job to job.
+#
+# Dask has no login, and its parts exchange pickles, which can run any program: all of them, this one included, trust
+# everybody who reaches their ports. Over TLS that is everybody with a certificate of one authority.
+
+#: Seconds to wait for the scheduler's answer; seconds between two polls of running jobs.
+CONNECT_TIMEOUT, POLL_INTERVAL = 8, 0.5
+#: Seconds to wait for a new worker when none is left.
+NO_WORKER_TIMEOUT = 60.0
+#: Jobs sent ahead per core, so that no core waits for its next one.
+JOBS_AHEAD = 2
+#: The files of a folder for TLS: the authority's certificate, one's own, and its key.
+MAX_PEM_BYTES = 1 << 20
+TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
+WORKER_REQUIREMENT = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTask:
+    """The search a job belongs to, as a worker needs it; `mark` is its identity."""
+
+    problem: Problem
+    options: SearchOptions
+    mark: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SearchTask) and self.mark == other.mark
+
+    def __hash__(self) -> int:
+        return hash(self.mark)
+
+
+class ClusterLost(DeskError):
+    """A cluster that answered, and then was lost."""
+
+
+class Cluster:
+    """A connection to a scheduler that has workers."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self._address = address
+        self._idle_polls = 0
+
+    @property
+    def cores(self) -> int:
+        """Return how many jobs run at the same time; raises `ClusterLost`."""
+        with self._asking():
+            count: int = sum(self._client.ncores().values())
+        return max(1, count)
+
+    def executor(self, problem: Problem, options: SearchOptions, stop: StopSignal) -> Executor:
+        """Return an executor that lets the workers do jobs.
+
+        It raises `ClusterLost` when they cannot: workers that lack this program, or that die.
+        """
+        rest = f"{problem.checksum} {options.cap} {options.miss} {options.first} {options.memo_bytes}"
+        mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
+        task = SearchTask(problem, replace(options, cluster=None, cluster_tls=None, checkpoint=None, threads=1), mark)
+        return lambda jobs: self._run(task, iter(jobs), stop)
+
+    def _run(self, task: SearchTask, jobs: Iterator[Job], stop: StopSignal) -> Iterator[JobResult]:
+        running: set[Any] = set()
+
+        def submit(more: Iterable[Job]) -> None:
+            for job in more:
+                # Every job carries all it needs: a worker may die or join at any time.
+                with self._asking():
+                    running.add(self._client.submit(work_on_cluster, task, job, pure=False))
+
+        try:
+            submit(itertools.islice(jobs, JOBS_AHEAD * self.cores))
+            while running and not stop.requested:
+                for future in self._ended(running):
+                    done = self._result(future)
+                    # A worker that was still ending an older search returns its job undone.
+                    if done.cost is None and not stop.requested:
+                        submit([done.job])
+                        continue
+                    yield done
+                    submit(itertools.islice(jobs, 1))
+        finally:
+            with contextlib.suppress(Exception):
+                self._client.cancel(list(running), force=True)
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Turn any exception of the client into `ClusterLost`: without a scheduler it may raise anything."""
+        try:
+            yield
+        except Exception as error:
+            raise ClusterLost(f"The cluster at '{self._address}' was lost ({_first_line(error)}).") from error
+
+    def _ended(self, running: set[Any]) -> list[Any]:
+        """Remove the finished futures from those running and return them, after a short wait for the first."""
+        import distributed
+
+        wait: Any = distributed.wait
+        with self._asking(), contextlib.suppress(TimeoutError):
+            wait(list(running), timeout=POLL_INTERVAL, return_when="FIRST_COMPLETED")
+        ended = [future for future in running if future.done()]
+        running.difference_update(ended)
+        if ended or self._has_workers():
+            self._idle_polls = 0
+        else:
+            self._idle_polls += 1
+        if self._idle_polls * POLL_INTERVAL > NO_WORKER_TIMEOUT:
+            raise ClusterLost(f"The cluster at '{self._address}' has no workers any more.")
+        return ended
+
+    def _has_workers(self) -> bool:
+        with self._asking():
+            return bool(self._client.ncores())
+
+    def _result(self, future: Any) -> JobResult:
+        try:
+            done: JobResult = future.result()
+        except Exception as error:
+            raise ClusterLost(
+                f"A worker of the cluster at '{self._address}' failed ({_first_line(error)}); {WORKER_REQUIREMENT}."
+            ) from error
+        return done
+
+
+@contextlib.contextmanager
+def connect_cluster(address: str, tls: Path | None = None) -> Iterator[Cluster]:
+    """Connect to the scheduler at an address such as `tcp://host:8786`, or `tls://host:8786` with a folder for TLS.
+
+    Raises `DeskError` when Dask is not installed, the address is malformed, there is no answer, or no worker.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise DeskError("A cluster needs Dask; install it with: pip install 'nao-jotto[cluster]'") from error
+    if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[1-9]\d{0,4}", address) or int(address.rpartition(":")[2]) > 65535:
+        raise DeskError(f"'{address}' is not the address of a Dask scheduler; give one like tcp://host:8786.")
+    security = _security(address, tls)
+    with _quiet():
+        try:
+            connect: Any = Client
+            client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=True, security=security)
+        except Exception as error:
+            # Another program that listens there may answer anything.
+            trust = " that trusts these certificates" if address.startswith("tls:") else ""
+            raise DeskError(
+                f"There is no Dask scheduler{trust} at '{address}'; start one with: dask scheduler"
+            ) from error
+        try:
+            if not client.ncores():
+                raise DeskError(
+                    f"The Dask scheduler at '{address}' has no workers; start one with: dask worker {address}"
+                )
+            _require_program(client, address)
+            yield Cluster(client, address)
+        finally:
+            with contextlib.suppress(Exception):
+                client.close()
+
+
+def _security(address: str, tls: Path | None) -> Any:
+    """Return Dask's settings for TLS; None for those of Dask's own configuration. Raises `DeskError`."""
+    from distributed import Security
+
+    if tls is None:
+        return None
+    if not address.startswith("tls:"):
+        raise DeskError(
+            f"'{address}' is spoken to without TLS; give an address like tls://host:8786, or leave --cluster-tls out."
+        )
+    paths = [tls / name for name in TLS_FILES]
+    for path in paths:
+        files.read_bounded(path, MAX_PEM_BYTES, "certificate or key")
+    make: Any = Security
+    try:
+        security = make(
+            tls_ca_file=str(paths[0]),
+            tls_client_cert=str(paths[1]),
+            tls_client_key=str(paths[2]),
+            require_encryption=True,
+        )
+        security.get_connection_args("client")
+    except (OSError, ValueError) as error:
+        raise DeskError(
+            f"The certificates in '{tls}' cannot be used ({_first_line(error)}); make them anew."
+        ) from error
+    return security
+
+
+def _require_program(client: Any, address: str) -> None:
+    """Refuse workers without this program: a job would kill them and never return."""
+    try:
+        versions = set(client.run(pkgutil.resolve_name, "jotto:__version__").values())
+    except Exception as error:
+        raise DeskError(
+            f"The workers of '{address}' cannot do the work ({_first_line(error)}); {WORKER_REQUIREMENT}."
+        ) from error
+    if versions != {__version__}:
+        raise DeskError(
+            f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
+            f"is running here; {WORKER_REQUIREMENT}."
+        )
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Silence Dask's log while connecting: errors are reported in a sentence."""
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
+def work_on_cluster(task: SearchTask, job: Job) -> JobResult:
+    """Do one job on a worker."""
+    table, search, stop = _kept(task)
+    with _watched(stop):
+        return run_job(search, table, task.options.left, job)
+
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def _kept(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
+    with _ONE_AT_A_TIME:
+        return _begun(task)
+
+
+@lru_cache(maxsize=1)
+def _begun(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
+    """Begin a search as the proof in `.run` does; a worker keeps one at a time."""
+    problem, options, engine = task.problem, task.options, cores.best_core()
+    context = SearchContext(make_table(problem, engine.codes, files.cache_folder() / "tables"), engine, options)
+    _, _, narrow_search = beam.search_narrow(context)
+    search = engine.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
+    search.estimate(learn_costs(narrow_search, len(problem.weights), float(problem.weights.mean())))
+    return context.table, search, context.stop
+
+
+@contextlib.contextmanager
+def _watched(stop: StopSignal) -> Iterator[None]:
+    """Stop a job that is no longer needed: cancelled, or its sender gone."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    key = worker.get_current_task()
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(POLL_INTERVAL):
+            state = worker.state.tasks.get(key)
+            if state is None or state.state == "cancelled":
+                stop.request()
+
+    stop.clear()
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".split("\n", maxsplit=1)[0][:200]
+
+
+# --- A whole search: a narrow beam, a wide one, then branch and bound, until proven or out of time.
+
+#: The width of a beam that takes a second or two: its tree is there when a wider one is stopped.
+QUICK_WIDTH = 3
+
+
+def ignore_progress(state: SearchState) -> None:
+    """Ignore the progress of a search."""
+
+
+def search_tree(
+    problem: Problem,
+    core: Core,
+    options: SearchOptions,
+    tell: OnProgress = ignore_progress,
+    *,
+    stop: StopSignal | None = None,
+    tables: Path | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+    cpu: Callable[[], float] = time.process_time,
+) -> SearchOutcome:
+    """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
+
+    Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
+    cap, or a checkpoint or a cluster cannot be used.
+    """
+    began, cpu_began = clock(), cpu()
+    context = SearchContext(make_table(problem, core.codes, tables), core, options, stop or StopSignal())
+    table = context.table
+    checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
+    with _helpers(options) as helpers, _stopped_after(context.stop, options.seconds):
+        plan, cost, narrow_search = beam.search_narrow(context)
+        for known in (options.start, checkpoint.plan):
+            if known is not None:
+                worth = plan_cost(known, table, table.everything, options.left, context.miss)
+                plan, cost = (known, worth) if worth < cost else (plan, cost)
+        given = beam.learn_cost_model(context, narrow_search, tell)
+        if options.early is None:
+            plan, cost = _widened(context, given, (plan, cost), tell)
+        else:
+            plan, cost = search_familiar(context, given, (plan, cost), tell)
+        if options.late:
+            plan = ask_late_last(context, given, plan)
+            cost = plan_cost(plan, table, table.everything, options.left, context.miss)
+        plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
+    if options.miss is None and cost != plan_cost(plan, table, table.everything, options.left, 0):
+        raise DeskError(
+            f"No tree that was found guesses every word within {options.cap} guesses; allow more, "
+            "or count misses with --miss."
+        )
+    return SearchOutcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
+
+
+def _widened(
+    context: SearchContext, given: beam.CostModel, best: tuple[Plan, int], tell: OnProgress
+) -> tuple[Plan, int]:
+    """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
+    options = context.options
+    quick = min(QUICK_WIDTH, options.width)
+    for width in sorted({quick, quick if options.start else options.width} - {1}):
+        # The quick beam does not use patience.
+        patience = options.patience if width == options.width else None
+        stage = replace(context, options=replace(options, width=width, patience=patience))
+        best = beam.search_wide(stage, best, given, tell)
+    return best if options.start is None else improve_tree(context, given, best, tell)
+
+
+def _judged(
+    context: SearchContext,
+    best: tuple[Plan, int],
+    given: beam.CostModel,
+    checkpoint: Checkpoint,
+    *,
+    helpers: Cluster | None,
+    tell: OnProgress,
+) -> tuple[Plan, int, int, str]:
+    """Bound the best tree, or search for a better one and its proof; return plan, cost, lower bound, trouble."""
+    table, options, stop = context.table, context.options, context.stop
+    search = context.core.search(table, context.miss, 0, 0, options.memo_bytes, stop.flag)
+    if not options.prove:
+        return (*best, lower_bound(context, search, best[1], tell), "")
+    search.estimate(given.costs)
+    proof = Proof(context, best, search, checkpoint, tell)
+    trouble = ""
+    try:
+        if helpers is None:
+            proof.go_on(thread_executor(search, table, options.left, options.threads), options.threads)
+        else:
+            proof.go_on(helpers.executor(table.problem, options, stop), helpers.cores)
+    except ClusterLost as lost:
+        trouble = str(lost)
+    finally:
+        proof.keep(now=True)
+    return proof.plan, proof.roots.best, proof.roots.bound, trouble
+
+
+def _helpers(options: SearchOptions) -> contextlib.AbstractContextManager[Cluster | None]:
+    if options.cluster is None:
+        return contextlib.nullcontext()
+    return connect_cluster(options.cluster, options.cluster_tls)
+
+
+@contextlib.contextmanager
+def _stopped_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, stop.request)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _mark(problem: Problem, options: SearchOptions) -> str:
+    rest = f"{problem.checksum} {options.cap} {options.miss} {options.first}"
+    return hashlib.sha256(rest.encode("ascii")).hexdigest()

@@ -1,1 +1,0 @@
-"""Heuristic strategies, and playing on through wrong answers."""

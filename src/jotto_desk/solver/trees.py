@@ -1,0 +1,292 @@
+"""Tree files without numpy: the certificate checked by a replay of all secrets, and a word's path explained."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from math import log2
+from typing import Any
+
+from jotto import feedback, tree
+from jotto.compat import count_ones
+from jotto.feedback import MARKS
+from jotto.index import Index
+from jotto.tree import Tree
+from jotto_desk.errors import DeskError
+
+# --- The certificate of a tree file, checked by a replay of all secrets. Needs no numpy.
+#
+# The fields of a certificate beside those `jotto.tree.written` needs:
+#
+# * `format`, `seed`, `command`, `objective` (a sentence): how the tree came about; `cap`: the most turns allowed;
+# * `total`: turns over all secrets found, the winning one counted; `mean`: total / secrets found; `max`;
+# `distribution`:
+# turns -> number of secrets, those the tree does not find under "0";
+# * `weights`: "uniform", or "bands" and then `weighting`: band -> weight, where words of other bands weigh least;
+# `weighted_total`: sum of weight x turns over the secrets found; `weighted_mean`: by the sum of their weights;
+# * `lower_bound`: no tree has a smaller (weighted, where there are weights) total, or null; `proven`: the bound is met.
+
+MAX_TURNS = 100
+#: Numbers in a certificate are rounded for reading; a replay may differ by this.
+NEAR = 1e-6
+
+
+class TreeMismatch(DeskError):
+    """A tree that does not do what its certificate says."""
+
+
+@dataclass(frozen=True)
+class TreeFigures:
+    """The figures of a tree over all secrets: see the head of this module."""
+
+    total: int
+    mean: float | None
+    max: int
+    distribution: dict[str, int]
+    weighted_total: float | None = None
+    weighted_mean: float | None = None
+
+    @property
+    def missed(self) -> int:
+        """Return how many secrets are not found."""
+        return self.distribution.get("0", 0)
+
+
+@dataclass(frozen=True)
+class VerifiedTree:
+    """A verified tree: its certificate, what the replay counted, and the size of the file."""
+
+    certificate: dict[str, Any]
+    figures: TreeFigures
+    nodes: int
+    size: int
+
+    def plain(self) -> dict[str, Any]:
+        """Return certificate and figures as a dict that JSON can hold."""
+        return {**self.certificate, **asdict(self.figures), "nodes": self.nodes, "bytes": self.size, "verified": True}
+
+
+def sum_figures(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> TreeFigures:
+    """Add up the turns every secret takes (0 where it is missed), by its weight too where there are weights."""
+    found = {secret: turn for secret, turn in turns.items() if turn}
+    total = sum(found.values())
+    counts = {str(turn): count for turn, count in sorted(Counter(turns.values()).items())}
+    figures = TreeFigures(total, total / len(found) if found else None, max(turns.values(), default=0), counts)
+    if weights is None or not found:
+        return figures
+    heavy = sum(weights[secret] * turn for secret, turn in found.items())
+    weight = sum(weights[secret] for secret in found)
+    return TreeFigures(total, figures.mean, figures.max, counts, heavy, heavy / weight)
+
+
+def verify_tree(
+    content: bytes,
+    words: Sequence[Any] | None = None,
+    bands: Sequence[int | None] = (),
+    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+) -> VerifiedTree:
+    """Replay every secret with the slow reference scorer and check the certificate against the result.
+
+    `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
+    of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is no sound tree of these
+    words, `TreeMismatch` when certificate and replay differ.
+    """
+    found = tree.read_tree(content)
+    words = tree.list_codes(found.rules) if words is None else words
+    bound = found.bound_to(words, found.rules)
+    secrets = list(words[: found.certificate["words"]])
+    turns = {secret: replay_secret(bound, secret) for secret in progress(secrets)}
+    figures = sum_figures(turns, _weights(found.certificate, secrets, bands))
+    _compare(found.certificate, figures)
+    return VerifiedTree(found.certificate, figures, len(found), len(content))
+
+
+def replay_secret(bound: Tree, secret: Any) -> int:
+    """Play one secret with the reference scorer: the turn it is found in, 0 when the tree does not find it."""
+    score = feedback.SLOW_SCORERS[bound.rules.kind]
+    node: int | None = 0
+    for turn in range(1, MAX_TURNS + 1):
+        if node is None:
+            return 0
+        guess = bound.word(node)
+        if guess == secret:
+            return turn
+        node = bound.child(node, score(guess, secret))
+    return 0
+
+
+def _weights(
+    certificate: Mapping[str, Any], secrets: Sequence[Any], bands: Sequence[int | None]
+) -> dict[Any, int] | None:
+    weighting = certificate.get("weighting")
+    if weighting is None:
+        return None
+    if not isinstance(weighting, dict) or not weighting or not all(_is_number(weight) for weight in weighting.values()):
+        raise TreeMismatch("The certificate's weighting is not a table of bands and weights; make the tree again.")
+    if len(bands) < len(secrets):
+        raise TreeMismatch(
+            "The tree weighs words by how common they are, and this list does not say it; give the list "
+            "the tree was made for."
+        )
+    least = min(weighting.values())
+    return {word: weighting.get(str(band), least) for word, band in zip(secrets, bands, strict=False)}
+
+
+def _compare(certificate: Mapping[str, Any], figures: TreeFigures) -> None:
+    for field, counted in asdict(figures).items():
+        said = certificate.get(field)
+        if said != counted and not (_is_number(said) and _is_number(counted) and abs(said - counted) < NEAR):
+            raise TreeMismatch(f"The certificate says {field} {said}, and the replay of all secrets counts {counted}.")
+    cost = figures.total if figures.weighted_total is None else figures.weighted_total
+    bound, proven = certificate.get("lower_bound"), certificate.get("proven")
+    if not isinstance(proven, bool) or not (bound is None or _is_number(bound)):
+        raise TreeMismatch("The certificate does not say whether the tree is proven, or has no number as its bound.")
+    # A tree that misses secrets is measured by more than its total.
+    if bound is not None and not figures.missed and not bound <= cost + NEAR:
+        raise TreeMismatch(f"The certificate says no tree is below {bound}, and this one has {cost}.")
+    if proven and (bound is None or not (figures.missed or bound >= cost - NEAR)):
+        raise TreeMismatch(f"The certificate says proven, but its bound {bound} is not the total {cost}.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+# --- The path of a word down a decision tree: the information of each guess, compared with others. Needs no numpy.
+
+#: The most pairs of a word and a fitting word compared at one guess; feedback by marks is slower to count.
+MAX_PAIRS, MAX_MARKED = 15_000_000, 300_000
+MAX_COMPARED_SHOWN = 6
+
+
+@dataclass(frozen=True)
+class GuessValue:
+    """The value of a guess: expected bits of information, groups of words its answers make, size of the largest."""
+
+    guess: Any
+    bits: float
+    groups: int
+    largest: int
+    fits: bool
+
+
+@dataclass(frozen=True)
+class PathStep:
+    """One turn: words that fit before and after it, `told` bits of information, `turns` expected to the end.
+
+    Of `compared` guesses, `most` has the most information, if that is more than this one has; `fitting` is the best of
+    those that may be the word (where this one may not, always). Both are None where there is none, as where at most two
+    words fit.
+    """
+
+    turn: int
+    look: GuessValue
+    answer: Any
+    before: int
+    after: int
+    told: float
+    turns: float
+    some: tuple[Any, ...]
+    compared: int = 0
+    most: GuessValue | None = None
+    fitting: GuessValue | None = None
+
+
+class TreeExplorer:
+    """A tree with its words; `weights` are those of the secrets, all the same where it is empty."""
+
+    def __init__(self, bound: Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
+        self.tree = bound
+        self.index = Index(words, bound.rules)
+        self._masks = dict[int, int]()
+        for number, weight in enumerate(weights or [1] * len(words)):
+            self._masks[weight] = self._masks.get(weight, 0) | 1 << number
+
+    def weigh(self, members: int) -> int:
+        """Add up the weights of a set."""
+        return sum(weight * count_ones(mask & members) for weight, mask in self._masks.items())
+
+    def path(self, secret: Any, tell: Callable[[Any], object] = lambda guess: None) -> Iterator[PathStep]:
+        """Yield the turns until the secret is found, or the tree ends; `tell` is called with every guess compared."""
+        node: int | None = 0
+        members, turn = self.index.everything, 0
+        while node is not None:
+            turn += 1
+            guess = self.tree.word(node)
+            step, members = self._step(turn, node, members, secret, tell)
+            yield step
+            node = None if guess == secret else self.tree.child(node, step.answer)
+
+    def _step(
+        self, turn: int, node: int, members: int, secret: Any, tell: Callable[[Any], object]
+    ) -> tuple[PathStep, int]:
+        guess, left = self.tree.word(node), self.index.bit(secret)
+        if guess != secret:
+            left = next(part for part in self._parts(guess, members).values() if part & left)
+        here = self.look(guess, members)
+        looks = []
+        for word in self._rivals(guess, members):
+            tell(word)
+            looks.append(self.look(word, members))
+        step = PathStep(
+            turn,
+            here,
+            self.tree.rules.score(guess, secret),
+            count_ones(members),
+            count_ones(left),
+            log2(self.weigh(members) / self.weigh(left)),
+            self.turns(node, members),
+            tuple(self.index.chosen(left)[:MAX_COMPARED_SHOWN]),
+            len(looks) + 1,
+            _better(here, looks),
+            _better(here if here.fits else None, [look for look in looks if look.fits]),
+        )
+        return step, left
+
+    def look(self, guess: Any, members: int) -> GuessValue:
+        """Compute the value of a guess where these words fit."""
+        parts = list(self._parts(guess, members).values())
+        own = members & self.index.bit(guess)
+        if own:
+            parts.append(own)
+        whole = self.weigh(members)
+        heavy = [self.weigh(part) for part in parts]
+        bits = log2(whole) - sum(weight * log2(weight) for weight in heavy) / whole
+        # Rounded, as sums in another order differ in their last digits.
+        return GuessValue(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
+
+    def turns(self, node: int, members: int) -> float:
+        """Return the mean number of turns from a node to the end, over the words the tree finds there."""
+        total, found = self._count(node, members)
+        return total / found if found else 0.0
+
+    def _count(self, node: int, members: int) -> tuple[int, int]:
+        """Sum up turns times weight, and weight, over the words found below a node."""
+        guess = self.tree.word(node)
+        total = found = self.weigh(members & self.index.bit(guess))
+        for code, part in self._parts(guess, members).items():
+            child = self.tree.child(node, code)
+            if child is not None:
+                turns, weight = self._count(child, part)
+                total, found = total + turns + weight, found + weight
+        return total, found
+
+    def _parts(self, guess: Any, members: int) -> dict[Any, int]:
+        # The word itself is a part of its own, even where an anagram gets the same answer.
+        parts: dict[Any, int] = self.index.split(guess, members & ~self.index.bit(guess))
+        return parts
+
+    def _rivals(self, guess: Any, members: int) -> list[Any]:
+        """List the words to compare with a guess: those that fit first, then the rest of the list."""
+        fitting = self.index.chosen(members)
+        if len(fitting) <= 2:
+            return []
+        most = max(50, (MAX_MARKED if self.tree.rules.kind == MARKS else MAX_PAIRS) // len(fitting))
+        known = set(fitting)
+        others = [*fitting, *(word for word in (*self.index.words, *self.tree.extra) if word not in known)]
+        return [word for word in others[:most] if word != guess]
+
+
+def _better(here: GuessValue | None, looks: Sequence[GuessValue]) -> GuessValue | None:
+    """Return the value with the most information, if that is more than `here` has."""
+    best = max(looks, key=lambda look: look.bits, default=None)
+    return best if best is not None and (here is None or best.bits > here.bits) else None

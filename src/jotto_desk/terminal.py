@@ -1,0 +1,189 @@
+"""Tables that fit a terminal, and the lines that a person types and reads there.
+
+A table keeps names and figures whole, folds lists between words, and leaves out a column that has no room."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from jotto_desk.errors import printable
+
+# --- Tables that fit the screen: names and figures stay whole, lists fold between words, what has no room is left out.
+
+#: The longest bar, and the shortest that still compares; how narrow a name is made rather than cut off.
+MAX_BAR_WIDTH, MIN_BAR_WIDTH, MIN_NAME_WIDTH = 40, 8, 8
+#: What the lines and blanks of a table take: so much for every column, and for the last edge.
+COLUMN_FRAME_WIDTH, EDGE_WIDTH = 3, 1
+#: A table without these, with a blank between columns, is for what would be too wide.
+FRAMELESS_STYLE: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, 1, 0, 0)}
+
+
+class Column(NamedTuple):
+    """A column: figures, or texts where it `is_text`; one that `folds` goes over several lines, between words.
+
+    Where the screen is too narrow, the column that `leaves` first (1, then 2 and so on) is left out; 0 always stays. A
+    column that folds leaves before it gets narrower than `least`.
+    """
+
+    heading: str
+    is_text: bool = False
+    folds: bool = False
+    leaves: int = 0
+    least: int = 0
+
+
+class Bar(float):
+    """A cell that shows a share, from 0 to 1, as a bar."""
+
+
+class FittedTable:
+    """A table that is laid out for the width it is printed in; columns in which nothing stands are not shown."""
+
+    def __init__(self, title: str, *columns: Column) -> None:
+        self.title = title
+        self.columns = columns
+        self.rows: list[tuple[str | Bar, ...]] = []
+
+    def add(self, *cells: str | Bar) -> None:
+        """Add a row: a cell per column."""
+        self.rows.append(tuple(cell if isinstance(cell, Bar) else printable(cell) for cell in cells))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self.fitted(options.max_width)
+
+    def fitted(self, width: int) -> Table:
+        """Lay the table out for a screen so many letters wide."""
+        filled = [
+            place for place in range(len(self.columns)) if not self.rows or any(row[place] != "" for row in self.rows)
+        ]
+        shown = [place for place in filled if not self.columns[place].leaves]
+        # The last to leave are the first to come in; one that has no room may leave it to the next.
+        for place in sorted(set(filled) - set(shown), key=lambda place: -self.columns[place].leaves):
+            if self._fits([*shown, place], width):
+                shown = sorted([*shown, place])
+        is_framed = self._fits(shown, width)
+        widths = self._widths(shown, width - (_frame(shown) if is_framed else len(shown) - 1))
+        return self._drawn(widths, [place for place in filled if place not in shown], is_framed)
+
+    def _fits(self, shown: Sequence[int], width: int) -> bool:
+        return _frame(shown) + sum(map(self._least, shown)) <= width
+
+    def _least(self, place: int) -> int:
+        """Return how narrow a column may be with everything in it whole."""
+        column, cells = self.columns[place], self._texts(place)
+        words = [word for text in (column.heading, *(cells if column.folds else [])) for word in text.split()]
+        shortest = MIN_BAR_WIDTH if len(cells) < len(self.rows) else 1
+        return max(shortest, column.least, *map(cell_len, words if column.folds else [*words, *cells]))
+
+    def _natural(self, place: int) -> int:
+        """Return how wide a column would be."""
+        cells = self._texts(place)
+        longest = MAX_BAR_WIDTH if len(cells) < len(self.rows) else 1
+        return max(longest, *map(cell_len, (self.columns[place].heading, *cells)))
+
+    def _texts(self, place: int) -> list[str]:
+        return [str(row[place]) for row in self.rows if not isinstance(row[place], Bar)]
+
+    def _widths(self, shown: Sequence[int], width: int) -> dict[int, int]:
+        """Share the width out: first to what folds and to bars, then to headings."""
+        widths = {place: min(self._least(place), self._natural(place)) for place in shown}
+        rest = width - sum(widths.values())
+        for place in shown:
+            # A name may be longer than the screen is wide.
+            if rest < 0 and self.columns[place].folds:
+                narrower = max(min(MIN_NAME_WIDTH, widths[place]), widths[place] + rest)
+                rest, widths[place] = rest + widths[place] - narrower, narrower
+        for growing in ([place for place in shown if self._grows(place)], shown):
+            wants = {place: self._natural(place) - widths[place] for place in growing}
+            while rest > 0 and any(wants.values()):
+                place = max(wants, key=lambda one: (wants[one], -one))
+                widths[place], wants[place], rest = widths[place] + 1, wants[place] - 1, rest - 1
+        return widths
+
+    def _grows(self, place: int) -> bool:
+        return self.columns[place].folds or any(isinstance(row[place], Bar) for row in self.rows)
+
+    def _drawn(self, widths: dict[int, int], left_out: Sequence[int], is_framed: bool) -> Table:
+        names = ", ".join(self.columns[place].heading for place in left_out)
+        table = Table(
+            title=Text(self.title) if self.title else None,
+            title_justify="left",
+            caption_justify="left",
+            caption=f"No room here for: {names}; --json has all." if left_out else None,
+            **({} if is_framed else FRAMELESS_STYLE),
+        )
+        for place, width in widths.items():
+            column = self.columns[place]
+            table.add_column(
+                Text(column.heading), justify="left" if column.is_text else "right", overflow="fold", width=width
+            )
+        for row in self.rows:
+            table.add_row(*(_cell(row[place], width) for place, width in widths.items()))
+        return table
+
+
+def _frame(shown: Sequence[int]) -> int:
+    return COLUMN_FRAME_WIDTH * len(shown) + EDGE_WIDTH
+
+
+def _cell(cell: str | Bar, width: int) -> Text:
+    return Text("█" * max(1, round(width * cell)) if isinstance(cell, Bar) else cell)
+
+
+def stdout_console() -> Console:
+    """Return standard output: on a terminal sentences break between words, in a file they stay in one line."""
+    console = Console(highlight=False)
+    console.soft_wrap = not console.is_terminal
+    return console
+
+
+# --- Lines a person types and reads, on a terminal or through a pipe.
+
+#: More of a line is not read.
+MAX_LINE_LENGTH = 10_000
+
+
+class Terminal:
+    """Output and input, line by line; `alive` where a person sits at a terminal."""
+
+    def __init__(self, screen: Console | None = None) -> None:
+        self.screen = screen or stdout_console()
+        self.alive = sys.stdin is not None and sys.stdin.isatty()
+
+    def say(self, line: str, style: str = "") -> None:
+        """Print one line; a terminal that is too narrow for it gets several, broken between words."""
+        self.screen.print(Text(line, style=style))
+
+    def show(self, thing: RenderableType) -> None:
+        """Print a table, a grid or coloured text."""
+        self.screen.print(thing)
+
+    def hear(self) -> str | None:
+        """Take the next line, without blanks around it; None at the end of input.
+
+        What comes through a pipe is printed again, so that the transcript is whole.
+        """
+        if self.alive:
+            try:
+                return self.screen.input(Text("> ", style="bold green")).strip()[:MAX_LINE_LENGTH]
+            except EOFError:
+                return None
+        typed = self.quietly()
+        if typed is not None:
+            self.say(f"> {typed[:200]}", "green")
+        return typed
+
+    def quietly(self) -> str | None:
+        """Take the next line without a prompt and without printing it; None at the end of input."""
+        line = sys.stdin.readline(MAX_LINE_LENGTH) if sys.stdin is not None else ""
+        return line.strip() if line else None
+
+    def ask(self, question: str) -> str | None:
+        """Print a question and take the answer."""
+        self.say(question)
+        return self.hear()

