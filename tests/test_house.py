@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import layers
+import prose
 import pytest
 from box_types import CONFIGURATION, typed_scripts
 from interpreters import ROOT
@@ -344,6 +345,15 @@ def test_no_file_names_a_persons_computer():
 def test_text_files_end_with_one_newline():
     found = [name for name, text in committed() if text and (not text.endswith("\n") or text.endswith("\n\n"))]
     assert not found, "\n" + "\n".join(found)
+
+
+def test_pages_are_in_plain_english():
+    assert prose.found_in_pages() == []
+
+
+def test_a_word_to_avoid_would_be_found():
+    found = prose.hits("page.md", prose.page_lines("NAO asks back.\n\n```\nIt stands on the page.\n```\n\nDo it anew."))
+    assert [hit.place for hit in found] == ["page.md:1", "page.md:7"]
 
 
 def test_the_readme_names_every_command():
