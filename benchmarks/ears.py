@@ -9,7 +9,7 @@ from options import Options
 
 from jotto import compat
 from jotto_behaviour import mind, states
-from jotto_desk.cli.rehearsal.spoken import PERSONS
+from jotto_desk.rehearsal.person import PERSONS
 from naosim_live.voice import espeak, noise
 from naosim_live.voice.names import PLAIN, best_installed
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, recogniser

@@ -1,4 +1,4 @@
-"""How long a game takes on the robot's clock, now and before; `jotto_desk.cli.rehearsal.timing` says what is counted.
+"""How long a game takes on the robot's clock, now and before; `jotto_desk.rehearsal.game` says what is counted.
 
 The figures before are those of `jotto rehearse --all --seed 1 --answer-seconds 2` and `jotto rehearse --role maker
 --sample 1000 --seed 1 --answer-seconds 2` at the commit named in `game_time.json`. Nothing depends on the machine.
@@ -13,9 +13,8 @@ import vocabulary
 from options import Options
 
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.batch import RobotChoice, summary
-from jotto_desk.cli.rehearsal.game import RehearsalSettings
-from jotto_desk.cli.rehearsal.processes import play_all
+from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
+from jotto_desk.rehearsal.game import RehearsalSettings
 
 BEFORE = Path(__file__).resolve().with_name("game_time.json")
 ANSWER_SECONDS = 2.0
@@ -36,7 +35,7 @@ def measure(options: Options) -> dict[str, Any]:
     for role, secrets in (("breaker", words), ("maker", riddles)):
         setting = RehearsalSettings(strategy=mind.DEFAULT_STRATEGY, role=role, answer_seconds=ANSWER_SECONDS)
         records = list(play_all(secrets[:SMALL] if options.small else secrets, setting, RobotChoice(), jobs))
-        sums = summary(records, setting, "en")
+        sums = sum_up_games(records, setting, "en")
         found[role] = {key: sums[key] for key in ("games", "found", "mean", "robot_seconds", "game_seconds")}
     return found
 

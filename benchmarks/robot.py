@@ -15,10 +15,9 @@ import vocabulary
 from options import Options
 
 from jotto import compat
-from jotto_desk.cli.rehearsal.batch import RobotChoice
-from jotto_desk.cli.rehearsal.game import RehearsalSettings
-from jotto_desk.cli.rehearsal.processes import play_all
-from jotto_desk.cli.simulated_robot import import_paths
+from jotto_desk.rehearsal.batch import RobotChoice, play_all
+from jotto_desk.rehearsal.game import RehearsalSettings
+from jotto_desk.rehearsal.robots import import_paths
 
 HERE = Path(__file__).resolve().parent
 REPEATS = 5

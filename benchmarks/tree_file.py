@@ -9,7 +9,7 @@ from typing import Any
 
 from options import Options
 
-from jotto_desk.cli.simulated_robot import import_paths
+from jotto_desk.rehearsal.robots import import_paths
 
 HERE = Path(__file__).resolve().parent
 TREE = HERE.parent / "wordlists" / "en.tree"

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_desk import files
-from jotto_desk.cli.playable_list import playable
-from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.cli.simulated_robot import simulated_robot
+from jotto_desk.cli.options import load_playable_list
+from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
+from jotto_desk.rehearsal.robots import open_simulated_robot
 
 PICTURE = Path(__file__).resolve().with_name("game.svg")
 #: The game shown is the first of these secrets and seeds that takes so many guesses.
@@ -65,7 +65,7 @@ class Game(NamedTuple):
 def played() -> Game:
     """Play until a game is as long as it should be."""
     lines = mind.load_lines()
-    with playable("", "") as (_, path), simulated_robot() as (robot, behaviour):
+    with load_playable_list("", "") as (_, path), open_simulated_robot() as (robot, behaviour):
         for secret in SECRETS:
             for seed in SEEDS:
                 moments: list[Moment] = []

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Parameter, Port
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port
 from naosim import formats, xar
 
 NEW_NAMESPACE = "http://www.ald.softbankrobotics.com/schema/choregraphe/project.xsd"

@@ -9,7 +9,7 @@ import time
 import qi
 
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
+from jotto_desk.rehearsal.person import PersonView, SimulatedPerson
 
 PATIENCE, MOST_ANSWERS = 30.0, 100
 

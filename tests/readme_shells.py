@@ -193,7 +193,7 @@ def typed(first, line, output, folder, robot="", **environ):
 @contextlib.contextmanager
 def simulated_robot():
     """Provide the address of a simulated robot, as fast as test_whole_chain has it."""
-    from jotto_desk.robot_kit.python27 import find_python27
+    from jotto_desk.robot_kit.sources import find_python27
     from naosim_live import served
 
     with served(find_python27(os.environ) or "", speed=25) as directory:

@@ -57,9 +57,9 @@ def remember(folder, word):
     """Remember what was typed in a game."""
     from pathlib import Path
 
-    from jotto_desk.cli.game import line_input
+    from jotto_desk.play import terminal
 
-    line_input.remember_lines(Path(folder) / "typed.txt", [word])
+    terminal.remember_lines(Path(folder) / "typed.txt", [word])
 
 
 KINDS = {"learn": learn, "finish": finish, "add": add, "block": block, "remember": remember}

@@ -41,6 +41,8 @@ IMPORTS = [
     ("src/jotto_desk/expert", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
     ("src/jotto_desk/games", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
     ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
+    ("src/jotto_desk/play", INTERNAL, THIRD_PARTY),
+    ("src/jotto_desk/rehearsal", INTERNAL, THIRD_PARTY),
 ]
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")

@@ -15,19 +15,17 @@ from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, JottoError
 from jotto.words import WordList
 from jotto_behaviour import lines
 from jotto_desk import addresses, history, web
-from jotto_desk.cli.game import transcript_file
-from jotto_desk.cli.games.mastermind import _pair
-from jotto_desk.conversation import typed_answers
+from jotto_desk.cli.mastermind import _pair
+from jotto_desk.conversation import answers
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import datalog
 from jotto_desk.expert.api import NewGame, NewTurn
 from jotto_desk.expert.client import ExpertSystem
 from jotto_desk.expert.games import read_turn as read_expert_turn
 from jotto_desk.games import assist, gladiators, gladiators_server, mastermind, wordle
-from jotto_desk.robot_kit.flow.json_text import read_flow
-from jotto_desk.robot_kit.packaging import deploy, upload
-from jotto_desk.robot_kit.project import box_script, choregraphe_reader, project_file, topic
-from jotto_desk.robot_kit.project import manifest as kit_manifest
+from jotto_desk.play import table as transcript_file
+from jotto_desk.robot_kit import packaging, pull, sources
+from jotto_desk.robot_kit.flow import read_flow
 from jotto_desk.solver import search, trees
 from jotto_desk.solver.feedback_table import make_table
 from jotto_desk.solver.problem import symbol_problem
@@ -182,7 +180,12 @@ def _kept(folder: Path) -> list[Row]:
             QUIET,
             GAME,
         ),
-        ("transcript", lambda raw: transcript_file.read(str(_put(folder, "game.txt", raw))), DeskError, TRANSCRIPT),
+        (
+            "transcript",
+            lambda raw: transcript_file.read_transcript(str(_put(folder, "game.txt", raw))),
+            DeskError,
+            TRANSCRIPT,
+        ),
         ("certificate", lambda raw: _verified(raw, listed), (DeskError, JottoError), _good("wordlists/en.tree", None)),
         (
             "checkpoint",
@@ -199,32 +202,42 @@ def _of_the_kit() -> list[Row]:
         ("flow", lambda raw: read_flow(_text(raw)), DeskError, _good("robot_boxes/flow.json", None)),
         (
             "diagram to pull",
-            lambda raw: choregraphe_reader.read_saved_diagram(formats.read_xml(raw, "behavior.xar")),
+            lambda raw: pull.read_saved_diagram(formats.read_xml(raw, "behavior.xar")),
             (DeskError, NaosimError),
             xar,
         ),
-        ("box script", lambda raw: box_script.script_findings({"a.py": _text(raw)}), QUIET, SCRIPT),
+        ("box script", lambda raw: sources.script_findings({"a.py": _text(raw)}), QUIET, SCRIPT),
         (
             "box script with preamble",
-            lambda raw: box_script.without_preamble(_text(raw), "preamble.py", "a"),
+            lambda raw: sources.without_preamble(_text(raw), "preamble.py", "a"),
             DeskError,
-            box_script.with_preamble("a\n", "preamble.py", "b\n").encode(),
+            sources.with_preamble("a\n", "preamble.py", "b\n").encode(),
         ),
         (
             "project file",
-            lambda raw: project_file.listing(_text(raw), ["a.py"]),
+            lambda raw: sources.listing(_text(raw), ["a.py"]),
             QUIET,
             _good("choregraphe_project/nao-jotto.pml", None),
         ),
         (
             "manifest of the kit",
-            lambda raw: (kit_manifest.uuid(_text(raw)), kit_manifest.sentence_findings(_text(raw))),
+            lambda raw: (sources.uuid(_text(raw)), sources.sentence_findings(_text(raw))),
             DeskError,
             _good("choregraphe_project/manifest.xml", None),
         ),
-        ("topic of the kit", lambda raw: topic.read_topic("a", _text(raw)), DeskError, b"topic: ~a()\nlanguage: enu\n"),
-        ("words of a robot", lambda raw: deploy.worded(RuntimeError(_text(raw))), QUIET, b"\tA::b\n\tThe disk is full"),
-        ("words of ssh", lambda raw: upload._refusal("nao", _text(raw)), QUIET, b"ssh: connect to host: refused\n"),
+        (
+            "topic of the kit",
+            lambda raw: sources.read_topic("a", _text(raw)),
+            DeskError,
+            b"topic: ~a()\nlanguage: enu\n",
+        ),
+        (
+            "words of a robot",
+            lambda raw: packaging.worded(RuntimeError(_text(raw))),
+            QUIET,
+            b"\tA::b\n\tThe disk is full",
+        ),
+        ("words of ssh", lambda raw: packaging._refusal("nao", _text(raw)), QUIET, b"ssh: connect to host: refused\n"),
     ]
 
 
@@ -252,9 +265,9 @@ def _expert_turn(raw: bytes) -> None:
 
 def _answer(text: str, spoken: Any) -> None:
     for state in ("first score", "spelling"):
-        for part in typed_answers.parts(text, state, spoken, ["yes", "no", "two", "two and one"]):
-            typed_answers.understand(part, state, spoken, ["yes", "no", "two", "two and one"])
-        typed_answers.misfit(text[:200], state, ["yes"])
+        for part in answers.split_line(text, state, spoken, ["yes", "no", "two", "two and one"]):
+            answers.read_typed_line(part, state, spoken, ["yes", "no", "two", "two and one"])
+        answers.misfit(text[:200], state, ["yes"])
 
 
 def _text(raw: bytes) -> str:

@@ -9,10 +9,9 @@ from attack.outcome import Attack, Outcome
 from jotto import compat
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER
-from jotto_desk.cli.rehearsal.batch import RobotChoice
-from jotto_desk.cli.rehearsal.game import RehearsalSettings
-from jotto_desk.cli.rehearsal.person import Trouble
-from jotto_desk.cli.rehearsal.processes import play_all
+from jotto_desk.rehearsal.batch import RobotChoice, play_all
+from jotto_desk.rehearsal.game import RehearsalSettings
+from jotto_desk.rehearsal.person import Trouble
 
 #: Chances of an answer misheard, of silence and of a wrong score.
 NOISE = [Trouble(0.1, 0.05, 0.05), Trouble(0.3, 0.2, 0.2), Trouble(0.4, 0.3, 0.3)]

@@ -7,7 +7,7 @@ from typing import Any
 from jotto.rules import JOTTO
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
-from jotto_desk.conversation.questions import number_phrase, score_phrase
+from jotto_desk.conversation.answers import number_phrase, score_phrase
 from naosim_live.hosting import RobotClient
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")

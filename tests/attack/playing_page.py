@@ -12,9 +12,9 @@ from pathlib import Path
 
 from jotto_behaviour import memory
 from jotto_behaviour.riddle import BREAKER
-from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
-from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
 from jotto_desk.page.panels import game_panels
+from jotto_desk.rehearsal.robots import behaviour_file, import_paths
+from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim_live.hosting import HostedRobot
 from naosim_live.page import server
 from naosim_live.page.behaviour import load, start
@@ -31,7 +31,7 @@ def main() -> None:
     folder, seed, door, *roles = Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]
     settings = {"strategy": "belief", "seed": seed, "role": BREAKER, "level": "", "words": "", "folder": str(folder)}
     if roles:
-        settings |= {"role": roles[0], "certainty": list(CERTAINTY)}
+        settings |= {"role": roles[0], "certainty": list(VOICE_CERTAINTY)}
     with HostedRobot(import_paths=import_paths(), door=door) as robot:
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(settings)]).result()
         load(robot, str(behaviour_file()))

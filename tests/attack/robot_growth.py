@@ -8,8 +8,8 @@ from robot_server import children, serving
 
 from attack.outcome import Attack, Outcome
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.cli.simulated_robot import behaviour_file
+from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
+from jotto_desk.rehearsal.robots import behaviour_file
 from naosim_live.far.robot import FarRobot
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")

@@ -14,8 +14,8 @@ import numpy
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
 from jotto_behaviour import memory
-from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
-from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
+from jotto_desk.rehearsal.robots import behaviour_file, import_paths
+from jotto_desk.rehearsal.voice import VOICE_CERTAINTY
 from naosim.world import Event
 from naosim_live.hosting import HostedRobot
 from naosim_live.page.behaviour import load
@@ -63,7 +63,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name: str) -> None:
     with HostedRobot(import_paths=import_paths()) as robot:
-        wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(CERTAINTY)}
+        wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(VOICE_CERTAINTY)}
         robot.call("ALMemory", "insertData", [memory.SETTINGS_KEY, json.dumps(wanted)]).result()
         load(robot, str(behaviour_file()))
         live = LiveRobot(robot)
@@ -85,7 +85,7 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name:
         finally:
             running.cancel()
             await ears.recogniser.end()
-    believed = sum(sure >= CERTAINTY[1] for _, sure in answers.heard)
+    believed = sum(sure >= VOICE_CERTAINTY[1] for _, sure in answers.heard)
     outcome.figure = (
         f"{minutes} minutes listened to, {len(answers.heard)} sounds taken for phrases, {believed} believed"
     )

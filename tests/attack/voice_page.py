@@ -22,10 +22,9 @@ from jotto import compat
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
-from jotto_desk.cli.rehearsal.guesser import Guesser
-from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
-from jotto_desk.cli.rehearsal.riddle import tried_words
-from jotto_desk.cli.rehearsal.transcript import Transcript
+from jotto_desk.conversation.game_record import Transcript
+from jotto_desk.rehearsal.game import tried_words
+from jotto_desk.rehearsal.person import Guesser, PersonView, SimulatedPerson
 from naosim.world import Event
 from naosim_live.hosting import JoinedRobot
 from naosim_live.voice import sound

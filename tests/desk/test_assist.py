@@ -15,7 +15,7 @@ from jotto.feedback import COMMON, MARKS, Feedback
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
-from jotto_desk.cli.games.assist import notebook
+from jotto_desk.cli.assist import notebook
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games.advice import GAME_RULES, GLADIATORS

@@ -9,8 +9,7 @@ from engine_words import WORDS
 
 from jotto.rules import JOTTO, MASTERMIND
 from jotto.tree import list_codes, read_tree
-from jotto_desk.cli import problem_options
-from jotto_desk.cli.benchmark import wrong_answers
+from jotto_desk.cli import bench, options
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, feedback_table, problem
 from jotto_desk.solver.problem import turns_taken
@@ -120,8 +119,8 @@ def test_an_unusable_tree_that_was_not_named_is_passed_over(capsys, mine, conten
 
 
 def test_the_default_list_and_codes_have_their_own():
-    assert wrong_answers._content(problem_options.choose("jotto"), "")[1] == "tree en.tree"
-    assert wrong_answers._content(problem_options.choose("mastermind"), "") == (None, "")
+    assert bench._content(options.choose_problem("jotto"), "")[1] == "tree en.tree"
+    assert bench._content(options.choose_problem("mastermind"), "") == (None, "")
 
 
 def test_a_plan_written_and_read_is_the_same():

@@ -8,7 +8,7 @@ import sys
 import pytest
 from command_line import jotto
 
-from jotto_desk.cli.shell import completion
+from jotto_desk.cli import shell
 
 #: A line as it is typed, and what is offered for its last word.
 TYPED = [
@@ -83,14 +83,14 @@ def test_zsh_is_told_names_with_what_they_do(capsys, monkeypatch):
 
 
 def test_completing_a_command_does_not_import_any(capsys, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("jotto_desk.cli.games")]:
+    for name in [name for name in sys.modules if name == "jotto_desk.cli.mastermind"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setenv("_JOTTO_COMPLETE", "complete_fish")
     monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "jotto ")
     monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
     code, out, _ = jotto(capsys)
     assert code == 0 and "mastermind\tGuess a code of colours" in out
-    assert not [name for name in sys.modules if name.startswith("jotto_desk.cli.games")]
+    assert not [name for name in sys.modules if name == "jotto_desk.cli.mastermind"]
 
 
 @pytest.mark.parametrize("command", ["words", "robot", "play", "wordle"])
@@ -111,6 +111,6 @@ def test_a_shell_that_cannot_be_completed_in_is_one_sentence(capsys, monkeypatch
         return found
 
     monkeypatch.setattr(shellingham, "detect_shell", detect)
-    for option in completion.OPTIONS:
+    for option in shell.COMPLETION_OPTIONS:
         code, out, err = jotto(capsys, option)
         assert (code, out) == (2, "") and part in err

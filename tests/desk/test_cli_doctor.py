@@ -9,9 +9,9 @@ from directory_clients import client
 from far_robots import Served
 
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.cli.robots import examination
-from jotto_desk.cli.simulated_robot import behaviour_file
+from jotto_desk.cli import robot_doctor
+from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
+from jotto_desk.rehearsal.robots import behaviour_file
 from naosim_live import served
 from naosim_live.far.robot import FarRobot
 
@@ -129,10 +129,10 @@ def test_the_table_is_what_the_behaviour_calls(directory):
         record = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), mind.load_lines()).play("ocean")
     assert record.found
     known = {
-        "ALMemory": examination.MEMORY,
-        "ALTextToSpeech": examination.VOICE,
-        "ALSpeechRecognition": examination.EARS,
-        **{name: methods for name, (methods, _) in examination.LIKED.items()},
+        "ALMemory": robot_doctor.MEMORY,
+        "ALTextToSpeech": robot_doctor.VOICE,
+        "ALSpeechRecognition": robot_doctor.EARS,
+        **{name: methods for name, (methods, _) in robot_doctor.LIKED.items()},
     }
     assert {name for name, _ in called} - {"SimulatedHuman"} <= set(known)
     for name, methods in known.items():
@@ -146,7 +146,7 @@ def test_a_robot_must_be_named(capsys):
 
 def test_a_robot_that_goes_away_meanwhile(capsys, monkeypatch):
     with Served() as far:
-        look = examination.Examination._volume
+        look = robot_doctor.Examination._volume
 
         def kill(self):
             thread = threading.Thread(target=far.kill)
@@ -154,6 +154,6 @@ def test_a_robot_that_goes_away_meanwhile(capsys, monkeypatch):
             thread.join()
             return look(self)
 
-        monkeypatch.setattr(examination.Examination, "_volume", kill)
+        monkeypatch.setattr(robot_doctor.Examination, "_volume", kill)
         code, _, err = jotto(capsys, "robot", "doctor", "--robot", far.url)
     assert code == 2 and "went away" in err and err.count("\n") == 1

@@ -16,7 +16,7 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
 from jotto.tree import read_tree
-from jotto_desk.cli.solving.reasons import why
+from jotto_desk.cli.explain import explain_guess
 from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
 
 FEW = WORDS[::9]
@@ -126,12 +126,12 @@ REASONS = [
 
 @pytest.mark.parametrize("taken, said", REASONS)
 def test_reasons_are_plain_sentences(taken, said):
-    sentences = why(taken, proven=False)
+    sentences = explain_guess(taken, proven=False)
     assert said in " ".join(sentences) and all(sentence.endswith(".") for sentence in sentences)
 
 
 def test_a_proven_tree_says_so():
-    assert "this is proven" in " ".join(why(step(look("ocean", 2, 4), 9, turn=1), proven=True))
+    assert "this is proven" in " ".join(explain_guess(step(look("ocean", 2, 4), 9, turn=1), proven=True))
 
 
 #: Arguments, and the error sentence about them.

@@ -12,8 +12,7 @@ import pytest
 import typer
 from command_line import jotto, live_in
 
-from jotto_desk.cli import COMMANDS, app
-from jotto_desk.cli.shell import help_page, usage
+from jotto_desk.cli import COMMANDS, app, shell
 
 PAGES = Path(__file__).with_name("pages")
 WIDTHS = (40, 60, 80, 120)
@@ -43,7 +42,7 @@ def page(name, width):
     """Lay out a command's page."""
     command, context = EVERY[name]
     rows = command.summaries(context) if hasattr(command, "summaries") else ()
-    lines = [line.plain for line in help_page.page(command, context, rows, min(width, help_page.WIDEST))]
+    lines = [line.plain for line in shell.format_help(command, context, rows, min(width, shell.WIDEST))]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -91,14 +90,14 @@ def test_flags_are_flags_and_choices_are_shown(name):
 
 
 def test_the_first_page_comes_without_importing_the_commands(capsys, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("jotto_desk.cli.games")]:
+    for name in [name for name in sys.modules if name == "jotto_desk.cli.mastermind"]:
         monkeypatch.delitem(sys.modules, name)
     code, out, _ = jotto(capsys, "--help")
     assert code == 0 and all(f"  {name} " in out for name in COMMANDS)
-    assert not [name for name in sys.modules if name.startswith("jotto_desk.cli.games")]
+    assert not [name for name in sys.modules if name == "jotto_desk.cli.mastermind"]
 
 
-@pytest.mark.parametrize("command", ["game.play", "rehearsal.options", "games.wordle"])
+@pytest.mark.parametrize("command", ["play", "options", "wordle"])
 def test_a_command_is_there_before_the_simulator(command):
     bare = f"import sys, jotto_desk.cli.{command}; print('naosim' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", bare], capture_output=True, text=True, check=True).stdout == "False\n"
@@ -161,7 +160,7 @@ def test_every_option_with_a_wrong_value_is_one_sentence_that_quotes_it(capsys, 
         for value in WRONG.get(kind, ()):
             if param.max is not None or value[0:1] not in ("9", "1"):
                 said = refused(capsys, *path, option, value)
-                assert usage.quoted(value) in said or f"{value} is no" in said, (option, value)
+                assert shell.quoted(value) in said or f"{value} is no" in said, (option, value)
         if param.type_descriptor.annotation is str and param.callback is not None:
             assert "'no such'" in refused(capsys, *path, option, "no such")
 

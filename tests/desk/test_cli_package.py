@@ -11,8 +11,8 @@ from command_line import jotto, live_in
 from interpreters import ROOT, python27
 
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit.packaging import archive
-from jotto_desk.robot_kit.packaging.upload import Shell
+from jotto_desk.robot_kit import packaging
+from jotto_desk.robot_kit.packaging import Shell
 from naosim_live import served
 
 
@@ -33,9 +33,9 @@ def robot():
 @pytest.fixture(scope="module")
 def parcel(tmp_path_factory):
     """Make the real package, once."""
-    from jotto_desk.cli.robots import package
+    from jotto_desk.cli import robot
 
-    made = package.make(ROOT)
+    made = robot.make_package(ROOT)
     path = tmp_path_factory.mktemp("parcel") / made.name
     path.write_bytes(made.content)
     return path
@@ -43,10 +43,10 @@ def parcel(tmp_path_factory):
 
 def with_version(parcel, target, version, uuid="nao-jotto"):
     """Make the package under another version, or another name."""
-    files = archive.unpacked(parcel.read_bytes())
+    files = packaging.unpacked(parcel.read_bytes())
     manifest = files["manifest.xml"].decode().replace('version="0.1.0"', f'version="{version}"')
     files["manifest.xml"] = manifest.replace("nao-jotto", uuid).encode()
-    target.write_bytes(archive.packed(files))
+    target.write_bytes(packaging.packed(files))
     return target
 
 
@@ -157,14 +157,14 @@ def test_a_manifest_of_gigabytes_is_not_unpacked(capsys, robot, tmp_path):
     "manifest", ["<package", "<package/>", '<package uuid="A B" version="1"/>', '<package uuid="a" version="one"/>']
 )
 def test_a_package_without_a_name_or_version(capsys, robot, tmp_path, manifest):
-    (tmp_path / "x.pkg").write_bytes(archive.packed({"manifest.xml": manifest.encode()}))
+    (tmp_path / "x.pkg").write_bytes(packaging.packed({"manifest.xml": manifest.encode()}))
     assert "'x.pkg'" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
 
 
 def test_a_package_the_robot_refuses(capsys, robot, parcel, tmp_path):
-    files = archive.unpacked(parcel.read_bytes())
+    files = packaging.unpacked(parcel.read_bytes())
     del files["behavior_1/behavior.xar"]
-    (tmp_path / "x.pkg").write_bytes(archive.packed(files))
+    (tmp_path / "x.pkg").write_bytes(packaging.packed(files))
     said = refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
     assert said.startswith("The robot refuses the package: The package is not installed: ")
 

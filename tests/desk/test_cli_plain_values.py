@@ -9,7 +9,7 @@ import pytest
 import typer
 from typer.core import TyperCommand
 
-from jotto_desk.cli.shell.plain_values import take_plainly
+from jotto_desk.cli.shell import take_plainly
 
 #: Loaded when typer asks pydantic about a value.
 ASKED = "typer._adapters"

@@ -13,8 +13,16 @@ import pytest
 from jotto_behaviour import mind
 from jotto_behaviour.settings import LANGUAGE_CODES
 from jotto_behaviour.states import STATES, list_meanings
-from jotto_desk.cli.game.table import UNDERSTOOD
-from jotto_desk.conversation.typed_answers import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
+from jotto_desk.conversation.answers import (
+    MUMBLED_CONFIDENCE,
+    TYPED_CONFIDENCE,
+    Typed,
+    misfit,
+    read_typed_line,
+    split_line,
+    understood,
+)
+from jotto_desk.play.table import UNDERSTOOD
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
 
@@ -241,34 +249,34 @@ def test_a_full_disk_is_told_once_and_what_is_saved_as_it_is(tmp_path):
 
 VOCABULARY = ["no", "yes", "two", "that's right", "go back", "oscar"]
 TYPES = [
-    ("yes", "word", Typed("yes", TYPED)),
-    ("YES", "word", Typed("yes", TYPED)),
-    ("y", "word", Typed("yes", TYPED)),
-    ("2", "exact", Typed("two", TYPED)),
-    ("That's Right", "word", Typed("that's right", TYPED)),
-    ("o", "spell", Typed("oscar", TYPED)),
+    ("yes", "word", Typed("yes", TYPED_CONFIDENCE)),
+    ("YES", "word", Typed("yes", TYPED_CONFIDENCE)),
+    ("y", "word", Typed("yes", TYPED_CONFIDENCE)),
+    ("2", "exact", Typed("two", TYPED_CONFIDENCE)),
+    ("That's Right", "word", Typed("that's right", TYPED_CONFIDENCE)),
+    ("o", "spell", Typed("oscar", TYPED_CONFIDENCE)),
     ("", "word", Typed()),
     ("   ", "word", Typed()),
     ("touch front", "word", Typed(sensor="FrontTactilTouched")),
     ("touch back", "word", Typed(sensor="RearTactilTouched")),
-    ("o", "your guess", Typed("oscar", TYPED)),
-    ("i think two", "exact", Typed("two", TYPED)),
-    ("it's 2 letters", "exact", Typed("two", TYPED)),
-    ("only two please", "exact", Typed("two", TYPED)),
-    ("yes please", "word", Typed("yes", TYPED)),
-    ("that's right", "word", Typed("that's right", TYPED)),
-    ("i think", "word", Typed("no", MUMBLED)),
-    ("touch nose", "word", Typed("no", MUMBLED)),
-    ("\u00b2", "exact", Typed("no", MUMBLED)),
-    ("99999999999999999999", "exact", Typed("no", MUMBLED)),
-    ("bla bla", "word", Typed("no", MUMBLED)),
+    ("o", "your guess", Typed("oscar", TYPED_CONFIDENCE)),
+    ("i think two", "exact", Typed("two", TYPED_CONFIDENCE)),
+    ("it's 2 letters", "exact", Typed("two", TYPED_CONFIDENCE)),
+    ("only two please", "exact", Typed("two", TYPED_CONFIDENCE)),
+    ("yes please", "word", Typed("yes", TYPED_CONFIDENCE)),
+    ("that's right", "word", Typed("that's right", TYPED_CONFIDENCE)),
+    ("i think", "word", Typed("no", MUMBLED_CONFIDENCE)),
+    ("touch nose", "word", Typed("no", MUMBLED_CONFIDENCE)),
+    ("\u00b2", "exact", Typed("no", MUMBLED_CONFIDENCE)),
+    ("99999999999999999999", "exact", Typed("no", MUMBLED_CONFIDENCE)),
+    ("bla bla", "word", Typed("no", MUMBLED_CONFIDENCE)),
 ]
 
 
 @pytest.mark.parametrize("text, state, expected", TYPES)
 def test_what_is_typed(text, state, expected):
     typed = text.lower() if text != "That's Right" else text
-    assert understand(typed, state, mind.load_lines(), VOCABULARY) == expected
+    assert read_typed_line(typed, state, mind.load_lines(), VOCABULARY) == expected
 
 
 @pytest.mark.parametrize(
@@ -306,7 +314,7 @@ def test_what_is_typed(text, state, expected):
 )
 def test_what_people_type_is_understood(text, state, phrase):
     lines = mind.load_lines()
-    assert understand(text, state, lines, lines.phrases(list_meanings(state))) == Typed(phrase, TYPED)
+    assert read_typed_line(text, state, lines, lines.phrases(list_meanings(state))) == Typed(phrase, TYPED_CONFIDENCE)
 
 
 @pytest.mark.parametrize(
@@ -331,15 +339,15 @@ def test_what_people_type_is_understood(text, state, phrase):
 def test_a_score_is_typed_in_the_words_of_nao_s_question(code, line, state):
     lines = mind.load_lines(code)
     vocabulary = lines.phrases(list_meanings(state))
-    (part,) = parts(line, state, lines, vocabulary)
-    typed = understand(part, state, lines, vocabulary)
-    assert (lines.meaning(typed.phrase, list_meanings(state)), typed.confidence) == ("1 2", TYPED)
+    (part,) = split_line(line, state, lines, vocabulary)
+    typed = read_typed_line(part, state, lines, vocabulary)
+    assert (lines.meaning(typed.phrase, list_meanings(state)), typed.confidence) == ("1 2", TYPED_CONFIDENCE)
 
 
 def test_rules_is_a_guess_where_nao_listens_for_words():
     lines = mind.load_lines()
     assert (
-        understand("rules", "your guess", lines, [*lines.phrases(list_meanings("your guess")), "rules"]).phrase
+        read_typed_line("rules", "your guess", lines, [*lines.phrases(list_meanings("your guess")), "rules"]).phrase
         == "rules"
     )
 
@@ -371,7 +379,7 @@ def test_rules_is_a_guess_where_nao_listens_for_words():
     ],
 )
 def test_several_answers_on_one_line(line, state, expected):
-    assert list(parts(line, state, mind.load_lines(), ("Light", "hint"))) == expected
+    assert list(split_line(line, state, mind.load_lines(), ("Light", "hint"))) == expected
 
 
 @pytest.mark.parametrize(

@@ -19,12 +19,11 @@ from interpreters import python27
 from jotto import compat
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal import processes
-from jotto_desk.cli.rehearsal.batch import RobotChoice
-from jotto_desk.cli.rehearsal.game import RehearsalSettings
-from jotto_desk.cli.rehearsal.person import SimulatedPerson
-from jotto_desk.cli.rehearsal.processes import BATCH, DEADLY, MOST_DEADLY, NOT_PLAYED, play_all
-from jotto_desk.cli.simulated_robot import behaviour_file, interpreter
+from jotto_desk.rehearsal import batch as processes
+from jotto_desk.rehearsal.batch import BATCH, DEADLY, MOST_DEADLY, NOT_PLAYED, RobotChoice, play_all
+from jotto_desk.rehearsal.game import RehearsalSettings
+from jotto_desk.rehearsal.person import SimulatedPerson
+from jotto_desk.rehearsal.robots import behaviour_file, interpreter
 
 MINE = ("ocean", "canoe", "table", "knife")
 
@@ -215,7 +214,7 @@ def interrupted_after(count):
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_after_ctrl_c_the_games_played_are_told(capsys, monkeypatch, tmp_path, count):
-    monkeypatch.setattr("jotto_desk.cli.rehearsal.rehearse.play_all", interrupted_after(count))
+    monkeypatch.setattr("jotto_desk.cli.rehearse.play_all", interrupted_after(count))
     file = tmp_path / "lines.txt"
     code, out, err = jotto(capsys, "rehearse", "--sample", "5", "--json", "--transcripts", str(file))
     sums = json.loads(out)

@@ -24,11 +24,10 @@ from rich.console import Console
 from jotto import explain, game
 from jotto import game as games
 from jotto.rules import JOTTO
-from jotto_desk.cli.game import line_input
-from jotto_desk.cli.game.board import drawn
-from jotto_desk.cli.game.screen import GameScreen
-from jotto_desk.cli.game.table import KEYBOARD, KEYS, UNDERSTOOD, WELCOME
 from jotto_desk.history import board_of_game, board_of_riddle
+from jotto_desk.play import terminal
+from jotto_desk.play.table import KEYBOARD, KEYS, UNDERSTOOD, WELCOME
+from jotto_desk.play.terminal import GameScreen, draw_board
 
 SCREENS = Path(__file__).resolve().parent / "screens"
 WIDTHS = (40, 60, 80, 120)
@@ -179,7 +178,7 @@ def test_the_steps_of_a_board_end_with_the_board():
 
 
 def test_an_empty_board_says_so():
-    assert [head.plain + body.plain for head, body in drawn([board_of_game(game_of())])][:2] == [
+    assert [head.plain + body.plain for head, body in draw_board([board_of_game(game_of())])][:2] == [
         "NAO's guesses",
         "   none yet",
     ]
@@ -211,7 +210,7 @@ def screen_of(kind="xterm"):
 def typed(keyboard, history, *presses):
     """Return the lines that key presses make, and remember them."""
     found = []
-    with line_input.line_input(screen_of(), history) as lines:
+    with terminal.line_input(screen_of(), history) as lines:
         for press in presses:
             keyboard.send_text(press)
             found.append(lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)))
@@ -240,7 +239,7 @@ def test_a_history_is_bounded_and_a_damaged_one_is_no_obstacle(keyboard, tmp_pat
     history.write_bytes(b"\xff\xfe\n" * 1000 + b"x" * 5000 + b"\n")
     assert typed(keyboard, history, "no\r") == ["no"]
     kept = history.read_text(encoding="utf-8").splitlines()
-    assert len(kept) == line_input.MOST_REMEMBERED and max(map(len, kept)) == line_input.LONGEST_REMEMBERED
+    assert len(kept) == terminal.MAX_REMEMBERED_LINES and max(map(len, kept)) == terminal.MAX_REMEMBERED_LENGTH
     history.unlink()
     history.mkdir()
     assert typed(keyboard, history, "no\r") == ["no"]
@@ -256,8 +255,8 @@ def test_ctrl_c_at_the_prompt(keyboard, tmp_path):
 def test_a_terminal_without_an_editor(kind, monkeypatch):
     monkeypatch.setattr("sys.stdin", Terminal("ready\n"))
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
-    with line_input.line_input(screen_of(kind), None) as lines:
-        assert type(lines) is line_input.TerminalLines
+    with terminal.line_input(screen_of(kind), None) as lines:
+        assert type(lines) is terminal.TerminalLines
         assert [lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)) for _ in range(2)] == ["ready", None]
 
 

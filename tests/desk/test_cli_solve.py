@@ -17,8 +17,8 @@ from jotto import tree
 from jotto.rules import JOTTO
 from jotto.words import replace_letters
 from jotto_desk import files
-from jotto_desk.cli.solving import ship as shipping
-from jotto_desk.cli.solving.options import SolveOptions
+from jotto_desk.cli import solve
+from jotto_desk.cli.search import SolveOptions
 from jotto_desk.solver import beam, search, trees
 from jotto_desk.words import Source
 
@@ -372,16 +372,16 @@ def test_a_symbol_game_is_verified_without_a_list(folder, capsys):
 
 
 def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, capsys):
-    for name in (*shipping.trees_of(()), "en-proven"):
-        result = json.loads(jotto(capsys, "solve", "verify", shipping._wordlists() / f"{name}.tree", "--json")[1])
+    for name in (*solve.trees_of(()), "en-proven"):
+        result = json.loads(jotto(capsys, "solve", "verify", solve._wordlists() / f"{name}.tree", "--json")[1])
         assert result["verified"] and result["rules"] == replace_letters(JOTTO, result["rules"]["alphabet"]).plain()
         assert result["bytes"] < 12_000
 
 
 def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monkeypatch):
     few = Source("en", "".join(f"{word}\t{(10, 20, 35)[number % 3]}\n" for number, word in enumerate(WORDS)).encode())
-    monkeypatch.setattr(shipping.lists, "find", lambda name: few)
-    monkeypatch.setattr(shipping, "SHIPPED", {"en": ("en", "bands", SolveOptions(width=4, prove=False))})
+    monkeypatch.setattr(solve.lists, "find", lambda name: few)
+    monkeypatch.setattr(solve, "SHIPPED", {"en": ("en", "bands", SolveOptions(width=4, prove=False))})
     code, out, _ = jotto(capsys, "solve", "ship", "en", "--out", "lists", "--threads", 1)
     assert code == 0 and ": new, " in out
     code, out, _ = jotto(capsys, "solve", "ship", "en", "--out", "lists", "--check")

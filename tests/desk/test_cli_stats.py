@@ -12,10 +12,10 @@ from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import riddle
 from jotto_behaviour.files import Notebook
 from jotto_desk import history
-from jotto_desk.cli.game import transcript_file
-from jotto_desk.cli.game.transcript_file import TranscriptHeader
-from jotto_desk.cli.rehearsal.transcript import Transcript
+from jotto_desk.conversation.game_record import Transcript
 from jotto_desk.history import game_headline, group_by_role_and_level, share
+from jotto_desk.play import table
+from jotto_desk.play.table import TranscriptHeader
 
 
 @pytest.fixture(autouse=True)
@@ -491,7 +491,7 @@ def test_a_transcript_comes_back_as_it_was_written(tmp_path):
     said = Transcript()
     said.lines = ["NAO  Is it OCEAN?", "YOU  (silence)", "     (a remark)", "YOU  1 2"]
     path = tmp_path / "game.txt"
-    path.write_text(transcript_file.written(GOOD._replace(without=["ALDialog"]), said, []), encoding="utf-8")
-    found = transcript_file.read(str(path))
+    path.write_text(table.write_transcript(GOOD._replace(without=["ALDialog"]), said, []), encoding="utf-8")
+    found = table.read_transcript(str(path))
     assert found.header == GOOD._replace(without=["ALDialog"])
     assert (found.typed, found.said[0]) == (["", "1 2"], ("NAO", "Is it OCEAN?"))

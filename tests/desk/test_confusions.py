@@ -8,10 +8,10 @@ import pytest
 from command_line import jotto
 
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson, Trouble
-from jotto_desk.conversation import confusions
-from jotto_desk.conversation.confusions import Confusions, Misheard, Saying
+from jotto_desk.conversation import confidence
+from jotto_desk.conversation.confidence import Confusions, Misheard, Saying
 from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.person import PersonView, SimulatedPerson, Trouble
 
 LINES = mind.load_lines()
 MEASURED = Confusions(
@@ -31,14 +31,14 @@ MEASURED = Confusions(
 def test_a_file_holds_all_that_was_counted(tmp_path):
     file = tmp_path / "ears.json"
     file.write_text(MEASURED.text())
-    read = confusions.read(file)
+    read = confidence.read_confusions(file)
     assert read == MEASURED and read.text() == MEASURED.text()
     assert read.mixed_up() == [("both", "2 0", "3 0", 30, 30, 100), ("word", "no", "2 0", 1, 0, 100)]
 
 
-@pytest.mark.parametrize("noise", confusions.MEASURED)
+@pytest.mark.parametrize("noise", confidence.MEASURED)
 def test_what_was_measured_comes_with_its_source(noise):
-    found = confusions.measured(noise)
+    found = confidence.measured(noise)
     assert f"noise {noise}," in found.source and "300 games" in found.source and "no people" in found.source
     right = sum(times for saying, times in found.counts.items() if saying.heard == saying.said)
     assert sum(found.counts.values()) > 3000 and right > 0.85 * sum(found.counts.values())
@@ -76,7 +76,7 @@ WRONG = [
     MEASURED.text().replace(", 60]", ", true]").encode(),
     MEASURED.text().replace("0.75", "7.5").encode(),
     MEASURED.text().replace('"2 0", 18', "[], 18").encode(),
-    json.dumps({"format": confusions.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20, "rows": []}).encode(),
+    json.dumps({"format": confidence.FORMAT, "source": "x", "certainty": [0, 1], "steps": 20, "rows": []}).encode(),
 ]
 
 
@@ -85,7 +85,7 @@ def test_what_is_no_file_of_confusions(tmp_path, content):
     file = tmp_path / "ears.json"
     file.write_bytes(content)
     with pytest.raises(DeskError, match=r"ears.json' is no file of confusions"):
-        confusions.read(file)
+        confidence.read_confusions(file)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_game_is_misheard_and_checked(capsys, tmp_path):
     told = json.loads(out)
     assert (code, told["found"], told["misheard_as"]) == (0, 1, "a measurement")
     code, out, _ = jotto(capsys, "rehearse", "--secret", "octal", "--mishear", "babble:10", "--json")
-    assert (code, json.loads(out)["misheard_as"]) == (0, confusions.measured("babble:10").source)
+    assert (code, json.loads(out)["misheard_as"]) == (0, confidence.measured("babble:10").source)
     code, out, _ = jotto(capsys, "voice", "check", "--question", "both", "--confusions", str(file), "--json")
     told = json.loads(out)
     assert code == 0 and {(pair["one"], pair["other"]) for pair in told["pairs"]} and told["source"] == "a measurement"

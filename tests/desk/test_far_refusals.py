@@ -12,8 +12,9 @@ import pytest
 from command_line import jotto
 from far_robots import environment, listening, refuse, stranger
 
-from jotto_desk.cli import robot_connection
+from jotto_desk.cli import options
 from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.robots import RobotAddress
 from naosim_live import served
 from naosim_live.far import connecting
 from naosim_live.far.connecting import Login, open_session
@@ -158,8 +159,8 @@ def test_a_login_is_refused_and_the_password_stays_unseen(capsys, tmp_path):
 
 
 def test_a_password_from_the_environment(capsys, monkeypatch):
-    monkeypatch.setenv(robot_connection.USER, "pepper")
-    monkeypatch.setenv(robot_connection.PASSWORD, "from outside")
+    monkeypatch.setenv(options.USER, "pepper")
+    monkeypatch.setenv(options.PASSWORD, "from outside")
     seen = []
     with listening(refuse(seen)) as port:
         assert '"pepper"' in refused(capsys, f"127.0.0.1:{port}")
@@ -174,7 +175,7 @@ def test_a_robot_without_login_accepts_any_user():
 
 
 def test_secrets_are_not_shown():
-    far = robot_connection.RobotAddress("nao", "nao", "tr0ub4dor")
+    far = RobotAddress("nao", "nao", "tr0ub4dor")
     assert "tr0ub4dor" not in repr(far) + repr(Login("nao", "tr0ub4dor")) + str(Login("nao", "tr0ub4dor"))
 
 
@@ -197,7 +198,7 @@ def test_options_that_do_not_fit(capsys, tmp_path, options, quoted):
 
 def test_a_password_file_needs_a_robot():
     with pytest.raises(DeskError, match="--robot URL"):
-        robot_connection.robot_address("", "", "anything")
+        options.robot_address("", "", "anything")
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from directory_clients import until
 from far_robots import Served
 
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.cli.simulated_robot import behaviour_file, simulated_robot
+from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
+from jotto_desk.rehearsal.robots import behaviour_file, open_simulated_robot
 from naosim.errors import NaosimError
 from naosim_live import served
 from naosim_live.far.robot import FarRobot
@@ -37,7 +37,7 @@ def played(robot, secret, setting=None):
 
 @pytest.mark.parametrize("transport", ["auto", "signal", "module", "polling"])
 def test_a_game_over_each_event_transport(directory, transport):
-    with simulated_robot() as (robot, behaviour):
+    with open_simulated_robot() as (robot, behaviour):
         here = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), mind.load_lines()).play("ocean")
     remarks = []
     with FarRobot(directory.url, transport=transport, tell=remarks.append) as robot:

@@ -10,7 +10,7 @@ import sys
 import pytest
 from command_line import jotto, live_in
 
-from jotto_desk.cli.games import gladiators
+from jotto_desk.cli import gladiators
 from jotto_desk.games import gladiators_campaign, gladiators_server
 from jotto_desk.games.gladiators import LEVELS, Level
 from jotto_desk.games.gladiators_server import serve_challenge

@@ -16,7 +16,7 @@ from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import mind
 from jotto_behaviour import mind as resources
 from jotto_desk import files, words
-from jotto_desk.cli.solving.ship import SHIPPED
+from jotto_desk.cli.solve import SHIPPED
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, improvement, problem, search
 from jotto_desk.solver.beam import SearchOptions

@@ -8,7 +8,7 @@ from tls_files import tls_files
 
 pytest.importorskip("nicegui")
 
-from jotto_desk.cli import page_options as desk_options
+from jotto_desk.cli import page_options
 from naosim import cli
 from naosim_live.page.bounds import Guard
 from naosim_live.page.doors.entrance import HERE, WrongEntrance, entrance
@@ -163,5 +163,5 @@ def test_sockets_need_the_cookie_and_are_counted_by_it():
 
 
 def test_both_command_lines_have_the_same_bounds():
-    assert (desk_options.HOST, desk_options.PORT) == (cli.PAGE_HOST, cli.PAGE_PORT)
-    assert (desk_options.LAST_PORT, desk_options.MOST_VISITORS) == (cli.MAX_PORT, cli.MAX_VISITORS)
+    assert (page_options.HOST, page_options.PORT) == (cli.PAGE_HOST, cli.PAGE_PORT)
+    assert (page_options.LAST_PORT, page_options.MOST_VISITORS) == (cli.MAX_PORT, cli.MAX_VISITORS)

@@ -14,10 +14,18 @@ from jotto_behaviour import conversation, memory
 from jotto_behaviour.hearing import make_sure
 from jotto_behaviour.states import STATES
 from jotto_behaviour.talk import Doubt, Talk
-from jotto_desk.conversation.capitals import capitals
-from jotto_desk.conversation.questions import CHOICE, NOTHING, ONE_NUMBER, TWO_NUMBERS, WORD, question, score_phrase
-from jotto_desk.conversation.reasons import GuessReasons
-from jotto_desk.conversation.spoken_answers import Ears, SpokenAnswers
+from jotto_desk.conversation.answers import (
+    CHOICE,
+    NO_ANSWER,
+    ONE_NUMBER,
+    TWO_NUMBERS,
+    WORD,
+    Ears,
+    SpokenAnswers,
+    question,
+    score_phrase,
+)
+from jotto_desk.conversation.game_record import GuessReasons, capitals
 from jotto_desk.page import board_view, game_view
 from naosim_live.page.shown import Shown
 
@@ -63,7 +71,7 @@ def test_every_question_can_be_answered_by_tapping():
     for name, place in STATES.items():
         talk = Talk(talk_in("word").game, state=name, riddle=talk_in("your guess").riddle)
         asked = question(talk)
-        assert (asked.kind == NOTHING) == (not place.listens), name
+        assert (asked.kind == NO_ANSWER) == (not place.listens), name
         assert not place.listens or asked.answers, name
         assert "stop" in meanings(asked.commands + asked.answers) or not place.listens, name
 

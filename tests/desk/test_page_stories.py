@@ -11,7 +11,7 @@ from page_browser import STILL, browsing, complaints, served, texts, until
 from page_games import TOUCH, answered_slowly, guesses, hurry, labels
 
 from jotto.rules import JOTTO
-from jotto_desk.conversation.questions import number_phrase, score_phrase
+from jotto_desk.conversation.answers import number_phrase, score_phrase
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")

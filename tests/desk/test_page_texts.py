@@ -10,13 +10,13 @@ from jotto import game
 from jotto.rules import JOTTO
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS, Settings
 from jotto_behaviour.talk import Talk
+from jotto_desk import cli, play
 from jotto_desk import conversation as asked
-from jotto_desk.cli import game as game_cli
-from jotto_desk.cli.game import remote_game, table
-from jotto_desk.conversation import typed_answers
+from jotto_desk.conversation import answers
 from jotto_desk.history import ROLE_NAMES
 from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
 from jotto_desk.page.page_texts import HERE, page_texts
+from jotto_desk.play import robot_tables, table
 from naosim_live.hosting import HostedRobot
 from naosim_live.page import figure, panels, recorded, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
@@ -31,7 +31,7 @@ from naosim_live.voice.names import OWN_LANGUAGE
 OTHERS = [code for code in LANGUAGE_CODES if code != DEFAULT_LANGUAGE]
 TRANSLATED = [
     HERE,
-    *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, game_cli, asked)),
+    *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, cli, play, asked)),
 ]
 #: A text given as it is, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
@@ -91,14 +91,14 @@ NAMED = [
     conversation.DEAF,
     conversation.BROKEN,
     conversation.UNCLEAR,
-    typed_answers.TWICE,
+    answers.TWICE,
     "A guess has five different letters; '{word}' has {letter} twice.",
     table.UNDERSTOOD,
     table.KEYBOARD,
     table.KEYS,
-    *typed_answers.GROUPS,
+    *answers.GROUPS,
     *table.WELCOME.splitlines(),
-    *remote_game.WELCOME.splitlines(),
+    *robot_tables.ROBOT_WELCOME.splitlines(),
 ]
 
 

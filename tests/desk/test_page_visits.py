@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("nicegui")
 
 from jotto_behaviour import memory
-from jotto_desk.cli.game.page import VisitorsRobots
-from jotto_desk.cli.playable_list import playable
+from jotto_desk.cli.options import load_playable_list
+from jotto_desk.cli.play import VisitorsRobots
 from jotto_desk.page import game_view, notebooks
 from jotto_desk.page.watched_game import PATIENCE_S, WatchedGame
 from naosim.errors import NaosimError
@@ -183,7 +183,7 @@ def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
         assert again.boards == first.boards and again.boards[0].rows[0].guess
         await visits.close()
 
-    with playable("", "") as (_, words):
+    with load_playable_list("", "") as (_, words):
         asyncio.run(asyncio.wait_for(story(words), 60))
 
 
@@ -227,7 +227,7 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
             await game.leave()
             assert await shown.call("ALMemory", "getData", memory.PATIENCE_KEY) == 0.0
 
-    with playable("", "") as (_, words):
+    with load_playable_list("", "") as (_, words):
         asyncio.run(asyncio.wait_for(story(words), 60))
 
 

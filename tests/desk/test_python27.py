@@ -6,8 +6,7 @@ import subprocess
 import pytest
 from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 
-from jotto_desk.robot_kit.project.box_script import script_findings
-from jotto_desk.robot_kit.python27 import VARIABLE, find_python27
+from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
 
 #: In how many processes the shared tests run, so that workers can take some each.
 SHARES = 8

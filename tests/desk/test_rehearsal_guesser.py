@@ -8,11 +8,9 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_desk import cli
-from jotto_desk.cli.rehearsal.batch import RobotChoice, play
-from jotto_desk.cli.rehearsal.game import GameRecord, RehearsalSettings
-from jotto_desk.cli.rehearsal.guesser import Guesser
-from jotto_desk.cli.rehearsal.person import PersonView, Trouble
-from jotto_desk.cli.rehearsal.riddle import RiddleRehearsal, _wrong
+from jotto_desk.rehearsal.batch import RobotChoice, play_games
+from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings, RiddleRehearsal, _wrong
+from jotto_desk.rehearsal.person import Guesser, PersonView, Trouble
 from naosim.robot import Robot
 
 LINES = mind.load_lines()
@@ -87,7 +85,7 @@ def test_a_person_out_of_letters_takes_one_back_and_hears_which_is_wanted():
 def test_games_that_once_failed(game, seed, trouble):
     """Takes a second: games at noise, and what went wrong there though NAO was right."""
     settings = RehearsalSettings(strategy="belief", seed=seed, trouble=trouble, role="maker")
-    (record,) = play([game], settings, RobotChoice())
+    (record,) = play_games([game], settings, RobotChoice())
     assert (record.over, record.failures) == (True, [])
 
 

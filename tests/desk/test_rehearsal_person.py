@@ -4,8 +4,7 @@ import pytest
 
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-from jotto_desk.cli.rehearsal.claims import false_claims
-from jotto_desk.cli.rehearsal.person import PersonAnswer, PersonView, SimulatedPerson, Trouble
+from jotto_desk.rehearsal.person import PersonAnswer, PersonView, SimulatedPerson, Trouble, false_claims
 
 LINES = mind.load_lines()
 

@@ -8,7 +8,7 @@ from interpreters import ROOT
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, make_checkout, xar_of
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.project.box_script import with_preamble
+from jotto_desk.robot_kit.sources import with_preamble
 from naosim import lint, xar
 
 PML = "choregraphe_project/small-talk.pml"

@@ -8,10 +8,8 @@ from interpreters import ROOT
 from kit_sources import FLOW
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.diagram.geometry import Curve, Point
-from jotto_desk.robot_kit.diagram.layout import END, START, lay_out
-from jotto_desk.robot_kit.diagram.routing import route
-from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Port
+from jotto_desk.robot_kit.diagram import END, START, Curve, Point, lay_out, route
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Port
 
 IN = (Port("onStart", "bang", "onStart"),)
 

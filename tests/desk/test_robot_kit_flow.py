@@ -9,9 +9,8 @@ from hypothesis import strategies as some
 from kit_sources import ASK_LINKS, FLOW, NO, SCRIPTS, WAIT, YES, make_checkout
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Parameter, Port
-from jotto_desk.robot_kit.flow.rules import flow_findings
-from jotto_desk.robot_kit.project.box_script import script_findings
+from jotto_desk.robot_kit.flow import Box, End, Flow, FlowLink, Parameter, Port, flow_findings
+from jotto_desk.robot_kit.sources import script_findings
 
 TEXT = some.text(some.characters(exclude_categories=("Cs", "Cc")), max_size=20)
 NAME = some.text("abcdefghij (?)", min_size=1, max_size=8)

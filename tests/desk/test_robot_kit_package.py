@@ -16,7 +16,7 @@ from kit_sources import make_checkout
 
 from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit.packaging import archive, imports
+from jotto_desk.robot_kit import packaging
 
 MANIFEST = (ROOT / "choregraphe_project/manifest.xml").read_text(encoding="utf-8")
 ICON = (ROOT / "choregraphe_project/icon.png").read_bytes()
@@ -65,7 +65,7 @@ def test_what_is_in_it(checkout):
     assert (made.name, made.uuid, made.version) == ("jotto-1.2.3.pkg", "small-talk", "1.2.3")
     assert made.python.startswith("2.7.")
     assert made.unused == ()
-    files = archive.unpacked(made.content)
+    files = packaging.unpacked(made.content)
     assert sorted(files) == [
         "behavior_1/behavior.xar",
         "icon.png",
@@ -128,7 +128,7 @@ def test_the_robots_python_runs_no_stale_byte_code(checkout, tmp_path):
         for place, (*day, hour, minute, second) in dates(content).items():
             path = target / place
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(archive.unpacked(content)[place])
+            path.write_bytes(packaging.unpacked(content)[place])
             # Any fixed rule from date to time will do.
             stamp = ((day[0] - 2000) * 372 + day[1] * 31 + day[2]) * 86400 + hour * 3600 + minute * 60 + second
             os.utime(path, (stamp, stamp))
@@ -306,7 +306,7 @@ def test_without_qibuild_one_line_says_so(checkout, monkeypatch):
 
 
 def test_names_of_modules():
-    assert [imports.module_name(place) for place in ("a/__init__.py", "a/b/__init__.py", "a/b.py", "c.py")] == [
+    assert [packaging.module_name(place) for place in ("a/__init__.py", "a/b/__init__.py", "a/b.py", "c.py")] == [
         "a",
         "a.b",
         "a.b",
@@ -315,6 +315,6 @@ def test_names_of_modules():
 
 
 def test_dates_spread():
-    found = {archive.content_date(str(number).encode()) for number in range(2000)}
+    found = {packaging.content_date(str(number).encode()) for number in range(2000)}
     assert len(found) == 2000
     assert all(re.fullmatch(r"\d{1,2}", str(part)) for date in found for part in date[1:])

@@ -10,7 +10,7 @@ from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, pul
 
 from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit.flow.model import End, FlowLink
+from jotto_desk.robot_kit.flow import End, FlowLink
 
 FLOW_PLACE = "robot_boxes/flow.json"
 

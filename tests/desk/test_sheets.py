@@ -12,13 +12,10 @@ import pytest
 from command_line import jotto, live_in
 from rich.console import Console
 
-from jotto_desk.cli import problem_options
-from jotto_desk.cli.benchmark import bench, compare, wrong_answers
-from jotto_desk.cli.rehearsal import report
-from jotto_desk.cli.rehearsal.game import GameRecord
-from jotto_desk.cli.solving import report as solve_report
+from jotto_desk.cli import bench, bench_compare, options, rehearse, solve
 from jotto_desk.games import wordle_dialogue
 from jotto_desk.games.wordle_dialogue import HelperFigures
+from jotto_desk.rehearsal.game import GameRecord
 from jotto_desk.solver.benchmark import BenchmarkRow, PublishedFigure
 from jotto_desk.solver.comparison import TO_WIN, ArticleChance, Comparison, GroupFigures, PairTest
 from jotto_desk.solver.wrong_answers import ErrorFigures
@@ -61,7 +58,7 @@ ROWS = [
 
 
 def bench_table(monkeypatch, width):
-    chosen, console = problem_options.choose("mastermind"), terminal(width)
+    chosen, console = options.choose_problem("mastermind"), terminal(width)
     monkeypatch.setattr(bench, "stdout_console", lambda: console)
     bench._print(ROWS, chosen, SimpleNamespace(problem=chosen.problem))
     return console
@@ -69,13 +66,13 @@ def bench_table(monkeypatch, width):
 
 def wrong_table(monkeypatch, width):
     console = terminal(width)
-    monkeypatch.setattr(wrong_answers, "stdout_console", lambda: console)
+    monkeypatch.setattr(bench, "stdout_console", lambda: console)
     figures = [
         ErrorFigures(strategy, rate, "near", 8760, 0.81336, 0.18664, 5.1318 - rate, 11)
-        for strategy in wrong_answers.WAYS
+        for strategy in bench.WAYS
         for rate in (0.0, 0.05)
     ]
-    wrong_answers.show(wrong_answers.Wrong(0.05, "near", 3, "tree en.tree", figures))
+    bench.show_wrong(bench.Wrong(0.05, "near", 3, "tree en.tree", figures))
     return console
 
 
@@ -89,8 +86,8 @@ def compare_table(_monkeypatch, width):
         PairTest("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None),
     )
     console = terminal(width)
-    compare._print(console, Comparison(TO_WIN, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
-    console.print(compare._chances([ArticleChance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
+    bench_compare._print(console, Comparison(TO_WIN, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
+    console.print(bench_compare._chances([ArticleChance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
     return console
 
 
@@ -104,9 +101,9 @@ def wordle_table(_monkeypatch, width):
 
 def rehearse_table(monkeypatch, width):
     console = terminal(width)
-    monkeypatch.setattr(report, "stdout_console", lambda: console)
+    monkeypatch.setattr(rehearse, "stdout_console", lambda: console)
     spread = {"median": 1093.04, "p90": 1111.85}
-    report._print(
+    rehearse._print(
         [GameRecord("ocean")],
         {
             "games": 297,
@@ -136,7 +133,7 @@ def rehearse_table(monkeypatch, width):
 
 def solve_table(monkeypatch, width, capsys):
     console = terminal(width)
-    monkeypatch.setattr(solve_report, "stdout_console", lambda: console)
+    monkeypatch.setattr(solve, "stdout_console", lambda: console)
     assert jotto(capsys, "solve", "--rules", "bulls", "--length", "2", "--symbols", "6")[0] == 0
     return console
 

@@ -9,7 +9,7 @@ import pytest
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto_desk import plots
 from jotto_desk import words as lists
-from jotto_desk.cli import problem_options
+from jotto_desk.cli import options as problem_options
 from jotto_desk.solver import benchmark, cores, feedback_table, problem, strategies
 
 WORDS = [
@@ -300,7 +300,7 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
     ],
 )
 def test_options_name_a_game(options, rules, secrets):
-    chosen = problem_options.choose(**options)
+    chosen = problem_options.choose_problem(**options)
     assert (chosen.problem.rules, len(chosen.problem.weights)) == (rules, secrets)
     assert f"{secrets:,}" in chosen.title and rules.name in chosen.title
 
@@ -309,7 +309,7 @@ def test_words_stand_by_commonness_then_as_listed(tmp_path):
     file = tmp_path / "list.tsv"
     file.write_text("zebra\nquest\t20\nocean\t10\ncanoe\t20\n", encoding="utf-8")
     for weights in ("uniform", "bands"):
-        chosen = problem_options.choose(words=str(file), weights=weights)
+        chosen = problem_options.choose_problem(words=str(file), weights=weights)
         assert chosen.problem.secrets == ("ocean", "quest", "canoe", "zebra")
         assert chosen.bands == (10, 20, 20, None)
         assert chosen.wordlist.words == ("zebra", "quest", "ocean", "canoe")

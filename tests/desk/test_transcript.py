@@ -4,8 +4,7 @@ import pytest
 
 from jotto_behaviour import mind
 from jotto_behaviour.lines import Line
-from jotto_desk.cli.rehearsal.transcript import Transcript
-from jotto_desk.conversation.capitals import capitals
+from jotto_desk.conversation.game_record import Transcript, capitals
 from naosim.world import Event
 
 LINES = mind.load_lines()

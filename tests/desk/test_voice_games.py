@@ -8,7 +8,7 @@ import pytest
 
 from jotto_behaviour import mind
 from jotto_desk.cli import main
-from jotto_desk.cli.rehearsal.understanding import AnswerFollower, total
+from jotto_desk.rehearsal.voice import AnswerFollower, total
 from naosim_live.voice import espeak, noise, sound
 
 LINES = mind.load_lines()

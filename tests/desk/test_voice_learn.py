@@ -11,10 +11,10 @@ from jotto_behaviour.files import MAX_HEARD_LINES, Notebook
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.talk import Talk
 from jotto_desk.cli import main
-from jotto_desk.cli.simulated_robot import simulated_robot
-from jotto_desk.conversation import heard_log, thresholds
-from jotto_desk.conversation.heard_log import LoggedAnswer
+from jotto_desk.conversation import confidence
+from jotto_desk.conversation.confidence import LoggedAnswer
 from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.robots import open_simulated_robot
 
 LINES = mind.load_lines()
 
@@ -29,7 +29,7 @@ def run(capsys, *arguments):
 
 def played(folder, **settings):
     """Play a game in which NAO begins with PARTS and the word is TIDES; return the lines of its log."""
-    with simulated_robot() as (robot, behaviour):
+    with open_simulated_robot() as (robot, behaviour):
         robot.set(memory.SETTINGS_KEY, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
         robot.start(behaviour)
         robot.advance()
@@ -63,7 +63,7 @@ def test_nao_logs_what_it_heard_where_it_may(tmp_path):
         "confidence",
         "doubt",
     }
-    log = heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
+    log = confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
     # A cry for help is no answer.
     assert log.left_out == 1 and log.answers == (
         LoggedAnswer("word", "no", 0.7, "no", True),
@@ -80,7 +80,7 @@ def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
     notebook.log({"game": 1, "question": "word", "guess": "parts", "phrase": "yes", "confidence": 0.5})
     notebook.log({"game": 1, "word": "parts"})
     assert len(path.read_bytes().splitlines()) == MAX_HEARD_LINES and not notebook.troubles
-    assert len(heard_log.read(path, mind.load_lines).answers) == 1
+    assert len(confidence.read_heard_log(path, mind.load_lines).answers) == 1
 
 
 def test_a_game_in_another_language_is_judged_in_it(tmp_path):
@@ -92,14 +92,14 @@ def test_a_game_in_another_language_is_judged_in_it(tmp_path):
         notebook.log(memory.make_heard_entry(talk, phrase, 0.7))
     won = talk.game._replace(outcome=games.SOLVED)
     notebook.log(memory.make_ended_entry(talk, "finished", won))
-    log = heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
+    log = confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
     assert log.left_out == 1 and [(each.phrase, each.is_right) for each in log.answers] == [
         ("s\xed", True),
         ("no", False),
     ]
     (tmp_path / "heard.jsonl").write_text('{"game": 1, "word": "parts", "language": "xx"}\n')
     with pytest.raises(DeskError, match="is no log"):
-        heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
+        confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
 
 
 def log(path, count, mistaken):
@@ -144,11 +144,11 @@ def test_what_is_no_log_is_a_sentence(tmp_path):
     for content in (b"", b"hello\n", b'{"game": 1}\n' * 3, b"[" * 5000):
         (tmp_path / "heard.jsonl").write_bytes(content)
         with pytest.raises(DeskError, match="is no log"):
-            heard_log.read(tmp_path / "heard.jsonl", mind.load_lines)
+            confidence.read_heard_log(tmp_path / "heard.jsonl", mind.load_lines)
     with pytest.raises(DeskError, match="no such file"):
-        heard_log.read(tmp_path / "none", mind.load_lines)
+        confidence.read_heard_log(tmp_path / "none", mind.load_lines)
     with pytest.raises(DeskError, match="0 answers"):
-        thresholds.learn([])
+        confidence.learn([])
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 import readme_shells
 
 from jotto_desk import robot_kit
-from jotto_desk.cli.robots import examples, package
+from jotto_desk.cli import robot
 from jotto_desk.solver.cores import LIBRARY_VERSION
 from jotto_desk.solver.native import build
 
@@ -244,7 +244,7 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
     assert (tmp_path / "diagram.svg").read_bytes() == (ROOT / "docs/diagram.svg").read_bytes()
     robot_kit.stage_to(ROOT, tmp_path / "of the checkout")
     assert content(tmp_path / PROJECT) == content(tmp_path / "of the checkout")
-    assert (tmp_path / "jotto-0.1.0.pkg").read_bytes() == package.make(ROOT).content
+    assert (tmp_path / "jotto-0.1.0.pkg").read_bytes() == robot.make_package(ROOT).content
     assert {path.name for path in tmp_path.iterdir()} == {
         PROJECT,
         "of the checkout",
@@ -280,7 +280,7 @@ def test_an_example_that_was_changed_is_kept(installed, tmp_path):
     assert ended.returncode == 2 and "'qi_client.py' is there and differs" in ended.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["qi_client.py"]
     assert jotto(installed, tmp_path, "robot", "examples", "--to", "new").returncode == 0
-    assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes() for name in examples.NAMES}
+    assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes() for name in robot.NAMES}
 
 
 # The solver's C part

@@ -31,14 +31,14 @@ for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_live):
             if "needs libqi" not in str(error) or not found.name.startswith("naosim_live."):
                 failed.append(f"{found.name}: {error}")
 assert not failed and count > 300, (failed, count)
-from jotto_desk.cli.robots import serve
+from jotto_desk.cli import robot_serve as serve
 with serve._ending_politely():
     pass
 """
 RUN = "import sys\nfrom jotto_desk.cli import main\nmain(sys.argv[1:])\n"
 TYPED = """
 import os, sys, time
-from jotto_desk.cli import typed_lines
+from jotto_desk.play import terminal as typed_lines
 assert not hasattr(typed_lines.os, "getpgrp")
 lines = typed_lines.TypedLines()
 found = []

@@ -19,8 +19,7 @@ from jotto.rules import JOTTO, LETTERS
 from jotto.words import BlockList, fold_word, hash_blocked_word
 from jotto_behaviour import mind
 from jotto_desk import files, words
-from jotto_desk.cli import problem_options
-from jotto_desk.cli.solving import ship
+from jotto_desk.cli import options, solve
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores, feedback_table
 from jotto_desk.solver.reference import NumpyCore
@@ -46,9 +45,9 @@ def test_a_list_and_its_files_fit_together(code):
     assert early < set(listed.words) and not early & late and {*recipe.openers, *recipe.hard_openers} <= early
     written = {row.partition("\t")[0] for row in (LISTS / f"{code}.tsv").read_text(encoding="utf-8").splitlines()}
     assert not written & lists.read_own_list(LISTS / f"{code}-left-out.txt")
-    for name, (_, _, options) in ship.trees_of([code]).items():
+    for name, (_, _, searched) in solve.trees_of([code]).items():
         found = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
-        assert found.word(0) == options.first and "0" not in found.certificate["distribution"]
+        assert found.word(0) == searched.first and "0" not in found.certificate["distribution"]
         assert "--symbols" not in found.certificate["command"]
 
 
@@ -57,7 +56,7 @@ def test_a_late_word_is_asked_only_if_no_other_is_left(code):
     # Spanish "negro" is a late word there, and blocked in English.
     listed, late, asked = words.load(code, JOTTO), own(code, "late"), []
     index = Index(listed.words, listed.rules(JOTTO))
-    for name in ship.trees_of([code]):
+    for name in solve.trees_of([code]):
         walked = tree.read_tree((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
         sets = [(0, index.everything)]
         while sets:
@@ -200,7 +199,7 @@ def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, mo
 
 @pytest.mark.parametrize("code", ["de", "es"])
 def test_the_solver_plays_letters_of_a_language(code):
-    chosen = problem_options.choose("jotto", code)
+    chosen = options.choose_problem("jotto", code)
     assert len(chosen.problem.rules.alphabet) > 26
     plain = feedback_table.make_table(chosen.problem)
     fast = feedback_table.make_table(chosen.problem, cores.best_core().codes)

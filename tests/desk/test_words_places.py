@@ -7,8 +7,8 @@ import pytest
 from jotto_behaviour import files as notebook_locks
 from jotto_behaviour.files import Notebook
 from jotto_desk import files
-from jotto_desk.cli.game import line_input
 from jotto_desk.errors import DeskError
+from jotto_desk.play import terminal
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_without_locks_there_is_no_waiting(tmp_path, monkeypatch):
 
 def test_what_two_games_typed_is_remembered(tmp_path):
     history = tmp_path / "typed.txt"
-    line_input.remember_lines(history, ["ready", "no"])
-    line_input.remember_lines(history, ["1 2"])
+    terminal.remember_lines(history, ["ready", "no"])
+    terminal.remember_lines(history, ["1 2"])
     assert history.read_text().splitlines() == ["ready", "no", "1 2"]
-    line_input.remember_lines(history, [str(number) for number in range(line_input.MOST_REMEMBERED)])
+    terminal.remember_lines(history, [str(number) for number in range(terminal.MAX_REMEMBERED_LINES)])
     assert history.read_text().splitlines()[0] == "0"

@@ -13,31 +13,30 @@ import typer
 
 from jotto import __version__
 from jotto.rules import JottoError
+from jotto_desk.cli import shell
+from jotto_desk.cli.shell import Command, CommandGroup, CommandLine
 from jotto_desk.errors import DeskError, printable
-
-from .shell import completion
-from .shell.commands import Command, CommandGroup, CommandLine
 
 #: The exit code after Ctrl-C.
 INTERRUPTED = 130
 
-#: Command, module of this package, help.
+#: Command (its module in this package has the same name), help.
 COMMANDS = {
-    "play": ("game.play", "Play Jotto with a simulated NAO."),
-    "stats": ("game.stats", "Show statistics of your games: averages, best, streaks."),
-    "replay": ("game.replay", "Replay a transcript, or a game that NAO saved."),
-    "rehearse": ("rehearsal.rehearse", "Let a simulated person play one game or a thousand."),
-    "voice": ("voice.voice", "Measure and tune speech recognition."),
-    "mastermind": ("games.mastermind", "Guess a code of colours, or let the computer guess yours."),
-    "wordle": ("games.wordle", "Get help with a Wordle, play one, or have one solved."),
-    "assist": ("games.assist", "Get help with a game played elsewhere: words left, next guess, wrong answers."),
-    "solve": ("solving.solve", "Find the best decision tree of a game or a word list."),
-    "explain": ("solving.explain", "Show the guesses that find a word, and the reason for each."),
-    "bench": ("benchmark.bench", "Measure strategies over every secret of a game."),
-    "gladiators": ("games.gladiators", "Win or practise the challenge of gladiators and weapons."),
-    "expert": ("expert", "Use an assistant that explains its reasoning, as a service or here."),
-    "words": ("words", "Build, check, show and extend word lists."),
-    "robot": ("robots.robot", "Install the game on a NAO, check it, run a simulated NAO, edit the boxes."),
+    "play": "Play Jotto with a simulated NAO.",
+    "stats": "Show statistics of your games: averages, best, streaks.",
+    "replay": "Replay a transcript, or a game that NAO saved.",
+    "rehearse": "Let a simulated person play one game or a thousand.",
+    "voice": "Measure and tune speech recognition.",
+    "mastermind": "Guess a code of colours, or let the computer guess yours.",
+    "wordle": "Get help with a Wordle, play one, or have one solved.",
+    "assist": "Get help with a game played elsewhere: words left, next guess, wrong answers.",
+    "solve": "Find the best decision tree of a game or a word list.",
+    "explain": "Show the guesses that find a word, and the reason for each.",
+    "bench": "Measure strategies over every secret of a game.",
+    "gladiators": "Win or practise the challenge of gladiators and weapons.",
+    "expert": "Use an assistant that explains its reasoning, as a service or here.",
+    "words": "Build, check, show and extend word lists.",
+    "robot": "Install the game on a NAO, check it, run a simulated NAO, edit the boxes.",
 }
 
 
@@ -48,8 +47,8 @@ class _Lazy(CommandGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take a command line; raises `DeskError` for what is wrong with it."""
-        if args and args[0] in completion.OPTIONS:
-            completion.require_shell()
+        if args and args[0] in shell.COMPLETION_OPTIONS:
+            shell.require_shell()
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -61,16 +60,16 @@ class _Lazy(CommandGroup):
         if cmd_name not in COMMANDS:
             return None
         if self._only_names:
-            return Command(cmd_name, help=COMMANDS[cmd_name][1])
-        module: Any = importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
+            return Command(cmd_name, help=COMMANDS[cmd_name])
+        module: Any = importlib.import_module(f"{__name__}.{cmd_name}")
         command = typer.main.get_command(module.app)
         command.name = cmd_name
-        command.help = command.help or COMMANDS[cmd_name][1]
+        command.help = command.help or COMMANDS[cmd_name]
         return command
 
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:
         """List the commands, each with what it does."""
-        return [(name, told) for name, (_, told) in COMMANDS.items()]
+        return list(COMMANDS.items())
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """Complete a command's name, or an option."""

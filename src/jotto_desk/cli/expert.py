@@ -9,14 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
+from jotto_desk.cli import shell
+from jotto_desk.cli.shell import CommandLine, Json, examples
 from jotto_desk.games.advice import GAME_RULES
+from jotto_desk.termination import until_ended
 
 from .. import files
 from ..errors import DeskError
-from .shell import choices
-from .shell.commands import CommandLine, examples
-from .shell.shared import Json
-from .termination import until_ended
 
 app = CommandLine(
     no_args_is_help=True,
@@ -146,7 +145,7 @@ def explain(
         str,
         typer.Option(
             metavar="NAME",
-            autocompletion=choices.completing(lambda: ("exact", "classic", *GAME_RULES)),
+            autocompletion=shell.complete_choices(lambda: ("exact", "classic", *GAME_RULES)),
             help="exact, classic, or the name of another game.",
         ),
     ] = "exact",

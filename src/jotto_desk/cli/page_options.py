@@ -1,21 +1,28 @@
-"""NAO in the browser: the options that commands share, and the way to the page's modules."""
+"""A page in the browser: its options, which several commands share, and the pages of the games at the desk."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from ..errors import DeskError
-from .shell import PAGE
+from jotto_desk.cli.shell import PAGE
+from jotto_desk.errors import DeskError
 
 if TYPE_CHECKING:
+    from jotto_desk.page.code_table import CodeTable
+    from jotto_desk.page.guessing_table import GuessingTable
+    from jotto_desk.page.wordle_table import WordleTable
     from naosim_live.page.doors.entrance import Entrance
+    from naosim_live.page.panel import Panel
+    from naosim_live.page.visitors.visits import EachItsOwn
+
+# --- NAO in the browser: the options that commands share, and the way to the page's modules.
 
 #: Where the page is, as in naosim's own options, and the last port there is.
 HOST, PORT, LAST_PORT = "127.0.0.1", 9580, 65535
@@ -109,7 +116,7 @@ class PageOptions:
     replay: Path | None = None
 
     def entrance(self) -> Entrance:
-        """Return how the page is open; raises NaosimError. Within `paging`."""
+        """Return how the page is open; raises NaosimError. Within `page_errors`."""
         from naosim_live.page.doors.entrance import entrance
 
         return entrance(
@@ -137,7 +144,7 @@ class PageOptions:
 
 
 @contextlib.contextmanager
-def paging() -> Iterator[None]:
+def page_errors() -> Iterator[None]:
     """Check that there are pages at all, and turn what goes wrong with one into a `DeskError`."""
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
@@ -148,3 +155,37 @@ def paging() -> Iterator[None]:
         yield
     except NaosimError as error:
         raise DeskError(str(error)) from error
+
+
+# --- `jotto mastermind --page`, `jotto wordle play --page`: a game at the desk on a page in the browser.
+
+if TYPE_CHECKING:
+    TableT = TypeVar("TableT", bound=GuessingTable)
+
+
+def serve_codes(begin: Callable[[], CodeTable], page: PageOptions) -> None:
+    """Serve Mastermind until Ctrl-C, with a game of its own for each of several visitors; raises `DeskError`."""
+    with page_errors():
+        from jotto_desk.page.table_panels import CodePanel, WhysPanel
+
+        _serve(begin, (CodePanel, WhysPanel), page)
+
+
+def serve_wordle(begin: Callable[[], WordleTable], page: PageOptions) -> None:
+    """Serve Wordle until Ctrl-C, with a game of its own for each of several visitors; raises `DeskError`."""
+    with page_errors():
+        from jotto_desk.page.table_panels import WhysPanel, WordlePanel
+
+        _serve(begin, (WordlePanel, WhysPanel), page)
+
+
+def _serve(begin: Callable[[], TableT], panels: Sequence[Callable[[TableT], Panel]], page: PageOptions) -> None:
+    from naosim_live.page.server import serve_page
+    from naosim_live.page.visitors.visits import EachItsOwn
+
+    # With visitors the first game shows whether there can be one at all.
+    entrance, first = page.entrance(), begin()
+    shown: TableT | EachItsOwn[TableT] = first
+    if page.visitors > 1:
+        shown = EachItsOwn(lambda _name: contextlib.nullcontext(begin()), page.visitors)
+    serve_page(shown, panels, port=page.port, title=first.title, what=first.title, entrance=entrance)

@@ -1,15 +1,104 @@
-"""What the desk sees of a game while it is played: the talk as the robot keeps it, the boards, the finished games."""
+"""The record of a game: the robot's talk, boards, finished games, NAO's reasons and words, a transcript."""
 
 from __future__ import annotations
 
+import re
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
+from jotto import words
 from jotto.rules import JottoError
-from jotto_behaviour import memory, mind
-from jotto_behaviour.lines import Lines
+from jotto_behaviour import files as notebook
+from jotto_behaviour import guessing, memory, mind
+from jotto_behaviour import mind as resources
+from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
+from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_behaviour.states import STATES, list_meanings
 from jotto_behaviour.talk import Talk
-from jotto_desk.history import GuessBoard, KeptGame, board_of_game, board_of_riddle
+from jotto_desk import files, history
+from jotto_desk.history import GuessBoard, KeptGame, KeptGames, board_of_game, board_of_riddle
+
+# --- Guesses and secrets in capitals, in what NAO says.
+
+#: What stands for a guess or a secret in a wording, and what stands for something else at its ends.
+_WORD = re.compile(r"\{(?:guess|word|phrase)\}", re.IGNORECASE)
+_OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)[^}]+\}|\{(?!guess|word|phrase)[^}]+\}$", re.IGNORECASE)
+#: A guess as it is written: in other languages with accents, and in four signs where two letters are written as one.
+_ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
+
+
+def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
+    """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
+
+    >>> capitals("Okay, not that. How many letters of place are in the right place?")
+    'Okay, not that. How many letters of PLACE are in the right place?'
+    """
+    spans = {
+        found.span(name): name
+        for literal, pattern in _wordings(language)
+        if literal in text
+        for found in pattern.finditer(text)
+        for name in pattern.groupindex
+    }
+    for (start, end), name in spans.items():
+        word = text[start:end]
+        if not (name.startswith("phrase") and word.lower() in _phrases(language)):
+            text = text[:start] + words.capitalise_word(word) + text[end:]
+    return text
+
+
+@cache
+def _phrases(language: str) -> frozenset[str]:
+    """Return what NAO listens for besides words of the list: asked back, "three" is no guess."""
+    wanted = {meaning for name, state in STATES.items() if state.listens for meaning in list_meanings(name, True)}
+    return frozenset(phrase.lower() for phrase in mind.load_lines(language).phrases(wanted))
+
+
+@cache
+def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the wordings that hold a guess or a secret: their longest piece of plain text, and a pattern."""
+    lines = mind.load_lines(language)
+    word = _ENGLISH if language == DEFAULT_LANGUAGE else _ACCENTED
+    keys = lines.keys()
+    wordings = (wording for key in keys for wording in lines.variants(key))
+    return tuple(_shout_pattern(_OTHER_ENDS.sub("", wording), word) for wording in wordings if _WORD.search(wording))
+
+
+def _shout_pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
+    pieces = re.split(r"(\{[^}]+\})", wording)
+    return max(pieces[::2], key=len).strip(), re.compile("".join(_translated(pieces, word)))
+
+
+def _translated(pieces: list[str], word: str) -> Iterator[str]:
+    for number, piece in enumerate(pieces):
+        if _WORD.match(piece):
+            yield rf"\b(?P<{piece[1:-1].lower()}{number}>{word})\b"
+        else:
+            yield ".*?" if piece.startswith("{") else re.escape(piece)
+
+
+# --- The finished games that NAO's notebook keeps in a folder of the desk.
+
+
+def place(folder: Path) -> Path:
+    """Return the file with the finished games of a folder, which may not be there yet."""
+    return folder / notebook.FINISHED_FILE
+
+
+def read(path: Path) -> KeptGames:
+    """Read the games, the oldest first; none where there is no file. Raises `DeskError` for one that is unreadable."""
+    if not path.exists():
+        return KeptGames([], 0)
+    return history.read_kept_games(
+        files.read_bounded(path, notebook.MAX_NOTEBOOK_BYTES, "list of games").decode("utf-8", "replace")
+    )
+
+
+# --- What the desk sees of a game while it is played: the talk as the robot keeps it, the boards, the finished games.
 
 #: The state in which a game is over and NAO asks for another one.
 OVER = "again"
@@ -58,3 +147,141 @@ class FinishedGames:
     def all(self) -> list[KeptGame]:
         """List the games, the first one first."""
         return list(self._by_seed.values())
+
+
+# --- Why NAO asks its guess, in NAO's own words, for those who would rather read than ask.
+
+#: Where NAO asks for its guess, or for the answer to it.
+ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
+
+
+class GuessReasons:
+    """What NAO knows, read again at the desk: the list at `words` ("" for its own) and the notebook in `folder`.
+
+    Neither comes from the robot, whose memory everybody may write to. May be asked by several threads.
+    """
+
+    def __init__(self, words: str = "", folder: Path | None = None) -> None:
+        self._words = words
+        self._folder = None if folder is None else str(folder)
+        self._lock = threading.Lock()
+
+    def sentence(self, talk: Talk) -> str:
+        """Say why the open guess is asked; empty where none is, and where NAO plays with another list."""
+        if talk.about.name not in ABOUT_A_GUESS or (talk.game.guess is None and talk.fixing is None):
+            return ""
+        with self._lock:
+            mind = self._mind(talk)
+            if mind is None:
+                return ""
+            line = guessing.choose_reason(talk, mind.at(talk.level))
+            spoken = resources.load_lines(talk.language).writing(mind.wordlist)
+            return capitals(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
+
+    def _mind(self, talk: Talk) -> Mind | None:
+        try:
+            learned = resources.open_notebook(self._folder, talk.language).learned()
+            mind = resources.load_mind(self._words, talk.settings.strategy, learned, talk.language)
+        except JottoError:
+            return None
+        same = (mind.wordlist.name, mind.wordlist.checksum) == (talk.game.list_name, talk.game.list_checksum)
+        return mind if same else None
+
+
+# --- Find NAO's lines in what NAO has said, in any language: for simulated players, and for checks.
+
+#: What may stand for a word that is put into a wording.
+ANY_WORD = r"[\w-]+"
+
+
+def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
+    """Return every way to say a line with these words.
+
+    >>> from jotto_behaviour import mind
+    >>> renderings(mind.load_lines(), "spell, shortly", number=3)
+    ["What's letter three?"]
+    """
+    return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]
+
+
+def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
+    """Tell whether a line with these words is among what NAO has said."""
+    heard = [text.lower() for text in says]
+    return any(wanted.lower() in text for wanted in renderings(lines, key, **words) for text in heard)
+
+
+def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
+    """Tell whether a word of a list is among what NAO has said, in whatever line."""
+    written = re.compile(rf"\b{re.escape(lines.written(word))}\b", re.IGNORECASE)
+    return any(written.search(text) for text in says)
+
+
+def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
+    """Tell whether a line is among what NAO has said with these words in it; its other words are left open."""
+    texts = [text.lower() for text in says]
+    return any(
+        pattern.search(text)
+        for wording in lines.variants(key)
+        for text in texts
+        for pattern in [_pattern(wording.lower(), lines.forms, tuple(sorted(words.items())))]
+    )
+
+
+@lru_cache(maxsize=500)
+def _pattern(wording: str, forms: NumberForms, words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    pieces, end = [], 0
+    for found in PLACEHOLDER.finditer(wording):
+        pieces += [re.escape(wording[end : found.start()]), _group(found.group(1), found.group(2), forms, dict(words))]
+        end = found.end()
+    return re.compile("".join([*pieces, re.escape(wording[end:])]))
+
+
+def _group(name: str, form: str | None, forms: NumberForms, words: dict[str, str]) -> str:
+    if name in words:
+        return re.escape(words[name].lower())
+    if not form:
+        return ANY_WORD
+    ways = form.split("|") if "|" in form else [str(each).lower() for each in forms.tables[form]]
+    return "(?:" + "|".join(re.escape(way).replace(re.escape(NUMBER_SIGN), ANY_WORD) for way in ways) + ")"
+
+
+# --- What is said in a game, as lines people read.
+
+TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "RearTactilTouched": "back"}
+
+
+class Transcript:
+    """The lines of one game; guesses and secrets stand in capitals."""
+
+    def __init__(self, language: str = DEFAULT_LANGUAGE) -> None:
+        self.lines: list[str] = []
+        #: The code of the language that NAO speaks, which may change.
+        self.language = language
+
+    @staticmethod
+    def said(events: Iterable[Any], language: str = DEFAULT_LANGUAGE) -> list[str]:
+        """Return what NAO said among the events.
+
+        >>> from naosim.world import Event
+        >>> Transcript.said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
+        ['Is it OCEAN? O, C, E, A, N.']
+        """
+        plain = (event.fields["plain"] for event in events if event.kind == "say" and event.fields["plain"])
+        return [capitals(text, language) for text in plain]
+
+    def nao(self, events: Iterable[Any]) -> list[str]:
+        """Add what NAO said among the events; give the texts alone."""
+        texts = self.said(events, self.language)
+        self.lines.extend(f"NAO  {text}" for text in texts)
+        return texts
+
+    def person(self, text: str) -> None:
+        """Add what the person said or did."""
+        self.lines.append(f"YOU  {text}")
+
+    def remark(self, text: str) -> None:
+        """Add what neither of them said."""
+        self.lines.append(f"     ({text})")
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)

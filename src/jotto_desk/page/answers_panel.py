@@ -8,13 +8,25 @@ from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_desk.conversation.answers import (
+    CHOICE,
+    NO_ANSWER,
+    ONE_NUMBER,
+    TWO_NUMBERS,
+    WORD,
+    Choice,
+    Ears,
+    Moment,
+    SpokenAnswers,
+    number_phrase,
+    read_ears,
+    score_phrase,
+)
 from naosim_live.page.acts import acted
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.talk.panel import BEYOND_DOUBT
 
-from ..conversation.questions import CHOICE, NOTHING, ONE_NUMBER, TWO_NUMBERS, WORD, Choice, number_phrase, score_phrase
-from ..conversation.spoken_answers import Ears, Moment, SpokenAnswers, read_ears
 from .drawing import KEYBOARD, KEYBOARDS, add_style, draw_keyboard, tagged
 from .game_view import GameView
 from .score_pad import ScorePad, draw_numbers
@@ -86,20 +98,20 @@ class AnswersPanel:
 
     def _ask(self, view: GameView | None) -> None:
         asked = self._texts(IDLE)
-        if view is not None and self._game.runs and view.question.kind != NOTHING:
+        if view is not None and self._game.runs and view.question.kind != NO_ANSWER:
             asked = view.asked or self._texts("Your answer?")
         if self._question.text != asked:
             self._question.set_text(asked)
 
     def _draw(self, view: GameView | None) -> None:
-        kind = NOTHING if view is None else view.question.kind
+        kind = NO_ANSWER if view is None else view.question.kind
         self._taps.clear()
         self._field = None
         if view is not None and not self._game.runs and not isinstance(self._shown, RecordedRobot):
             with self._taps:
                 tagged("button", self._texts("Play again"), "tap tap-main", type="button").on("click", self._play_again)
             return
-        if view is None or kind == NOTHING:
+        if view is None or kind == NO_ANSWER:
             return
         with self._taps:
             if kind == TWO_NUMBERS:

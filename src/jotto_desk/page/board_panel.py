@@ -13,14 +13,14 @@ from nicegui.element import Element
 from jotto.game import Turn
 from jotto.rules import JOTTO, JottoError, Rules
 from jotto.words import capitalise_word, fold_word
+from jotto_desk.conversation import game_record
+from jotto_desk.conversation.game_record import GuessReasons
 from jotto_desk.games import advice
 from jotto_desk.history import ROLE_NAMES, GroupStatistics, describe_group, group_by_role_and_level
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.texts import Texts
 
-from ..conversation import finished
-from ..conversation.reasons import GuessReasons
 from ..errors import DeskError
 from .drawing import add_style, draw_board, draw_legend, draw_letters, tagged
 from .game_view import GameView
@@ -156,7 +156,7 @@ def _statistics(folder: Path | None) -> tuple[list[GroupStatistics], str]:
     if folder is None:
         return [], NOT_KEPT
     try:
-        return group_by_role_and_level(finished.read(finished.place(folder)).games), ""
+        return group_by_role_and_level(game_record.read(game_record.place(folder)).games), ""
     except DeskError as error:
         return [], str(error)
 

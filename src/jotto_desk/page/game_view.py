@@ -9,12 +9,12 @@ from jotto import words
 from jotto.rules import JottoError
 from jotto_behaviour import memory, mind
 from jotto_behaviour.talk import Talk
+from jotto_desk.conversation.answers import NO_ANSWER, Question, question
+from jotto_desk.conversation.game_record import capitals
 from jotto_desk.history import BREAKER, MAKER, RACE
 from naosim_live.page.texts import ENGLISH, Texts
 
-from ..conversation.capitals import capitals
 from ..conversation.game_record import OVER, boards
-from ..conversation.questions import NOTHING, Question, question
 from .board_view import BoardView, jotto_board
 
 ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you take turns guessing"}
@@ -61,7 +61,7 @@ def read(text: object, texts: Texts = ENGLISH) -> GameView | None:
 
 def view(talk: Talk, texts: Texts = ENGLISH) -> GameView:
     """Return what to show of a talk, in the language of the texts."""
-    asked = Question(NOTHING) if talk.place.is_last else question(talk)
+    asked = Question(NO_ANSWER) if talk.place.is_last else question(talk)
     drawn = tuple(jotto_board(board, texts) for board in boards(talk))
     return GameView(
         texts(_role(talk)),

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
+from jotto_desk.conversation.game_record import GuessReasons
 from naosim_live.page.panel import Panel, PanelMaker
 from naosim_live.page.shown_robot import ShownRobot
 
-from ..conversation.reasons import GuessReasons
 from .answers_panel import AnswersPanel
 from .board_panel import BoardPanel
 from .watched_game import WatchedGames

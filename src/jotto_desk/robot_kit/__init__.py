@@ -3,19 +3,34 @@
 Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running a behaviour.
 """
 
-from .diagram.svg import diagram_text
-from .errors import FlowRefused, KitError, PackageRefused, PullRefused, StageRefused
-from .flow.json_text import flow_text, read_flow
-from .flow.model import Flow
-from .packaging.package import FOLDER, Package, package
-from .project.build import DIAGRAM, build, differences, generated, strangers
-from .project.choregraphe_reader import SavedDiagram, read_saved_diagram
-from .project.pull import pulled, write_changes
-from .project.pull_report import pull_report
-from .project.sources import LIBRARY, PROJECT, Sources, read_sources
-from .project.stage import Staged, is_stale, refresh, stage, stage_to, unstage
-from .project.xar_writer import xar_text
-from .python27 import find_python27
+from jotto_desk.robot_kit.diagram import diagram_text
+from jotto_desk.robot_kit.flow import (
+    Flow,
+    FlowRefused,
+    KitError,
+    PackageRefused,
+    PullRefused,
+    StageRefused,
+    flow_text,
+    read_flow,
+)
+from jotto_desk.robot_kit.packaging import FOLDER, Package, package
+from jotto_desk.robot_kit.project import (
+    DIAGRAM,
+    Staged,
+    build,
+    differences,
+    generated,
+    is_stale,
+    refresh,
+    stage,
+    stage_to,
+    strangers,
+    unstage,
+    xar_text,
+)
+from jotto_desk.robot_kit.pull import SavedDiagram, pull_report, pulled, read_saved_diagram, write_changes
+from jotto_desk.robot_kit.sources import LIBRARY, PROJECT, Sources, find_python27, read_sources
 
 __all__ = [
     "DIAGRAM",

@@ -1,0 +1,220 @@
+"""`jotto assist`: for a game played elsewhere: keeps what fits, says what to guess and why, and finds the slip."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from jotto.game import Turn
+from jotto.index import Index
+from jotto.rules import LETTERS, JottoError, Rules
+from jotto.tree import list_codes
+from jotto_desk import addresses
+from jotto_desk import words as lists
+from jotto_desk.cli import options
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json
+from jotto_desk.errors import DeskError
+from jotto_desk.games import advice
+from jotto_desk.games.advice import rules_of_game
+from jotto_desk.games.assist import TurnNotebook, read_turn, show_turn, turn_example
+from jotto_desk.games.wordle import BAND_COUNTS
+from jotto_desk.terminal import Terminal
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto assist --rules jotto --turn "ocean 1 2"
+
+  printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind
+
+  jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server's own answer)
+
+  jotto assist --rules wordle --words answers.txt
+"""
+_COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
+what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
+change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
+LISTED, MOST_LISTED = 30, 10_000
+Turns = Annotated[
+    list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer.")
+]
+Seed = Annotated[
+    int, typer.Option(min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Random seed for the sample of guesses.")
+]
+
+
+@app.command(epilog=_EXAMPLES)
+def assist(
+    rules: options.RulesName = "jotto",
+    words: options.ListName = "",
+    length: options.Length = None,
+    symbols: options.Symbols = None,
+    repeats: options.Repeats = None,
+    turn: Turns = None,
+    count: Annotated[
+        int, typer.Option("--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
+    ] = 0,
+    seed: Seed = 1,
+    as_json: Json = False,
+) -> None:
+    """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.
+
+    If nothing fits, it names the answer that is most likely wrong. You can change or undo any turn. Give turns with
+    --turn, or one per line.
+    """
+    book = notebook(rules_of_game(rules, length, symbols, repeats), words)
+    for typed in turn or ():
+        book = book.noted(read_turn(typed, book.rules))
+    desk = _Desk(Terminal(), seed, as_json, count)
+    if not turn:
+        book = desk.listen(book)
+    elif not as_json:
+        desk.tell(book)
+    if as_json:
+        typer.echo(json.dumps(_plain(book, seed, count or LISTED)))
+
+
+def notebook(rules: Rules, words: str = "") -> TurnNotebook:
+    """Open a notebook for the words of a list, or for every code of a game of symbols.
+
+    Raises `DeskError` for what cannot be had, or is too much to keep in mind.
+    """
+    if rules.alphabet != LETTERS:
+        if words:
+            raise DeskError(
+                f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; "
+                "leave them out."
+            )
+        try:
+            return TurnNotebook(Index(list_codes(rules), rules), {})
+        except JottoError as error:
+            raise DeskError(f"{error} Choose fewer places or symbols.") from error
+    found = lists.load(words, rules) if words else lists.default_list(rules)
+    least = min(BAND_COUNTS.values())
+    weights = {word: BAND_COUNTS.get(band or 0, least) for word, band in zip(found.words, found.bands, strict=True)}
+    return TurnNotebook(found.indexed(rules), weights if any(found.bands) else {})
+
+
+class _Desk:
+    """The dialogue: takes lines, keeps the notebook, says what is left."""
+
+    def __init__(self, table: Terminal, seed: int, is_quiet: bool, count: int) -> None:
+        self.table = table
+        self.seed = seed
+        self.is_quiet = is_quiet
+        self.count = count
+
+    def listen(self, book: TurnNotebook) -> TurnNotebook:
+        """Take lines until the end; returns the notebook as it is then."""
+        self._say(_COMMANDS.format(example=turn_example(book.rules)), "dim")
+        self.tell(book)
+        while True:
+            typed = self.table.hear() if not self.is_quiet else self.table.quietly()
+            if typed is None or typed.lower() in ("stop", "quit"):
+                return book
+            try:
+                after = self._take(typed, book)
+            except DeskError as error:
+                if self.is_quiet:
+                    raise
+                self.table.say(str(error), "yellow")
+                continue
+            if after is not None:
+                book = after
+                self.tell(book)
+
+    def _take(self, typed: str, book: TurnNotebook) -> TurnNotebook | None:
+        """Do what a line says; returns the notebook after it, None where nothing is to be said about it."""
+        verb, _, rest = typed.partition(" ")
+        verb, rest = verb.lower(), rest.strip()
+        if not typed:
+            return book
+        if verb in ("help", "?"):
+            self._say(_COMMANDS.format(example=turn_example(book.rules)))
+        elif verb == "why":
+            for sentence in book.why(rest, self.seed):
+                self._say(sentence)
+        elif verb == "turns" and not rest:
+            self._turns(book)
+        elif verb == "list" and (not rest or rest.isdecimal()):
+            self._list(book, _number(rest) if rest else LISTED)
+        elif verb == "undo" and (not rest or rest.isdecimal()):
+            return book.without(_number(rest) if rest else len(book.turns))
+        elif verb == "change":
+            number, _, told = rest.partition(" ")
+            if not number.isdecimal() or not told.strip():
+                raise DeskError(f"'{typed[:60]}' changes no turn; write 'change 2' and its answer, or both.")
+            old = book.turn(_number(number))
+            return book.changed(_number(number), read_turn(told.strip(), book.rules, old.guess))
+        else:
+            return book.noted(read_turn(typed, book.rules))
+        return None
+
+    def tell(self, book: TurnNotebook) -> None:
+        """Say how much is left, and what to ask."""
+        if self.is_quiet:
+            return
+        advice = book.advise(self.seed)
+        for sentence in advice.slips:
+            self.table.say(sentence)
+        if advice.best is None:
+            self.table.say(advice.reason, "bold")
+            return
+        last = book.turns[-1].feedback == book.rules.win if book.turns else False
+        if last and book.fitting() == [book.turns[-1].guess]:
+            self.table.say(f"{show_turn(book.turns[-1].guess)} is it, in {len(book.turns)}.", "bold")
+            return
+        self.table.say(f"{advice.left:,} of {len(book.index):,} fit.")
+        if self.count:
+            self._list(book, self.count)
+        self.table.say(f"Best guess: {show_turn(advice.best.word)}. {advice.reason}", "bold")
+
+    def _say(self, line: str, style: str = "") -> None:
+        if not self.is_quiet:
+            self.table.say(line, style)
+
+    def _turns(self, book: TurnNotebook) -> None:
+        for number, turn in enumerate(book.turns, start=1):
+            self._say(f"{number}. {show_turn(turn.guess)} {advice.describe_answer(turn.feedback, book.rules)}")
+        if not book.turns:
+            self._say("No turn is noted yet.")
+
+    def _list(self, book: TurnNotebook, count: int) -> None:
+        found = sorted(book.fitting(), key=lambda word: -book.weights.get(word, 0.0))
+        more = len(found) - count
+        self._say(" ".join(map(show_turn, found[:count])) + (f" and {more:,} more" if more > 0 else ""))
+
+
+def _number(text: str) -> int:
+    return min(int(text[:9]), MOST_LISTED) if text.isascii() else 0
+
+
+def _plain(book: TurnNotebook, seed: int, count: int) -> dict[str, Any]:
+    advice = book.advise(seed)
+    best = (
+        None
+        if advice.best is None
+        else {
+            "guess": advice.best.word,
+            "fits": advice.best.fits,
+            "bits": round(advice.best.bits, 4),
+            "reason": advice.reason,
+        }
+    )
+    return {
+        "rules": book.rules.plain(),
+        "words": len(book.index),
+        "turns": [_turn(turn) for turn in book.turns],
+        "left": advice.left,
+        "some": book.fitting()[:count],
+        "best": best,
+        "slips": list(advice.slips),
+        "play_on": advice.reason if advice.best is None else None,
+    }
+
+
+def _turn(turn: Turn) -> list[Any]:
+    return [turn.guess, list(turn.feedback) if isinstance(turn.feedback, tuple) else turn.feedback]

@@ -1,0 +1,360 @@
+"""`jotto bench compare` and `jotto bench article`: strategies compared with statistics."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from jotto.tree import MAX_TREE_BYTES
+from jotto_desk import files
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.shell import OUTPUT, SEARCH, Json
+from jotto_desk.errors import DeskError
+from jotto_desk.terminal import Column, FittedTable, stdout_console
+from jotto_desk.termination import interruptible
+
+if TYPE_CHECKING:
+    from jotto_desk.solver.comparison import ArticleAverage, ArticleChance, Comparison, Contest
+    from jotto_desk.solver.strategies import TableStrategy
+
+MOST_SAMPLE = 100_000
+MOST_PLAYERS = 12
+OWN_TREE = OWN_FIRST = "own"
+#: Codes whose best tree comes with the game: length, symbols, repeats.
+TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
+#: Below this p-values are said to be so.
+SMALL = 0.0001
+GROUPS = (
+    Column("strategy", is_text=True, folds=True),
+    Column("first", is_text=True, leaves=3),
+    Column("mean"),
+    Column("95 %"),
+    Column("var.", leaves=4),
+    Column("med.", leaves=2),
+    Column("range", leaves=5),
+    Column("normal", leaves=1),
+)
+PAIRS = (
+    Column("pair", is_text=True, folds=True),
+    Column("apart"),
+    Column("95 %", folds=True),
+    Column("t", leaves=1),
+    Column("t (Holm)", leaves=3),
+    Column("Wilcoxon", leaves=2),
+    Column("Wilcoxon (Holm)", leaves=4),
+)
+
+First = Annotated[
+    str,
+    typer.Option(
+        metavar="GUESS", rich_help_panel=SEARCH, help="First guess of all strategies; codes also as numbers: 0012."
+    ),
+]
+NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
+between."""
+TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
+CLASSIC = "Let strategies filter by the permissive rule of the article's expert system: see docs/benchmark.md."
+EXAMPLES = """
+Examples:
+
+  jotto bench compare --rules mastermind --first 0012 --tree own
+
+  jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7
+
+  jotto bench compare --rules mastermind --symbols 8 --strategies article --picture games.svg --log games.tsv
+
+  jotto bench compare --strategies random,robot,entropy-all --json
+"""
+
+
+def compare(
+    rules: options.RulesName = "jotto",
+    words: options.ListName = options.DEFAULT_LIST,
+    length: options.Length = None,
+    symbols: options.Symbols = None,
+    repeats: options.Repeats = None,
+    with_blocked: options.Blocked = False,
+    strategies: Annotated[
+        str,
+        typer.Option(metavar="NAMES", rich_help_panel=SEARCH, autocompletion=options.complete_strategies, help=NAMES),
+    ] = "article,entropy-all",
+    first: First = "",
+    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
+    classic: Annotated[bool, typer.Option("--classic", rich_help_panel=SEARCH, help=CLASSIC)] = False,
+    sample: Annotated[
+        int | None, typer.Option(min=3, max=MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0, max=2**31, rich_help_panel=SEARCH, help="Random seed of sample, random play and intervals."
+        ),
+    ] = 1,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw histograms and box plots (svg, png)."),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Write every game, in the article's columns."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
+    chosen = options.choose_problem(
+        rules, words, length=length, symbols=symbols, repeats=repeats, with_blocked=with_blocked
+    )
+    _check(picture, log)
+    held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
+    if held.playouts:
+        _write(held, _title(held, chosen), picture, log)
+    if as_json:
+        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
+    elif held.playouts:
+        show(held, _title(held, chosen), seed)
+    if held.stopped:
+        raise KeyboardInterrupt
+
+
+def _write(held: Contest, title: str, picture: Path | None, log: Path | None) -> None:
+    """Write every game and draw the picture, where they are wanted."""
+    if log is not None:
+        from jotto_desk.solver import comparison
+
+        comparison.write_log(held, log)
+    if picture is not None:
+        from jotto_desk import plots
+
+        plots.draw_contest(held, title, picture)
+
+
+def _check(picture: Path | None, log: Path | None) -> None:
+    options.require_modules("scipy")
+    if picture is not None:
+        options.require_modules("matplotlib")
+        from jotto_desk import plots
+
+        plots.check_picture_kind(picture)
+    shell.check_outputs(picture, log)
+
+
+def _held(
+    chosen: options.ChosenProblem, names: str, *, first: str, tree: str, classic: bool, sample: int | None, seed: int
+) -> Contest:
+    """Play everybody."""
+    from jotto_desk.solver import comparison, cores, feedback_table, strategies
+
+    problem = chosen.problem
+    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
+    guess = strategies.read_first_guess(first, problem) if first else None
+    players = _players(chosen, names, tree)
+    with Console(stderr=True).status("playing every secret"):
+        laid = interruptible(lambda: feedback_table.make_table(problem, engine.codes, files.cache_folder() / "tables"))
+        return comparison.contest(
+            laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed, run=interruptible
+        )
+
+
+def _players(chosen: options.ChosenProblem, names: str, tree: str) -> list[TableStrategy]:
+    from jotto_desk.solver import comparison, strategies
+
+    players = strategies.make_strategies(options.split_names(names), chosen.problem, bands=chosen.bands)
+    if tree:
+        listed = chosen.wordlist
+        path = Path(tree_path(chosen, tree))
+        content = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+        players.append(comparison.plan_player(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {MOST_PLAYERS} can be compared.")
+    return players
+
+
+def tree_path(chosen: options.ChosenProblem, tree: str) -> str:
+    """Find the tree file that is named; `own` is the one that comes with the list or game (`DeskError`: none does)."""
+    if tree != OWN_TREE:
+        return tree
+    rules, listed = chosen.problem.rules, chosen.wordlist
+    if listed is not None:
+        path = files.shipped_path("wordlists") / f"{listed.name}.tree"
+    else:
+        name = TREES.get((rules.name, rules.length, len(rules.alphabet), rules.repeats), "")
+        path = Path(__file__).parents[1] / "games" / "trees" / rules.name / name
+    if not path.is_file():
+        raise DeskError("No tree comes with this game; make one with jotto solve --out FILE, and give it as --tree.")
+    return str(path)
+
+
+def _title(held: Contest, chosen: options.ChosenProblem) -> str:
+    looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
+    return f"{chosen.title}; games: {looked}{', classic rule' if held.classic else ''}"
+
+
+# What is printed
+
+
+def show(held: Contest, title: str, seed: int = 1) -> None:
+    """Print the statistics of a contest, by each way to count."""
+    console = stdout_console()
+    console.print(title, markup=False)
+    for comparison in held.compared(seed):
+        console.print()
+        _print(console, comparison, held.firsts)
+    console.print()
+    for sentence in _remarks(held):
+        console.print(sentence, markup=False)
+
+
+def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> None:
+    from jotto_desk.solver.comparison import COUNT_KINDS
+
+    groups = FittedTable(COUNT_KINDS[comparison.count], *GROUPS)
+    for group in comparison.groups:
+        groups.add(
+            group.name,
+            firsts[group.name],
+            f"{group.mean:.4f}",
+            f"{group.low:.3f}-{group.high:.3f}",
+            f"{group.variance:.3f}",
+            f"{group.median:g}",
+            f"{group.least}-{group.most}",
+            _p(group.normality),
+        )
+    console.print(groups)
+    if not comparison.pairs:
+        return
+    pairs = FittedTable("", *PAIRS)
+    for pair in comparison.pairs:
+        pairs.add(
+            f"{pair.one} - {pair.other}",
+            f"{pair.difference:+.3f}",
+            f"{pair.low:+.3f} {pair.high:+.3f}",
+            _p(pair.t),
+            _p(pair.t_holm),
+            _p(pair.wilcoxon),
+            _p(pair.wilcoxon_holm),
+        )
+    console.print(pairs)
+    console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
+
+
+def _p(chance: float | None) -> str:
+    if chance is None:
+        return "-"
+    return f"<{SMALL:.4f}" if chance < SMALL else f"{chance:.4f}" if chance < 0.01 else f"{chance:.3f}"
+
+
+def _remarks(held: Contest) -> Iterable[str]:
+    """Say what the figures are and are not."""
+    if held.drawn:
+        yield "A sample: other secrets would give other averages, as the intervals tell."
+    else:
+        yield (
+            "Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
+            "many secrets drawn anew could differ."
+        )
+    yield (
+        "95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "
+        "paired by secret, and corrected for the number of pairs (Holm)."
+    )
+    yield (
+        "Whole numbers of guesses are never normal (Shapiro), so t rests on the number of games, and Wilcoxon does "
+        "without; both stand here."
+    )
+    if len(set(held.firsts.values())) > 1:
+        yield (
+            "The first guesses differ, so guess and strategy are compared together; --first fixes it (a tree keeps "
+            "its own)."
+        )
+    if "consistent" in held.playouts:
+        yield "Random play is one game a secret, by the seed; jotto bench --seeds has its average over many."
+
+
+# The article
+
+
+def article(
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Games per secret of random play.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Recompute the published figures of Moscatelli's article on a Mastermind in Datalog."""
+    options.require_modules("numpy", "scipy")
+    from jotto_desk.solver import comparison, cores
+
+    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
+    with Console(stderr=True).status("playing every secret"):
+        averages = comparison.play_article(engine, seeds)
+    chances = comparison.recompute_chances()
+    if as_json:
+        typer.echo(json.dumps(_plain(averages, chances)))
+        return
+    show_article(averages, chances)
+
+
+def show_article(averages: list[ArticleAverage], chances: list[ArticleChance]) -> None:
+    """Print what was worked out again, beside what was published."""
+    console = stdout_console()
+    console.print(_averages(averages))
+    console.print(
+        "All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
+        "Behind the rule the first guess; own: as in the article. The optimum is 4.3403."
+    )
+    console.print()
+    console.print(_chances(chances))
+    console.print(
+        "P-values from the article's summary: means and variances of 72 games a strategy, counted until one "
+        "code is left.\nCorrected for six tests, only first and leptok differ; they began with different "
+        "guesses."
+    )
+
+
+def _plain(averages: list[ArticleAverage], chances: list[ArticleChance]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {
+        "averages": [{**asdict(row), "same": row.same} for row in averages],
+        "chances": [{**asdict(row), "same": row.same} for row in chances],
+        "optimum": 5625 / 1296,
+    }
+
+
+def _averages(averages: list[ArticleAverage]) -> FittedTable:
+    from jotto_desk.solver.comparison import ARTICLE_AVERAGES, ARTICLE_ORDER
+
+    sheet = FittedTable(
+        "averages, here (before)",
+        Column("rule", is_text=True, folds=True),
+        *(Column(name, folds=True, leaves=len(ARTICLE_ORDER) - place) for place, name in enumerate(ARTICLE_ORDER)),
+    )
+    rows = [averages[start : start + len(ARTICLE_ORDER)] for start in range(0, len(averages), len(ARTICLE_ORDER))]
+    for (rule, first), row in zip(ARTICLE_AVERAGES, rows, strict=True):
+        told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
+        sheet.add(f"{rule}, {first or OWN_FIRST}", *told)
+    return sheet
+
+
+def _chances(chances: list[ArticleChance]) -> FittedTable:
+    sheet = FittedTable(
+        "p-values, from the summary",
+        Column("pair", is_text=True),
+        Column("published"),
+        Column("Student", leaves=1),
+        Column("Welch", leaves=2),
+        Column("corrected (Holm)"),
+        Column("verdict", leaves=3),
+    )
+    for row in chances:
+        sheet.add(
+            f"{row.one} - {row.other}",
+            f"{row.published:.3f}",
+            f"{row.student:.4f}",
+            f"{row.welch:.4f}",
+            _p(row.holm),
+            "same" if row.same else "differs",
+        )
+    return sheet

@@ -1,1 +1,0 @@
-"""`jotto bench`: strategies measured and compared."""

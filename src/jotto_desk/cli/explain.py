@@ -1,0 +1,285 @@
+"""`jotto explain`: the path a word takes down a decision tree, and why each guess is asked."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn
+
+from jotto import tree as engine
+from jotto.feedback import COMMON, MARKS
+from jotto.rules import JOTTO, Rules
+from jotto.tree import MAX_TREE_BYTES, Tree
+from jotto.words import WordList, fold_word
+from jotto_desk import files
+from jotto_desk import words as lists
+from jotto_desk.addresses import shown
+from jotto_desk.cli import options, search, shell
+from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.errors import DeskError
+from jotto_desk.games.advice import GAME_RULES
+from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
+from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
+
+# --- Why a decision tree asks a guess, in plain sentences.
+
+
+def show_word(word: Any) -> str:
+    """Write a word or code as it stands out in a sentence."""
+    return word.upper() if isinstance(word, str) else " ".join(map(str, word))
+
+
+def tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
+    """Say an answer."""
+    if step.look.guess == secret:
+        return "right"
+    if rules.kind == MARKS:
+        return str(step.answer)
+    if rules.kind == COMMON:
+        return f"{step.answer} in common"
+    return f"{step.answer.exact} in place, {step.answer.misplaced} elsewhere"
+
+
+def explain_guess(step: PathStep, proven: bool) -> list[str]:
+    """Say why this guess is asked: what it does, and what was passed over for it."""
+    guess, look, fitting = show_word(step.look.guess), step.look, step.before
+    if fitting == 1:
+        return [f"Only {guess} fits."]
+    if fitting == 2 and look.fits:
+        return [f"Two words fit, and {guess} is one of them."]
+    if look.groups == fitting:
+        if look.fits:
+            return [f"{guess} fits, and its answer tells all {fitting} words apart: it is found now or with the next."]
+        return [f"{guess} cannot be the word, but its answer tells all {fitting} words apart{_as_none(step)}."]
+    said = [
+        f"{guess} splits {fitting:,} words into {look.groups} groups, the largest of {look.largest:,}: "
+        f"{step.turns:.2f} turns expected to the end."
+    ]
+    return said + _passed_over(step) + _tried(step, proven)
+
+
+def _as_none(step: PathStep) -> str:
+    """Name the best word that fits: one that told as much would have been asked instead."""
+    best = step.fitting
+    return "" if best is None else f"; of those that fit, {show_word(best.guess)} makes {best.groups} groups"
+
+
+def _passed_over(step: PathStep) -> list[str]:
+    look, most, fitting = step.look, step.most, step.fitting
+    guess, said = show_word(look.guess), []
+    if most is None:
+        said.append(f"No other word tells more at once ({look.bits:.2f} bits).")
+    else:
+        said.append(
+            f"{_praise(most)} would tell more at once ({most.bits:.2f} bits, {guess} {look.bits:.2f}), but the "
+            "tree counts the turns to the end."
+        )
+    if fitting is not None and not look.fits:
+        said.append(
+            f"{guess} cannot be the word; of those that fit, {show_word(fitting.guess)} tells most "
+            f"({fitting.bits:.2f} bits)."
+        )
+    elif fitting is not None and fitting != most:
+        said.append(f"Of those that fit, {show_word(fitting.guess)} tells most ({fitting.bits:.2f} bits).")
+    return said
+
+
+def _praise(most: GuessValue) -> str:
+    return f"{show_word(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
+
+
+def _tried(step: PathStep, proven: bool) -> list[str]:
+    if step.turn > 1:
+        return []
+    return [
+        "No first guess does better: this is proven." if proven else "No other first guess that was tried does better."
+    ]
+
+
+# --- `jotto explain`: the path a word takes down a decision tree, and why each guess is asked.
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto explain ocean
+
+  jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)
+
+  jotto explain 1234 --rules bulls --tree bulls.tree --json
+"""
+Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
+RulesName = Annotated[
+    str,
+    shell.choice_option(
+        "--rules", options=tuple(GAME_RULES), what="rules", help="The game; default: jotto, or the game of the tree."
+    ),
+]
+Words = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        autocompletion=shell.complete_word_lists,
+        help="The tree's list: a file, URL or name; default: en.",
+    ),
+]
+TreeFile = Annotated[
+    Path | None, typer.Option("--tree", metavar="FILE", help="The tree; default: the one next to the list.")
+]
+
+
+@app.command(epilog=_EXAMPLES)
+def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile = None, as_json: Json = False) -> None:
+    """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
+    path = tree or _tree_for(rules, words)
+    found = engine.read_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
+    if rules and rules != found.rules.name:
+        raise DeskError(f"'{path.name}' is a tree for the rules '{found.rules.name}', not for '{rules}'.")
+    listed = _listed(found, path, words)
+    bound = found.bound_to(listed.words, found.rules)
+    secret = _secret(word, found.rules, listed)
+    explorer = TreeExplorer(bound, listed.words, _weights(found, listed))
+    steps = list(_walked(explorer, secret))
+    if as_json:
+        typer.echo(json.dumps(_plain(secret, path, found, listed, steps)))
+    else:
+        _print(secret, found, listed, steps)
+
+
+def _tree_for(rules: str, words: str) -> Path:
+    """Find the tree of a list: beside it, or with the game."""
+    from jotto_behaviour import mind
+
+    if rules not in ("", *GAME_RULES):
+        raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(GAME_RULES)}.")
+    if rules not in ("", JOTTO.name):
+        raise DeskError(
+            f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
+            f"--out {rules}.tree' and name it with --tree {rules}.tree."
+        )
+    if words in ("", options.DEFAULT_LIST, *lists.names()):
+        return files.shipped_path("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
+    beside = Path(mind.get_tree_path(words))
+    if "://" in words or not beside.is_file():
+        named = shown(words)
+        raise DeskError(
+            f"There is no tree for the list '{named}'; make one with 'jotto solve --words {named} --out {beside.name}'."
+        )
+    return beside
+
+
+def _listed(found: Tree, path: Path, words: str) -> WordList:
+    if found.certificate["list"] is None:
+        every = engine.list_codes(found.rules)
+        return WordList(found.rules.name, every, (None,) * len(every))
+    source = "" if words == options.DEFAULT_LIST else words
+    wordlist = search.find_tree_words(found, path, source)
+    # Words joined behind those of the tree are on no path.
+    count = found.certificate["words"]
+    return WordList(search.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
+
+
+def _weights(found: Tree, listed: WordList) -> list[int]:
+    weighting = found.certificate.get("weighting")
+    if not isinstance(weighting, dict) or not weighting:
+        return []
+    least = min(weighting.values())
+    weights = [weighting.get(str(band), least) for band in listed.bands]
+    if not all(isinstance(weight, int) and weight > 0 for weight in weights):
+        raise DeskError("The tree weighs its words by what are no weights; make it again with 'jotto solve'.")
+    return weights
+
+
+def _secret(word: str, rules: Rules, listed: WordList) -> Any:
+    spelled = isinstance(rules.alphabet, str)
+    secret: Any = fold_word(word.strip(), rules.alphabet) if spelled else _symbols(word, rules)
+    rules.check(secret)
+    if secret in listed.words:
+        return secret
+    near = difflib.get_close_matches(secret, listed.words, 5) if spelled else []
+    hint = f"; near it are {', '.join(near)}" if near else ""
+    raise DeskError(f"'{word}' is not in the list '{listed.name}', so the tree does not lead to it{hint}.")
+
+
+def _symbols(word: str, rules: Rules) -> tuple[Any, ...]:
+    """Read symbols that are no letters: `red blue 3`."""
+    known = {str(symbol): symbol for symbol in rules.alphabet}
+    return tuple(known.get(part, part) for part in word.replace(",", " ").split())
+
+
+def _walked(explorer: TreeExplorer, secret: Any) -> list[PathStep]:
+    console = Console(stderr=True)
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("comparing guesses: {task.completed}"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    ) as progress:
+        task = progress.add_task("comparing")
+        return list(explorer.path(secret, lambda guess: progress.advance(task)))
+
+
+def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[PathStep]) -> dict[str, Any]:
+    proven = found.certificate.get("proven") is True
+    rows = []
+    for step in steps:
+        row = asdict(step)
+        look = row.pop("look")
+        rows.append({**row, **look, "expected": look["bits"], "why": explain_guess(step, proven)})
+    return {
+        "word": secret,
+        "rules": found.rules.name,
+        "list": found.certificate["list"],
+        "tree": path.name,
+        "checksum": found.certificate["checksum"],
+        "proven": proven,
+        "found": steps[-1].look.guess == secret,
+        "turns": len(steps),
+        "expected_turns": round(steps[0].turns, 6),
+        "steps": rows,
+    }
+
+
+def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    proven = found.certificate.get("proven") is True
+    for step in steps:
+        told = (
+            f"{step.before:,} fit before, {step.after:,} after; "
+            f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected."
+        )
+        console.print(
+            f"{step.turn}. {show_word(step.look.guess)}: {tell_answer(step, found.rules, secret)}",
+            style="bold",
+            markup=False,
+        )
+        for sentence in [*explain_guess(step, proven), *([told] if step.before > 1 else []), *_left(step)]:
+            console.print(f"   {sentence}", markup=False)
+    if steps[-1].look.guess != secret:
+        console.print(f"Here the tree ends: it does not find {show_word(secret)}.", markup=False)
+        return
+    console.print(
+        f"{show_word(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
+        f"{steps[0].turns:.2f} on average{_by_weight(found)}.",
+        markup=False,
+    )
+
+
+def _left(step: PathStep) -> list[str]:
+    if step.after == 1 or step.before == 1:
+        return []
+    some = ", ".join(map(show_word, step.some))
+    more = step.after - len(step.some)
+    return [f"Still fitting: {some}{f' and {more:,} more' if more else ''}."]
+
+
+def _by_weight(found: Tree) -> str:
+    return ", the common ones weighing more" if found.certificate.get("weighting") else ""

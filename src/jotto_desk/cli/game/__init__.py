@@ -1,1 +1,0 @@
-"""`jotto play`: a person plays with NAO in the terminal."""

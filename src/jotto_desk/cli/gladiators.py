@@ -1,0 +1,241 @@
+"""`jotto gladiators`: the challenge of gladiators and weapons: play it, practise on a fake server, measure a level."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from jotto_desk import words as lists
+from jotto_desk.cli import options
+from jotto_desk.cli.shell import CommandLine, Json, examples
+from jotto_desk.errors import DeskError
+from jotto_desk.termination import gather, until_ended
+
+if TYPE_CHECKING:
+    from jotto_desk.games.gladiators import Level
+    from jotto_desk.games.gladiators_campaign import RehearsalTally
+    from jotto_desk.games.gladiators_strategy import Strategist
+
+EMAIL = "JOTTO_GLADIATORS_EMAIL"
+MOST_GAMES, MOST_SEED = 10_000, 2**31 - 1
+
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples(
+        "jotto gladiators rehearse",
+        "jotto gladiators serve --port 8000",
+        "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example",
+    ),
+)
+
+Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same game; 0 draws one.")]
+Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Longest time to compute a guess, in seconds.")]
+Pace = Annotated[
+    float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, or 0 on localhost.")
+]
+Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Use the tree that comes with the game, if it fits.")]
+
+_PLAY = """
+Examples:
+
+  jotto gladiators play --url https://server.example --email me@mail.example
+
+  JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json
+
+  jotto gladiators serve --port 8000     (and in another terminal:)
+
+  jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example
+"""
+_SERVE = """
+Examples:
+
+  jotto gladiators serve --port 8000 --seed 7
+
+  jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10
+
+  jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05
+"""
+_REHEARSE = """
+Examples:
+
+  jotto gladiators rehearse
+
+  jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json
+"""
+
+
+@app.command(epilog=_PLAY)
+def play(
+    url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
+    email: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", envvar=EMAIL, help="Your e-mail address in the challenge; it is never shown."),
+    ] = "",
+    seed: Seed = 0,
+    think: Think = 2.0,
+    tree: Tree = True,
+    pace: Pace = None,
+    patience: Annotated[float, typer.Option(min=0.1, max=300, metavar="S", help="Seconds to wait for an answer.")] = 20,
+    tries: Annotated[int, typer.Option(min=1, max=100, help="How many times to send a request.")] = 5,
+    attempts: Annotated[int, typer.Option(min=1, max=1000, help="How many times to start a level.")] = 30,
+    reset: Annotated[bool, typer.Option("--reset", help="Go back to level 1 first.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Win the challenge: play all levels from your progress on the server, then print the hash.
+
+    After an error the level starts over. If you stop, the same command continues at the level reached.
+    """
+    if not email.strip():
+        raise DeskError(f"Whose challenge is it? Give your e-mail address with --email, or in {EMAIL}.")
+    options.require_modules("numpy")
+    from jotto_desk.games.gladiators import Challenge, RequestPolicy
+    from jotto_desk.games.gladiators_campaign import Campaign, CampaignDisplay
+
+    started, screen = time.monotonic(), CampaignDisplay(quiet=as_json)
+    manners = RequestPolicy(pace, patience, tries)
+    with Challenge(url, email, manners, remark=screen.remark) as challenge, screen:
+        campaign = Campaign(challenge, _strategists(seed, think, tree, screen.remark), screen.tell, attempts)
+        challenge.sign_in()
+        if reset:
+            challenge.reset()
+        mark = campaign.play()
+    scores = [score.plain() for score in campaign.scores.values()]
+    told = {
+        "hash": mark,
+        "levels": scores,
+        "requests": challenge.requests,
+        "seconds": round(time.monotonic() - started, 3),
+    }
+    typer.echo(json.dumps(told) if as_json else mark)
+
+
+def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], None]) -> Callable[[Level], Strategist]:
+    """Return the function that makes the strategist of a level."""
+    from jotto_desk.games import gladiators_strategy
+    from jotto_desk.games.gladiators_strategy import Strategist
+    from jotto_desk.solver import cores
+
+    engine, drawn = cores.best_core(remark=remark), seed or _drawn()
+
+    def made(level: Level) -> Strategist:
+        found = None
+        if tree:
+            try:
+                found = gladiators_strategy.load_shipped_tree(level)
+            except DeskError as error:
+                remark(f"{error} Guesses are worked out instead.")
+        return Strategist(level, engine, drawn, think, found)
+
+    return made
+
+
+def _drawn() -> int:
+    return secrets.randbelow(MOST_SEED) + 1
+
+
+@app.command(epilog=_SERVE)
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this computer; 0 is any free port.")] = 0,
+    seed: Seed = 0,
+    level: Annotated[
+        list[str] | None, typer.Option(metavar="N=G/W/G/R", help="Gladiators, weapons, guesses, rounds of level N.")
+    ] = None,
+    deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds per guess; 0: no limit.")] = 10,
+    late_error: Annotated[
+        bool, typer.Option("--late-error", help="Answer the last guess; 'Too many guesses' comes after it.")
+    ] = False,
+    error_status: Annotated[int, typer.Option(min=200, max=599, help="HTTP status of the game's errors.")] = 200,
+    latency: Annotated[float, typer.Option(min=0, max=120, metavar="S", help="Seconds before every answer.")] = 0.0,
+    trouble: Annotated[
+        float, typer.Option(min=0, max=0.9, help="Share of requests with an error page, half an answer or no answer.")
+    ] = 0.0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the address, not every request.")] = False,
+) -> None:
+    """Serve a fake challenge for any solver; Ctrl-C ends it.
+
+    Every challenger has separate progress, as long as the server runs. The server prints no e-mail addresses, tokens
+    or hashes. Options set the details of the challenge's own server that are not known.
+    """
+    from jotto_desk.games.gladiators_server import ChallengeRules, ServerBehaviour, serve_challenge
+
+    customs = ChallengeRules(_levels(level or []), deadline, not late_error)
+    habits = ServerBehaviour(customs, error_status, latency, trouble)
+    seed = seed or _drawn()
+    with serve_challenge(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
+        _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
+        ended.wait()
+
+
+def _levels(given: list[str]) -> dict[int, Level]:
+    from jotto_desk.games import gladiators
+
+    found = dict(gladiators.LEVELS)
+    for text in given:
+        number, _, rest = text.partition("=")
+        if not (number.isascii() and number.isdigit() and 1 <= len(number) <= 2 and int(number)):
+            raise DeskError(f"'{text[:60]}' names no level; write like 6=5/10/7/10.")
+        found[int(number)] = gladiators.parse_levels(rest)
+    missing = set(range(1, max(found) + 1)) - set(found)
+    if missing:
+        raise DeskError(f"There is no level {min(missing)} below level {max(found)}; give it with --level too.")
+    return found
+
+
+def _silent(line: str) -> None:
+    """Print nothing."""
+
+
+def _line(line: str) -> None:
+    # The reader of the output may have gone; the server stays.
+    with contextlib.suppress(OSError, ValueError):
+        print(line, flush=True)
+
+
+@app.command(epilog=_REHEARSE)
+def rehearse(
+    level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Number of attempts.")] = 200,
+    seed: Seed = 0,
+    think: Think = 2.0,
+    tree: Tree = True,
+    as_json: Json = False,
+) -> None:
+    """Play a level many times on a fake server: share of wins, guesses per round, time and memory."""
+    options.require_modules("numpy")
+    from jotto_desk.games import gladiators
+    from jotto_desk.games.gladiators_campaign import RehearsalTally
+    from jotto_desk.games.gladiators_campaign import rehearse_level as rehearsed
+
+    wanted, seed, console = gladiators.parse_levels(level), seed or _drawn(), Console(stderr=True)
+    make = _strategists(seed, think, tree, lists.to_stderr)
+    playing = rehearsed(wanted, games, seed, make)
+    shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
+    tallies, end = gather(shown)
+    tally = tallies[-1] if tallies else RehearsalTally(wanted)
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()}))
+    elif tally.games:
+        typer.echo(_told(tally, seed))
+    if end is not None:
+        raise end
+
+
+def _told(tally: RehearsalTally, seed: int) -> str:
+    found = tally.plain()
+    rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
+    lines = [
+        f"{tally.level} (seed {seed}): won in {tally.won} of {tally.games} attempts ({tally.won / tally.games:.1%})."
+    ]
+    if tally.mean is not None:
+        lines.append(f"Guesses per round won: {tally.mean:.3f} on average, {found['max']} at most ({rounds}).")
+    lines += [f"Lost {count} times: {why}" for why, count in found["lost"].items()]
+    lines.append(f"Slowest guess {tally.slowest:.2f} s; {found['peak_mb']:.0f} MB of memory at most.")
+    return "\n".join(lines)

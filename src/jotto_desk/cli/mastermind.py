@@ -1,0 +1,312 @@
+"""`jotto mastermind`: guess the computer's code, or flip the script and let it guess yours."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from typing import Annotated
+
+import typer
+from rich.table import Table as Sheet
+from rich.text import Text
+
+from jotto import feedback
+from jotto.feedback import Feedback
+from jotto.game import MAX_TURNS, Turn
+from jotto.rules import MASTERMIND, JottoError, Rules
+from jotto_desk.cli import page_options, shell
+from jotto_desk.cli.page_options import serve_codes
+from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.errors import DeskError
+from jotto_desk.games import advice
+from jotto_desk.games import mastermind as dialogue
+from jotto_desk.games import mastermind as flipped
+from jotto_desk.games import mastermind as pegs
+from jotto_desk.terminal import Terminal
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto mastermind
+
+  jotto mastermind --mode flip --strategy strongest
+
+  jotto mastermind --page    (in the browser; with --visitors 30 for a class)
+
+  printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
+
+  jotto mastermind --length 5 --letters 01234567 --seed 7
+"""
+ORIGINAL, FLIP = "original", "flip"
+LETTERS = MASTERMIND.alphabet.upper()
+Mode = Annotated[
+    str,
+    shell.choice_option(
+        "--mode",
+        options=(ORIGINAL, FLIP),
+        what="mode",
+        help="original: you guess; flip: the computer guesses. By default the game asks.",
+    ),
+]
+Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
+Length = Annotated[
+    int | None, typer.Option(min=1, max=dialogue.MAX_CODE_LENGTH, help="Length of the code; else it asks.")
+]
+Letters = Annotated[
+    str, typer.Option(metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")
+]
+Way = Annotated[
+    str,
+    shell.choice_option(
+        "--strategy",
+        options=flipped.BREAKER_WAYS,
+        what="strategy",
+        help="The computer guesses any code that fits, or the strongest.",
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same game; 0 draws one.")]
+STOPS = ("stop", "quit", "give up")
+
+
+class _Left(Exception):
+    """The player has left the table."""
+
+
+@app.command(epilog=_EXAMPLES)
+def mastermind(
+    mode: Mode = "",
+    secret: Secret = "",
+    length: Length = None,
+    letters: Letters = LETTERS,
+    strategy: Way = flipped.CONSISTENT_WAY,
+    seed: Seed = 0,
+    as_json: Json = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
+) -> None:
+    """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
+
+    In the game: `history` shows the guesses so far, `help` lists the commands, `stop` ends it.
+    """
+    table, rules = Terminal(), dialogue.make_rules(length or MASTERMIND.length, letters)
+    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked.check(page)
+    if secret:
+        rules = rules._replace(length=length or len(dialogue.tidy_guess(secret)))
+        _check(secret, rules)
+    if page:
+        _on_page(rules, mode, dialogue.tidy_guess(secret), strategy, seed, asked)
+        return
+    game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), seed or secrets.randbelow(2**31 - 1) + 1)
+    try:
+        game.play(mode or (ORIGINAL if secret else ""), strategy)
+    except _Left:
+        code = f"; the code was {game.secret.upper()}" if game.secret and not game.is_flipped else ""
+        table.say(f"(You left{code}.)", "dim")
+    if game.turns:
+        table.show(game.sheet(game.turns))
+    if as_json:
+        typer.echo(json.dumps(game.plain()))
+
+
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
+    """Play on a page, where one's own code stays in one's head; without a seed every visitor's game is another one."""
+    if secret and mode == FLIP:
+        raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
+    with page_options.page_errors():
+        from jotto_desk.page.code_table import CodeTable
+
+        serve_codes(
+            lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == FLIP), page
+        )
+
+
+def _check(secret: str, rules: Rules) -> None:
+    if not dialogue.tidy_guess(secret):
+        raise DeskError(f"--secret '{secret}' is no code; give letters such as VVYG.")
+    dialogue.make_rules(rules.length, rules.alphabet)
+    wrong = dialogue.find_fault(dialogue.tidy_guess(secret), rules, f"--secret '{secret[:60]}' is", "")
+    if wrong:
+        raise DeskError(wrong.replace("is can only contain", "can only contain").strip())
+
+
+class _Game:
+    """One game at the table; `turns` and `secret` are what is known of it at the end."""
+
+    def __init__(self, table: Terminal, rules: Rules, is_length_known: bool, secret: str, seed: int) -> None:
+        self.table = table
+        self.rules = rules
+        self.is_length_known = is_length_known
+        self.secret = secret
+        self.seed = seed
+        self.turns: tuple[Turn, ...] = ()
+        self.is_flipped = False
+        self._waiting = ""
+
+    def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
+        """Lay turns out as a table."""
+        return pegs.history_table(turns, self.rules.length, self.table.screen.is_terminal)
+
+    def plain(self) -> dict[str, object]:
+        """Return the game as a dict that JSON can hold."""
+        solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
+        turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
+        return {
+            "mode": FLIP if self.is_flipped else ORIGINAL,
+            "letters": self.rules.alphabet.upper(),
+            "secret": self.secret.upper() or None,
+            "seed": self.seed,
+            "solved": solved,
+            "turns": turns,
+        }
+
+    def play(self, mode: str, way: str) -> None:
+        """Play until the code is found; raises `_Left` when the player leaves."""
+        while not mode:
+            typed = self._ask(dialogue.ROLE_QUESTION).lower().split()
+            # A number answers the next question too: the original game, with so many letters.
+            if not typed or typed[0] in ("o", ORIGINAL) or typed[0].isdigit():
+                mode, self._waiting = ORIGINAL, typed[0] if typed and typed[0].isdigit() else ""
+            elif typed[0] in ("f", FLIP, "flipped"):
+                mode = FLIP
+            else:
+                self.table.say(f"Please say '{ORIGINAL}' or '{FLIP}'.")
+        self.is_flipped = mode == FLIP
+        if self.is_flipped:
+            self._flip(way)
+        else:
+            self._original()
+
+    def _ask(self, question: str) -> str:
+        if question:
+            self.table.say(question)
+        typed, self._waiting = self._waiting or self.table.hear(), ""
+        if typed is None or (typed.lower() in STOPS and not self.rules.allows(typed.lower())):
+            raise _Left
+        word = typed.lower()
+        if word not in ("help", "?", "history") or self.rules.allows(word):
+            return typed
+        if word != "history":
+            self.table.say(dialogue.help_text(self.rules, self.is_flipped))
+        elif self.turns:
+            self.table.show(self.sheet(self.turns))
+        else:
+            self.table.say("No guess has been made yet.")
+        return self._ask(question)
+
+    def _demand_length(self, question: str) -> None:
+        while not self.is_length_known:
+            typed = self._ask(question)
+            if not typed:
+                self.table.say(f"{self.rules.length} letters, then.")
+                return
+            found = dialogue.read_length(typed)
+            if self.secret and not typed.lstrip("-").isdigit():
+                # The code is given, so its length is: this is the mode once more, or the first guess.
+                self._waiting = "" if typed.lower() == ORIGINAL else typed
+                return
+            if isinstance(found, int) and self.secret and found != self.rules.length:
+                found = f"The code given has {self.rules.length} letters, not {found}."
+            if isinstance(found, int):
+                self.rules = self.rules._replace(length=found)
+                return
+            self.table.say(found)
+
+    def _original(self) -> None:
+        self._demand_length(dialogue.WELCOME)
+        self.secret = self.secret or str(feedback.generate_code(self.rules.length, self.rules.alphabet, self.seed))
+        board = dialogue.Board(self.rules, self.secret)
+        self._legend()
+        question = dialogue.opening_sentence(self.rules)
+        while not board.solved:
+            typed, question = self._ask(question), ""
+            before = board
+            board, said = board.judge(typed)
+            self.turns = board.turns
+            if self.table.alive and board is not before:
+                self.table.show(self.sheet(board.turns[-1:]))
+            self.table.say(said)
+
+    def _flip(self, way: str) -> None:
+        self.table.say("Flip the script: you have a secret code, and I guess.")
+        if not self.secret:
+            self._demand_length("How many letters does your secret code have?")
+        self._legend()
+        breaker = flipped.CodeBreaker(self.rules, way, self.seed)
+        question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
+        while not self.secret:
+            typed = dialogue.tidy_guess(self._ask(question))
+            wrong = dialogue.find_fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
+            if not wrong:
+                self.secret = typed
+                break
+            self.table.say(wrong)
+        while not self.turns or self.turns[-1].feedback != self.rules.win:
+            if len(self.turns) >= MAX_TURNS:
+                raise DeskError(f"This game has {MAX_TURNS} turns and no end; start a new one.")
+            if not breaker.left(self.turns):
+                self._repair(breaker)
+                continue
+            guess = breaker.guess(self.turns)
+            self.table.say(f"My guess is {guess.upper()}.")
+            turn = flipped.answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
+            self.turns = (*self.turns, turn)
+            if self.secret:
+                self.table.say(_told(turn.feedback))
+        self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
+
+    def _legend(self) -> None:
+        named = (
+            pegs.colour_legend(self.rules)
+            if self.table.screen.is_terminal
+            else Text(dialogue.legend_sentence(self.rules))
+        )
+        self.table.show(named.append(" Type help for what else you can type."))
+
+    def _answer(self) -> Feedback:
+        question = 'How many are "correctly positioned", and how many "out-of-place"? (two numbers, such as 1 2)'
+        while True:
+            found = _pair(self._ask(question), self.rules)
+            if isinstance(found, Feedback):
+                return found
+            self.table.say(found)
+
+    def _repair(self, breaker: flipped.CodeBreaker) -> None:
+        for sentence in advice.describe_suspicions(self.turns, breaker.index, str.upper):
+            self.table.say(sentence)
+        typed = self._ask("Which turn do you want to change, and to what? (such as 2 1 0 for turn 2)")
+        number, _, rest = typed.replace("change", "").strip().partition(" ")
+        found = _pair(rest, self.rules)
+        if not number.isdecimal() or not 1 <= int(number[:4]) <= len(self.turns):
+            self.table.say(f"'{typed[:60]}' names no turn from 1 to {len(self.turns)}.")
+        elif isinstance(found, str):
+            self.table.say(found)
+        else:
+            place = int(number) - 1
+            changed = Turn(self.turns[place].guess, found)
+            self.turns = (*self.turns[:place], changed, *self.turns[place + 1 :])
+
+
+def _pair(typed: str, rules: Rules) -> Feedback | str:
+    """Read two numbers, or say what is wrong with them."""
+    numbers = re.findall(r"-?\d+", typed)
+    if len(numbers) == 1 and re.fullmatch(r"\d\d", numbers[0]):
+        numbers = list(numbers[0])
+    if len(numbers) != 2 or re.sub(r"[-\d\s,;/]", "", typed) or max(map(len, numbers)) > 6:
+        return f"'{typed[:60]}' is not two numbers such as 1 2."
+    try:
+        return Feedback(*rules.read_feedback((int(numbers[0]), int(numbers[1]))))
+    except JottoError as error:
+        return str(error)
+
+
+def _told(feedback: Feedback) -> str:
+    return f'{feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'

@@ -1,0 +1,542 @@
+"""Options that several commands share: the game, its list and trees, the role, rehearsals, and a robot."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jotto import strategies
+from jotto import tree as engine_tree
+from jotto import tree as treefile
+from jotto.rules import JOTTO, LETTERS, JottoError, Rules
+from jotto.words import BlockList, WordList
+from jotto_behaviour import mind
+from jotto_behaviour.riddle import BREAKER, MAKER, RACE
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
+from jotto_desk import files, words
+from jotto_desk import words as lists
+from jotto_desk.addresses import shown
+from jotto_desk.cli import shell
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, ROBOT
+from jotto_desk.errors import DeskError
+from jotto_desk.games.advice import GAME_RULES, SYMBOLS, rules_of_game
+from jotto_desk.rehearsal.robots import RobotAddress
+from naosim_live.voice.names import RECOGNISERS
+
+if TYPE_CHECKING:
+    from jotto_desk.solver.problem import Problem
+
+# --- What `jotto solve`, `jotto bench` and `jotto explain` share: the options that name a game, and the game they name.
+
+#: The game's own list, without a person's own words: figures shall be the same for everybody.
+DEFAULT_LIST = "default"
+WEIGHTS = ("uniform", "bands")
+UNKNOWN_BAND = 1 << 20
+
+RulesName = Annotated[
+    str, shell.choice_option("--rules", options=tuple(GAME_RULES), what="rules", panel=GAME, help="The game.")
+]
+ListName = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=shell.complete_word_lists,
+        show_default=False,
+        help="The secrets: a file, URL or name; default: en.",
+    ),
+]
+Length = Annotated[
+    int | None, typer.Option(min=1, max=15, rich_help_panel=GAME, help="Letters of a word or places of a code.")
+]
+Symbols = Annotated[
+    int | None, typer.Option(min=2, max=len(SYMBOLS), rich_help_panel=GAME, help="Symbols of a code game.")
+]
+Repeats = Annotated[
+    bool | None,
+    typer.Option(
+        "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a letter may occur twice in a word or code."
+    ),
+]
+Wider = Annotated[
+    str,
+    typer.Option(
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=shell.complete_word_lists,
+        help="More words that may be guessed but are never secrets.",
+    ),
+]
+Weights = Annotated[
+    str,
+    shell.choice_option(
+        "--weights",
+        options=WEIGHTS,
+        what="weights",
+        panel=GAME,
+        help="uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
+    ),
+]
+Blocked = Annotated[
+    bool,
+    typer.Option(
+        "--with-blocked",
+        rich_help_panel=GAME,
+        help="Keep words that NAO never says, to compare with published figures.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class ChosenProblem:
+    """A problem, and where its secrets come from: a list, or None where every code is a secret.
+
+    `bands` says how common each secret of the problem is, in the order of the problem.
+    """
+
+    problem: Problem
+    wordlist: WordList | None
+    bands: tuple[int | None, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The game in a few words, its list named: what every average must stand beside."""
+        rules, count = self.problem.rules, len(self.problem.weights)
+        if self.wordlist is None:
+            repeats = "repeats" if rules.repeats else "no repeats"
+            return f"{rules.name}, {rules.length} places of {len(rules.alphabet)} symbols, {repeats}: {count:,} codes"
+        wider = len(self.problem.guesses) - count
+        more = f", {wider:,} further guesses" if wider else ""
+        weighted = ", common words weigh more" if not self.problem.is_uniform else ""
+        return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
+
+    def plain(self) -> dict[str, Any]:
+        """Return what was chosen as a dict that JSON can hold."""
+        listed = self.wordlist
+        return {
+            "rules": self.problem.rules.name,
+            "length": self.problem.rules.length,
+            "symbols": len(self.problem.rules.alphabet),
+            "repeats": self.problem.rules.repeats,
+            "list": None if listed is None else listed.name,
+            "checksum": None if listed is None else listed.checksum,
+        }
+
+
+def require_modules(*modules: str) -> None:
+    """Refuse to go on without modules of the extra `solve`; the sentence names the command to install them."""
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            raise DeskError(
+                f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)"
+            ) from error
+
+
+def choose_problem(
+    rules: str = "jotto",
+    words: str = DEFAULT_LIST,
+    *,
+    length: int | None = None,
+    symbols: int | None = None,
+    repeats: bool | None = None,
+    wider: str = "",
+    weights: str = "uniform",
+    with_blocked: bool = False,
+) -> ChosenProblem:
+    """Make the problem these options name; words of a list stand in its order, the commonest first where it says so.
+
+    Raises `DeskError` for what does not go together or cannot be had.
+    """
+    require_modules("numpy")
+    played = rules_of_game(rules, length, symbols, repeats)
+    if weights not in WEIGHTS:
+        raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(WEIGHTS)}.")
+    if played.alphabet != LETTERS:
+        _refuse_words(played, words, wider, weights)
+        from jotto_desk.solver.problem import symbol_problem
+
+        return ChosenProblem(symbol_problem(played), None)
+    if symbols is not None:
+        raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
+    wordlist = load_list(words, played, with_blocked)
+    played = wordlist.rules(played)
+    return make_word_problem(played, wordlist, load_list(wider, played, with_blocked).words if wider else (), weights)
+
+
+def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
+    if words != DEFAULT_LIST or wider:
+        given = wider or words
+        raise DeskError(f"'{game.name}' is played with codes, not with the words of '{shown(given)}'; leave them out.")
+    if weights != "uniform":
+        raise DeskError(f"The codes of '{game.name}' are all alike; leave --weights {weights} out.")
+
+
+def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weights: str) -> ChosenProblem:
+    """Make the problem of a list as read; `more` may be asked too. Raises `DeskError`."""
+    from jotto_desk.solver import problem
+
+    by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
+    ordered = [word for _, word in by_band]
+    if weights == "uniform":
+        return ChosenProblem(problem.list_problem(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
+    if not any(wordlist.bands):
+        raise DeskError(f"The list '{wordlist.name}' does not say how common its words are; leave --weights out.")
+    heavy = problem.list_problem(ordered, game, more, problem.band_weights(band for band, _ in by_band), weights)
+    known = dict(zip(wordlist.words, wordlist.bands, strict=True))
+    return ChosenProblem(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
+
+
+def load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
+    """Read a list for these rules, without a person's own words; raises `DeskError` when it cannot be had."""
+    if source == DEFAULT_LIST:
+        source = "en"
+    try:
+        found = lists.read(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    wordlist: WordList = found.wordlist
+    return wordlist
+
+
+def _rank(band: int | None) -> int:
+    return UNKNOWN_BAND if band is None else band
+
+
+def complete_strategies(incomplete: str) -> list[str]:
+    """Complete the names of strategies, with commas between."""
+    try:
+        from jotto_desk.solver.strategies import ARTICLE_STRATEGIES, MEASURES
+    except ImportError:
+        return []
+    known = ["all", "article", *ARTICLE_STRATEGIES.values(), "robot", *(measure.name for measure in MEASURES)]
+    return shell.complete_choices(lambda: known)(incomplete)
+
+
+def split_names(names: str | Iterable[str]) -> list[str]:
+    """Split what people give as `entropy,minimax`."""
+    given = names.split(",") if isinstance(names, str) else names
+    return [name for name in (part.strip() for part in given) if name]
+
+
+def is_for_a_subcommand(context: typer.Context) -> bool:
+    """Tell whether a sub-command was called; raises `DeskError` for options before its name."""
+    if context.invoked_subcommand is None:
+        return False
+    given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
+    if given:
+        raise DeskError(
+            f"Options go behind '{context.invoked_subcommand}', not before it: "
+            f"jotto {context.info_name} {context.invoked_subcommand} --help lists them."
+        )
+    return True
+
+
+# --- The option --role: who guesses, in a player's words; or NAO's role, as the field calls it.
+
+NAO_GUESSES, I_GUESS = "nao-guesses", "i-guess"
+ALL = (NAO_GUESSES, I_GUESS, RACE)
+
+
+def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL) -> Any:
+    """Declare --role; the command gets NAO's role: `breaker`, `maker` or `race`."""
+    values = {NAO_GUESSES: BREAKER, I_GUESS: MAKER}
+    return shell.choice_option(
+        "--role",
+        options=roles,
+        what="role",
+        panel=panel,
+        stands_for=values,
+        help=f"{help} You can also name NAO's role: {BREAKER} guesses, {MAKER} thinks of a word.",
+    )
+
+
+# --- The options of `jotto rehearse`, and those that `jotto play` shares with it.
+
+MOST_GAMES = 100_000
+#: An answer later than NAO waits, 8 s and more, meets a reminder; after three reminders the game would be paused.
+LONGEST_ANSWER = 20.0
+ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
+STRATEGIES = """NAO's strategy: tree (entropy if the list has no tree), entropy or consistent; belief is tree, but NAO
+plays on if an answer may be wrong."""
+LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
+rarer words, and NAO expects any word of yours."""
+TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
+LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
+Language = Annotated[
+    str, shell.choice_option("--language", options=LANGUAGE_CODES, what="language", help=LANGUAGE, panel=GAME)
+]
+Strategy = Annotated[
+    str,
+    shell.choice_option(
+        "--strategy", options=tuple(strategies.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME
+    ),
+]
+PlayedList = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=shell.complete_word_lists,
+        help="A word list: file, URL or name.",
+    ),
+]
+TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--without",
+        metavar="SERVICE",
+        rich_help_panel=ADVANCED,
+        autocompletion=shell.complete_services,
+        help="Pretend that the robot has no SERVICE.",
+    ),
+]
+Secret = Annotated[
+    str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")
+]
+All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
+Sample = Annotated[
+    int, typer.Option(min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")
+]
+Role = Annotated[str, role_option(ROLE, GAME, (NAO_GUESSES, I_GUESS))]
+Level = Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
+Mishear = Annotated[
+    str,
+    typer.Option(
+        metavar="RATE|FILE",
+        rich_help_panel=PERSON,
+        help="Chance that NAO hears a wrong answer; or measured confusions: quiet, babble:20, babble:10, or a file of "
+        "--write-confusions.",
+    ),
+]
+Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
+Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
+AnswerSeconds = Annotated[
+    float,
+    typer.Option(
+        metavar="S",
+        min=0,
+        max=LONGEST_ANSWER,
+        rich_help_panel=PERSON,
+        help="Simulated seconds that the person takes for each answer.",
+    ),
+]
+Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer only by touching the head.")]
+Voice = Annotated[
+    bool,
+    typer.Option(
+        "--voice", rich_help_panel=PERSON, help="Answer by sound: ten voices of espeak-ng, heard by a real recogniser."
+    ),
+]
+NoiseAround = Annotated[
+    str,
+    typer.Option(
+        "--noise",
+        metavar="NOISE",
+        rich_help_panel=PERSON,
+        help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
+    ),
+]
+RecogniserName = Annotated[
+    str,
+    shell.choice_option(
+        "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="Recogniser for --voice.", panel=ADVANCED
+    ),
+]
+Model = Annotated[
+    str,
+    typer.Option(
+        "--model", metavar="DIR", rich_help_panel=ADVANCED, help="Folder of the model, if the recogniser brings none."
+    ),
+]
+Recordings = Annotated[
+    Path | None,
+    typer.Option(
+        "--recordings",
+        metavar="DIR",
+        rich_help_panel=PERSON,
+        help="With --voice: play recordings of people, one folder per phrase; espeak-ng says the other phrases.",
+    ),
+]
+Save = Annotated[
+    str,
+    typer.Option(
+        "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: save the sounds that were not understood."
+    ),
+]
+WriteConfusions = Annotated[
+    Path | None,
+    typer.Option(
+        "--write-confusions",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="With --voice: write which phrases were heard for which, for --mishear FILE and jotto voice check.",
+    ),
+]
+Python = Annotated[
+    str, typer.Option(metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")
+]
+BehaviourFile = Annotated[
+    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Play another behavior.xar.")
+]
+Seed = Annotated[
+    int, typer.Option(min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")
+]
+Jobs = Annotated[int, typer.Option(min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")]
+Transcripts = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", rich_help_panel=OUTPUT, help="Write the conversation of every game to this file."),
+]
+
+
+# --- The list of a game and its trees, put where the robot finds them.
+
+
+@contextlib.contextmanager
+def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANGUAGE) -> Iterator[tuple[WordList, str]]:
+    """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
+
+    Without a source it is the list of the language.
+
+    A tree given, or those lying beside the list, lie beside that file. Raises `DeskError` for what cannot be read, and
+    for a tree given that is not for this list.
+    """
+    wordlist = words.load(source, JOTTO) if source else _own_list(language)
+    plain = _own_list(language, own=False)
+    walked = {mind.USUAL_TREES + mind.TREE_SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
+    if wordlist.checksum == plain.checksum and not walked:
+        yield wordlist, ""
+        return
+    with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
+        files.write_whole(path, _text(wordlist))
+        for ending, content in walked.items():
+            files.write_whole(f"{path.with_suffix('')}{ending}", content)
+        yield wordlist, str(path)
+
+
+def _own_list(language: str, own: bool = True) -> WordList:
+    """Return the list that comes with the game in a language, in English with the person's own words."""
+    if language == DEFAULT_LANGUAGE:
+        return words.default_list(JOTTO, own=own)
+    if not mind.has_words(language):
+        raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
+    wordlist: WordList = words.read(words.find(language), JOTTO, mind.load_block_list(language)).wordlist
+    return wordlist
+
+
+def _given(tree: str, wordlist: WordList, language: str) -> bytes:
+    """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
+    content = files.read_bounded(tree, treefile.MAX_TREE_BYTES, "tree file")
+    blocked, shipped = mind.load_block_list(language), mind.get_default_list(language)
+    try:
+        mind.bind_tree(engine_tree.read_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+    except JottoError as error:
+        raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
+    return content
+
+
+def _text(wordlist: WordList) -> str:
+    """Write a list as the robot reads it: with its letters where they are not a to z, and words with their accents."""
+    head = "" if wordlist.letters == LETTERS else f"# Letters: {wordlist.letters}\n"
+    written = ((wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True))
+    return head + "".join(f"{word}\t{band}\n" if band else f"{word}\n" for word, band in written)
+
+
+def _beside(source: str) -> dict[str, bytes]:
+    """Read the trees beside a list that is a file, by the ends of their names; one byte more than a tree may have."""
+    found: dict[str, bytes] = {}
+    if not source or source in words.names() or not Path(source).is_file():
+        return found
+    stem = os.path.splitext(source)[0]
+    for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
+        with contextlib.suppress(OSError), open(place, "rb") as file:
+            found[place.removeprefix(stem)] = file.read(treefile.MAX_TREE_BYTES + 1)
+    return found
+
+
+# --- A robot on the network: the options that commands share, and the connection with our behaviour loaded.
+
+USER, PASSWORD = "JOTTO_ROBOT_USER", "JOTTO_ROBOT_PASSWORD"
+MAX_PASSWORD_BYTES = 4096
+TRANSPORTS = ("auto", "signal", "module", "polling")
+Url = Annotated[
+    str,
+    typer.Option(
+        "--robot",
+        metavar="URL",
+        rich_help_panel=ROBOT,
+        help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.",
+    ),
+]
+User = Annotated[
+    str,
+    typer.Option(
+        "--user",
+        metavar="NAME",
+        envvar=USER,
+        rich_help_panel=ROBOT,
+        help="User name, if the robot asks for one (NAOqi 2.9).",
+    ),
+]
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--password-file",
+        metavar="FILE",
+        rich_help_panel=ROBOT,
+        help=f"A file with the user's password; default: the variable {PASSWORD}.",
+    ),
+]
+Events = Annotated[
+    str,
+    shell.choice_option(
+        "--events",
+        options=TRANSPORTS,
+        what="way of events",
+        panel=ROBOT,
+        help="Way in which the robot's events arrive; auto finds one that works.",
+    ),
+]
+Patience = Annotated[
+    float,
+    typer.Option(
+        "--patience",
+        metavar="SECONDS",
+        min=1,
+        max=3600,
+        rich_help_panel=ROBOT,
+        help="Seconds to wait if the robot is lost during a game.",
+    ),
+]
+
+
+def robot_address(
+    url: str, user: str = "", password_file: Path | None = None, events: str = "auto", patience: float = 60.0
+) -> RobotAddress | None:
+    """Put the options together; None without a robot. Raises `DeskError` for what contradicts itself."""
+    if not url:
+        if password_file is not None:
+            raise DeskError("--password-file is for a robot: name it with --robot URL.")
+        return None
+    if events not in TRANSPORTS:
+        raise DeskError(f"There are no events by '{events[:40]}'; use one of {', '.join(TRANSPORTS)}.")
+    password = os.environ.get(PASSWORD, "")
+    if password_file is not None:
+        raw = files.read_bounded(password_file, MAX_PASSWORD_BYTES, "password")
+        password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
+        if not user:
+            raise DeskError("A password alone opens nothing: name the user with --user NAME.")
+    return RobotAddress(url, user, password, events, patience)

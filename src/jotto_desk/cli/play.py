@@ -1,0 +1,562 @@
+"""`jotto play`: a person plays with the simulated NAO in the terminal or on a page, or with a robot."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import typer
+from rich.console import Console
+
+from jotto.words import WordList
+from jotto_behaviour import memory, mind
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, KEEP_LOG, LEVELS, is_certainty
+from jotto_desk import files
+from jotto_desk.cli import options, page_options, shell
+from jotto_desk.cli.options import (
+    LEVEL,
+    Language,
+    Model,
+    PlayedList,
+    Strategy,
+    TreeFile,
+    Without,
+    load_playable_list,
+    role_option,
+)
+from jotto_desk.cli.page_options import PageOptions, page_errors
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine
+from jotto_desk.errors import DeskError
+from jotto_desk.page.page_texts import page_texts
+from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
+from jotto_desk.play.terminal import GameScreen, is_typed, line_input
+from jotto_desk.rehearsal.robots import (
+    RobotAddress,
+    behaviour_file,
+    checked_services,
+    import_paths,
+    open_far_robot,
+    open_simulated_robot,
+    renew_library,
+    spoken_by_nao,
+)
+from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
+from naosim_live.page.texts import Texts
+from naosim_live.voice.names import RECOGNISERS
+
+if TYPE_CHECKING:
+    from jotto_desk.play.robot_tables import VoicedTable
+    from naosim_live.page.live_robot import LiveRobot
+    from naosim_live.page.shown_robot import ShownRobot
+    from naosim_live.page.speech.microphones import Microphones
+
+# --- What is wanted of NAO's ears, however it hears: from which confidences on it believes, and a log of what it heard.
+
+GIVEN = re.compile(r"[0-9.]{1,8}")
+
+
+def ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]:
+    """Return the settings that were asked for; raises DeskError for wrong ones, and where NAO does not hear."""
+    for option, is_given in (("--certainty", bool(certainty)), ("--keep-log", keep_log)):
+        if is_given and not hears:
+            raise DeskError(f"{option} is for a game by voice: add --voice, or --robot URL.")
+    found: dict[str, Any] = {KEEP_LOG: True} if keep_log else {}
+    return found | ({"certainty": _certainty(certainty)} if certainty else {})
+
+
+def _certainty(given: str) -> list[float]:
+    """Read two confidences; raises DeskError.
+
+    >>> _certainty("0.2,0.75")
+    [0.2, 0.75]
+    """
+    parts = given.split(",")
+    try:
+        found = [float(part) for part in parts if GIVEN.fullmatch(part)]
+    except ValueError:
+        found = []
+    if len(parts) != 2 or not is_certainty(found):
+        raise DeskError(
+            f"{given[:40]!r} is no pair of confidences; write the one below which NAO asks again and the "
+            "one below which it asks back, such as 0.2,0.75."
+        )
+    return found
+
+
+# --- What `jotto play --voice` was asked for, checked before the game, and the table it leads to.
+
+
+class VoiceChosen(NamedTuple):
+    """A recogniser with its model, and a sound file in place of the microphone."""
+
+    recogniser: str
+    model: str
+    file: Path | None
+
+    def settings(self) -> dict[str, Any]:
+        """Return what NAO must know of the recogniser: from which confidences on it believes."""
+        return {"certainty": list(VOICE_CERTAINTY)}
+
+    @contextlib.contextmanager
+    def table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
+        """Open recogniser and device for one game; raises DeskError for what cannot be used."""
+        from jotto_desk.play.robot_tables import VoicedTable
+        from naosim_live.voice import devices
+        from naosim_live.voice.errors import VoiceError
+        from naosim_live.voice.recogniser import recogniser
+
+        try:
+            ears = recogniser(self.recogniser, self.model)
+            with contextlib.closing(devices.device(self.file)) as device:
+                yield VoicedTable(robot, screen, forgets, ears, device)
+        except VoiceError as error:
+            raise DeskError(str(error)) from error
+
+    def microphones(self) -> Microphones:
+        """Return the ears of a page; raises DeskError where the recogniser cannot be used."""
+        from naosim_live.page.speech.microphones import Microphones
+        from naosim_live.voice.errors import VoiceError
+        from naosim_live.voice.recogniser import recogniser
+
+        try:
+            recogniser(self.recogniser, self.model)
+        except VoiceError as error:
+            raise DeskError(str(error)) from error
+        return Microphones(self.recogniser, self.model)
+
+
+#: How a page hears that was not asked to: the button is there where the recogniser is.
+NO_VOICE = VoiceChosen("", "", None)
+
+
+def list_spoken_languages(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
+    """Return the languages of a simulated NAO, by NAOqi's names; ears for one language are offered no other.
+
+    >>> list_spoken_languages("de", None)[:2], list_spoken_languages("", NO_VOICE)
+    (('German', 'English'), ('English',))
+    """
+    spoken = spoken_by_nao(language or DEFAULT_LANGUAGE)
+    return spoken if voiced is None else spoken[:1]
+
+
+def choose_voice_table(
+    voice: bool, file: Path | None, recogniser: str, model: str, is_far: bool, is_page: bool, language: str = ""
+) -> VoiceChosen | None:
+    """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
+    if not voice:
+        given = {"--sound-file": file is not None, "--recogniser": bool(recogniser), "--model": bool(model)}
+        for option in [name for name, is_given in given.items() if is_given]:
+            raise DeskError(f"{option} is for a game by voice: add --voice.")
+        return None
+    if is_far:
+        raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
+    if is_page and file is not None:
+        raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
+    # The simulator is imported late, so that the other commands start at once.
+    from naosim_live.voice.names import PLAIN, wanted
+
+    check_model(language, model, recogniser or PLAIN)
+    return VoiceChosen(wanted(recogniser, model), model, file)
+
+
+# --- `jotto play --page`: the game on a page in the browser, with NAO, or every visitor's NAO, in a process of its own.
+
+TITLE = "NAO plays Jotto"
+
+
+def play_on_page(
+    settings: dict[str, Any],
+    without: Sequence[str],
+    forget: bool,
+    page: PageOptions,
+    draws_seeds: bool,
+    voiced: VoiceChosen | None,
+) -> None:
+    """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
+
+    With `draws_seeds` every visitor's game is another one. Unless `voiced` says how, a page hears where it can.
+    """
+    if page.replay is not None:
+        _replay(page.replay, settings, page)
+        return
+    with page_errors(), contextlib.ExitStack() as stack:
+        from jotto_desk.page.page_texts import page_texts
+        from jotto_desk.page.panels import game_panels
+        from naosim_live.page.behaviour import start
+        from naosim_live.page.panels import panels
+        from naosim_live.page.recording.recording_file import keeping
+        from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
+        from naosim_live.page.visitors.visits import EachItsOwn
+
+        checked_services(without)
+        entrance = page.entrance()
+        language = settings.get("language", "")
+        texts = page_texts(language)
+        microphones = Microphones() if voiced is None else voiced.microphones()
+        # Ears that were not asked for know English alone.
+        hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT_LANGUAGE))
+        hearing = NO_VOICE.settings() if hears else {}
+        robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, voiced)
+        shown: LiveRobot | EachItsOwn[LiveRobot]
+        if page.visitors == 1:
+            shown = stack.enter_context(robots.opened())
+            stack.enter_context(keeping(shown.recording, str(page.record or "")))
+        else:
+            shown = EachItsOwn(robots.opened, page.visitors)
+        serve_page(
+            shown,
+            (*panels(microphones), *game_panels(settings["words"], robots.folders.get)),
+            port=page.port,
+            title=texts(TITLE),
+            greet=start,
+            entrance=entrance,
+            texts=texts,
+            microphones=microphones,
+        )
+
+
+def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
+    """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
+    with page_errors():
+        from jotto_desk.page.page_texts import page_texts
+        from jotto_desk.page.panels import game_panels
+        from naosim_live.page.panels import panels
+        from naosim_live.page.recorded.recorded_robot import RecordedRobot
+        from naosim_live.page.recording.recording_file import load
+        from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
+
+        entrance, recording = page.entrance(), load(str(file))
+        shown = RecordedRobot(recording, texts=page_texts(settings.get("language", "")))
+        serve_page(
+            shown,
+            (*panels(Microphones()), *game_panels(settings["words"], lambda _: None)),
+            port=page.port,
+            title=recording.title,
+            entrance=entrance,
+            texts=shown.texts,
+        )
+
+
+class VisitorsRobots:
+    """Robots with a game loaded; `folders` has where each keeps its notebook."""
+
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        without: Sequence[str],
+        forget: bool,
+        draws_seeds: bool,
+        voiced: VoiceChosen | None = None,
+    ) -> None:
+        self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
+        self._language = settings.get("language", "")
+        self._languages = list_spoken_languages(self._language, voiced)
+        self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
+
+    @contextlib.contextmanager
+    def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
+        """Open a robot for a visitor, "" for everybody; raises NaosimError."""
+        from jotto_desk.page.page_texts import page_texts
+        from naosim_live.hosting import HostedRobot
+        from naosim_live.page.behaviour import load
+        from naosim_live.page.live_robot import LiveRobot
+
+        settings = self._settings_for(visitor)
+        with HostedRobot(without=self._without, languages=self._languages, import_paths=import_paths()) as robot:
+            _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
+            if self._forget:
+                _store(robot, memory.GAME_KEY, "")
+            load(robot, str(behaviour_file()))
+            shown = LiveRobot(robot)
+            shown.recording.title, shown.texts = TITLE, page_texts(self._language)
+            if settings["folder"]:
+                self.folders[shown] = Path(settings["folder"])
+            yield shown
+
+    def _settings_for(self, visitor: str) -> dict[str, Any]:
+        if not visitor:
+            return self._settings
+        from jotto_desk.page.notebooks import notebook
+
+        folder, seed = self._settings["folder"], self._settings["seed"]
+        return {
+            **self._settings,
+            "folder": str(notebook(Path(folder), visitor)) if folder else "",
+            "seed": secrets.randbelow(2**31 - 1) + 1 if self._draws_seeds else seed,
+        }
+
+
+def _store(robot: Any, key: str, value: str) -> None:
+    """Store a text in the robot's memory."""
+    try:
+        robot.call("ALMemory", "insertData", [key, value]).result()
+    except RuntimeError as error:
+        raise DeskError(str(error)) from error
+
+
+# --- `jotto play`: a person plays with the simulated NAO in the terminal, or with a robot.
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto play
+
+  jotto play --words mywords.txt --strategy consistent
+
+  jotto play --role i-guess --level easy
+
+  jotto play --language fr    (or say "parlons français" when NAO asks who guesses)
+
+  jotto play --transcript game.txt    (see it again: jotto replay game.txt)
+
+  jotto play --voice   (microphone and loudspeaker)
+
+  jotto play --page    (NAO in the browser; with --voice you speak with it there)
+
+  jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
+
+  jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key
+
+  jotto play --robot nao.local
+
+  printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
+"""
+TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
+#: What was typed in earlier games, for the arrow keys.
+HISTORY = "typed.txt"
+ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
+Forget = Annotated[
+    bool,
+    typer.Option(
+        "--forget", rich_help_panel=GAME, help="Start fresh: ignore an unfinished game, and don't save this one."
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same game; 0 draws one."
+    ),
+]
+TranscriptFile = Annotated[
+    Path | None, typer.Option("--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)
+]
+Voice = Annotated[
+    bool,
+    typer.Option(
+        "--voice", rich_help_panel=GAME, help="Speak with NAO through microphone and loudspeaker, here or on the page."
+    ),
+]
+SoundFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--sound-file",
+        metavar="IN.wav",
+        rich_help_panel=ADVANCED,
+        help="With --voice: a recording of the player, instead of the microphone.",
+    ),
+]
+RecogniserName = Annotated[
+    str,
+    shell.choice_option(
+        "--recogniser",
+        options=tuple(RECOGNISERS),
+        what="recogniser",
+        panel=ADVANCED,
+        help="Speech recogniser for --voice; default: moonshine if it is installed, else pocketsphinx.",
+    ),
+]
+Certainty = Annotated[
+    str,
+    typer.Option(
+        "--certainty",
+        metavar="LOW,HIGH",
+        rich_help_panel=ADVANCED,
+        help="Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
+    ),
+]
+KeepLog = Annotated[
+    bool,
+    typer.Option(
+        "--keep-log",
+        rich_help_panel=ADVANCED,
+        help="Log each recognised phrase, its confidence and its question in NAO's notebook; no sound.",
+    ),
+]
+
+
+@app.command(epilog=_EXAMPLES)
+def play(
+    word_list: PlayedList = "",
+    role: Annotated[str, role_option(ROLE, GAME)] = "",
+    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
+    language: Language = "",
+    strategy: Strategy = mind.DEFAULT_STRATEGY,
+    forget: Forget = False,
+    tree: TreeFile = "",
+    seed: Seed = 0,
+    without: Without = None,
+    transcript: TranscriptFile = None,
+    voice: Voice = False,
+    sound_file: SoundFile = None,
+    recogniser: RecogniserName = "",
+    model: Model = "",
+    certainty: Certainty = "",
+    keep_log: KeepLog = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
+    record: page_options.Record = None,
+    replay: page_options.Replay = None,
+    url: options.Url = "",
+    user: options.User = "",
+    password_file: options.PasswordFile = None,
+    events: options.Events = "auto",
+    patience: options.Patience = 60.0,
+) -> None:
+    """Play Jotto with a simulated NAO or a real one; either way the behaviour runs on this computer."""
+    far = options.robot_address(url, user, password_file, events, patience)
+    shell.check_outputs(transcript)
+    renew_library()
+    voiced = choose_voice_table(voice, sound_file, recogniser, model, far is not None, page, language)
+    ears = ear_settings(certainty, keep_log, voice or far is not None)
+    wanted = {
+        "strategy": strategy,
+        "seed": seed or secrets.randbelow(2**31 - 1) + 1,
+        "role": role,
+        "level": level,
+        **({"language": language} if language else {}),
+    }
+    with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+        settings = {
+            **wanted,
+            "words": path,
+            "folder": "" if forget else str(files.data_folder()),
+            **(voiced.settings() if voiced else {}),
+            **ears,
+        }
+        asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
+        if _is_on_page(page, asked, far, transcript):
+            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
+            return
+        _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
+
+
+def _play_here(
+    settings: dict[str, Any],
+    wanted: dict[str, Any],
+    wordlist: WordList,
+    far: RobotAddress | None,
+    lacking: list[str],
+    forget: bool,
+    transcript: Path | None,
+    voiced: VoiceChosen | None,
+) -> None:
+    """Play in the terminal; raises `DeskError`."""
+    folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
+    screen = _screen(page_texts(language))
+    with _robot(far, lacking, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
+        header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
+        with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
+            table.play(behaviour)
+
+
+@contextlib.contextmanager
+def _seated(
+    robot: Any,
+    far: RobotAddress | None,
+    screen: GameScreen,
+    forget: bool,
+    folder: Path | None,
+    voiced: VoiceChosen | None,
+) -> Iterator[GameTable]:
+    """Open the table to play at: by voice, or by lines that are typed."""
+    if voiced is not None:
+        with voiced.table(robot, screen, forget) as table:
+            yield table
+    else:
+        with line_input(screen.console, folder and folder / HISTORY) as lines:
+            yield _table(robot, far)(robot, screen, lines, forget)
+
+
+def _screen(texts: Texts) -> GameScreen:
+    console = Console(highlight=False)
+    return GameScreen(console, console.is_terminal or is_typed(), texts)
+
+
+@contextlib.contextmanager
+def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[None]:
+    """Tell the robot the settings, and see that it keeps no game which is to be forgotten."""
+    robot.set(memory.SETTINGS_KEY, json.dumps(settings))
+    if forget:
+        robot.set(memory.GAME_KEY, "")
+    try:
+        yield
+    finally:
+        if forget:
+            robot.set(memory.GAME_KEY, "")
+
+
+def _is_on_page(page: bool, asked: page_options.PageOptions, far: RobotAddress | None, transcript: Path | None) -> bool:
+    """Tell whether the game is on a page; refuse what does not go with that, or only goes with it, as `DeskError`."""
+    asked.check(page)
+    if not page:
+        return False
+    if far is not None:
+        raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
+    if transcript is not None:
+        raise DeskError("A page writes no transcript: leave --transcript out.")
+    return True
+
+
+def _unfinished(robot: Any, folder: Path | None) -> str:
+    """Return the unfinished game that NAO goes on with, as it is written down; empty when there is none."""
+    notebook = Notebook(None if folder is None else str(folder))
+    return str(robot.get(memory.GAME_KEY) or "") or notebook.unfinished()
+
+
+@contextlib.contextmanager
+def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> Iterator[None]:
+    """Write the transcript of the game played meanwhile, however it ends."""
+    try:
+        yield
+    finally:
+        if path is not None:
+            files.write_whole(path, write_transcript(header, table.transcript, table.finished.all()))
+            said = table.texts("The transcript is in '{path}'.", path=path)
+            table.screen.remark(f"({said})")
+
+
+def _robot(
+    far: RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str, voiced: VoiceChosen | None
+) -> AbstractContextManager[Any]:
+    """Open the robot to play with; raises `DeskError`."""
+    if far is None:
+        return open_simulated_robot(without=without, languages=list_spoken_languages(language, voiced))
+    if without:
+        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
+    return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
+
+
+def _table(robot: Any, far: RobotAddress | None) -> Any:
+    """Choose the table: a robot far away may be lost, and with a real one time is real."""
+    if far is None:
+        return GameTable
+    from jotto_desk.play.robot_tables import RealRobotTable, RemoteTable
+
+    return RemoteTable if robot.has_human else RealRobotTable

@@ -1,0 +1,295 @@
+"""`jotto rehearse`: a simulated person plays with the simulated NAO."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import typer
+
+from jotto import compat
+from jotto.rules import JOTTO
+from jotto.strategies import Walk
+from jotto.words import WordList, fold_word
+from jotto_behaviour import mind as resources
+from jotto_behaviour.riddle import MAKER
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
+from jotto_desk import files
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.options import NAO_GUESSES, load_playable_list, robot_address
+from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal import game, voice
+from jotto_desk.rehearsal import voice as voice_settings
+from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
+from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
+from jotto_desk.rehearsal.robots import RobotAddress, renew_library, spoken_by_nao
+from jotto_desk.rehearsal.voice import QUIET_NOISE, VoiceWishes
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+from jotto_desk.termination import gather
+from naosim_live.voice.names import PLAIN
+
+# --- What a rehearsal tells: the outcome on the screen or as JSON, and what was said in a file.
+
+
+class Wanted(NamedTuple):
+    """What people want to see: the whole of a single game, JSON, a file with what was said."""
+
+    whole: bool
+    as_json: bool
+    transcripts: Path | None
+    confusions: Path | None = None
+
+
+def tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: Wanted) -> None:
+    """Print the outcome, and of a single game all of it; write what was said into a file, where that is wanted."""
+    if not wanted.as_json:
+        _print(records, outcome, wanted.whole)
+    else:
+        if wanted.whole and records:
+            outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
+        typer.echo(json.dumps(outcome))
+    if wanted.transcripts is not None:
+        _write(wanted.transcripts, records, "game_seconds" in outcome)
+    if wanted.confusions is not None:
+        game.write_confusions(wanted.confusions, records, outcome)
+
+
+def _write(file: Path, records: Sequence[GameRecord], is_timed: bool) -> None:
+    """Write what was said in every game, under its word and, on a simulated robot at the desk, its times."""
+    games = (f"# {one.secret}{': ' + _took(one) if is_timed else ''}\n{one.transcript}" for one in records)
+    files.write_whole(file, "\n\n".join(games) + "\n")
+
+
+def _took(game: GameRecord) -> str:
+    """Return how long a game took NAO and the person."""
+    robot, person = game.robot_seconds, game.person_seconds
+    return f"{robot + person:.1f} s, NAO {robot:.1f} s, the person {person:.1f} s"
+
+
+def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) -> None:
+    console = stdout_console()
+    if whole:
+        console.print(records[0].transcript, markup=False)
+        if "game_seconds" in outcome:
+            console.print(f"     ({_took(records[0])})", markup=False)
+        for failure in records[0].failures:
+            console.print(f"FAILED: {failure}", style="bold red", markup=False)
+        return
+    console.print(_attempts(outcome))
+    attempts = f", mean {outcome['mean']} attempts (the winning guess counted), at most {outcome['max']}"
+    console.print(
+        f"found {outcome['found']} of {outcome['games']}{attempts if outcome['found'] else ''}; {outcome['seconds']} s"
+    )
+    if "game_seconds" in outcome:
+        console.print(_times(outcome))
+    if "voice" in outcome:
+        console.print(voice.understood(outcome["voice"]))
+        console.print(voice.calibration(outcome["voice"]))
+        console.print(voice.honestly(outcome["voice"]))
+    for failed in outcome["failures"][:20]:
+        console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
+
+
+def _attempts(outcome: dict[str, Any]) -> FittedTable:
+    """Lay out how many games took how many attempts."""
+    how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
+    games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
+    sheet = FittedTable(
+        f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}",
+        Column("attempts"),
+        Column("games"),
+        Column("", is_text=True),
+    )
+    most = max(outcome["histogram"].values(), default=1)
+    for number, count in outcome["histogram"].items():
+        sheet.add(number, str(count), Bar(count / most))
+    return sheet
+
+
+def _times(outcome: dict[str, Any]) -> FittedTable:
+    """Lay out how long games take on the robot's clock."""
+    took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
+    sheet = FittedTable(
+        f"simulated seconds of a game{took}",
+        Column("", is_text=True, folds=True),
+        *map(Column, ("median", "p90", "share")),
+    )
+    person = outcome["person_share"]
+    for name, key, share in (
+        ("NAO speaks, thinks, moves, opens its ears", "robot_seconds", 1 - person),
+        ("the person answers", "person_seconds", person),
+        ("the whole game", "game_seconds", 1.0),
+    ):
+        sheet.add(name, f"{outcome[key]['median']:.1f}", f"{outcome[key]['p90']:.1f}", f"{share:.0%}")
+    return sheet
+
+
+# --- `jotto rehearse`: a simulated person plays with the simulated NAO.
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto rehearse --secret ocean
+
+  jotto rehearse --sample 200 --seed 3 --mishear 0.1
+
+  jotto rehearse --all --strategy consistent --json
+
+  jotto rehearse --sample 50 --python python2.7
+
+  jotto rehearse --all --words mywords.txt --tree mywords.tree
+
+  jotto rehearse --role i-guess --sample 300 --mishear 0.1
+
+  jotto rehearse --all --level easy
+
+  jotto rehearse --language fr --sample 50 --mishear 0.1
+
+  jotto rehearse --sample 100 --voice --noise babble:10
+
+  jotto rehearse --sample 100 --voice --write-confusions ears.json
+
+  jotto rehearse --all --mishear ears.json
+
+  jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
+"""
+
+
+@app.command(epilog=_EXAMPLES)
+def rehearse(
+    secret: options.Secret = "",
+    all_words: options.All = False,
+    sample: options.Sample = 0,
+    role: options.Role = NAO_GUESSES,
+    level: options.Level = NORMAL,
+    language: options.Language = "",
+    mishear: options.Mishear = "0",
+    silence: options.Silence = 0.0,
+    mistake: options.Mistake = 0.0,
+    without: options.Without = None,
+    answer_seconds: options.AnswerSeconds = 0.0,
+    voice: options.Voice = False,
+    noise: options.NoiseAround = QUIET_NOISE,
+    recogniser: options.RecogniserName = PLAIN,
+    model: options.Model = "",
+    save: options.Save = "",
+    write_confusions: options.WriteConfusions = None,
+    recordings: options.Recordings = None,
+    touch: options.Touch = False,
+    python: options.Python = "",
+    behaviour: options.BehaviourFile = "",
+    strategy: options.Strategy = resources.DEFAULT_STRATEGY,
+    tree: options.TreeFile = "",
+    word_list: options.PlayedList = "",
+    seed: options.Seed = 1,
+    jobs: options.Jobs = 0,
+    transcripts: options.Transcripts = None,
+    as_json: Json = False,
+    url: options.Url = "",
+    user: options.User = "",
+    password_file: options.PasswordFile = None,
+    events: options.Events = "auto",
+    patience: options.Patience = 60.0,
+) -> None:
+    """Let a simulated person play with the simulated NAO, by speech recognition."""
+    shell.check_outputs(transcripts, write_confusions)
+    far = robot_address(url, user, password_file, events, patience)
+    trouble = game.make_trouble(mishear, silence, mistake)
+    voiced = voice_settings.choose_voice(
+        VoiceWishes(voice, noise, recogniser, model, save, write_confusions, recordings),
+        touch,
+        trouble.is_misheard,
+        far is not None,
+        language,
+    )
+    choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
+    with load_playable_list(word_list, tree, language or DEFAULT_LANGUAGE) as (wordlist, path):
+        setting = RehearsalSettings(
+            path,
+            _walked(path, strategy, language),
+            seed,
+            "",
+            trouble,
+            touch,
+            role,
+            answer_seconds,
+            level,
+            language,
+            voiced,
+        )
+        secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
+        _rehearse(
+            secrets, setting, choice, jobs, wordlist.name, Wanted(bool(secret), as_json, transcripts, write_confusions)
+        )
+
+
+def _rehearse(
+    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: Wanted
+) -> None:
+    """Play the games and tell what came of them."""
+    start = time.perf_counter()
+    played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
+    records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
+    outcome = sum_up_games(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
+    outcome["seconds"] = round(time.perf_counter() - start, 1)
+    _tell(records, outcome, end, wanted)
+
+
+def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: Wanted) -> None:
+    """Tell what came of the games, also of those before an early end, which is raised then."""
+    if records or wanted.as_json:
+        tell_outcome(records, outcome, wanted)
+    if end is not None:
+        raise end
+    if outcome["failures"]:
+        raise typer.Exit(1)
+
+
+def _robot_choice(
+    python: str,
+    without: Iterable[str],
+    behaviour: str,
+    far: RobotAddress | None,
+    answer_seconds: float,
+    languages: tuple[str, ...],
+) -> RobotChoice:
+    """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
+    if far is not None and (python or without):
+        raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
+    if far is not None and answer_seconds:
+        raise DeskError(
+            "--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
+            "--robot URL has its own; leave one of them out."
+        )
+    renew_library()
+    return RobotChoice(python, tuple(without), behaviour, far, languages)
+
+
+def _walked(path: str, strategy: str, language: str) -> str:
+    """Name the strategy that is really played: a walk without a tree is entropy; say why a tree is not used."""
+    mind = resources.load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
+    for remark in mind.remarks:
+        print(remark, file=sys.stderr)
+    if isinstance(mind.strategy, Walk) and mind.strategy.tree is None:
+        return mind.strategy.otherwise.name
+    return strategy
+
+
+def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str) -> list[str]:
+    """Choose the person's words; where NAO thinks of the words, number the games."""
+    if role == MAKER:
+        if secret or all_words or not sample:
+            raise DeskError("NAO chooses its words itself with --role i-guess; say how many games: --sample N.")
+        return [str(number) for number in range(1, sample + 1)]
+    if bool(secret) + all_words + bool(sample) != 1:
+        raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
+    if secret:
+        folded = fold_word(secret, wordlist.letters)
+        wordlist.rules(JOTTO).check(folded)
+        return [folded]
+    return list(wordlist.words) if all_words else compat.draw_items(wordlist.words, sample, seed, "secrets")

@@ -1,0 +1,201 @@
+"""`jotto replay`: a transcript played again by the simulated NAO, or a kept game on the board, guess by guess."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise, zip_longest
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from jotto.words import WordList
+from jotto_behaviour import memory
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_desk.addresses import shown
+from jotto_desk.cli.options import PlayedList, TreeFile, load_playable_list
+from jotto_desk.cli.shell import CommandLine
+from jotto_desk.cli.stats import find_game, finished_games
+from jotto_desk.conversation.answers import SENSORS, Typed
+from jotto_desk.errors import DeskError
+from jotto_desk.history import BREAKER, MAKER, RACE, USUAL_LEVEL, GuessBoard, KeptGame, game_headline, share
+from jotto_desk.play import table as transcript_file
+from jotto_desk.play.table import GameTable, RecordedGame
+from jotto_desk.play.terminal import (
+    EMPTY_LINE,
+    GameScreen,
+    Line,
+    PipedLines,
+    Prompt,
+    draw_board_changes,
+    is_typed,
+    line_input,
+)
+from jotto_desk.rehearsal.robots import open_simulated_robot, renew_library, spoken_by_nao
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto replay                     (the last game, guess by guess)
+
+  jotto replay 3                   (numbers: jotto stats --games)
+
+  jotto replay 3 --share
+
+  jotto play --transcript game.txt; jotto replay game.txt
+"""
+GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
+PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
+#: At most so many sentences that differ are shown.
+MOST_SHOWN = 3
+#: What a transcript of a real robot holds: a phrase as NAO heard it, and a touch it felt.
+_HEARD = re.compile(r"(.+) \(([01]\.\d\d)\)")
+_TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
+
+
+@app.command(epilog=_EXAMPLES)
+def replay(
+    game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=GAME, show_default=False)] = "",
+    as_squares: Annotated[bool, typer.Option("--share", help="Print a saved game's squares, to share.")] = False,
+    word_list: PlayedList = "",
+    tree: TreeFile = "",
+) -> None:
+    """Replay a transcript with the simulated NAO of today, or show a saved game turn by turn.
+
+    Each turn of a saved game shows its guess, its score and the letters that it settles.
+    Exit code 1 if NAO says anything different from the transcript.
+    """
+    console = Console(highlight=False)
+    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
+    if not game or re.fullmatch(r"\d{1,6}", game):
+        games = finished_games()
+        one = find_game(games, int(game) if game else len(games))
+        if as_squares:
+            print(share(one))
+        else:
+            _show_steps(one, int(game) if game else len(games), screen)
+        return
+    if as_squares:
+        raise DeskError(f"--share is for a kept game; the squares of '{game[:200]}' stand at its end.")
+    recorded = transcript_file.read_transcript(game)
+    table = _play(recorded, word_list, tree, screen)
+    if not _is_the_same(recorded, table, screen):
+        raise typer.Exit(1)
+
+
+def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
+    """Show what each turn has changed on the board; on a terminal, Enter leads to the next one."""
+    level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
+    screen.remark(f"Game {number}: {PLAYED[one.role]}{level}", "bold")
+    rounds = list(zip_longest(*(_turns(board, screen.console.encoding) for board in one.boards), fillvalue=[]))
+    with line_input(screen.console, None) as typed:
+        for place, turns in enumerate(rounds):
+            if place and typed.is_terminal:
+                if place == 1:
+                    screen.remark("(Press Enter for the next guess, Ctrl-D to leave.)")
+                if typed.line(screen.next_prompt) is None:
+                    return
+            for board, lines in zip(one.boards, turns, strict=True):
+                # In a race the turns of two sides alternate.
+                has_title = bool(lines) and (not place or len(turns) > 1)
+                screen.block([*[(Text(board.title, style="bold"), EMPTY_LINE)] * has_title, *lines])
+    screen.remark(game_headline(one), "")
+
+
+def _turns(board: GuessBoard, encoding: str) -> list[list[Line]]:
+    """Draw what each turn has changed on a board."""
+    return [list(draw_board_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
+
+
+class RecordedLines(PipedLines):
+    """The person's lines of a transcript."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._left = iter(lines)
+
+    def line(self, prompt: Prompt) -> str | None:
+        """Take the next line; None at the end."""
+        return next(self._left, None)
+
+
+class ReplayTable(GameTable):
+    """The table at which a transcript is played again."""
+
+    def _parts(self, line: str, ears: Any) -> list[str]:
+        return [line] if _noticed(line) else super()._parts(line, ears)
+
+    def _understand(self, text: str, ears: Any) -> Typed:
+        return _noticed(text) or super()._understand(text, ears)
+
+    def _farewell(self, kept: bool) -> str:
+        return "The transcript ends here."
+
+
+def _noticed(line: str) -> Typed | None:
+    """Read what a real robot heard or felt; None for what was typed."""
+    heard, touched = _HEARD.fullmatch(line), _TOUCHED.fullmatch(line)
+    if heard is not None:
+        return Typed(heard.group(1), float(heard.group(2)))
+    return None if touched is None else Typed(sensor=SENSORS[touched.group(1)])
+
+
+def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> ReplayTable:
+    """Let the simulated robot play with the settings and the lines of a transcript; raises `DeskError`."""
+    renew_library()
+    header = recorded.header
+    language = str(header.settings.get("language") or DEFAULT_LANGUAGE)
+    with (
+        _words(header.words, header.checksum, word_list, tree, language) as path,
+        open_simulated_robot(without=header.without, languages=spoken_by_nao(language)) as (robot, behaviour),
+    ):
+        robot.set(memory.SETTINGS_KEY, json.dumps({**header.settings, "words": path, "folder": ""}))
+        robot.set(memory.GAME_KEY, header.unfinished)
+        table = ReplayTable(robot, screen, RecordedLines(recorded.typed), True)
+        table.play(behaviour)
+        robot.set(memory.GAME_KEY, "")
+    return table
+
+
+@contextlib.contextmanager
+def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -> Iterator[str]:
+    """Find the list a game was played with: the one named, or the usual one with or without one's own words."""
+    for source in [word_list] if word_list else ["", language]:
+        with load_playable_list(source, tree, language) as (found, path):
+            if _is_list(found, checksum):
+                yield path
+                return
+    which = f"'{shown(word_list)}'" if word_list else "the usual one"
+    raise DeskError(
+        f"The transcript's list of words is '{name[:80]}', which is not {which} as it is now; name it with "
+        "--words LIST."
+    )
+
+
+def _is_list(found: WordList, checksum: str) -> bool:
+    return bool(found.checksum == checksum)
+
+
+def _is_the_same(recorded: RecordedGame, table: ReplayTable, screen: GameScreen) -> bool:
+    """Compare what NAO said with the transcript, and tell."""
+    before = [text for who, text in recorded.said if who == "NAO"]
+    now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
+    differing = [
+        (number, *pair)
+        for number, pair in enumerate(zip_longest(before, now, fillvalue=""), start=1)
+        if pair[0] != pair[1]
+    ]
+    screen.blank()
+    if not differing:
+        screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")
+    for number, then, today in differing[:MOST_SHOWN]:
+        screen.remark(f"Sentence {number} of NAO differs:", "yellow")
+        screen.remark(f"in the transcript: {then or '(nothing)'}", "")
+        screen.remark(f"             now: {today or '(nothing)'}", "")
+    if len(differing) > MOST_SHOWN:
+        screen.remark(f"{len(differing)} sentences differ in all.", "yellow")
+    return not differing

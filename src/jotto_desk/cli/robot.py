@@ -1,0 +1,472 @@
+"""`jotto robot`: the Choregraphe project, its package, and its installation on a robot."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jotto_desk import files, robot_kit
+from jotto_desk.cli import options, robot_doctor, robot_serve
+from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.cli.shell import examples as lines
+from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.robots import RobotAddress, robot_errors
+from jotto_desk.robot_kit import packaging
+from jotto_desk.robot_kit.flow import PackageRefused
+from jotto_desk.robot_kit.packaging import Shell, is_here
+from jotto_desk.robot_kit.sources import uuid as package_uuid
+
+if TYPE_CHECKING:
+    from naosim_live.far.connection import Connection
+
+# --- What the commands under `jotto robot` share: the project's sources, the robot's Python and the lint of behaviours.
+
+Root = Annotated[
+    Path | None,
+    typer.Option("--root", metavar="DIR", help="The checkout; default: the one in use, or else the installed files."),
+]
+
+
+@dataclass(frozen=True)
+class SourceFolder:
+    """Where the sources lie: a checkout, or a copy of what is installed, which nothing may be kept in."""
+
+    folder: Path
+    is_installed: bool = False
+
+
+@contextlib.contextmanager
+def open_sources(root: Path | None) -> Iterator[SourceFolder]:
+    """Provide the checkout that was named, or the one this runs from, or without one what is installed, laid out alike.
+
+    Raises `DeskError` for a folder that was named and has no robot_boxes.
+    """
+    found = root or files.checkout_folder()
+    if found is not None:
+        if not (found / "robot_boxes").is_dir():
+            raise DeskError(f"'{found}' has no folder robot_boxes; name the project's checkout with --root DIR.")
+        yield SourceFolder(found)
+        return
+    with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
+        try:
+            _lay_out(Path(scratch))
+        except OSError as error:
+            raise DeskError(
+                f"The installed sources cannot be copied ({error.strerror or error}); make room for temporary files."
+            ) from error
+        yield SourceFolder(Path(scratch), is_installed=True)
+
+
+def _lay_out(folder: Path) -> None:
+    """Copy what an installed package brings to where a checkout has it."""
+    import jotto
+    import jotto_behaviour
+
+    sources = {name: files.shipped_path(name) for name in ("robot_boxes", robot_kit.PROJECT, "wordlists", "docs")}
+    sources |= {
+        place: Path(str(module.__file__)).parent
+        for place, module in (("src/jotto", jotto), ("behaviour/jotto_behaviour", jotto_behaviour))
+    }
+    for place, source in sources.items():
+        shutil.copytree(source, folder / place, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def find_python27() -> list[str] | None:
+    """Return the command of a Python 2.7 on this computer, if there is one."""
+    path = robot_kit.find_python27(os.environ)
+    return [path] if path else None
+
+
+def lint_behaviour(path: Path) -> list[str]:
+    """List what would fail on a robot in a behavior.xar, one sentence each."""
+    # The simulator is imported late, so that the other commands start at once.
+    from naosim import errors, lint, xar
+
+    if not path.is_file():
+        return []
+    try:
+        findings = lint.judge(xar.parse(str(path)))
+    except errors.NaosimError as error:
+        return [str(error)]
+    return [f"{path.name}: {one.box}: {one.sentence}" for one in findings if one.severity != lint.REMARK]
+
+
+# --- `jotto robot package`: the file a robot installs.
+
+
+def package(
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder; default: dist in the checkout, or else this folder."),
+    ] = None,
+    as_json: Json = False,
+    root: Root = None,
+) -> None:
+    """Check the project and build the package that a robot installs; the output is reproducible."""
+    with open_sources(root) as sources:
+        folder = out or (Path() if sources.is_installed else sources.folder / robot_kit.FOLDER)
+        if folder.exists() and not folder.is_dir():
+            raise DeskError(f"'{folder}' is not a folder; name the folder the package goes into.")
+        files.require_writable(folder / "jotto.pkg")
+        made = make_package(sources.folder)
+    target = files.write_whole(folder / made.name, made.content)
+    print(json.dumps(_record(made, target)) if as_json else _told(made, target))
+
+
+def make_package(checkout: Path) -> robot_kit.Package:
+    """Make the package of a checkout; raises `DeskError` with everything that is wrong with it."""
+    python27 = find_python27()
+    sources = robot_kit.read_sources(checkout, python27)
+    return robot_kit.package(checkout, sources, python27, lint_behaviour)
+
+
+def _record(made: robot_kit.Package, target: Path) -> dict[str, object]:
+    return {
+        "path": str(target),
+        "uuid": made.uuid,
+        "version": made.version,
+        "bytes": len(made.content),
+        "sha256": hashlib.sha256(made.content).hexdigest(),
+        "checked_by_python": made.python,
+        "files": dict(made.files),
+        "unused": list(made.unused),
+    }
+
+
+def _told(made: robot_kit.Package, target: Path) -> str:
+    lines = [f"Made {target}: {made.uuid} {made.version}, {len(made.content):,} bytes, {len(made.files)} files."]
+    sizes: Counter[str] = Counter()
+    for place, count in made.files.items():
+        sizes[_group(place)] += count
+    lines += [f"  {count:>9,} bytes  {group}" for group, count in sorted(sizes.items())]
+    lines += [f"Nothing in it comes to lib/{place}." for place in made.unused]
+    by = f"Python {made.python}" + ("" if made.python.startswith("2.7") else ", for want of a Python 2.7")
+    lines.append(f"Checked: scripts and imports ({by}), ports and links, files, and qipkg's rules for manifest.xml.")
+    return "\n".join(lines)
+
+
+def _group(place: str) -> str:
+    parts = PurePosixPath(place).parts
+    return "/".join(parts[:2]) if parts[0] == "lib" else parts[0]
+
+
+# --- `jotto robot examples`: programs that talk to a robot and a behaviour with its test, to begin one's own with.
+
+GREETING = tuple(
+    f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
+)
+NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
+MAX_EXAMPLE_BYTES = 100_000
+
+
+def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to copy to.")] = Path()) -> None:
+    """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
+    contents = {
+        name: files.read_bounded(files.shipped_path("docs") / name, MAX_EXAMPLE_BYTES, "example") for name in NAMES
+    }
+    for name, content in contents.items():
+        if (to / name).exists() and not _is(to / name, content):
+            raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
+    for name, content in contents.items():
+        files.write_whole(to / name, content)
+        print(f"Wrote {to / name}.")
+
+
+def _is(path: Path, content: bytes) -> bool:
+    return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
+
+
+# --- `jotto robot deploy` and `jotto robot remove`: install a package on a robot, and remove it.
+
+#: Seconds for a robot to answer: installing takes a while on a NAO.
+PATIENCE = 180.0
+#: The largest package that is sent, in bytes.
+MAX_PACKAGE_BYTES = 64 * 1024 * 1024
+
+User = Annotated[str, typer.Option("--user", envvar=options.USER, help="The user on the robot, for ssh and NAOqi.")]
+
+
+def deploy(
+    robot: options.Url = "",
+    package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Package; else built now.")] = None,
+    start: Annotated[bool, typer.Option("--start", help="Start the game after installing it.")] = False,
+    user: User = "nao",
+    password_file: options.PasswordFile = None,
+    root: Root = None,
+) -> None:
+    """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
+    far = _far(robot, user, password_file)
+    given = None if package_file is None else _package_file(package_file)
+    with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
+        sent = given or _package_file(_made(Path(scratch), root))
+        host = connection.address.host
+        shell = None if is_here(host) else Shell(host, far.user, far.password)
+        for sentence in _deployed(_asking(connection), sent, shell):
+            print(sentence, flush=True)
+        if not sent.behaviours:
+            return
+        if start:
+            print(packaging.start(_asking(connection), sent.behaviours[0]))
+        else:
+            print("To start it, say one of its sentences to the robot, or give --start.")
+
+
+def remove(
+    robot: options.Url = "",
+    uuid: Annotated[str, typer.Argument(metavar="UUID", help="The package on the robot; default: the game.")] = "",
+    user: User = "nao",
+    password_file: options.PasswordFile = None,
+) -> None:
+    """Remove the game, or another package, from a robot."""
+    manifest = files.shipped_path("choregraphe_project") / "manifest.xml"
+    name = uuid or package_uuid(manifest.read_text(encoding="utf-8"))
+    with _reached(_far(robot, user, password_file)) as connection:
+        for sentence in packaging.remove(_asking(connection), name):
+            print(sentence, flush=True)
+
+
+def _package_file(path: Path) -> packaging.PackageFile:
+    """Look into a package; raises `DeskError` for what is none."""
+    # The simulated robot is imported late, so that the other commands start at once.
+    from naosim import formats, packages
+    from naosim.errors import NotABehaviour
+
+    files.read_bounded(path, MAX_PACKAGE_BYTES, "package")
+    try:
+        manifest = formats.read_archived_file(str(path), packages.MANIFEST_NAME, packages.MAX_MANIFEST_BYTES)
+        return packaging.package_file(path, packages.read_manifest(manifest))
+    except NotABehaviour as error:
+        raise PackageRefused(
+            f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
+        ) from error
+
+
+def _far(robot: str, user: str, password_file: Path | None) -> RobotAddress:
+    far = options.robot_address(robot, user, password_file)
+    if far is None:
+        raise DeskError("Name the robot with --robot URL, such as --robot nao.local.")
+    return far
+
+
+def _made(folder: Path, root: Path | None) -> Path:
+    with open_sources(root) as sources:
+        made = make_package(sources.folder)
+    print(f"Made {made.name}, {len(made.content):,} bytes.", flush=True)
+    return files.write_whole(folder / made.name, made.content)
+
+
+def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: Shell | None) -> Iterator[str]:
+    if shell is None:
+        yield from packaging.install(ask, sent, str(sent.path.resolve()))
+        return
+    place = shell.upload(sent.path, sent.name)
+    try:
+        yield f"Copied it to {shell.user}@{shell.host}."
+        yield from packaging.install(ask, sent, place)
+    finally:
+        with contextlib.suppress(DeskError):
+            shell.discard(sent.name)
+
+
+@contextlib.contextmanager
+def _reached(far: RobotAddress) -> "Iterator[Connection]":
+    """Connect to the robot, without a login where it asks for none; raises `DeskError` with the reason why not."""
+    with robot_errors():
+        # libqi is imported late, so that the other commands start at once.
+        from naosim_live.far.connecting import LoginRefused, NotReached
+        from naosim_live.far.connection import Connection
+
+        try:
+            connection = Connection(far.url, patience=0.0)
+        except NotReached as error:
+            if not far.password:
+                raise
+            try:
+                connection = Connection(far.url, far.user, far.password, patience=0.0)
+            except LoginRefused:
+                raise
+            except NotReached:
+                raise error from None
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def _asking(connection: "Connection") -> packaging.Ask:
+    def ask(service: str, method: str, *args: Any) -> Any:
+        try:
+            return connection.call(service, method, args, urgent=True).result(PATIENCE)
+        except TimeoutError:
+            raise RuntimeError(f"no answer within {PATIENCE:g} seconds") from None
+
+    return ask
+
+
+# --- `jotto robot`: build the Choregraphe project from robot_boxes/, compare, bring edits back, stage, draw, package.
+
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=lines(
+        "jotto robot doctor --robot nao.local",
+        "jotto robot deploy --robot nao.local --start",
+        "jotto robot serve",
+        "jotto robot build",
+    ),
+    help="Install the game on a NAO, check a robot, or run a simulated one; build, check and edit the Choregraphe "
+    "project.",
+)
+
+LARGEST_XAR = 16 * 1024 * 1024
+_INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
+
+app.command(epilog=lines("jotto robot package", "jotto robot package --out ~/packages"))(package)
+app.command(epilog=lines("jotto robot deploy --robot nao.local --start"))(deploy)
+app.command(epilog=lines("jotto robot remove --robot nao.local"))(remove)
+app.command(epilog=robot_serve.EXAMPLES)(robot_serve.serve)
+app.command(epilog=robot_doctor.EXAMPLES)(robot_doctor.doctor)
+app.command(epilog=lines("jotto robot examples", "jotto robot examples --to ~/nao"))(examples)
+
+
+@app.command(epilog=lines("jotto robot build"))
+def build(root: Root = None) -> None:
+    """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
+    with open_sources(root) as at:
+        sources = robot_kit.read_sources(at.folder, find_python27())
+        written = robot_kit.build(at.folder, robot_kit.generated(sources))
+        if written and at.is_installed:
+            raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
+        for place in written:
+            print(f"Wrote {place}.")
+        if not written:
+            print("Everything is built already; nothing was written.")
+        if at.is_installed:
+            print(_INSTALLED)
+        if robot_kit.refresh(at.folder):
+            print(f"Refreshed {robot_kit.LIBRARY}.")
+
+
+@app.command(epilog=lines("jotto robot check"))
+def check(root: Root = None) -> None:
+    """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
+    with open_sources(root) as at:
+        found = _findings(at.folder)
+    for finding in found:
+        print(finding)
+    if found:
+        raise typer.Exit(1)
+    print("The Choregraphe project is what robot_boxes says, and in order.")
+
+
+def _findings(folder: Path) -> list[str]:
+    sources = robot_kit.read_sources(folder, find_python27())
+    texts = robot_kit.generated(sources)
+    found = robot_kit.differences(folder, texts)
+    if found:
+        found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
+    found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(folder, texts)]
+    if robot_kit.is_stale(folder):
+        found.append(f"{robot_kit.LIBRARY} is not what the sources say; run 'jotto robot stage'.")
+    return found + lint_behaviour(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
+
+
+@app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
+def pull(
+    xar: Annotated[
+        Path | None, typer.Option("--xar", metavar="FILE", help="Read this file instead of the project's behavior.xar.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    root: Root = None,
+) -> None:
+    """Copy positions, settings, boxes, links and scripts edited in Choregraphe back to robot_boxes/."""
+    with open_sources(root) as at:
+        sources = robot_kit.read_sources(at.folder)
+        path = xar or at.folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
+        changes = robot_kit.pulled(sources, _drawing(path))
+        for line in robot_kit.pull_report(sources, changes):
+            print(line)
+        if not changes:
+            print(f"Nothing differs between {xar or 'the project'} and robot_boxes.")
+        elif at.is_installed and not dry_run:
+            raise DeskError(
+                "There is no checkout whose robot_boxes could take this; name one with --root DIR, or only "
+                "look with --dry-run."
+            )
+        elif not dry_run:
+            robot_kit.write_changes(at.folder, changes)
+            print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
+
+
+@app.command(epilog=lines("jotto robot stage", "jotto robot stage --to ~/jotto_for_the_robot"))
+def stage(
+    to: Annotated[
+        Path | None,
+        typer.Option(
+            "--to",
+            metavar="DIR",
+            help=f"Copy the whole project there, lib included. Default without a checkout: {robot_kit.PROJECT} here.",
+        ),
+    ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove lib again, as in the committed project.")] = False,
+    root: Root = None,
+) -> None:
+    """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
+    with open_sources(root) as at:
+        if remove:
+            _unstage(at, to)
+            return
+        target = to or (Path(robot_kit.PROJECT) if at.is_installed else None)
+        staged = robot_kit.stage(at.folder) if target is None else robot_kit.stage_to(at.folder, target)
+    for word, found in (("added", staged.added), ("changed", staged.changed), ("removed", staged.removed)):
+        for place in found:
+            print(f"{word} {place}")
+    for name in staged.listed:
+        print(f"listed lib in {name}")
+    where = target or robot_kit.LIBRARY
+    print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
+
+
+@app.command(epilog=lines("jotto robot picture", "jotto robot picture --out flow.svg"))
+def picture(
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Default: docs/diagram.svg, or diagram.svg here without a checkout."
+        ),
+    ] = None,
+    root: Root = None,
+) -> None:
+    """Draw the diagram of the behaviour as SVG."""
+    with open_sources(root) as at:
+        text = robot_kit.diagram_text(robot_kit.read_sources(at.folder).flow)
+        diagram = Path(robot_kit.DIAGRAM)
+        target = out or (Path(diagram.name) if at.is_installed else at.folder / diagram)
+    files.write_whole(target, text)
+    print(f"Wrote {target}.")
+
+
+def _unstage(at: SourceFolder, to: Path | None) -> None:
+    if to is not None or at.is_installed:
+        raise DeskError("--remove takes lib out of a checkout's own project, and not out of a copy of it; delete that.")
+    was_there = robot_kit.unstage(at.folder)
+    print(f"Removed {robot_kit.LIBRARY}." if was_there else f"There is no {robot_kit.LIBRARY}; nothing was removed.")
+
+
+def _drawing(path: Path) -> robot_kit.SavedDiagram:
+    from naosim import errors, formats, xar
+
+    content = files.read_bounded(path, LARGEST_XAR, "behaviour")
+    try:
+        xar.parse(content, str(path))
+        return robot_kit.read_saved_diagram(formats.read_xml(content, str(path)))
+    except errors.NaosimError as error:
+        raise DeskError(str(error)) from error

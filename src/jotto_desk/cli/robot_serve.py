@@ -1,0 +1,333 @@
+"""`jotto robot serve`: a simulated NAO that stays up, for programs that speak libqi and for a person here."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jotto_desk import files, robot_kit
+from jotto_desk.cli import page_options, shell
+from jotto_desk.cli.shell import examples
+from jotto_desk.errors import DeskError
+from jotto_desk.play.terminal import LONGEST_LINE, TypedLines
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from naosim.world import Event
+    from naosim_live.hosting import RobotClient
+    from naosim_live.watched.directory import WatchedDirectory
+
+# --- What a person at the terminal of `jotto robot serve` sees and types.
+
+#: Real seconds for the robot to answer what was typed.
+COMMAND_TIMEOUT_S = 10.0
+HELP = """\
+  WORDS                       NAO hears them
+  /touch SENSOR               touch a sensor, such as FrontTactilTouched
+  /silent [SECONDS]           say nothing for so long, or until NAO's next time-out
+  /start BEHAVIOUR  /stop     start a behaviour; stop all of them
+  /list                       what is installed, what runs, what NAO listens to
+  /help  /quit"""
+
+
+class ServeScreen:
+    """Output line by line, from any thread; `is_broken` once it is no longer read."""
+
+    def __init__(self) -> None:
+        from naosim.cli import Transcript
+
+        self._transcript = Transcript()
+        self._lock = Lock()
+        self.is_broken = False
+
+    def show(self, event: Event) -> None:
+        """Print an event that a person in the room would notice."""
+        for line in self._transcript.lines(event):
+            self.say(line)
+
+    def say(self, line: str) -> None:
+        """Print a line at once."""
+        with self._lock:
+            try:
+                if not self.is_broken:
+                    print(line, flush=True)
+            except (OSError, ValueError):
+                self.is_broken = True
+
+
+class TypedCommands:
+    """The commands a person types."""
+
+    def __init__(self, robot: RobotClient, screen: ServeScreen) -> None:
+        self._robot, self._screen = robot, screen
+        self.is_over = False
+        self._commands: dict[str, Callable[[str], None]] = {
+            "/touch": lambda sensor: self._ask(robot.person("touch", sensor)),
+            "/silent": self._silent,
+            "/start": lambda name: self._ask(robot.call("ALBehaviorManager", "startBehavior", [name])),
+            "/stop": lambda _: self._ask(robot.call("ALBehaviorManager", "stopAllBehaviors", [])),
+            "/list": lambda _: self._list(),
+            "/help": lambda _: screen.say(HELP),
+            "/quit": lambda _: self._quit(),
+        }
+
+    def heed(self, line: str) -> None:
+        """Carry out one line: a command, or something NAO hears; what goes wrong is printed."""
+        if not line or self.is_over:
+            return
+        if len(line) > LONGEST_LINE:
+            self._screen.say(f"That is too long: NAO listens to {LONGEST_LINE} characters at most.")
+            return
+        verb, _, rest = line.partition(" ")
+        if not line.startswith("/"):
+            self._ask(self._robot.person("hear", line))
+        elif verb in self._commands:
+            self._commands[verb](rest.strip())
+        else:
+            self._screen.say(f'There is no command "{verb}": type /help.')
+
+    def _ask(self, answer: Future[Any]) -> Any:
+        """Wait for the robot's answer, and print why there is none."""
+        try:
+            return answer.result(COMMAND_TIMEOUT_S)
+        except RuntimeError as error:
+            self._screen.say(" ".join(str(error).split()))
+        except TimeoutError:
+            self._screen.say(f"NAO has not answered for {COMMAND_TIMEOUT_S:g} seconds.")
+        return None
+
+    def _silent(self, text: str) -> None:
+        try:
+            seconds = float(text) if text else None
+        except ValueError:
+            seconds = -1.0
+        if seconds is not None and not 0 <= seconds <= 3600:
+            self._screen.say(f'"{text}" is no number of seconds from 0 to 3600.')
+            return
+        # Time passes while other lines are read.
+        self._robot.person("stay_silent", seconds)
+
+    def _list(self) -> None:
+        for title, method in (("installed", "getInstalledBehaviors"), ("running", "getRunningBehaviors")):
+            names = self._ask(self._robot.call("ALBehaviorManager", method, [])) or []
+            own = [name for name in names if not name.startswith("animations/")]
+            stock = f" and {len(names) - len(own)} animations" if len(own) < len(names) else ""
+            self._screen.say(f"{title}: {', '.join(own) or 'no behaviour'}{stock}")
+        ears = self._ask(self._robot.person("ears")) or {}
+        expected = ", ".join(ears.get("vocabulary") or []) or ("anything" if ears.get("engine") else "nothing")
+        self._screen.say(f"listening to: {expected}")
+        if ears.get("touch"):
+            self._screen.say(f"feeling: {', '.join(ears['touch'])}")
+
+    def _quit(self) -> None:
+        self.is_over = True
+
+
+# --- `jotto robot serve`: a simulated NAO that stays up, for every program that speaks libqi, and for a person here.
+
+FASTEST, SLOWEST = 1000.0, 0.01
+LARGEST_PACKAGE = 64 * 1024 * 1024
+#: Real seconds: an answer of the robot when it starts, installs, and between two looks at whether it is still there.
+END_TIMEOUT_S, TICK = 60.0, 1.0
+
+EXAMPLES = examples(
+    "jotto robot serve",
+    "jotto robot serve --speed 10 --install dist/jotto.pkg",
+    "jotto robot serve --page --record serve.jsonl",
+    "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
+)
+INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
+ONE_ROBOT = (
+    "Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
+    "with jotto play --page --visitors N."
+)
+INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
+
+
+def serve(
+    listen: Annotated[
+        str, typer.Option(metavar="URL", help="Address to listen on; port 0 is any free port.")
+    ] = "tcp://127.0.0.1:9559",
+    insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
+    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="How many times faster than real time.")] = 1.0,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SERVICE", autocompletion=shell.complete_services, help="A service that NAO lacks."),
+    ] = None,
+    robot_type: Annotated[
+        str, typer.Option(metavar="TYPE", help="Type of robot: Nao, Pepper (with a tablet) or Romeo.")
+    ] = "Nao",
+    python: Annotated[str, typer.Option(metavar="PATH", help="The Python interpreter that runs behaviours.")] = "",
+    language: Annotated[
+        list[str] | None, typer.Option(metavar="LANGUAGE", help="A language that NAO speaks; default: English.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
+    install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
+    invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Unshared = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    record: page_options.Record = None,
+) -> None:
+    """Run a simulated NAO: programs reach it over libqi, and you speak to it by typing."""
+    shown = _page(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record))
+    interpreter = python or robot_kit.find_python27(os.environ) or ""
+    options = {
+        "listen": listen,
+        "insecure": insecure,
+        "invalid_signature": invalid_signature,
+        "speed": speed,
+        "without": _services(without or []),
+        "languages": _languages(language or []),
+        "seed": seed,
+        "robot_type": robot_type,
+    }
+    packages, screen = [_package(path) for path in install or []], ServeScreen()
+    with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
+        directory.robot.watch(screen.show)
+        screen.say(f"NAO listens at {directory.url}")
+        screen.say(f"It runs behaviours on Python {_named(directory.robot.python_version)}.")
+        if insecure:
+            screen.say("Anyone who can reach this port can do anything with it.")
+        for path in packages:
+            _install(directory, path, screen)
+        if shown:
+            _show(directory, screen, shown)
+        else:
+            screen.say("Type what NAO should hear, or /help.")
+            _converse(directory, screen)
+
+
+def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
+    """Check what was asked of a page, before there is a robot; None where there is none. Raises `DeskError`."""
+    if asked.visitors > 1:
+        raise DeskError(ONE_ROBOT)
+    # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
+    replace(asked, insecure=False).check(page)
+    if not page:
+        return None
+    asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
+    with page_options.page_errors():
+        asked.entrance()
+    return asked
+
+
+def _show(directory: WatchedDirectory, screen: ServeScreen, page: page_options.PageOptions) -> None:
+    """Show the robot on a page, where a person talks to it, until Ctrl-C."""
+    with page_options.page_errors():
+        from naosim_live.page.live_robot import LiveRobot
+        from naosim_live.page.panels import panels
+        from naosim_live.page.recording.recording_file import keeping
+        from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
+
+        shown, microphones = LiveRobot(directory.robot), Microphones()
+        with keeping(shown.recording, str(page.record or "")):
+            serve_page(
+                shown,
+                panels(microphones),
+                port=page.port,
+                tell=screen.say,
+                entrance=page.entrance(),
+                microphones=microphones,
+            )
+
+
+def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:
+    """Do what is typed, until /quit is typed, the terminal closes, or the output is no longer read."""
+    conversation = TypedCommands(directory.robot, screen)
+    with contextlib.closing(TypedLines()) as lines:
+        while not (screen.is_broken or conversation.is_over):
+            for line in lines.read(TICK):
+                conversation.heed(line)
+            if lines.has_ended and lines.is_terminal:
+                return
+            error = directory.robot.person("ears").exception(END_TIMEOUT_S)
+            if error is not None:
+                raise DeskError(str(error))
+
+
+@contextlib.contextmanager
+def _served(python: str, options: dict[str, Any]) -> Iterator[WatchedDirectory]:
+    # The simulator and libqi are imported late, so that the other commands start at once.
+    from naosim.errors import NaosimError
+    from naosim_live.watched.directory import watched
+
+    try:
+        with watched(python, **options) as directory:
+            yield directory
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _ending_politely() -> Iterator[None]:
+    """Turn SIGTERM and the closing of the terminal into an orderly end; a second signal does not disturb it."""
+    # Windows has no SIGHUP.
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+    def end(*_signal: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    before = {number: signal.signal(number, end) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _install(directory: WatchedDirectory, path: Path, screen: ServeScreen) -> None:
+    try:
+        directory.robot.call("PackageManager", "install", [str(path.resolve())]).result(END_TIMEOUT_S)
+    except RuntimeError as error:
+        raise DeskError(f"NAO does not install '{path}': {str(error).strip()}") from error
+    except TimeoutError:
+        raise DeskError(f"NAO did not install '{path}' within {END_TIMEOUT_S:g} seconds.") from None
+    screen.say(f"Installed {path}.")
+
+
+def _package(path: Path) -> Path:
+    if not path.is_file():
+        raise DeskError(f"There is no package '{path}'; 'jotto robot package' makes one.")
+    files.read_bounded(path, LARGEST_PACKAGE, "package")
+    return path
+
+
+def _services(names: list[str]) -> list[str]:
+    from naosim.services import SERVICES
+
+    for name in names:
+        if name not in SERVICES:
+            raise DeskError(f"NAO has no service '{name}'; it has {', '.join(sorted(SERVICES))}.")
+    if "ALMemory" in names:
+        raise DeskError("NAO cannot do without ALMemory: everything else is told through it.")
+    return names
+
+
+def _languages(names: list[str]) -> list[str]:
+    from naosim.services.speech import LANGUAGES
+
+    for name in names:
+        if name not in LANGUAGES:
+            raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(LANGUAGES)}.")
+    return names or ["English"]
+
+
+def _named(version: str) -> str:
+    return version if version.startswith("2.7") else f"{version}, where a robot has 2.7"

@@ -1,1 +1,0 @@
-"""`jotto robot`: the Choregraphe project, its package, and robots on the network."""

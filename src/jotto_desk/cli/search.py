@@ -1,0 +1,487 @@
+"""The search of `jotto solve`: its options, its display, its result, and the tree file."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import shlex
+from collections.abc import Callable, Iterable
+from concurrent.futures import wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from jotto import tree
+from jotto.rules import JOTTO, ForeignTree, JottoError
+from jotto.tree import MAX_TREE_BYTES, Tree
+from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
+from jotto_desk import files, words
+from jotto_desk import words as lists
+from jotto_desk.addresses import shown
+from jotto_desk.cli import options as problem_options
+from jotto_desk.cli import shell
+from jotto_desk.cli.options import ChosenProblem
+from jotto_desk.cli.shell import ADVANCED
+from jotto_desk.errors import DeskError
+from jotto_desk.games.advice import GAME_RULES
+from jotto_desk.termination import CHECK_INTERVAL_S, start_work
+
+if TYPE_CHECKING:
+    from jotto_desk.solver.beam import OnProgress, SearchOptions, SearchOutcome, SearchState, StopSignal
+    from jotto_desk.solver.problem import Plan, Problem
+    from jotto_desk.solver.trees import VerifiedTree
+
+# --- The options of `jotto solve`, and what they mean for a problem: how long and how hard to search.
+
+#: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
+SMALL, SMALL_CODES = 500, 5_100
+#: Games of at most so many exchangeable codes are searched on one core.
+FEW_CODES = 2_000
+#: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
+QUICK_WIDTH, WIDTH = 3, 20
+MAX_SEARCH_S = 10_000_000.0
+
+Threads = Annotated[
+    int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Number of threads; default: one per core.")
+]
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """The options as given; None, False and empty where they were not."""
+
+    max_guesses: int | None = None
+    miss: int | None = None
+    first: str = ""
+    start: Path | None = None
+    width: int | None = None
+    whole: int | None = None
+    patience: int | None = None
+    prove: bool | None = None
+    quick: bool = False
+    seconds: float | None = None
+    threads: int | None = None
+    memory: int = 512
+    cluster: str = ""
+    checkpoint: Path | None = None
+    early: str = ""
+    late: str = ""
+    cluster_tls: Path | None = None
+
+    def checked(self) -> SolveOptions:
+        """Return the options; raise `DeskError` where they do not go together, or this machine cannot fulfil them."""
+        if self.miss is not None and self.max_guesses is None:
+            raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
+        if self.patience is not None and self.max_guesses is None:
+            raise DeskError(
+                f"--patience {self.patience} is for trees that find every word in time; say the time with "
+                "--max-guesses N."
+            )
+        if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= MAX_SEARCH_S):
+            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {MAX_SEARCH_S:.0f}.")
+        if self.cluster_tls and not self.cluster:
+            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
+        self._check_early()
+        only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
+        if only and self.prove is False:
+            raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
+        if self.quick and (self.proves or self.width):
+            raise DeskError(
+                "--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
+                "--checkpoint and --cluster."
+            )
+        room = _machine_mb()
+        if room is not None and self.memory > room:
+            raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
+        return self
+
+    def _check_early(self) -> None:
+        limit = "--early" if self.early else "--late" if self.late else ""
+        if limit and (self.proves or self.max_guesses is not None or self.start is not None):
+            raise DeskError(
+                f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
+                "--checkpoint, --max-guesses and --from."
+            )
+
+    @property
+    def proves(self) -> bool:
+        """Tell whether a proof was asked for, in so many words or by an option only a proof has a use for."""
+        return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
+
+    def is_quick(self, problem: Problem) -> bool:
+        """Tell whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
+        return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
+
+    def effort(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
+        """Turn the options, and the tree to start with, into those of the search.
+
+        Raises `DeskError` for a first guess that may not be asked.
+        """
+        from jotto_desk.solver.beam import SearchOptions
+
+        first = _number(problem, self.first)
+        if start is not None and first not in (None, start.guess):
+            raise DeskError(
+                f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or --from."
+            )
+        quick, small = self.is_quick(problem), _is_small(problem)
+        prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
+        # A small problem is proven soon: a wide beam before that would cost more than it saves.
+        return SearchOptions(
+            width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH),
+            prove=prove,
+            seconds=self.seconds,
+            threads=self.threads or _hands(problem),
+            memo_bytes=self.memory << 20,
+            cap=self.max_guesses,
+            miss=self.miss,
+            first=first,
+            start=start,
+            full=self.whole or SearchOptions.full,
+            patience=self.patience,
+            plies=1 if quick else 2,
+            checkpoint=self.checkpoint,
+            cluster=self.cluster or None,
+            cluster_tls=self.cluster_tls,
+            early=_numbers(problem, self.early, "--early") if self.early else None,
+            late=_numbers(problem, self.late, "--late") if self.late else frozenset(),
+        )
+
+    def named(self) -> dict[str, Any]:
+        """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
+        proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
+        return {
+            "--max-guesses": self.max_guesses,
+            "--miss": self.miss,
+            "--first": self.first,
+            "--early": Path(shown(self.early)).name,
+            "--late": Path(shown(self.late)).name,
+            "--from": self.start and self.start.name,
+            "--width": self.width,
+            "--whole": self.whole,
+            "--patience": self.patience,
+            proof: True,
+            "--quick": self.quick,
+            "--time": self.seconds,
+        }
+
+
+def _is_small(problem: Problem) -> bool:
+    return len(problem.weights) <= (SMALL_CODES if problem.is_symmetric else SMALL)
+
+
+def _hands(problem: Problem) -> int:
+    # What one core proves in a tenth of a second takes longer to share out.
+    return 1 if problem.is_symmetric and len(problem.weights) <= FEW_CODES else os.cpu_count() or 1
+
+
+def _number(problem: Problem, first: str) -> int | None:
+    if not first:
+        return None
+    alphabet = problem.rules.alphabet
+    word = fold_word(first, alphabet if isinstance(alphabet, str) else "")
+    if word not in problem.guesses:
+        raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
+    return problem.guesses.index(word)
+
+
+def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
+    """Return the numbers of the words of a file that may be asked here; raises `DeskError` where there are none."""
+    # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
+    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    numbers = {word: number for number, word in enumerate(problem.guesses)}
+    known = frozenset(numbers[word] for word in listed.words if word in numbers)
+    if not known:
+        raise DeskError(f"None of the words of {option} '{shown(source)}' may be asked here; give words of the list.")
+    return known
+
+
+def _machine_mb() -> int | None:
+    """Tell how much memory this machine has; None where the system does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
+# --- The result of a search: the problem, the options and the tree that was found.
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What was searched for, how, and what came out; `interrupted` by a person before its time."""
+
+    chosen: ChosenProblem
+    options: SolveOptions
+    effort: SearchOptions
+    core: str
+    outcome: SearchOutcome
+    interrupted: bool
+
+    @property
+    def things(self) -> str:
+        """Say what the secrets are called: words or codes."""
+        return "words" if self.chosen.wordlist else "codes"
+
+
+# --- The tree file of a search: written with its certificate, and checked.
+
+ENDINGS = (".txt", ".tsv", ".csv")
+
+
+def check_tree_place(out: Path, chosen: problem_options.ChosenProblem) -> None:
+    """Raise what would be in the way of writing the tree, before minutes are spent on finding it."""
+    try:
+        tree.list_answers(chosen.problem.rules)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    shell.check_outputs(out)
+
+
+def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any]) -> str:
+    """Write the command down as it may be given again, on any machine: lists by their own name, no other paths."""
+    rules, usual = chosen.problem.rules, GAME_RULES[chosen.problem.rules.name]
+    given: dict[str, Any] = {"--rules": rules.name}
+    if rules.length != usual.length:
+        given["--length"] = rules.length
+    if chosen.wordlist is None and len(rules.alphabet) != len(usual.alphabet):
+        # Words are played with the letters of their list.
+        given["--symbols"] = len(rules.alphabet)
+    if rules.repeats != usual.repeats:
+        given["--repeats" if rules.repeats else "--no-repeats"] = True
+    listed = chosen.wordlist
+    if listed is not None:
+        given["--words"] = name_tree(listed.name)
+        given["--weights"] = chosen.problem.kind
+    parts = ["jotto", "solve"]
+    for name, value in {**given, **options}.items():
+        if name and value not in (None, False, ""):
+            parts += [name] if value is True else [name, shlex.quote(str(value))]
+    return " ".join(parts)
+
+
+def name_tree(source: str) -> str:
+    """Name a list by its file alone, without folder or address."""
+    return source if source in words.names() else Path(source.rstrip("/")).stem[:60] or "list"
+
+
+def make_tree_file(found: SearchResult) -> bytes:
+    """Make the tree file of what was found; nothing in it depends on the day or the machine."""
+    from jotto_desk.solver import problem
+
+    outcome, listed = found.outcome, found.chosen.wordlist
+    origin = problem.PlanOrigin(
+        words=None if listed is None else listed.words,
+        list_name=None if listed is None else name_tree(listed.name),
+        objective=objective(found.chosen, found.effort),
+        proven=outcome.proven,
+        cap=found.effort.cap,
+        lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
+        command=command_line(found.chosen, found.options.named()),
+    )
+    return problem.encode_plan(found.chosen.problem, outcome.plan, origin)
+
+
+def objective(chosen: problem_options.ChosenProblem, effort: SearchOptions) -> str:
+    """Say what the search was to find."""
+
+    said = "the fewest guesses over all secrets"
+    if not chosen.problem.is_uniform:
+        said = "the fewest expected guesses, words weighed by how common they are"
+    if effort.cap is not None:
+        said += f", at most {effort.cap} each"
+        said += f", a word not found by then counting {effort.miss} more" if effort.miss is not None else ""
+    return f"{said}, the first being given" if effort.first is not None else said
+
+
+def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
+    """Say how to play with a tree just written, where that is a matter of one option or two."""
+    listed = chosen.wordlist
+    is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
+        return ""
+    found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
+    return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
+
+
+def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:
+    """Replay every secret of a tree file with the reference scorer; the list is `source`, else looked for.
+
+    Raises `DeskError` or `JottoError` for what is no sound tree of these words.
+    """
+    from jotto_desk.solver import trees
+
+    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    found = tree.read_tree(raw)
+    if found.certificate["list"] is None:
+        if source:
+            raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
+        return trees.verify_tree(raw, progress=progress)
+    listed = find_tree_words(found, path, source)
+    return trees.verify_tree(raw, listed.words, listed.bands, progress)
+
+
+def read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
+    """Read the tree a search is to begin with, for the secrets chosen.
+
+    Raises `DeskError` for what is no sound tree of these secrets.
+    """
+    from jotto_desk.solver import problem
+
+    listed = chosen.wordlist
+    raw = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
+    try:
+        return problem.read_plan(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
+    except JottoError as error:
+        raise DeskError(f"--from '{path.name}': {error}") from error
+
+
+def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
+    """Read the list of a tree: the one named `source`, else one that comes with the game or lies beside the tree.
+
+    Words the robot never says are in it where the tree was made with them. Raises `DeskError` or `JottoError`.
+    """
+    source = source or _list_of(path, found.certificate["list"])
+    # What a person blocks on this machine was not blocked where the tree was made, or it was.
+    language = words.language_of(source)
+    blocked = (
+        words.block_list(own=False, language=language),
+        words.block_list(language=language),
+        BlockList(frozenset()),
+    )
+    for hidden in blocked:
+        listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
+        with contextlib.suppress(ForeignTree):
+            found.bound_to(listed.words, found.rules)
+            return listed
+    return listed
+
+
+def _list_of(path: Path, name: str) -> str:
+    """Find the list of a tree by its name: beside the tree, or with the game."""
+    beside = next((str(path.with_suffix(ending)) for ending in ENDINGS if path.with_suffix(ending).is_file()), "")
+    if not beside and name not in words.names():
+        raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
+    return beside or name
+
+
+def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
+    """Say what a verified tree is and does."""
+    certificate, figures = verdict.certificate, verdict.figures
+    found = certificate["words"] - figures.missed
+    named = f"words of the list '{certificate['list']}'" if certificate["list"] else "codes"
+    said = [
+        f"{path.name}: every one of its {certificate['words']:,} {named} was played by the plain scorer, and the "
+        f"certificate holds."
+    ]
+    weighed = f", {figures.weighted_mean:.4f} expected where common words are likelier" if figures.weighted_mean else ""
+    said.append(
+        f"{found:,} are found, in {figures.total:,} guesses: {figures.mean or 0:.4f} on average{weighed}, "
+        f"{figures.max} at most; the winning guess is counted."
+    )
+    bound = certificate["lower_bound"]
+    if certificate["proven"]:
+        said.append("The certificate says that no tree does better; a replay cannot tell that.")
+    elif bound is not None:
+        said.append(f"The certificate says that no tree has less than {bound:,} in all; a replay cannot tell that.")
+    said.append(f"{verdict.nodes:,} nodes in {verdict.size:,} bytes; made by: {certificate.get('command') or '?'}")
+    return said
+
+
+# --- The display of a search: its progress on the terminal, and Ctrl-C that takes effect at once.
+
+#: What people call the stages of a search.
+STAGES = {
+    "beam": "a good tree",
+    "early": "a tree of familiar words",
+    "risk": "what can be found in time",
+    "improve": "improving the tree",
+    "bounds": "how good it could be",
+    "proof": "the best tree",
+}
+
+
+def watch_search(
+    search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int
+) -> tuple[SearchOutcome, bool]:
+    """Run a search, showing where it stands; True when a person ended it with Ctrl-C, and the best so far came back.
+
+    `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
+    """
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[figures]}"),
+        TimeElapsedColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("setting out", total=None, figures="")
+
+        def tell(state: SearchState) -> None:
+            stage, _, rest = state.stage.partition(" ")
+            progress.update(
+                task,
+                description=f"{STAGES.get(stage, stage)} {rest}".strip(),
+                completed=state.done,
+                total=state.of,
+                figures=describe_state(state, weight),
+            )
+
+        return _by_hand(lambda: search(tell), stop)
+
+
+def describe_state(state: SearchState, weight: int) -> str:
+    """Say the best so far, the bound, and the gap between them in percent."""
+    best = f"best {state.best / weight:.4f}"
+    if state.bound <= 0:
+        return best
+    return f"{best}, bound {state.bound / weight:.4f}, gap {state.best / state.bound - 1:.1%}"
+
+
+def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
+    """Work until it is done, or as long as the search takes to come back once Ctrl-C was pressed."""
+    result, interrupted = start_work(work), False
+    while True:
+        try:
+            if wait([result], CHECK_INTERVAL_S).done:
+                return result.result(), interrupted
+        except KeyboardInterrupt:
+            if interrupted:
+                raise
+            interrupted = True
+            stop.request()
+
+
+# --- The search of `jotto solve`, run in the foreground.
+
+TRUST = (
+    "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
+    "people you trust, or use tls:// with --cluster-tls."
+)
+
+
+def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
+    """Search in the foreground; raises `DeskError` for options that cannot be fulfilled."""
+    from jotto_desk.solver import cores, search
+    from jotto_desk.solver.beam import StopSignal
+
+    problem, stop = chosen.problem, StopSignal()
+    if options.cluster and not options.cluster.startswith("tls:"):
+        words.to_stderr(TRUST)
+    effort = options.effort(problem, None if options.start is None else read_plan(options.start, chosen))
+    engine = cores.best_core(remark=words.to_stderr)
+    outcome, interrupted = watch_search(
+        lambda tell: search.search_tree(
+            problem, engine, effort, tell, stop=stop, tables=files.cache_folder() / "tables"
+        ),
+        stop,
+        int(problem.weights.sum()),
+    )
+    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

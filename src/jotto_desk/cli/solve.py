@@ -1,0 +1,461 @@
+"""`jotto solve`: the best decision tree of a game or a word list, and the trees of the shipped lists."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from jotto.rules import JOTTO
+from jotto_behaviour.settings import DEFAULT_LANGUAGE
+from jotto_desk import files
+from jotto_desk import words as lists
+from jotto_desk.cli import options as problem_options
+from jotto_desk.cli import search, shell
+from jotto_desk.cli.search import WIDTH, SearchResult, SolveOptions, Threads
+from jotto_desk.cli.shell import ADVANCED, OUTPUT, SEARCH, CommandLine, Json, examples
+from jotto_desk.errors import DeskError
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+from jotto_desk.words import lists as recipes
+
+# --- `jotto solve ship`: the trees of the lists that come with the game.
+
+EXAMPLES = examples("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")
+
+
+class ShippedTree(NamedTuple):
+    """A tree that comes with the game: its list, the weights of the words, how hard to search."""
+
+    source: str
+    weights: str
+    options: SolveOptions
+
+
+def _beginning(first: str, width: int = 20, source: str = DEFAULT_LANGUAGE) -> SolveOptions:
+    """Limit the beginning: words that may be asked early, and those that never are, stand in files beside the list."""
+    return SolveOptions(width=width, prove=False, first=first, early=f"{source}-early.txt", late=f"{source}-late.txt")
+
+
+#: The English trees by name. NAO draws one of `en` and its numbers; `en-hard` is for games with words of any kind.
+SHIPPED = {
+    "en": ShippedTree("en", "bands", _beginning("parts")),
+    "en-2": ShippedTree("en", "bands", _beginning("cares", 16)),
+    "en-3": ShippedTree("en", "bands", _beginning("dares", 30)),
+    "en-4": ShippedTree("en", "bands", _beginning("tapes", 30)),
+    "en-hard": ShippedTree("en", "uniform", _beginning("parts")),
+    "en-sharpest": ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
+    "en-within-6": ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
+}
+Languages = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
+]
+
+
+def ship(
+    languages: Languages = None,
+    check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a tree differs.")] = False,
+    threads: Threads = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: wordlists.")] = None,
+) -> None:
+    """Write the trees of the lists that come with the game; the output is reproducible."""
+    problem_options.require_modules("numpy", "joblib")
+    from jotto_desk.cli import search
+    from jotto_desk.cli import search as tree_files
+
+    folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
+    if not check_only:
+        shell.check_outputs(*(folder / f"{name}.tree" for name in wanted))
+    for name, (source, weights, options) in wanted.items():
+        blocked = lists.block_list(own=False, language=source)
+        wordlist = lists.read(lists.find(source), JOTTO, blocked).wordlist
+        limited = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
+        best = search.run_search(
+            problem_options.make_word_problem(wordlist.rules(JOTTO), wordlist, (), weights), limited
+        )
+        if best.interrupted:
+            raise KeyboardInterrupt
+        target, content = folder / f"{name}.tree", tree_files.make_tree_file(best)
+        same = target.is_file() and target.read_bytes() == content
+        if not check_only:
+            files.write_whole(target, content)
+        differ |= not same
+        print(f"{target}: {'the same' if same else 'another' if check_only else 'new'}, {len(content):,} bytes.")
+    raise typer.Exit(int(check_only and differ))
+
+
+def trees_of(languages: Sequence[str]) -> dict[str, ShippedTree]:
+    """Return the trees of these languages by name, of all of them where none is named; raises `DeskError`."""
+    folder = files.shipped_path("wordlists")
+    found = dict[str, ShippedTree]()
+    for code in map(recipes.language_code, languages or (DEFAULT_LANGUAGE, *recipes.recipe_codes(folder))):
+        found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(recipes.read_recipe(folder, code), folder))
+    return found
+
+
+def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
+    # A language that is only begun may have no such words yet, or a single one, which makes no list.
+    has_late = len(recipes.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
+    kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
+    begun = {
+        f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
+        for name, weights, openers in kinds
+        for number, first in enumerate(openers, 1)
+    }
+    return {
+        name: ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
+        for name, (weights, options) in begun.items()
+    }
+
+
+def _beside(name: str) -> str:
+    return str(files.shipped_path("wordlists") / name) if name else ""
+
+
+def _wordlists() -> Path:
+    root = files.checkout_folder()
+    if root is None:
+        raise DeskError("There is no project folder here to write to; give one with --out DIR.")
+    return root / "wordlists"
+
+
+# --- The report of a search, for people and as JSON.
+
+
+def report_plainly(found: SearchResult) -> dict[str, Any]:
+    """Return everything as a dict that JSON can hold; `lower_bound` is in the unit of `weighted_total`, if any."""
+    problem, outcome, effort = found.chosen.problem, found.outcome, found.effort
+    weighted = {} if problem.is_uniform else {"weighted_total": outcome.cost}
+    return {
+        **outcome.plain(),
+        **weighted,
+        **found.chosen.plain(),
+        "words": len(problem.weights),
+        "guesses": len(problem.guesses),
+        "weights": problem.kind,
+        "max_guesses": effort.cap,
+        "width": effort.width,
+        "command": search.command_line(found.chosen, found.options.named()),
+        "core": found.core,
+        "cores": os.cpu_count() or 1,
+        "threads": effort.threads,
+        "interrupted": found.interrupted,
+        "trouble": outcome.trouble or None,
+    }
+
+
+def show_report(found: SearchResult) -> None:
+    """Print the distribution as a table, and plain sentences about it."""
+    counts = found.outcome.plain()["distribution"]
+    sheet = FittedTable(found.chosen.title, Column("guesses"), Column(found.things), Column("", is_text=True))
+    most = max(counts.values(), default=1)
+    for turns, count in counts.items():
+        sheet.add(turns, f"{count:,}", Bar(count / most))
+    console = stdout_console()
+    console.print(sheet)
+    for sentence in describe_result(found):
+        console.print(sentence, markup=False)
+
+
+def describe_result(found: SearchResult) -> list[str]:
+    """Say how good the tree is, and how close to optimal it is."""
+    counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
+    if problem.is_uniform:
+        mean = (
+            f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} {found.things})"
+        )
+    else:
+        mean = (
+            f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
+            f"({counted['mean']:.4f} if all were alike)"
+        )
+    said = [f"First guess {counted['first'].upper()}. {mean}, {counted['max']} at most; the winning guess is counted."]
+    if counted["missed"]:
+        said.append(f"{counted['missed']:,} {found.things} are not found within {found.effort.cap} guesses.")
+    said.append(_distance(found))
+    if found.options.is_quick(problem) and not outcome.proven:
+        said.append(f"This was a quick search: --width {WIDTH} finds better trees, --prove the best.")
+    return said + ([outcome.trouble] if outcome.trouble else [])
+
+
+def _distance(found: SearchResult) -> str:
+    outcome, effort, weight = found.outcome, found.effort, int(found.chosen.problem.weights.sum())
+    kind = " that begins so" if effort.first is not None else ""
+    if effort.cap is not None:
+        kind += f" of {effort.cap} guesses at most"
+    if outcome.proven:
+        return f"Proven: no tree{kind} does better."
+    if outcome.lower_bound <= 0:
+        return f"Nothing is known about better trees{kind}."
+    bound, cost = outcome.lower_bound / weight, outcome.cost / weight
+    counted = ", misses counted" if found.options.miss is not None else ""
+    return (
+        f"No tree{kind} is below {bound:.4f}{counted}: the best there is may be better by {cost - bound:.4f} "
+        f"at most ({(cost - bound) / cost:.1%})."
+    )
+
+
+# --- `jotto solve`: the best decision tree of a game or a word list, and how close to optimal it is.
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto solve --rules mastermind
+
+  jotto solve --words mywords.txt --out mywords.tree     (for jotto play --words mywords.txt)
+
+  jotto solve --weights bands --width 20 --out common.tree
+
+  jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree
+
+  jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree
+
+  jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20
+
+  jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20
+
+  jotto solve verify mywords.tree
+"""
+MaxGuesses = Annotated[
+    int | None,
+    typer.Option(min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses."),
+]
+Miss = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=70_000,
+        metavar="TURNS",
+        rich_help_panel=SEARCH,
+        help="Allow words to be missed; each adds TURNS to the cost.",
+    ),
+]
+First = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")]
+Start = Annotated[
+    Path | None,
+    typer.Option(
+        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it if possible."
+    ),
+]
+Width = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point."
+    ),
+]
+Whole = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=100,
+        metavar="N",
+        rich_help_panel=ADVANCED,
+        help="Try every guess if at most N words are left (default: 8).",
+    ),
+]
+Patience = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=30_000,
+        metavar="N",
+        rich_help_panel=ADVANCED,
+        help="Try up to N more guesses per set until no word is missed.",
+    ),
+]
+Prove = Annotated[
+    bool | None,
+    typer.Option(
+        "--prove/--beam-only",
+        rich_help_panel=SEARCH,
+        help="Search until the tree is proven optimal, or never prove it.",
+    ),
+]
+Quick = Annotated[
+    bool,
+    typer.Option("--quick", rich_help_panel=SEARCH, help="Find a good tree in seconds; the default for long lists."),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option("--time", metavar="S", rich_help_panel=SEARCH, help="Search for S seconds, then keep the best tree."),
+]
+Early = Annotated[
+    str,
+    typer.Option(
+        metavar="FILE",
+        rich_help_panel=ADVANCED,
+        help="Words for the first two guesses; the third is one of them if that costs little.",
+    ),
+]
+Late = Annotated[
+    str, typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Words asked only if no other word is left.")
+]
+Memory = Annotated[
+    int,
+    typer.Option(
+        min=16,
+        max=1 << 20,
+        metavar="MB",
+        rich_help_panel=ADVANCED,
+        help="Memory for the search's table of solved sets.",
+    ),
+]
+Cluster = Annotated[
+    str,
+    typer.Option(
+        metavar="tcp://HOST:PORT",
+        rich_help_panel=ADVANCED,
+        help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: use only trusted "
+        "machines, or TLS.",
+    ),
+]
+ClusterTls = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        rich_help_panel=ADVANCED,
+        help="Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
+    ),
+]
+Checkpoint = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it."),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree to this file, for `jotto play` and robots."
+    ),
+]
+Words = Annotated[
+    str, typer.Option("--words", metavar="LIST", help="The tree's list; default: the one next to the tree.")
+]
+
+
+@app.callback(invoke_without_command=True, epilog=_EXAMPLES)
+def solve(
+    context: typer.Context,
+    rules: problem_options.RulesName = "jotto",
+    words: problem_options.ListName = problem_options.DEFAULT_LIST,
+    length: problem_options.Length = None,
+    symbols: problem_options.Symbols = None,
+    repeats: problem_options.Repeats = None,
+    wider: problem_options.Wider = "",
+    weights: problem_options.Weights = "uniform",
+    with_blocked: problem_options.Blocked = False,
+    max_guesses: MaxGuesses = None,
+    miss: Miss = None,
+    first: First = "",
+    early: Early = "",
+    late: Late = "",
+    start: Start = None,
+    width: Width = None,
+    whole: Whole = None,
+    patience: Patience = None,
+    prove: Prove = None,
+    quick: Quick = False,
+    seconds: Seconds = None,
+    threads: Threads = None,
+    memory: Memory = 512,
+    cluster: Cluster = "",
+    cluster_tls: ClusterTls = None,
+    checkpoint: Checkpoint = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
+
+    Ctrl-C or --time ends the search and keeps the best tree so far.
+    """
+    if problem_options.is_for_a_subcommand(context):
+        return
+    options = SolveOptions(
+        max_guesses,
+        miss,
+        first,
+        start,
+        width,
+        whole,
+        patience,
+        prove,
+        quick,
+        seconds,
+        threads,
+        memory,
+        cluster,
+        checkpoint,
+        early,
+        late,
+        cluster_tls,
+    ).checked()
+    raise typer.Exit(
+        _solve(
+            problem_options.choose_problem(
+                rules,
+                words,
+                length=length,
+                symbols=symbols,
+                repeats=repeats,
+                wider=wider,
+                weights=weights,
+                with_blocked=with_blocked,
+            ),
+            options,
+            out,
+            as_json,
+        )
+    )
+
+
+def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
+    """Search, report and write; returns the exit code."""
+    problem_options.require_modules("joblib")
+    from jotto_desk.cli import search
+    from jotto_desk.cli import search as tree_files
+
+    if out:
+        tree_files.check_tree_place(out, chosen)
+    shell.check_outputs(options.checkpoint)
+    best = search.run_search(chosen, options)
+    if as_json:
+        typer.echo(json.dumps({**report_plainly(best), "out": str(out) if out else None}))
+    else:
+        show_report(best)
+    if best.interrupted:
+        lists.to_stderr("This is the best tree so far.")
+    if out:
+        content = tree_files.make_tree_file(best)
+        files.write_whole(out, content)
+        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
+    return 130 if best.interrupted else 0
+
+
+@app.command(epilog=examples("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json"))
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")], words: Words = "", as_json: Json = False
+) -> None:
+    """Replay every secret of a tree file with the reference scorer, and check its certificate."""
+    from jotto_desk.cli import search
+
+    console = Console(stderr=True)
+
+    def shown(secrets: Iterable[Any]) -> Iterable[Any]:
+        return track(secrets, "playing every secret", console=console, transient=True, disable=not console.is_terminal)
+
+    verdict = search.verify_tree(file, words, shown)
+    if as_json:
+        typer.echo(json.dumps({"file": str(file), **verdict.plain()}))
+        return
+    for sentence in search.describe_verdict(file, verdict):
+        Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
+
+
+app.command(epilog=EXAMPLES)(ship)

@@ -1,0 +1,161 @@
+"""`jotto stats`: how the games that NAO's notebook keeps went, by role and level."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from jotto.words import capitalise_word
+from jotto_desk import files
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.options import role_option
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json
+from jotto_desk.conversation import game_record
+from jotto_desk.errors import DeskError
+from jotto_desk.history import (
+    LEVELS,
+    ROLE_NAMES,
+    USUAL_LEVEL,
+    GroupStatistics,
+    KeptGame,
+    describe_group,
+    game_headline,
+    group_by_role_and_level,
+)
+from jotto_desk.play.terminal import IN_PLACE, GameScreen
+
+# --- The games NAO's notebook keeps at the desk, for the commands that look back at them.
+
+NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
+
+
+def finished_games() -> list[KeptGame]:
+    """Read the games, the oldest first, and say how many lines cannot be read; raises `DeskError`."""
+    path = game_record.place(files.data_folder())
+    kept = game_record.read(path)
+    if kept.damaged:
+        lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"
+        Console(stderr=True, highlight=False).print(
+            f"{lines} of '{path.name}' cannot be read as a game and {'is' if kept.damaged == 1 else 'are'} left out: "
+            f"see {path.parent}",
+            markup=False,
+        )
+    return kept.games
+
+
+def find_game(games: list[KeptGame], number: int) -> KeptGame:
+    """Find a game by its number, the oldest kept being 1; raises `DeskError` where there is none."""
+    if not games:
+        raise DeskError(NONE_YET)
+    if not 1 <= number <= len(games):
+        saved = "1 game is" if len(games) == 1 else f"{len(games)} games are"
+        raise DeskError(f"There is no game {number}; {saved} saved: see jotto stats --games")
+    return games[number - 1]
+
+
+# --- `jotto stats`: how the games kept went, by role and level.
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto stats
+
+  jotto stats --role i-guess --picture games.svg
+
+  jotto stats --games              (see one again: jotto replay 3)
+
+  jotto stats --json
+"""
+ROLE = "Only games in which NAO guessed, you guessed, or both."
+LEVEL = "Only games of this level."
+#: Cells of the longest bar, and of what stands beside a bar.
+LONGEST_BAR, BESIDE_BAR = 40, 12
+
+
+@app.command(epilog=_EXAMPLES)
+def stats(
+    role: Annotated[str, role_option(ROLE)] = "",
+    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL)] = "",
+    listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show statistics of your games with NAO: number, average, best and streaks, by role and level.
+
+    NAO saves your last 200 finished games, except those played with --forget.
+    """
+    if picture is not None:
+        _require_picture(picture)
+    games = list(enumerate(finished_games(), start=1))
+    chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
+    groups = group_by_role_and_level([one for _, one in chosen])
+    if picture is not None and groups:
+        from jotto_desk import plots
+
+        plots.draw_statistics(groups, ROLE_NAMES, picture)
+    if as_json:
+        typer.echo(json.dumps(_plain(chosen, groups, listed)))
+        return
+    console = Console(highlight=False)
+    screen = GameScreen(console, wraps=console.is_terminal)
+    if not chosen:
+        screen.remark(NONE_YET if not games else f"None of the {len(games)} games kept is of that kind.", "")
+    elif listed:
+        _list(chosen, screen)
+    else:
+        _print(groups, screen, console.width if console.is_terminal else BESIDE_BAR + LONGEST_BAR)
+
+
+def _require_picture(picture: Path) -> None:
+    options.require_modules("matplotlib", "numpy")
+    from jotto_desk import plots
+
+    plots.check_picture_kind(picture)
+    shell.check_outputs(picture)
+
+
+def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:
+    plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}
+    if listed:
+        plain["list"] = [
+            {
+                "number": number,
+                "role": one.role,
+                "level": one.level,
+                "word": one.word,
+                "found": one.is_found,
+                "guesses": one.counted.attempts,
+                "hints": one.hints,
+            }
+            for number, one in chosen
+        ]
+    return plain
+
+
+def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
+    for number, one in chosen:
+        head = Text.assemble((f"{number:3} ", "dim"), (f"{capitalise_word(one.word) or '?????':5}  ", "bold"))
+        screen.line(head, Text(game_headline(one)))
+
+
+def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) -> None:
+    levels = {group.level for group in groups}
+    for place, group in enumerate(groups):
+        if place:
+            screen.blank()
+        level = f", {group.level}" if levels != {USUAL_LEVEL} else ""
+        screen.line(Text(), Text(f"{ROLE_NAMES[group.role]}{level}", style="bold"))
+        for sentence in describe_group(group):
+            screen.line(Text("  "), Text(sentence))
+        most = max(group.distribution.values(), default=1)
+        longest = max(1, min(LONGEST_BAR, width - BESIDE_BAR))
+        for number, count in group.distribution.items():
+            bar = Text("\u2588" * max(1, round(longest * count / most)), style=IN_PLACE)
+            screen.line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))

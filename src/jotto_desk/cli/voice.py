@@ -1,0 +1,275 @@
+"""`jotto voice`: the phrases that NAO confuses, how well it hears people, and when it believes them."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from jotto_behaviour import mind
+from jotto_desk.cli import options, shell
+from jotto_desk.cli.shell import ADVANCED, OUTPUT, PERSON, CommandLine, Json
+from jotto_desk.cli.shell import examples as lines
+from jotto_desk.conversation import confidence
+from jotto_desk.conversation.confidence import Confusions, HeardLog, Learned
+from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.voice import QUIET_NOISE
+from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
+from naosim_live.voice.names import RECOGNISERS
+
+# --- `jotto voice check`: which answers NAO's ears may mix up, by the dictionary and as it was measured.
+
+MOST = 50
+QuestionOption = Annotated[
+    str, typer.Option("--question", metavar="NAME", help="Only this question, such as word, both or spell.")
+]
+Measured = Annotated[
+    Path | None,
+    typer.Option(
+        "--confusions",
+        metavar="FILE",
+        help="Also list measured confusions: a file of jotto rehearse --voice --write-confusions.",
+    ),
+]
+Top = Annotated[
+    int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTPUT, help="Number of pairs to show per question.")
+]
+
+
+def check(question: QuestionOption = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
+    """List the most similar phrases of each question, by the recogniser's own dictionary."""
+    # The dictionary's side is imported late, so that the other commands start at once.
+    from jotto_desk.rehearsal import recognition
+
+    if question and question not in recognition.questions():
+        raise DeskError(shell.describe_unknown_choice(question, recognition.questions(), "question"))
+    found = None if measured is None else confidence.read_confusions(measured)
+    pairs = recognition.of_all([question] if question else recognition.questions(), mind.load_lines(), _sounded(), top)
+    real = [] if found is None else [row for row in found.mixed_up() if question in ("", row[0])]
+    if as_json:
+        told: dict[str, Any] = {"pairs": [pair._asdict() | {"likeness": round(pair.likeness, 3)} for pair in pairs]}
+        if found is not None:
+            names = ("question", "said", "heard", "times", "believed", "sayings")
+            told |= {"source": found.source, "mixed_up": [dict(zip(names, row, strict=True)) for row in real]}
+        typer.echo(json.dumps(told))
+        return
+    stdout_console().print(
+        _alike(
+            [(pair.question, pair.one, pair.other, f"{pair.changes} of {pair.sounds}", pair.likeness) for pair in pairs]
+        )
+    )
+    if found is not None:
+        _print_measured(found, real[: top * 10])
+
+
+def _sounded() -> Any:
+    """Return what sounds a phrase by the dictionary of pocketsphinx; raises DeskError where that is not installed."""
+    from naosim_live.voice.errors import VoiceError
+    from naosim_live.voice.sphinx import SphinxRecogniser
+
+    try:
+        return SphinxRecogniser().pronunciations.of
+    except VoiceError as error:
+        raise DeskError(str(error)) from error
+
+
+def _alike(rows: list[tuple[str, str, str, str, float]]) -> FittedTable:
+    sheet = FittedTable(
+        "what sounds alike, by the dictionary",
+        Column("question", is_text=True),
+        Column("answer", is_text=True),
+        Column("another", is_text=True),
+        Column("sounds to change"),
+        Column("alike", is_text=True, leaves=1),
+    )
+    before = ""
+    for question, one, other, changes, likeness in rows:
+        sheet.add("" if question == before else question, one, other, changes, Bar(likeness))
+        before = question
+    return sheet
+
+
+def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int, int]]) -> None:
+    lines = mind.load_lines()
+    sheet = FittedTable(
+        "what was mixed up",
+        *(Column(name, is_text=True) for name in ("question", "said", "heard")),
+        Column("times"),
+        Column("of"),
+        Column("believed"),
+    )
+    for question, said, heard, times, believed, of in rows:
+        sheet.add(question, *(_phrase(meaning, lines) for meaning in (said, heard)), str(times), str(of), str(believed))
+    console = stdout_console()
+    console.print(sheet if rows else "Nothing was mixed up.")
+    console.print(f"Measured by {found.source}.", markup=False)
+
+
+def _phrase(meaning: str, lines: Any) -> str:
+    """Return how a meaning is said; a word of the list is its own."""
+    try:
+        return str(next(iter(lines.phrases([meaning])), meaning))
+    except KeyError:
+        return meaning
+
+
+# --- `jotto voice hear`: how well NAO hears recordings of people.
+
+Folder = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
+    ),
+]
+HearQuestionOption = Annotated[
+    str,
+    typer.Option("--question", metavar="NAME", help="The question for all recordings, such as word, both or spell."),
+]
+Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="Most recordings per phrase; 0 is all.")]
+NoiseAround = Annotated[
+    str,
+    typer.Option(
+        "--noise",
+        metavar="NOISE",
+        rich_help_panel=PERSON,
+        help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
+    ),
+]
+RecogniserName = Annotated[
+    str,
+    shell.choice_option(
+        "--recogniser",
+        options=tuple(RECOGNISERS),
+        what="recogniser",
+        panel=ADVANCED,
+        help="Speech recogniser; default: moonshine if it is installed, else pocketsphinx.",
+    ),
+]
+#: From so many recordings on it takes over a second.
+MANY = 8
+
+
+def hear(
+    folder: Folder,
+    question: HearQuestionOption = "",
+    sample: Sample = 0,
+    noise: NoiseAround = QUIET_NOISE,
+    recogniser: RecogniserName = "",
+    model: options.Model = "",
+    seed: options.Seed = 1,
+    as_json: Json = False,
+) -> None:
+    """Listen to recordings of people as NAO does, and report which answers it understands.
+
+    Use Google's Speech Commands, another collection of spoken words, or your own recordings. A phrase that does not
+    answer the question counts as another word, which NAO should reject.
+    """
+    # The recogniser and the sound are imported late, so that the other commands start at once.
+    from jotto_desk.rehearsal import recognition
+    from naosim_live.voice import noise as noises
+    from naosim_live.voice import recordings
+    from naosim_live.voice.errors import VoiceError
+    from naosim_live.voice.names import wanted
+    from naosim_live.voice.recogniser import recogniser as made
+
+    if question and question not in recognition.questions():
+        raise DeskError(shell.describe_unknown_choice(question, recognition.questions(), "question"))
+    lines, name = mind.load_lines(), wanted(recogniser, model)
+    try:
+        ears = made(name, model)
+        chosen = recognition.asked(recordings.of_phrases(folder), lines, question, sample, seed)
+        rows = {
+            row.phrase: row
+            for row in shell.show_progress(
+                "listening", recognition.heard(chosen, ears, lines, noises.parse(noise), seed), len(chosen), MANY
+            )
+        }
+    except VoiceError as error:
+        raise DeskError(str(error)) from error
+    if as_json:
+        typer.echo(
+            json.dumps({"recogniser": name, "noise": noise, "phrases": list(map(recognition.plain, rows.values()))})
+        )
+        return
+    console = stdout_console()
+    for part in recognition.parts(list(rows.values()), f"{name}, {noise}"):
+        console.print(part)
+
+
+# --- `jotto voice learn`: from which confidence on NAO had better believe an answer, by a log of real games.
+
+LogFile = Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jsonl of NAO's notebook.")]
+
+
+def learn(path: LogFile, as_json: Json = False) -> None:
+    """Find the confidences at which NAO should believe an answer or ask to confirm it, from a log of real games.
+
+    NAO writes the log with jotto play --keep-log, or if Jotto/Settings has "keep-log". An answer counts if NAO found
+    the word, because the right answer is then known. A player's wrong score counts as misheard.
+    """
+    log = confidence.read_heard_log(path, mind.load_lines)
+    found = confidence.learn(log.answers)
+    if as_json:
+        typer.echo(
+            json.dumps(
+                {
+                    "certainty": [found.reject, found.sure],
+                    "answers": len(log.answers),
+                    "left_out": log.left_out,
+                    "believed": found.believed,
+                    "wrong": found.wrong,
+                    "calibration": [tenth._asdict() for tenth in found.tenths],
+                }
+            )
+        )
+        return
+    _print(log, found)
+
+
+def _print(log: HeardLog, found: Learned) -> None:
+    console = stdout_console()
+    sheet = FittedTable(
+        "what a confidence was worth", Column("from"), Column("heard"), Column("right"), Column("share", is_text=True)
+    )
+    for tenth in found.tenths:
+        sheet.add(
+            f"{tenth.begins:.1f}", str(tenth.heard), f"{tenth.right / tenth.heard:.0%}", Bar(tenth.right / tenth.heard)
+        )
+    console.print(sheet)
+    left_out = f"; {log.left_out} lines tell nothing" if log.left_out else ""
+    console.print(f"{len(log.answers)} answers whose truth is known{left_out}.")
+    console.print(
+        f"From {found.sure:g} on NAO believes at once: {found.wrong} of {found.believed} such answers were "
+        f"wrong. From {found.reject:g} to there it asks back, and below it has the answer said again."
+    )
+    console.print(
+        f"Play so: jotto play --voice --certainty {found.reject:g},{found.sure:g}; on a robot "
+        f'Jotto/Settings has {{"certainty": [{found.reject:g}, {found.sure:g}]}}.',
+        markup=False,
+    )
+    console.print("Confidences of another recogniser, or of other ears, are worth something else.")
+
+
+# --- `jotto voice`: what NAO's ears mix up, how well they hear people, and when NAO believes them.
+
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=lines("jotto voice check", "jotto voice hear recordings", "jotto voice learn heard.jsonl"),
+    help="Measure and tune speech recognition: similar phrases, recordings of people, and NAO's confidence thresholds.",
+)
+
+app.command(
+    epilog=lines(
+        "jotto voice check",
+        "jotto voice check --question both --top 10",
+        "jotto voice check --confusions ears.json --json",
+    )
+)(check)
+app.command(
+    epilog=lines(
+        "jotto voice hear recordings",
+        "jotto voice hear recordings --recogniser moonshine --sample 50",
+        "jotto voice hear recordings --noise babble:10 --json",
+    )
+)(hear)
+app.command(epilog=lines("jotto voice learn heard.jsonl", "jotto voice learn heard.jsonl --json"))(learn)

@@ -1,1 +1,0 @@
-"""`jotto voice`: what NAO's ears mix up."""

@@ -1,0 +1,329 @@
+"""`jotto wordle`: help with a Wordle played elsewhere, a Wordle to play, and one that is solved for you."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import secrets
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jotto.rules import WORDLE, JottoError
+from jotto_desk.cli import page_options, shell
+from jotto_desk.cli.page_options import serve_wordle
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json, examples
+from jotto_desk.errors import DeskError
+from jotto_desk.games import wordle, wordle_dialogue
+from jotto_desk.games.wordle import WordleHelper, share_rounds
+from jotto_desk.terminal import Terminal
+from jotto_desk.termination import gather
+
+app = CommandLine(
+    no_args_is_help=True,
+    epilog=examples("jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"),
+)
+_HELP = """
+Examples:
+
+  jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"
+
+  echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk
+
+  jotto wordle help --hard     (asks for rounds; undo takes one back)
+"""
+_PLAY = """
+Examples:
+
+  jotto wordle play --hard
+
+  jotto wordle play --page    (in the browser; with --visitors 30 for a class)
+
+  printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
+"""
+_SOLVE = """
+Examples:
+
+  jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)
+
+  jotto wordle solve --secret shark
+
+  jotto wordle solve --games 2000 --seed 1 --even --json
+"""
+CORPORA = ",".join(wordle.CORPORA)
+Words = Annotated[
+    str,
+    typer.Option(
+        "--words",
+        metavar="LIST",
+        rich_help_panel=GAME,
+        autocompletion=shell.complete_word_lists,
+        help="The words: a file, URL or name.",
+    ),
+]
+Frequency = Annotated[
+    str,
+    shell.choice_option(
+        "--frequency",
+        options=wordle.VOCABULARY_SOURCES,
+        what="source of frequencies",
+        panel=GAME,
+        help="Source of the frequencies, and of the words without --words.",
+    ),
+]
+Corpora = Annotated[
+    str,
+    typer.Option(
+        metavar="NAMES",
+        rich_help_panel=ADVANCED,
+        autocompletion=shell.complete_choices(lambda: wordle.CORPORA),
+        help="NLTK's corpora, separated by commas.",
+    ),
+]
+Hard = Annotated[
+    bool,
+    typer.Option(
+        "--hard", rich_help_panel=GAME, help="Green letters stay, yellow ones must be used again, grey ones may return."
+    ),
+]
+Even = Annotated[
+    bool,
+    typer.Option(
+        "--even",
+        rich_help_panel=ADVANCED,
+        help="Treat all words as equally likely; by default frequent ones are likelier.",
+    ),
+]
+Blocked = Annotated[
+    bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Also use words of the block list.")
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
+    ),
+]
+Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
+
+
+def _vocabulary(frequency: str, words: str, corpora: str = CORPORA, with_blocked: bool = False) -> wordle.Vocabulary:
+    names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
+    found = wordle.load_vocabulary(frequency, words, corpora=names or wordle.CORPORA, with_blocked=with_blocked)
+    if len(found.spoken) < 2:
+        raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; it takes two or more.")
+    return found
+
+
+@app.command("help", epilog=_HELP)
+def help_(
+    rounds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round."
+        ),
+    ] = None,
+    words: Words = "",
+    frequency: Frequency = wordle.OUR_LIST,
+    corpora: Corpora = CORPORA,
+    hard: Hard = False,
+    even: Even = False,
+    with_blocked: Blocked = False,
+    is_classic: Annotated[
+        bool,
+        typer.Option(
+            "--classic",
+            rich_help_panel=ADVANCED,
+            help="Work as the original helper, with its state, suggestions and faults.",
+        ),
+    ] = False,
+    start: Annotated[
+        int,
+        typer.Option(min=0, max=21, rich_help_panel=ADVANCED, help="Skip the N commonest letters in the start words."),
+    ] = 0,
+    count: Annotated[
+        int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="Number of words to show.")
+    ] = 10,
+    as_json: Json = False,
+) -> None:
+    """List the words that still fit, and suggest a guess with its reason.
+
+    A round is written S_E,U_N,G_N,A_P,R_P (E exact, P present, N none), or SUGAR GBBYY, or SUGAR and its squares; give
+    rounds as --marks, or one per line. `undo` removes the last line.
+    """
+    turns = tuple(wordle.read_round(typed) for typed in rounds or ())
+    known = _vocabulary(frequency, words, corpora, with_blocked)
+    side = wordle_dialogue.HelperDialogue(known, WordleHelper(known, hard, even), is_classic, start, count)
+    if not rounds:
+        turns = side.listen(as_json)
+    if as_json:
+        typer.echo(json.dumps(side.plain(turns)))
+    elif rounds:
+        side.tell(turns)
+
+
+@app.command(epilog=_PLAY)
+def play(
+    secret: Secret = "",
+    words: Words = "",
+    hard: Hard = False,
+    any_letters: Annotated[bool, typer.Option("--any", help="Accept any five letters as a guess.")] = False,
+    common: Annotated[
+        int, typer.Option(min=10, max=50, help="Draw from words of this commonness or above: 10 (most common) to 50.")
+    ] = 35,
+    seed: Seed = 0,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
+) -> None:
+    """Guess a word in six rounds. If a guess does not count, the game says why; `help` lists the commands."""
+    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked.check(page)
+    known = _vocabulary(wordle.OUR_LIST, words)
+
+    def begun(seed: int) -> wordle.Wordle:
+        word = _secret(known, secret, common, seed)
+        return wordle.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+
+    if page:
+        _on_page(begun, known, seed, asked)
+        return
+    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    game, table = begun(seed), Terminal()
+    table.say(
+        f"I have a word of five letters; you have {wordle.GAME_ROUNDS} guesses."
+        f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{wordle.MARK_LEGEND}\n"
+        "help: what else you can type."
+    )
+    game = _played(game, known, table)
+    if not game.over:
+        table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
+        return
+    end = wordle_dialogue.congratulate(game.turns) if game.solved else f"The word was {game.secret.upper()}."
+    table.say(f"{end}\n\n{game.title()}\n{share_rounds(game.turns)}")
+
+
+def _on_page(
+    begin: Callable[[int], wordle.Wordle], known: wordle.Vocabulary, seed: int, page: page_options.PageOptions
+) -> None:
+    """Play on a page; without a seed every visitor's word is another one."""
+    with page_options.page_errors():
+        from jotto_desk.page.wordle_table import WordleTable
+
+        serve_wordle(lambda: WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1), page)
+
+
+def _secret(known: wordle.Vocabulary, secret: str, common: int, seed: int) -> str:
+    """Take the word that is given, or draw one."""
+    if not secret:
+        fit = [one for one in known.spoken if one not in wordle.unfit_for_children(known.name)] or known.spoken
+        enough = [one for one in fit if known.counts[one] >= wordle.BAND_COUNTS[_band(common)]]
+        return wordle.draw_secret(tuple(enough or fit), seed)
+    word = wordle.fold_typed_word(secret)
+    try:
+        WORDLE.check(word)
+    except JottoError as error:
+        raise DeskError(f"--secret: {error}") from error
+    return word
+
+
+def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
+    """Take guesses until the game is over or left."""
+    helper = functools.cache(lambda: WordleHelper(known, game.is_hard))
+    while not game.over:
+        typed = table.hear()
+        if typed is None or typed.lower() in ("stop", "quit"):
+            break
+        if typed and typed.split()[0].lower() in wordle_dialogue.QUESTION_VERBS:
+            for line in wordle_dialogue.answer_question(typed, helper(), game.turns, is_playing=True):
+                table.say(line)
+            continue
+        guess = wordle.fold_typed_word(typed)
+        fault = game.fault(guess)
+        if fault:
+            table.say(fault)
+            continue
+        game = game.after(guess)
+        table.show(wordle_dialogue.coloured_tiles(game.turns[-1]))
+    return game
+
+
+def _band(common: int) -> int:
+    return min(band for band in wordle.BAND_COUNTS if band >= common)
+
+
+@app.command(epilog=_SOLVE)
+def solve(
+    secret: Secret = "",
+    every: Annotated[
+        bool, typer.Option("--all", rich_help_panel=GAME, help="Measure: play every word of the list.")
+    ] = False,
+    games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
+    words: Words = "",
+    frequency: Frequency = wordle.OUR_LIST,
+    corpora: Corpora = CORPORA,
+    hard: Hard = False,
+    even: Even = False,
+    with_blocked: Blocked = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Have your word found: answer guesses with marks such as GBBYY. Or measure the helper (--all, --games).
+
+    A measurement also plays the original helper's filter, on the same secrets.
+    """
+    known = _vocabulary(frequency, words, corpora, with_blocked)
+    helper = WordleHelper(known, hard, even)
+    if every or games:
+        _measure(known, helper, 0 if every else games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
+        return
+    turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
+    if as_json:
+        solved = bool(turns) and turns[-1].feedback == WORDLE.win
+        typer.echo(json.dumps({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]}))
+
+
+def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: int, as_json: bool) -> None:
+    drawn = wordle_dialogue.draw_secrets(known.spoken, games, seed)
+    waiting = Console(stderr=True)
+    rows, end = [], None
+    with waiting.status("playing") if waiting.is_terminal else contextlib.nullcontext():
+        for name, playing in (
+            ("jotto", wordle_dialogue.play_helper(helper, drawn)),
+            ("original", wordle_dialogue.play_original(known, drawn)),
+        ):
+            if end is None:
+                played, end = gather(playing)
+                rows.append(wordle_dialogue.sum_games(name, played))
+    if as_json:
+        typer.echo(
+            json.dumps(
+                {
+                    "words": known.name,
+                    "size": len(known.words),
+                    "seed": seed if games else None,
+                    "even": helper.even,
+                    "hard": helper.is_hard,
+                    "stopped": end is not None,
+                    "figures": [row.plain() for row in rows],
+                }
+            )
+        )
+    elif rows[0].games:
+        which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
+        Terminal().show(
+            wordle_dialogue.figures_table(
+                [row for row in rows if row.games],
+                f"list {known.name}, {len(known.words):,} words: {which}",
+                len(drawn),
+            )
+        )
+    if end is not None:
+        raise end

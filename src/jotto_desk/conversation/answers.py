@@ -1,0 +1,443 @@
+"""Answers of a person: what may be answered now, and what is typed or tapped, as phrases that NAO hears.
+
+`Question`s are for buttons. Typed lines become phrases; tapped answers are said to NAO one after the other.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from jotto.rules import JOTTO
+from jotto.words import capitalise_word, fold_word, lower_word
+from jotto_behaviour import mind, states
+from jotto_behaviour.lines import Lines
+from jotto_behaviour.mind import MAX_HEARABLE_WORDS
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LEVELS
+from jotto_behaviour.states import (
+    BEYOND,
+    COMMANDS,
+    COUNT,
+    EVERY_LETTER,
+    LANGUAGES,
+    NONE,
+    NUMBERS,
+    PAIRS,
+    READY,
+    SPELL,
+    STATES,
+    YES_NO,
+    TalkState,
+    list_meanings,
+)
+from jotto_behaviour.talk import Talk
+from jotto_desk.history import Translated, fill_english
+
+# --- What a person may answer now, for buttons: NAO's question by its kind, and each answer as the phrase NAO hears.
+
+#: Kinds of questions: answered by one of a few phrases, by two numbers or one, or by letters; or nothing is asked.
+CHOICE, TWO_NUMBERS, ONE_NUMBER, WORD, NO_ANSWER = "choice", "two numbers", "one number", "word", "nothing"
+#: The answers that matter most, in this order; other answers of a question come after them.
+FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
+#: Answers that say once more what another one says, by how the question is asked. At "Is it ...?" no letter at all is a
+#: no, and the next question has a control for it.
+SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
+#: Where NAO asks for another one of them than it usually does.
+SPARED_IN = {"paused": ("yes", "ready")}
+#: Numbers and words have controls of their own.
+_TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
+
+
+class Choice(NamedTuple):
+    """An answer: what it means, and the phrase that says it."""
+
+    meaning: str
+    phrase: str
+
+    @property
+    def label(self) -> str:
+        """Return the phrase as it stands on a button."""
+        return self.phrase[:1].upper() + self.phrase[1:]
+
+
+class Question(NamedTuple):
+    """What NAO wants to hear: the kind, the answers to it, and what may be said at any moment."""
+
+    kind: str
+    answers: tuple[Choice, ...] = ()
+    commands: tuple[Choice, ...] = ()
+
+
+def question(talk: Talk) -> Question:
+    """Return the question of this moment.
+
+    >>> from jotto import game, rules
+    >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
+    >>> question(talk).kind, [answer.label for answer in question(talk).answers]
+    ('choice', ['Yes', 'No', "That's my word", 'Tell me why'])
+    """
+    if not talk.listens and talk.doubt is None:
+        return Question(NO_ANSWER)
+    if talk.doubt is not None:
+        return Question(CHOICE, _choices(talk, ("yes", "no")), _commands(talk, ("yes", "no")))
+    place = STATES[talk.state]
+    same = SPARED_IN.get(talk.state, SPARED.get(place.touch or "", ()))
+    spared = _TYPED.union(same, () if _has_hint(talk) else ("hint",))
+    own = [meaning for meaning in place.moves if meaning not in spared]
+    return Question(_kind(place), _choices(talk, sorted(own, key=_order)), _commands(talk, own))
+
+
+def _kind(place: TalkState) -> str:
+    if place.touch == COUNT:
+        return TWO_NUMBERS if place.simpler else ONE_NUMBER
+    return WORD if place.touch == SPELL else CHOICE
+
+
+def _has_hint(talk: Talk) -> bool:
+    return bool(talk.riddle is not None and talk.riddle.hint() is not None)
+
+
+def _order(meaning: str) -> tuple[int, int]:
+    if meaning in FIRST_ANSWERS:
+        return FIRST_ANSWERS.index(meaning), 0
+    return len(FIRST_ANSWERS), LEVELS.index(meaning) if meaning in LEVELS else len(LEVELS)
+
+
+def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
+    spoken = mind.load_lines(talk.language)
+    return tuple(Choice(meaning, str(spoken.phrases([meaning])[0])) for meaning in meanings)
+
+
+def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
+    """List what may be said at any moment and means something here."""
+    vain = {"score", "left"} if not talk.played.turns else set()
+    if not talk.about.can_give_up:
+        vain.add("give up")
+    return _choices(talk, [meaning for meaning in COMMANDS if meaning not in own and meaning not in vain])
+
+
+def number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
+    """Return what says one number."""
+    return str(mind.load_lines(language).number(number))
+
+
+def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT_LANGUAGE) -> str:
+    """Return what says both numbers in one breath; all in place is said as the one number it is.
+
+    >>> score_phrase(1, 2, 5), score_phrase(5, 0, 5)
+    ('one and two', 'five')
+    """
+    if exact >= length:
+        return number_phrase(exact, language)
+    return str(mind.load_lines(language).phrases([f"{exact} {misplaced}"])[0])
+
+
+# --- What a person types, turned into what NAO hears.
+
+MIDDLE = "MiddleTactilTouched"
+SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched", "rear": "RearTactilTouched"}
+TYPED_CONFIDENCE, MUMBLED_CONFIDENCE = 1.0, 0.05
+#: States in which letters are listened for; in the second, words too.
+SPELL_STATE, GUESS_STATE, WORD_OR_LETTER_STATE, NOTE_STATE = "spell", "your guess", "word or letter?", "sealed note"
+SPELLING_STATES = (SPELL_STATE, GUESS_STATE, WORD_OR_LETTER_STATE, NOTE_STATE)
+#: States in which a typed word is a guess, also where NAO has letters of another one, or asks about it.
+GUESSING = (GUESS_STATE, WORD_OR_LETTER_STATE, "your word?")
+#: States in which the person tells a word of their own: what is typed there is not kept for the next game.
+PRIVATE = ("tell", "spell", "spelled", NOTE_STATE)
+#: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
+MOST_QUOTED = 30
+#: The groups of what NAO understands: headings, and meanings in their order. What answers NAO's question otherwise is
+#: an answer, any other command is help.
+ANSWERS, WORDS, LETTERS, HELP = "answers", "words", "letters", "help"
+GROUPS: dict[str, Sequence[str]] = {
+    ANSWERS: FIRST_ANSWERS,
+    "numbers": (*NUMBERS, "1 2", NONE),
+    WORDS: (),
+    LETTERS: EVERY_LETTER,
+    "levels": LEVELS,
+    HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
+    "undo": ("back", "mistake", "back one", "cancel"),
+    "stop": ("wait", "give up", "stop"),
+    "languages": LANGUAGES,
+}
+HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
+ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if HEADINGS[meaning] == heading]
+#: Named by the example of one pair of numbers.
+UNSAID = {*PAIRS, BEYOND}
+TWICE = "A word has five different letters; '{word}' has {letter} twice."
+
+
+class Typed(NamedTuple):
+    """A phrase with a confidence, a touch, or (neither) silence."""
+
+    phrase: str | None = None
+    confidence: float = TYPED_CONFIDENCE
+    sensor: str = ""
+
+
+def read_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
+    """Read one typed answer: digits and y/n are short for words, single letters for alphabet words.
+
+    "I think two" and "two letters" are two, unless NAO listens for just these words. What is not in
+    the vocabulary reaches NAO as a recogniser delivers a mumble: some phrase, hardly believed.
+    """
+    words = text.split()
+    if not words:
+        return Typed()
+    if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
+        return Typed(sensor=SENSORS[words[1]])
+    known = _known(tuple(vocabulary), lines.alphabet, f" {lines.and_word} ")
+    plain = _without_fillers(text, lines)
+    for answer in (text, plain, plain.replace(f" {lines.and_word} ", " ")):
+        phrase = _in_words(answer, state, lines)
+        for meant in (answer.lower(), phrase.lower(), fold_word(answer, lines.alphabet)):
+            if meant in known:
+                return Typed(known[meant])
+        same = lines.heard_as(phrase, vocabulary)
+        if same is not None:
+            return Typed(same)
+    return Typed(vocabulary[0], MUMBLED_CONFIDENCE) if vocabulary else Typed()
+
+
+def _known(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict[str, str]:
+    """Return what NAO listens for, by how it may be typed: in small letters, without accents and without an "and"."""
+    bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
+    apart = {phrase.lower().replace(joint, " "): phrase for phrase in reversed(vocabulary)}
+    return apart | bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
+
+
+def _without_fillers(text: str, lines: Lines) -> str:
+    """Leave out what people put around an answer."""
+    before, after = ("|".join(map(re.escape, lines.fillers[side])) for side in ("before", "after"))
+    return re.sub(f" (?:{after})(?= |$)", "", re.sub(f"^(?:(?:{before}) )+", "", text))
+
+
+def _in_words(text: str, state: str, lines: Lines) -> str:
+    """Return the phrase that a short form stands for; any number above five is said in the first such phrase."""
+    if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
+        number = int(text[:3]) if text.isdigit() else len(lines.numbers)
+        return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
+    if len(text) == 1 and state in SPELLING_STATES:
+        return lines.letters.get(text, text)
+    if text in lines.short:
+        return lines.phrases([lines.short[text]])[0]
+    return re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
+
+
+def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
+    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters, and so is `o c e a n`.
+
+    A part may be a line of its own, with parts again: a guess that takes the place of letters first cancels these.
+    Punctuation is ignored, since it is not heard: `Yes!` is yes, `1, 2` are two numbers.
+    """
+    words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
+    if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
+        yield from _numbers(words, lines, vocabulary)
+    elif state in GUESSING and _replaces_letters(words, state, lines, vocabulary):
+        yield from (lines.phrases(["cancel"])[0], words[0])
+    elif state in SPELLING_STATES and _is_spelled(words, lines, vocabulary):
+        yield from words[0] if len(words) == 1 else words
+    else:
+        yield " ".join(words)
+
+
+def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Iterator[str]:
+    """Join two numbers where NAO listens for both in one breath, else give one by one."""
+    named = [lines.number(int(word)) if word.isdecimal() else word for word in words]
+    pair = lines.meaning(" ".join(named), PAIRS)
+    phrase = lines.phrases([pair])[0] if pair else ""
+    yield from [phrase] if phrase in vocabulary else words
+
+
+def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
+    """Tell whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
+    names = [name.lower() for name in lines.letters.values()]
+    if len(words) != 1:
+        return bool(words) and all(word in lines.letters or word in names for word in words)
+    short = lines.typed(["help", "stop", "repeat", "hint", "why", "back", "give up", "yes", "no"])
+    spoken = {*short, *lines.phrases(["cancel"]), *names, *map(str.lower, vocabulary)}
+    return words[0].isalpha() and words[0] not in spoken
+
+
+def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
+    """Return whether this is a word where NAO listens for letters alone, and for a wish to drop those it has."""
+    return (
+        len(words) == 1
+        and len(words[0]) == JOTTO.length
+        and _is_spelled(words, lines, vocabulary)
+        and lines.phrases(["cancel"])[0] in vocabulary
+        and not _words_heard(state, vocabulary, lines)
+    )
+
+
+def misfit(
+    line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = fill_english
+) -> str:
+    """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
+    spoken = lines or mind.load_lines()
+    written = lower_word(line.strip().strip('.,;:!?"'))
+    word = fold_word(written, spoken.alphabet)
+    if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
+        return ""
+    guesses, has_five = state in (GUESS_STATE, WORD_OR_LETTER_STATE), len(word) == JOTTO.length
+    if guesses and not has_five and len(word) > 1:
+        return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
+    twice = next((letter for letter in word if word.count(letter) > 1), "")
+    if (
+        not twice
+        and has_five
+        and state == GUESS_STATE
+        and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS
+    ):
+        return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
+    # A word that the player tells NAO by spelling may be wrong: that explains the game.
+    if not twice or not has_five or state == SPELL_STATE:
+        return ""
+    said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
+    return texts(said, word=written, letter=capitalise_word(twice))
+
+
+def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
+    """Return how many words of its list NAO listens for: none once it has letters, and never more than
+    `MAX_HEARABLE_WORDS`.
+    """
+    own = _own_phrases(state, lines)
+    return sum(phrase.lower() not in own for phrase in vocabulary)
+
+
+def _own_phrases(state: str, lines: Lines) -> set[str]:
+    """Return what may be answered in a state besides the words of the list, in small letters."""
+    wanted = [*_meanings(state), "yes", "no"]
+    # One by one: two bare numbers are left out where a no is wanted, too.
+    spoken = [phrase for meaning in wanted for phrase in lines.phrases([meaning])]
+    return {phrase.lower() for phrase in spoken + lines.typed(wanted)}
+
+
+def _meanings(state: str) -> list[str]:
+    """List what NAO listens for in a state; when it asks to confirm an answer, what it listens for in any state."""
+    states = [state] if state in STATES else list(STATES)
+    return sorted({meaning for each in states for meaning in list_meanings(each) if meaning})
+
+
+def understood(
+    state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = fill_english
+) -> list[tuple[str, str]]:
+    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
+    groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
+    now = _meanings(state)
+    for meaning in [*ORDER, *(other for other in now if other not in UNSAID and other not in ORDER)]:
+        phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
+        if phrase:
+            groups[HEADINGS.get(meaning, HELP if meaning in COMMANDS else ANSWERS)].append(phrase)
+    first, last = groups[LETTERS][:2], groups[LETTERS][-1:]
+    groups[LETTERS] = [*first, "... " + "".join(last)] if last else []
+    words = _words_heard(state, vocabulary, lines)
+    groups[WORDS] = [texts("any of {count} words NAO knows", count=words)] if words else []
+    return [(texts(heading), ", ".join(phrases)) for heading, phrases in groups.items() if phrases]
+
+
+# --- Answers that are tapped, said to NAO one after the other, each when NAO listens for it.
+
+#: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
+TAKEN_WITHIN = 3.0
+#: Answers that may wait: the letters of a word.
+MOST_WAITING = 10
+
+Moment = tuple[str, int]
+
+
+class Ears(NamedTuple):
+    """What NAO hears with at the moment: the engine, None while it does not listen, and what it listens for."""
+
+    engine: str | None
+    vocabulary: Sequence[str]
+
+
+def read_ears(told: dict[str, Any]) -> Ears:
+    """Read what a robot tells of its ears."""
+    return Ears(told.get("engine"), [str(phrase) for phrase in told.get("vocabulary") or ()])
+
+
+class SpokenAnswers:
+    """What a person has tapped and NAO has not heard yet.
+
+    A moment is the state of the conversation and how many answers NAO has taken in. An answer belongs to the question
+    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now,
+    `lines` and `texts` the languages of NAO and of what is shown.
+    """
+
+    def __init__(
+        self,
+        hear: Callable[[str, float], Awaitable[object]],
+        ears: Callable[[], Awaitable[Ears]],
+        look: Callable[[], Awaitable[Moment | None]],
+        lines: Callable[[], Lines] = mind.load_lines,
+        texts: Translated = fill_english,
+    ) -> None:
+        self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
+        self._texts = texts
+        self._waiting: list[str] = []
+        self._line = ""
+        self._at: Moment | None = None
+        self._said: tuple[Moment, float] | None = None
+        self._is_busy = False
+        self.remark = ""
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Return what is still to be said."""
+        return (self._line,) if self._line else tuple(self._waiting)
+
+    def say(self, line: str, moment: Moment) -> bool:
+        """Take an answer for the question of this moment; tell whether it is taken, and not a tap too many."""
+        if self.waiting or (
+            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + TAKEN_WITHIN
+        ):
+            return False
+        self._line, self._at, self.remark = line, moment, ""
+        return True
+
+    def drop(self) -> None:
+        """Forget what was not said yet."""
+        self._line, self._waiting, self._at = "", [], None
+
+    async def go_on(self, moment: Moment | None) -> None:
+        """Say the next answer if NAO listens for it; called again and again."""
+        if not self.waiting or self._is_busy:
+            return
+        if moment is None or not self._belongs(moment):
+            self.drop()
+            return
+        if self._said is not None and self._said[0] == moment:
+            return
+        self._is_busy = True
+        try:
+            ears = await self._ears()
+            # What is shown may be older than what NAO listens for.
+            if ears.engine is not None and self.waiting and await self._look() == moment:
+                await self._say(moment, ears)
+        finally:
+            self._is_busy = False
+
+    def _belongs(self, moment: Moment) -> bool:
+        """Tell whether what waits answers the question of this moment; letters answer several."""
+        return moment == self._at or (not self._line and moment[0] in SPELLING_STATES)
+
+    async def _say(self, moment: Moment, ears: Ears) -> None:
+        state, lines = moment[0], self._lines()
+        line, self._line = self._line or self._waiting.pop(0), ""
+        self.remark = misfit(line, state, ears.vocabulary, lines, self._texts)
+        if self.remark:
+            self.drop()
+            return
+        part, *rest = split_line(line, state, lines, ears.vocabulary)
+        self._waiting = [*rest, *self._waiting][:MOST_WAITING]
+        typed = read_typed_line(part, state, lines, ears.vocabulary)
+        if typed.phrase is None or typed.confidence < TYPED_CONFIDENCE:
+            self.remark = self._texts("NAO does not listen for '{answer}' now.", answer=part[:30])
+            self.drop()
+            return
+        self._said = (moment, time.monotonic())
+        await self._hear(typed.phrase, typed.confidence)

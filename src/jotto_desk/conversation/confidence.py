@@ -1,0 +1,394 @@
+"""How far NAO may believe what it hears: measured confusions, the log of phrases, and thresholds learned from it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jotto.rules import JOTTO
+from jotto.words import replace_letters
+from jotto_behaviour.files import MAX_NOTEBOOK_BYTES
+from jotto_behaviour.lines import Lines
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, is_certainty
+from jotto_behaviour.states import MY_WORD, NONE, NUMBERS, PAIRS, STATES, list_meanings
+from jotto_desk import files
+from jotto_desk.conversation.answers import TYPED_CONFIDENCE
+from jotto_desk.errors import DeskError
+
+# --- What NAO heard of what was said, counted: measured once, kept as a file with its source, drawn from again.
+
+FORMAT = "jotto confusions 1"
+#: Confidences are counted in so many steps, which the usual bounds for believing lie between.
+STEPS = 20
+#: A larger file, more rows, longer names and higher counts are refused.
+MOST_BYTES, MOST_ROWS, LONGEST, MOST_TIMES = 4 << 20, 50_000, 2000, 10**9
+#: An answer that was said fewer times is misheard as all answers together are.
+LEAST_SAID = 10
+#: Heard in place of a meaning: a refusal; None stands for an answer that was not even noticed.
+REFUSED = ""
+#: What was measured and comes with the game, by the noise: from `jotto rehearse --voice --sample 300 --noise NOISE`.
+MEASURED = {"quiet": "quiet.json", "babble:20": "babble-20.json", "babble:10": "babble-10.json"}
+
+
+class Saying(NamedTuple):
+    """One way in which answers went: the question, the meaning said, the one heard, and the step of the confidence."""
+
+    question: str
+    said: str
+    heard: str | None
+    step: int
+
+    @property
+    def confidence(self) -> float:
+        """Return the middle of the step."""
+        return (self.step + 0.5) / STEPS if self.heard else 0.0
+
+
+class Misheard(NamedTuple):
+    """What is heard: a meaning, `REFUSED` or None; `is_other` where it is any other phrase of the vocabulary."""
+
+    heard: str | None
+    confidence: float
+    is_other: bool = False
+
+
+def step(confidence: float) -> int:
+    """Return the step of a confidence.
+
+    >>> step(0.0), step(0.2), step(0.749), step(0.75), step(1.0)
+    (0, 4, 14, 15, 19)
+    """
+    return min(STEPS - 1, max(0, int(confidence * STEPS + 1e-9)))
+
+
+@dataclass(frozen=True)
+class Confusions:
+    """How often each answer was heard as what, where that is from, and the bounds for believing that belong to it."""
+
+    source: str
+    certainty: tuple[float, float]
+    counts: Mapping[Saying, int]
+
+    @cached_property
+    def _by_answer(self) -> dict[tuple[str, str], Counter[Saying]]:
+        found: dict[tuple[str, str], Counter[Saying]] = {}
+        for saying, times in self.counts.items():
+            found.setdefault((saying.question, saying.said), Counter())[saying] += times
+        return found
+
+    def draw(self, question: str, said: str, below: Callable[[int], int]) -> Misheard:
+        """Draw what is heard of an answer, as it was measured; `below` draws a number that is smaller than its own.
+
+        An answer that was seldom said goes as all answers together: right, refused, or heard as any other phrase.
+        """
+        here = self._by_answer.get((question, said), Counter())
+        if here.total() >= LEAST_SAID:
+            saying = _drawn(here, below)
+            return Misheard(saying.heard, saying.confidence)
+        saying = _drawn(self.counts, below)
+        if saying.heard == saying.said:
+            return Misheard(said, saying.confidence)
+        return Misheard(saying.heard, saying.confidence, is_other=bool(saying.heard))
+
+    def mixed_up(self) -> list[tuple[str, str, str, int, int, int]]:
+        """List question, said, heard, times, how many of these were believed, and how often it was said in all.
+
+        The most frequent come first.
+        """
+        pairs: Counter[tuple[str, str, str]] = Counter()
+        believed: Counter[tuple[str, str, str]] = Counter()
+        for saying, times in self.counts.items():
+            if saying.heard and saying.heard != saying.said:
+                key = (saying.question, saying.said, saying.heard)
+                pairs[key] += times
+                believed[key] += times if saying.step >= step(self.certainty[1]) else 0
+        return [
+            (*key, times, believed[key], self._by_answer[key[:2]].total())
+            for key, times in sorted(pairs.items(), key=lambda pair: (-pair[1], pair[0]))
+        ]
+
+    def text(self) -> str:
+        """Return the content of the file: a row a line, so that changes are seen."""
+        rows = [
+            json.dumps([*saying, times])
+            for saying, times in sorted(self.counts.items(), key=lambda pair: [str(part) for part in pair[0]])
+        ]
+        head = {"format": FORMAT, "source": self.source, "certainty": list(self.certainty), "steps": STEPS}
+        told = json.dumps(head, indent=1)[:-2]
+        return f'{told},\n "rows": [\n  ' + ",\n  ".join(rows) + "\n ]\n}\n"
+
+
+def _drawn(counts: Mapping[Saying, int], below: Callable[[int], int]) -> Saying:
+    left = below(sum(counts.values()))
+    for saying in sorted(counts, key=lambda one: [str(part) for part in one]):
+        left -= counts[saying]
+        if left < 0:
+            return saying
+    raise AssertionError("the counts do not add up")
+
+
+def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
+    """Add the counts of many games up."""
+    total: Counter[Saying] = Counter()
+    for counts in measured:
+        total.update(counts)
+    return total
+
+
+def measured(noise: str) -> Confusions:
+    """Return the confusions that were measured in a noise of `MEASURED`."""
+    return _checked(json.loads(resources.files(__package__).joinpath("heard").joinpath(MEASURED[noise]).read_bytes()))
+
+
+def read_confusions(path: Path) -> Confusions:
+    """Read a file of confusions; raises DeskError for one that cannot be used."""
+    raw = files.read_bounded(path, MOST_BYTES, "file of confusions")
+    try:
+        plain = json.loads(raw)
+        return _checked(plain)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise DeskError(
+            f"'{path}' is no file of confusions; jotto rehearse --voice --write-confusions FILE makes one."
+        ) from error
+
+
+def _checked(plain: Any) -> Confusions:
+    """Read a parsed file; raises ValueError, KeyError or TypeError for what is none."""
+    rows = plain["rows"]
+    if plain["format"] != FORMAT or plain["steps"] != STEPS or not is_certainty(plain["certainty"]):
+        raise ValueError("another format")
+    if not isinstance(rows, list) or not 0 < len(rows) <= MOST_ROWS:
+        raise ValueError("no rows, or too many")
+    low, high = plain["certainty"]
+    return Confusions(
+        _name(plain["source"]), (float(low), float(high)), added({saying: times} for saying, times in map(_row, rows))
+    )
+
+
+def _row(row: Any) -> tuple[Saying, int]:
+    question, said, heard, number, times = row
+    for count, most in ((number, STEPS - 1), (times, MOST_TIMES)):
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
+            raise ValueError("no count")
+    if not times:
+        raise ValueError("never")
+    return Saying(_name(question), _name(said), None if heard is None else _name(heard), number), times
+
+
+def _name(value: Any) -> str:
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise ValueError("no name")
+    return value
+
+
+# --- The log of what NAO heard, read back: each answer with its confidence, and whether it was what the person meant.
+#
+# NAO writes it where `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). What was meant follows from the word,
+# which stands at the end of a game that was found.
+
+#: What returns the lines of a language by its code.
+LinesIn = Callable[[str], Lines]
+
+
+class LoggedAnswer(NamedTuple):
+    """A phrase that was heard at a question; whether it is right, by what was meant."""
+
+    question: str
+    phrase: str
+    confidence: float
+    meant: str
+    is_right: bool
+
+
+class HeardLog(NamedTuple):
+    """The answers of a log that can be judged, and how many lines tell nothing: of games not found, typed, damaged."""
+
+    answers: tuple[LoggedAnswer, ...]
+    left_out: int
+
+
+def read_heard_log(path: Path, lines_in: LinesIn) -> HeardLog:
+    """Read a log, by the lines of each game's language; raises DeskError for a file that cannot be read, or is none."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_NOTEBOOK_BYTES + 1)
+    except OSError as error:
+        raise DeskError(f"The log '{path}' cannot be read ({(error.strerror or str(error)).lower()}).") from error
+    if len(content) > MAX_NOTEBOOK_BYTES:
+        raise DeskError(f"'{path}' has more than {MAX_NOTEBOOK_BYTES // 2**20} MB: NAO writes no such log.")
+    entries = [_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    if not any(entries):
+        raise DeskError(
+            f"'{path}' is no log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
+            '{"keep-log": true}.'
+        )
+    answers = tuple(_answers(filter(None, entries), lines_in))
+    words = sum("word" in entry for entry in entries if entry)
+    return HeardLog(answers, len(entries) - words - len(answers))
+
+
+def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
+    """Read a line; None for one that is damaged."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(found, dict) or not isinstance(found.get("game"), int):
+        return None
+    language = found.setdefault("language", DEFAULT_LANGUAGE)
+    if language not in LANGUAGE_CODES:
+        return None
+    rules = replace_letters(JOTTO, lines_in(language).alphabet)
+    if isinstance(found.get("word"), str):
+        return found if rules.allows(found["word"]) else None
+    fine = (
+        all(isinstance(found.get(name), str) for name in ("question", "guess", "phrase"))
+        and isinstance(found.get("confidence"), int | float)
+        and 0 <= found["confidence"] <= 1
+    )
+    return found if fine and found["question"] in STATES and rules.allows(found["guess"]) else None
+
+
+def _answers(entries: Iterable[dict[str, Any]], lines_in: LinesIn) -> Iterator[LoggedAnswer]:
+    """Judge the answers of each game that has come to its word."""
+    waiting: dict[int, list[dict[str, Any]]] = {}
+    for entry in entries:
+        if "word" in entry:
+            for each in waiting.pop(entry["game"], []):
+                answer = _judged(each, entry["word"], lines_in(each["language"]))
+                if answer is not None:
+                    yield answer
+        elif entry["confidence"] not in (TYPED_CONFIDENCE, 1.0):
+            # What is typed or tapped is as sure as that, each time.
+            waiting.setdefault(entry["game"], []).append(entry)
+
+
+def _judged(entry: dict[str, Any], word: str, lines: Lines) -> LoggedAnswer | None:
+    """Judge an answer by the word; None for what is no answer, such as a cry for help."""
+    question, doubt = entry["question"], entry.get("doubt")
+    taken = lines.meaning(entry["phrase"], list_meanings(question, doubt is not None))
+    meant = _meant(question, entry["guess"], word, taken)
+    if doubt is not None and taken in ("yes", "no"):
+        # "Did you say two?" is right or wrong by what was asked first.
+        if _meant(question, entry["guess"], word, doubt) is None:
+            return None
+        meant = "yes" if doubt == _meant(question, entry["guess"], word, doubt) else "no"
+    if taken is None or meant is None:
+        return None
+    return LoggedAnswer(question, entry["phrase"], float(entry["confidence"]), meant, taken == meant)
+
+
+def _meant(question: str, guess: str, word: str, taken: str | None) -> str | None:
+    """Return what an answer of this kind had to be, in the words it was given in; None for what is no such answer."""
+    exact, misplaced = JOTTO.score(guess, word)
+    if taken in (MY_WORD, "yes", "no"):
+        return ("yes" if taken == "no" else taken) if guess == word else "no"
+    if taken in PAIRS:
+        return f"{exact} {misplaced}"
+    if taken == NONE and question == "both":
+        return NONE if not exact + misplaced else f"{exact} {misplaced}"
+    if taken in NUMBERS or taken == NONE:
+        count = misplaced if question == "misplaced" else exact
+        return NONE if taken == NONE and not count else str(count)
+    return None
+
+
+# --- From which confidence on NAO had better believe an answer, and when ask back: learned from logged answers.
+
+#: Fewer answers tell nothing.
+LEAST = 60
+#: At most this share of the answers that NAO believes at once may be wrong, one more wrong one than were seen allowed.
+MOST_WRONG = 0.02
+#: NAO asks back where at least this share of the answers is right, and has it said again where fewer are.
+WORTH_ASKING = 0.5
+#: Confidences are told to so many digits.
+DIGITS = 3
+
+
+class Tenth(NamedTuple):
+    """How many answers were heard with confidences from one tenth to the next, and how many of them were right."""
+
+    begins: float
+    heard: int
+    right: int
+
+
+class Learned(NamedTuple):
+    """Two confidences: below the first NAO has an answer said again, below the second it asks back.
+
+    `wrong` of the `believed` ones were wrong all the same.
+    """
+
+    reject: float
+    sure: float
+    believed: int
+    wrong: int
+    tenths: tuple[Tenth, ...]
+
+
+def learn(answers: Sequence[LoggedAnswer]) -> Learned:
+    """Learn both confidences; raises DeskError where there is too little to learn from.
+
+    The upper one is the lowest from which on, by the rule of succession, few enough answers are wrong; the lower one is
+    the highest below which most answers are wrong.
+    """
+    if len(answers) < LEAST:
+        raise DeskError(
+            f"The log has {len(answers)} answers whose truth is known; {LEAST} are needed. Play on: an "
+            "answer counts when NAO has found the word."
+        )
+    sure = _sure(answers)
+    if sure is None:
+        raise DeskError(
+            f"At no confidence were at least {1 - MOST_WRONG:.0%} of the {len(answers)} answers right, "
+            "with one more wrong one allowed for: play on, or let NAO ask back each time: "
+            "--certainty 0,1."
+        )
+    believed = [answer for answer in answers if answer.confidence >= sure]
+    return Learned(
+        min(_reject(answers), sure),
+        sure,
+        len(believed),
+        sum(not answer.is_right for answer in believed),
+        _tenths(answers),
+    )
+
+
+def _sure(answers: Sequence[LoggedAnswer]) -> float | None:
+    """Return the lowest confidence from which on answers may be believed; None where there is none."""
+    found, heard, wrong = None, 0, 0
+    ranked = sorted(answers, key=lambda answer: -answer.confidence)
+    for place, answer in enumerate(ranked):
+        heard, wrong = heard + 1, wrong + (not answer.is_right)
+        # Answers of the same confidence are believed together.
+        ends = place + 1 == len(ranked) or ranked[place + 1].confidence < answer.confidence
+        if ends and (wrong + 1) / (heard + 2) <= MOST_WRONG:
+            found = answer.confidence
+    return None if found is None else round(found, DIGITS)
+
+
+def _reject(answers: Sequence[LoggedAnswer]) -> float:
+    """Return the highest confidence below which most answers are wrong; 0 where that is never so."""
+    found, heard, right = 0.0, 0, 0
+    ranked = sorted(answers, key=lambda answer: answer.confidence)
+    for place, answer in enumerate(ranked):
+        heard, right = heard + 1, right + answer.is_right
+        above = ranked[place + 1].confidence if place + 1 < len(ranked) else 1.0
+        if above > answer.confidence and right / heard < WORTH_ASKING:
+            found = above
+    return round(found, DIGITS)
+
+
+def _tenths(answers: Sequence[LoggedAnswer]) -> tuple[Tenth, ...]:
+    rows = []
+    for tenth in range(10):
+        here = [answer for answer in answers if min(int(answer.confidence * 10), 9) == tenth]
+        if here:
+            rows.append(Tenth(tenth / 10, len(here), sum(answer.is_right for answer in here)))
+    return tuple(rows)

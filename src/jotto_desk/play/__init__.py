@@ -1,0 +1,1 @@
+"""A game with NAO in the terminal."""

@@ -1,0 +1,266 @@
+"""Games with a robot on the network or a real one, and games by voice."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections import deque
+from typing import Any
+
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
+from jotto_desk.conversation.answers import MIDDLE, Typed, read_typed_line, split_line
+from jotto_desk.conversation.game_record import TOUCHES, lines_of
+from jotto_desk.play.table import GameTable
+from jotto_desk.play.terminal import EditedLines, GameScreen, PipedLines, TypedLines
+from jotto_desk.rehearsal.game import touches
+from naosim_live.voice import devices, espeak
+from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
+
+# --- Games with robots on the network, which may be lost, and with real ones: the person stands there, or types.
+
+ROBOT_WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are blue, touch its head, or type.
+[b]board[/b]: what is known so far. [b]?[/b]: what it understands. Ctrl-D: leave.
+"""
+#: Seconds between two looks at whether the game is over, for the thread that reads what is typed.
+LOOK_INTERVAL_S = 0.2
+#: So many looks that thread gets to end by itself.
+MAX_LOOKS = 5
+
+
+class RemoteTable(GameTable):
+    """The table with a robot that may be lost in mid-game: then the desk keeps the game."""
+
+    def _failures(self, behaviour: Any) -> list[str]:
+        # What failed because the robot was gone is one thing, and said already.
+        return [] if self.robot.connection.lost else super()._failures(behaviour)
+
+    def _farewell(self, kept: bool) -> str:
+        if not self.robot.connection.lost:
+            return super()._farewell(kept)
+        if not self.forgets and self._is_kept():
+            return self.texts("The game is kept: play again, and NAO takes it up.")
+        return self.texts("There was no game to keep.")
+
+
+class RealRobotTable(RemoteTable):
+    """The table at which a person and a real NAO sit: time is real, and answers come by voice, by touch or typed."""
+
+    welcome = ROBOT_WELCOME
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._lines: deque[str | None] = deque()
+        #: What was typed for NAO and is not yet noticed: a phrase, or a sensor.
+        self._given = ""
+        self._is_over = False
+        self._is_interrupted = False
+
+    def _talk(self) -> bool:
+        reader = threading.Thread(target=self._read, name="jotto-lines", daemon=True)
+        with self.typed.printing_meanwhile():
+            reader.start()
+            try:
+                return self._attend()
+            finally:
+                self._is_over = True
+                for _ in range(MAX_LOOKS):
+                    self.typed.interrupt()
+                    reader.join(LOOK_INTERVAL_S)
+                    if not reader.is_alive():
+                        break
+
+    def _attend(self) -> bool:
+        """Take turns with NAO until it ends the game (True) or the person does."""
+        while True:
+            pause = self.robot.attend(self._has_something)
+            self._show(pause.events)
+            if pause.ended:
+                return True
+            if pause.ears.engine is not None or pause.ears.touch:
+                self._show_end()
+            if self._may_answer():
+                line = self._lines.popleft()
+                if self._is_interrupted:
+                    raise KeyboardInterrupt
+                if line is None:
+                    return False
+                self._take(line, pause.ears)
+
+    def _read(self) -> None:
+        """Collect lines; the end of the input ends the game only if a line was typed, or could have been."""
+        try:
+            has_typed = self._read_edited() if isinstance(self.typed, EditedLines) else self._read_plain()
+        except KeyboardInterrupt:
+            # The key was pressed in the line editor; the game is on the other thread.
+            self._is_interrupted = has_typed = True
+        if has_typed:
+            self._lines.append(None)
+        self.robot.clock.wake()
+
+    def _read_edited(self) -> bool:
+        while not self._is_over:
+            line = self.typed.line(self._prompt)
+            if line is None:
+                break
+            self._collect(line.strip())
+        return True
+
+    def _read_plain(self) -> bool:
+        has_typed = False
+        with contextlib.closing(TypedLines()) as lines:
+            while not (self._is_over or lines.has_ended):
+                for line in lines.read(LOOK_INTERVAL_S):
+                    has_typed = has_typed or bool(line)
+                    self._collect(line)
+            return has_typed or lines.is_terminal
+
+    def _collect(self, line: str) -> None:
+        if line:
+            self._lines.append(line)
+            self.robot.clock.wake()
+
+    def _has_something(self) -> bool:
+        return self.robot.has_new_events() or self.robot.behaviour.ended or self._may_answer()
+
+    def _may_answer(self) -> bool:
+        """Tell whether a line and NAO both wait; the end of the input on a terminal counts at once."""
+        return bool(self._lines) and (self.robot.listens() or self._is_urgent(self._lines[0]))
+
+    def _is_urgent(self, line: str | None) -> bool:
+        """Tell whether something typed need not wait until NAO listens."""
+        if line is None:
+            return self.typed.is_terminal
+        return self._is_interrupted or line.lower() in self._commands()
+
+    def _take(self, line: str, ears: Any) -> None:
+        """Do what was typed: an answer as if NAO had heard it, or as touches where NAO only feels."""
+        if self._is_for_the_desk(line, ears):
+            return
+        state, lines = self._state(), lines_of(self.robot)
+        known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.alphabet])
+        if self._is_misfit(line, ears):
+            return
+        first, *rest = split_line(line, state, lines, known)
+        self._lines.extendleft(reversed(rest))
+        typed = read_typed_line(first, state, lines, known)
+        self._say(first)
+        if typed.sensor:
+            self._touch(typed.sensor)
+        elif ears.engine is not None and typed.phrase is not None:
+            self._given = typed.phrase
+            self.robot.hear(typed.phrase, typed.confidence)
+        elif typed.phrase is not None:
+            stops = lines.meaning(typed.phrase, ["stop"])
+            for sensor in [MIDDLE] if stops else touches(typed.phrase, state, lines):
+                self._touch(sensor)
+
+    def _touch(self, sensor: str) -> None:
+        self._given = sensor
+        self.robot.touch(sensor)
+
+    def _notice(self, text: str) -> None:
+        """Show and note what NAO heard or felt of the person who stands before it."""
+        self.screen.you(text, self.eyes)
+        self.transcript.person(text)
+
+    def _show(self, events: list[Any]) -> bool:
+        """Show what NAO says, and what it has heard or felt."""
+        for event in events:
+            said = event.fields.get("phrase") if event.kind == "hear" else _touched(event)
+            if said is None:
+                continue
+            if self._given in (said, event.fields.get("sensor")):
+                self._given = ""
+            elif event.kind == "hear":
+                self._notice(f"{said} ({event.fields['confidence']:.2f})")
+            else:
+                self._notice(f"(touches {said})")
+        return super()._show(events)
+
+
+def _touched(event: Any) -> str | None:
+    """Name the part of the head that was touched."""
+    if event.kind != "touch" or not event.fields.get("pressed"):
+        return None
+    return TOUCHES.get(event.fields["sensor"])
+
+
+# --- `jotto play --voice`: NAO speaks through the loudspeaker and hears through the microphone, or a sound file.
+
+#: Seconds after NAO has spoken in which it does not listen: rooms echo.
+SOUND_GUARD_S = 0.4
+#: Seconds NAO listens where it would wait without end.
+MAX_WAIT_S = 60.0
+
+
+class VoicedTable(GameTable):
+    """The table of a person who speaks: what NAO says is played, what the device hears goes to NAO's recogniser."""
+
+    def __init__(
+        self, robot: Any, screen: GameScreen, forgets: bool, recogniser: Recogniser, device: devices.SoundDevice
+    ) -> None:
+        super().__init__(robot, screen, PipedLines(), forgets)
+        self._recogniser = recogniser
+        self._device = device
+        self._hears: list[tuple[str, float]] = []
+
+    def _show(self, events: list[Any]) -> bool:
+        """Show what NAO says, and say it; while it speaks it does not listen."""
+        calm = super()._show(events)
+        said = [event.fields for event in events if event.kind == "say"]
+        if said and espeak.is_installed():
+            voice = espeak.naos(find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE)
+            self._device.play(espeak.speak(" ".join(fields["text"] for fields in said), voice))
+            self._device.skip(SOUND_GUARD_S)
+        return calm
+
+    def _next(self, ears: Any) -> Typed | None:
+        """Listen for the person's next answer; None when there is no more sound."""
+        if not ears.vocabulary:
+            # NAO feels touches alone, and there is no head here.
+            return Typed()
+        self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting))
+        try:
+            return self._listen(self._patience())
+        finally:
+            self._recogniser.close()
+
+    def _listen(self, seconds: float) -> Typed | None:
+        """Feed sound until something was said or the time is over; who has begun may end."""
+        passed, speaks = 0.0, False
+        while speaks or passed < seconds:
+            block = self._device.read()
+            if not block:
+                return None
+            passed += len(block) / WIDTH / RATE
+            for event in self._recogniser.feed(block):
+                if isinstance(event, Recognised):
+                    return self._understood(event)
+                speaks = isinstance(event, SpeechBegan)
+        self._say_nothing()
+        return Typed()
+
+    def _understood(self, event: Recognised) -> Typed:
+        """Show what was heard, and how surely, and pass it to NAO's recogniser."""
+        self._hears = [(found.phrase, found.confidence) for found in event.hypotheses]
+        phrase, confidence = self._hears[0] if self._hears else ("", 0.0)
+        told = f"{phrase}  ({confidence:.0%})" if phrase else self.texts("(not understood)")
+        self.screen.you(told, self.eyes)
+        self.transcript.person(phrase or "(not understood)")
+        self.robot.begin_to_speak()
+        self.robot.wait(event.ended - event.began)
+        return Typed(phrase, confidence)
+
+    def _say_nothing(self) -> None:
+        self.screen.you(self.texts("(silence)"), self.eyes)
+
+    def _act(self, typed: Typed) -> Any:
+        if typed.phrase is None:
+            return self.robot.stay_silent()
+        self.robot.speak(self._hears)
+        return self.robot.advance()
+
+    def _patience(self) -> float:
+        """Return the seconds after which NAO waits no longer."""
+        due = self.robot.clock.next_due()
+        return MAX_WAIT_S if due is None else min(MAX_WAIT_S, max(0.0, due - self.robot.now()))

@@ -1,0 +1,283 @@
+"""A person and NAO in one game: NAO's words on the screen, the person's lines to NAO, and the transcript."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from rich.text import Text
+
+from jotto.rules import JottoError
+from jotto_behaviour import conversation, memory
+from jotto_behaviour.files import Notebook
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, find_code
+from jotto_desk import files
+from jotto_desk.conversation.answers import PRIVATE, Typed, misfit, read_typed_line, split_line, understood
+from jotto_desk.conversation.game_record import OVER, FinishedGames, Transcript, boards, lines_of, talk_of
+from jotto_desk.errors import DeskError
+from jotto_desk.history import KeptGame, share
+from jotto_desk.page.page_texts import page_texts
+from jotto_desk.play.terminal import GameScreen, PipedLines
+from naosim_live.page.texts import Texts
+
+# --- A game as a text file: what is needed to play it again, what was said, and its squares to share.
+
+TRANSCRIPT_VERSION = 1
+MAX_TRANSCRIPT_BYTES = 4 << 20
+TRANSCRIPT_TITLE = "# Jotto with NAO. To see it played again: jotto replay FILE"
+SILENCE_LINE = "(silence)"
+#: A line that NAO or the person says.
+_SAID = re.compile(r"^(NAO|YOU)  (.*)$")
+
+
+class TranscriptHeader(NamedTuple):
+    """How a game began.
+
+    The settings; the list's name and checksum; the unfinished game it went on with (or empty); services left out.
+    """
+
+    settings: dict[str, Any]
+    words: str = ""
+    checksum: str = ""
+    unfinished: str = ""
+    without: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        plain = json.dumps({"version": TRANSCRIPT_VERSION, **self._asdict()}, sort_keys=True)
+        return f"{TRANSCRIPT_TITLE}\n# {plain}\n"
+
+
+class RecordedGame(NamedTuple):
+    """A transcript read back: how it began, and what was said: who (`NAO` or `YOU`) and what."""
+
+    header: TranscriptHeader
+    said: list[tuple[str, str]]
+
+    @property
+    def typed(self) -> list[str]:
+        """List the person's lines."""
+        return ["" if text == SILENCE_LINE else text for who, text in self.said if who == "YOU"]
+
+
+def write_transcript(header: TranscriptHeader, transcript: Transcript, finished: Sequence[KeptGame]) -> str:
+    """Write a transcript as the text of a file: the games to share stand at its end."""
+    return "\n".join([str(header), *transcript.lines, *(f"\n{share(one)}" for one in finished), ""])
+
+
+def read_transcript(path: str) -> RecordedGame:
+    """Read a transcript; raises `DeskError` for a file that is none, or one of a newer version."""
+    lines = files.read_bounded(path, MAX_TRANSCRIPT_BYTES, "transcript").decode("utf-8", "replace").splitlines()
+    header = _read_header(path, lines)
+    found = [match.groups() for match in map(_SAID.match, lines) if match]
+    return RecordedGame(header, [(str(who), str(text)) for who, text in found])
+
+
+def _read_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
+    fault = DeskError(f"'{path}' is no transcript of a game; write one with: jotto play --transcript FILE")
+    try:
+        plain = json.loads(lines[1].removeprefix("# "))
+        version = plain.pop("version")
+        if isinstance(version, int) and version > TRANSCRIPT_VERSION:
+            raise DeskError(f"'{path}' was written by a newer nao-jotto; install that to replay it.")
+        header = TranscriptHeader(**plain)
+    except (IndexError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise fault from error
+    if not isinstance(header.settings, dict) or not isinstance(header.without, list | tuple):
+        raise fault
+    if not all(isinstance(text, str) for text in (header.words, header.checksum, header.unfinished, *header.without)):
+        raise fault
+    return header
+
+
+# --- The table at which a person and NAO sit: NAO's words on the screen, the person's lines to NAO's ears.
+
+WELCOME = """NAO guesses your word, or you guess NAO's. Type your answer and press Enter ([b]2[/b] works for "two").
+Press Enter with nothing typed to stay silent. Type [b]touch front[/b] or [b]touch back[/b] to touch NAO's head.
+[b]board[/b]: what is known so far. [b]?[/b]: what NAO understands.
+"""
+UNDERSTOOD = "NAO understands these now; other wordings may work, too."
+#: The last group of `?`, which is for the desk alone.
+KEYBOARD = "keyboard"
+KEYS = """board (what is known so far), touch front, touch middle, touch back (NAO's head), Enter (silence), \
+Ctrl-D (leave)"""
+
+
+class GameTable:
+    """The table at which a person and NAO sit: NAO's words go to the screen, lines come from the person."""
+
+    welcome = WELCOME
+
+    def __init__(self, robot: Any, screen: GameScreen, typed: PipedLines, forgets: bool) -> None:
+        self.robot = robot
+        self.screen = screen
+        self.typed = typed
+        self.forgets = forgets
+        self.eyes = "#ffffff"
+        self.heard: list[str] = []
+        self.warned: set[str] = set()
+        self.transcript = Transcript()
+        self.finished = FinishedGames()
+
+    @property
+    def texts(self) -> Texts:
+        """Return what is said at the table besides what NAO says, in the language of the game."""
+        return self.screen.texts
+
+    def play(self, behaviour: Any) -> None:
+        """Play until NAO or the person ends it."""
+        if self.typed.is_terminal:
+            self.screen.markup("\n".join(map(self.texts, self.welcome.splitlines())))
+        self.robot.start(behaviour)
+        ended = False
+        try:
+            ended = self._talk()
+        finally:
+            # However it ends, NAO is stopped as on a robot, and keeps the game.
+            self.robot.stop(behaviour)
+            kept = self._show(self.robot.pause().events) and not self.forgets and self._is_kept()
+            if not ended:
+                self.screen.blank()
+                self.screen.remark(f"({self._farewell(kept)})")
+        for failure in self._failures(behaviour):
+            self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
+
+    def _is_kept(self) -> bool:
+        """Tell whether the notebook has a game to go on with."""
+        try:
+            return conversation.has_unfinished_game(
+                memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
+            )
+        except JottoError:
+            return False
+
+    def _failures(self, behaviour: Any) -> list[str]:
+        return list(behaviour.failures)
+
+    def _farewell(self, kept: bool) -> str:
+        return self.texts("You left; NAO has saved the game." if kept else "You left.")
+
+    def _talk(self) -> bool:
+        """Take turns until NAO ends it (True) or the person does."""
+        pause = self.robot.advance()
+        while True:
+            self._show(pause.events)
+            if pause.ended:
+                return True
+            self._show_end()
+            typed = self._next(pause.ears)
+            if typed is None:
+                return False
+            pause = self._act(typed)
+
+    def _show(self, events: list[Any]) -> bool:
+        """Show what NAO says and what it warns of; False when it warned."""
+        calm = True
+        if any(event.kind == "say" for event in events):
+            self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
+            self.screen.texts = page_texts(self.transcript.language)
+        for event in events:
+            if event.kind == "eyes":
+                self.eyes = event.fields.get("colour", self.eyes)
+                self.typed.refresh()
+            elif event.kind == "log" and event.fields["level"] == "warning":
+                calm = False
+                # A full disk is met again at every answer.
+                if event.fields["text"] not in self.warned:
+                    self.screen.remark(f"({event.fields['text']})", "yellow")
+                self.warned.add(event.fields["text"])
+            for text in self.transcript.nao([event]):
+                self.screen.nao(text, self.eyes)
+        return calm
+
+    def _show_end(self) -> None:
+        """Show the board of a game that is over, once."""
+        talk = talk_of(self.robot) if self._state() == OVER else None
+        if talk is not None and self.finished.note(talk):
+            self.screen.board(boards(talk))
+
+    def _next(self, ears: Any) -> Typed | None:
+        """Take the next thing the person does: from a line typed earlier, or from a new line."""
+        while True:
+            line = self.heard.pop(0) if self.heard else self._new_line(ears)
+            if line is None:
+                return None
+            if not self._is_misfit(line, ears):
+                first, *rest = self._parts(line, ears)
+                self.heard[:0] = rest
+                return self._understand(first, ears)
+
+    def _new_line(self, ears: Any) -> str | None:
+        """Return the next line that is meant for NAO, None at the end of the input."""
+        line = self.typed.line(self._prompt)
+        while line is not None and self._is_for_the_desk(line, ears):
+            line = self.typed.line(self._prompt)
+        if line is not None:
+            self._say(line)
+        return line
+
+    def _parts(self, line: str, ears: Any) -> list[str]:
+        return list(split_line(line, self._state(), lines_of(self.robot), ears.vocabulary))
+
+    def _understand(self, text: str, ears: Any) -> Typed:
+        return read_typed_line(text, self._state(), lines_of(self.robot), ears.vocabulary)
+
+    def _state(self) -> str:
+        return str(self.robot.get(memory.STATE_KEY))
+
+    def _is_for_the_desk(self, line: str, ears: Any) -> bool:
+        """Do what NAO does not hear: show the board, or what NAO understands."""
+        command = self._commands().get(line.strip().lower())
+        if command is not None:
+            self._echo(line)
+            command(ears)
+        return command is not None
+
+    def _commands(self) -> dict[str, Callable[[Any], None]]:
+        return {"?": self._tell_vocabulary, "board": self._show_board}
+
+    def _show_board(self, ears: Any) -> None:
+        talk = talk_of(self.robot)
+        found = [] if talk is None else boards(talk)
+        if found:
+            self.screen.board(found)
+        else:
+            said = self.texts("The board is empty: no word has been guessed yet.")
+            self.screen.remark(f"({said})")
+        if "board" in map(str.lower, ears.vocabulary):
+            self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
+
+    def _tell_vocabulary(self, ears: Any) -> None:
+        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts)
+        self.screen.groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
+
+    def _is_misfit(self, line: str, ears: Any) -> bool:
+        """Tell the person, before NAO hears it, that no guess has so many letters."""
+        wrong = misfit(line, self._state(), ears.vocabulary, lines_of(self.robot), self.texts)
+        if wrong:
+            self.screen.remark(f"({wrong})", "yellow")
+        return bool(wrong)
+
+    def _prompt(self) -> Text:
+        return self.screen.prompt(self.eyes)
+
+    def _say(self, line: str) -> None:
+        """Note what the person says, and show it where no terminal has done so."""
+        self._echo(line)
+        self.transcript.person(line[:200] if line.strip() else SILENCE_LINE)
+        if self._state() not in PRIVATE:
+            self.typed.remember(line)
+
+    def _echo(self, line: str) -> None:
+        if not self.typed.is_echoed:
+            self.screen.you(line[:200], self.eyes)
+
+    def _act(self, typed: Typed) -> Any:
+        if typed.sensor:
+            self.robot.touch(typed.sensor)
+            return self.robot.advance()
+        if typed.phrase is None:
+            return self.robot.stay_silent()
+        self.robot.hear(typed.phrase, typed.confidence)
+        return self.robot.advance()

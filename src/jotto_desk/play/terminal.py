@@ -1,0 +1,490 @@
+"""The terminal of a game: the board, the screen, and the lines that a person types."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import select
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from jotto.words import capitalise_word
+from jotto_desk import files
+from jotto_desk.errors import DeskError
+from jotto_desk.history import GuessBoard, Letters, count_letters, describe_left, describe_score
+from naosim_live.page.texts import ENGLISH, Texts
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
+
+# --- The board on the screen: guesses, scores in signs, words and colours, and the letters sorted by what is certain.
+
+#: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
+IN_PLACE, ELSEWHERE, NEITHER = "bold #3b94d9", "#d07c00", "dim"
+SIGNS = ("\u25a0", "\u25a1", "\u00b7")
+PLAIN_SIGNS = ("X", "o", ".")
+
+
+#: What a line begins with, and what may be wrapped beside it.
+Line = tuple[Text, Text]
+EMPTY_LINE = Text()
+
+
+def draw_board(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = ENGLISH) -> Iterator[Line]:
+    """Draw boards line by line: what each line begins with, and what may be wrapped beside that.
+
+    >>> from jotto import game, rules
+    >>> from jotto_desk.history import board_of_game
+    >>> played = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
+    >>> for head, body in draw_board([board_of_game(played)]): print(head.plain + body.plain)
+    NAO's guesses
+     1 FJORD  ■□□··  1 in place, 2 elsewhere
+     2 TABLE         to be answered
+    open  A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
+    """
+    for place, board in enumerate(boards):
+        if place:
+            yield EMPTY_LINE, EMPTY_LINE
+        yield Text(texts(board.title), style="bold"), EMPTY_LINE
+        if not board.rows:
+            yield Text("   "), Text(texts("none yet"), style="dim")
+        yield from _guesses(board, 0, encoding, texts)
+        if board.letters is not None:
+            yield from _letters(board.letters, texts)
+        yield from _ending(board, texts)
+
+
+def draw_board_changes(
+    before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Texts = ENGLISH
+) -> Iterator[Line]:
+    """Draw only what a board has more than an earlier one: guesses, letters that are certain now, the word.
+
+    >>> from jotto import game, rules
+    >>> from jotto_desk.history import board_of_game
+    >>> first = game.start_game(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2))
+    >>> second = first.ask("chimp").answer((0, 0))
+    >>> for head, body in draw_board_changes(*map(board_of_game, (first, second))): print(head.plain + body.plain)
+     2 CHIMP  ·····  none
+    out   C H I M P
+    """
+    yield from _guesses(after, len(before.rows), encoding, texts)
+    if after.letters is not None and before.letters is not None:
+        yield from _letters(after.letters.since(before.letters), texts)
+    yield from _ending(after, texts)
+
+
+def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iterator[Line]:
+    """Draw the guesses after the `first` ones, with their scores."""
+    signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
+    for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{capitalise_word(guess)}  ", "bold"))
+        said = Text(describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
+        yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
+
+
+def _ending(board: GuessBoard, texts: Texts) -> Iterator[Line]:
+    """Say what the word was, or how many words still fit."""
+    if board.word and not board.is_solved:
+        yield EMPTY_LINE, Text(texts("The word was {word}.", word=capitalise_word(board.word)))
+    if board.left is not None and not board.is_solved:
+        yield EMPTY_LINE, Text(describe_left(board.left, texts), style="dim")
+
+
+def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
+    shown = Text()
+    if feedback is None:
+        return Text(" " * length)
+    for sign, count, style in zip(signs, count_letters(feedback, length), (IN_PLACE, ELSEWHERE, NEITHER), strict=True):
+        shown.append(sign * count, style=style)
+    return shown
+
+
+def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
+    rows = (
+        (texts("in"), letters.inside, IN_PLACE),
+        (texts("out"), letters.outside, NEITHER),
+        (texts("open"), letters.open, ""),
+        (texts("place"), letters.places, IN_PLACE),
+    )
+    width = max(len(name) for name, _, _ in rows)
+    for name, found, style in rows:
+        if found:
+            yield Text(f"{name:{width}} ", style="dim"), Text(" ".join(capitalise_word(found)), style=style)
+
+
+def _has(encoding: str, signs: Sequence[str]) -> bool:
+    """Tell whether an output in this encoding can show the signs."""
+    try:
+        "".join(signs).encode(encoding)
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+# --- The screen of a game: no word is broken, and the further lines of a sentence stand below its first word.
+
+#: On a narrower screen further lines begin at the edge, or few words would stand beside what stands before them.
+MIN_WIDTH = 36
+
+
+class GameScreen:
+    """Print what NAO and the player say; wrap long sentences only where `wraps` is set, which is for terminals.
+
+    >>> screen = GameScreen(Console(width=36, color_system=None), wraps=True)
+    >>> screen.nao("Hi there! Time for a game of Jotto.", "#ffffff")
+    ● NAO  Hi there! Time for a game of
+           Jotto.
+    """
+
+    def __init__(self, console: Console, wraps: bool, texts: Texts = ENGLISH) -> None:
+        self.console = console
+        self.wraps = wraps
+        #: What is said here besides what NAO says, in the language of the game.
+        self.texts = texts
+        self._is_blank = False
+
+    def nao(self, text: str, eyes: str) -> None:
+        """Print what NAO says, with a dot in the colour of its eyes."""
+        self.line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
+
+    def you(self, text: str, eyes: str) -> None:
+        """Print what the person says."""
+        shown = "".join(letter if letter.isprintable() else " " for letter in text)
+        self.line(self.prompt(eyes), Text(shown))
+
+    def prompt(self, eyes: str) -> Text:
+        """Return what stands before the person's lines."""
+        you = self.texts("you")
+        return Text.assemble(("● ", eyes), (f"{you:3}  ", "bold green"))
+
+    def next_prompt(self) -> Text:
+        """Return what stands where Enter is waited for."""
+        return Text("> ", style="bold green")
+
+    def remark(self, text: str, style: str = "dim") -> None:
+        """Print what neither of them says."""
+        self.line(EMPTY_LINE, Text(text, style=style))
+
+    def markup(self, text: str) -> None:
+        """Print a text with marks for bold, an empty line below it."""
+        for line in text.splitlines():
+            self.line(EMPTY_LINE, Text.from_markup(line))
+        self.blank()
+
+    def blank(self) -> None:
+        """Print an empty line, unless the last one is."""
+        if not self._is_blank:
+            self.console.print()
+        self._is_blank = True
+
+    def board(self, boards: Sequence[GuessBoard]) -> None:
+        """Print the board, with empty lines around it."""
+        self.block(draw_board(boards, self.console.encoding, self.texts))
+
+    def groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
+        """Print a title, and texts below it, each behind its heading."""
+        width = max((len(heading) for heading, _ in groups), default=0)
+        lines = ((Text(f"{heading:{width}}  ", style="bold"), Text(text)) for heading, text in groups)
+        self.block([(EMPTY_LINE, Text(title, style="dim")), *lines])
+
+    def block(self, lines: Iterable[Line]) -> None:
+        """Print lines with empty lines around them."""
+        self.blank()
+        for head, body in lines:
+            self.line(head, body)
+        self.blank()
+
+    def line(self, head: Text, body: Text) -> None:
+        """Print one line; where it is too long, its further lines stand below the beginning of `body`."""
+        self._is_blank = False
+        if not self.wraps:
+            self.console.print(Text.assemble(head, body), soft_wrap=True)
+            return
+        width = self._width()
+        if width < MIN_WIDTH:
+            head, body = EMPTY_LINE, Text.assemble(head, body)
+        indent = head.cell_len
+        lines = body.wrap(self.console, width - indent) or [EMPTY_LINE]
+        for number, part in enumerate(lines):
+            part.rstrip()
+            self.console.print(Text.assemble(" " * indent if number else head, part), soft_wrap=True)
+
+    def _width(self) -> int:
+        # Rich takes every plain terminal for one of 80 columns.
+        plain = self.console.is_dumb_terminal
+        return max(shutil.get_terminal_size().columns if plain else self.console.width, 1)
+
+
+# --- Where a person's lines come from: a pipe, a plain terminal, or a terminal with arrows and history.
+
+#: So many lines are remembered from game to game, each no longer than this, in a file no larger than this.
+MAX_REMEMBERED_LINES, MAX_REMEMBERED_LENGTH, MAX_HISTORY_BYTES = 200, 200, 1 << 20
+
+Prompt = Callable[[], Text]
+
+
+class PipedLines:
+    """Lines from a pipe or a file; what was typed is not on the screen yet."""
+
+    is_terminal = False
+    is_echoed = False
+
+    def line(self, prompt: Prompt) -> str | None:
+        """Take the next line; None at the end."""
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+        return line.rstrip("\n") if line else None
+
+    def remember(self, line: str) -> None:
+        """Keep nothing for the next game: there are no arrows to find it with."""
+
+    def refresh(self) -> None:
+        """Leave the prompt as it is."""
+
+    def interrupt(self) -> None:
+        """Leave who reads to their own end."""
+
+    def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
+        """Let others print while a line is being typed on another thread."""
+        return contextlib.nullcontext()
+
+
+class TerminalLines(PipedLines):
+    """Lines from a terminal that can do no more: a plain one, or one whose output goes elsewhere."""
+
+    is_terminal = True
+    is_echoed = True
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def line(self, prompt: Prompt) -> str | None:
+        """Take the next line; None at the end."""
+        try:
+            return self.console.input(prompt())
+        except EOFError:
+            # The prompt is left standing.
+            self.console.print()
+            return None
+
+
+class EditedLines(PipedLines):
+    """Lines from a terminal, edited with the arrow keys, those of earlier games included.
+
+    The line typed vanishes when it is done, so that it can be printed with its words whole.
+    """
+
+    is_terminal = True
+
+    def __init__(self, session: PromptSession[str], remembered: list[str]) -> None:
+        self.session = session
+        self.remembered = remembered
+        #: What was typed in this game.
+        self.added: list[str] = []
+
+    def line(self, prompt: Prompt) -> str | None:
+        """Take the next line; None at the end. Raises `KeyboardInterrupt` after Ctrl-C."""
+        from prompt_toolkit.formatted_text import FormattedText
+
+        def message() -> FormattedText:
+            return FormattedText(_styled(prompt()))
+
+        try:
+            return self.session.prompt(message)
+        except EOFError:
+            return None
+
+    def remember(self, line: str) -> None:
+        """Keep a line for the next game; within this one the arrows find every line."""
+        if line.strip() and self.remembered[-1:] != [line]:
+            self.remembered.append(line[:MAX_REMEMBERED_LENGTH])
+            self.added.append(line[:MAX_REMEMBERED_LENGTH])
+
+    def refresh(self) -> None:
+        """Draw the prompt again."""
+        self.session.app.invalidate()
+
+    def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
+        """Let others print above the line that is being typed on another thread."""
+        from prompt_toolkit.patch_stdout import patch_stdout
+
+        return patch_stdout(raw=True)
+
+    def interrupt(self) -> None:
+        """End the line that is being typed on another thread, as if the input had ended."""
+        app = self.session.app
+        loop = app.loop
+        if loop is not None and app.is_running:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(lambda: app.is_running and app.exit(exception=EOFError()))
+
+
+def _remembered(history: Path | None) -> list[str]:
+    """Read the lines of earlier games; none where they cannot be read."""
+    if history is None:
+        return []
+    try:
+        text = files.read_bounded(history, MAX_HISTORY_BYTES, "history").decode("utf-8", "replace")
+    except DeskError:
+        return []
+    return [line[:MAX_REMEMBERED_LENGTH] for line in text.splitlines() if line.strip()][-MAX_REMEMBERED_LINES:]
+
+
+def _styled(text: Text) -> list[Any]:
+    """Turn rich text into prompt_toolkit's."""
+    found = []
+    for segment in text.render(Console(color_system="truecolor")):
+        style = segment.style
+        colour = style.color.get_truecolor().hex if style and style.color else ""
+        found.append((f"{colour} {'bold' if style and style.bold else ''}".strip(), segment.text))
+    return found
+
+
+def is_typed() -> bool:
+    """Tell whether a person sits at the input."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+@contextlib.contextmanager
+def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
+    """Open the input: with arrows and history where both ends are a terminal that can do it, else plain.
+
+    What is typed is kept in the file `history`, where there is one.
+    """
+    if not is_typed():
+        yield PipedLines()
+        return
+    remembered = _remembered(history)
+    session = _session(remembered) if console.is_terminal and not console.is_dumb_terminal else None
+    if session is None:
+        yield TerminalLines(console)
+        return
+    editor = EditedLines(session, remembered)
+    try:
+        yield editor
+    finally:
+        if history is not None and editor.added:
+            # Where they cannot be kept, they are lost: that stops no game.
+            with contextlib.suppress(DeskError):
+                remember_lines(history, editor.added)
+
+
+def remember_lines(history: Path, added: Sequence[str]) -> None:
+    """Add lines to those of earlier games, and of games played meanwhile; raises `DeskError`."""
+    with files.lock_file(history):
+        lines = [*_remembered(history), *added][-MAX_REMEMBERED_LINES:]
+        files.write_whole(history, "".join(f"{line}\n" for line in lines))
+
+
+def _session(remembered: list[str]) -> PromptSession[str] | None:
+    """Set the line editor up; None on a terminal it cannot use, as a Windows shell without a console."""
+    try:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.application import get_app_session
+        from prompt_toolkit.history import InMemoryHistory
+        from prompt_toolkit.output.vt100 import Vt100_Output
+    except ImportError:
+        return None
+    try:
+        output = get_app_session().output
+        if isinstance(output, Vt100_Output):
+            # A terminal that does not answer the question where the cursor is would be complained about.
+            output.enable_cpr = False
+        return PromptSession(
+            output=output,
+            history=InMemoryHistory(remembered),
+            erase_when_done=True,
+            wrap_lines=False,
+            enable_suspend=os.name == "posix",
+        )
+    except Exception:
+        # The terminal cannot run the editor: read plain lines instead.
+        return None
+
+
+# --- What a person types, line by line, for commands that have other things to do meanwhile.
+
+LONGEST_LINE = 4000
+CHUNK = 65536
+
+
+class TypedLines:
+    """Standard input line by line without ever blocking; it may be a terminal, a pipe, or nothing at all."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self.has_ended = False
+        try:
+            self._input = os.dup(sys.stdin.fileno())
+        except (AttributeError, OSError, ValueError):
+            self._input = -1
+            self.has_ended = True
+        self.is_terminal = self._input >= 0 and os.isatty(self._input)
+        # Windows waits for sockets alone, and knows no programs in the background.
+        self._chunks = _Chunks(self._input) if self._input >= 0 and not hasattr(os, "getpgrp") else None
+
+    def close(self) -> None:
+        """Let go of the input."""
+        if self._input >= 0 and self._chunks is None:
+            os.close(self._input)
+
+    def read(self, seconds: float) -> list[str]:
+        """Return the lines that came within so many seconds; a line that is too long counts as two."""
+        if self.has_ended or not self._is_ours():
+            time.sleep(seconds)
+            return []
+        chunk = self._chunk(seconds)
+        if chunk is None:
+            return []
+        self.has_ended = not chunk
+        lines = (self._rest + chunk).split(b"\n")
+        self._rest = b"" if self.has_ended else lines.pop()
+        if len(self._rest) > LONGEST_LINE:
+            lines, self._rest = [*lines, self._rest], b""
+        return [line.decode("utf-8", "replace").strip() for line in lines]
+
+    def _chunk(self, seconds: float) -> bytes | None:
+        """Return what came within so many seconds, nothing at the end of the input; None when nothing came."""
+        if self._chunks is not None:
+            return self._chunks.next(seconds)
+        return os.read(self._input, CHUNK) if select.select([self._input], [], [], seconds)[0] else None
+
+    def _is_ours(self) -> bool:
+        """Tell whether a terminal is ours to read: the system stops a process that reads it in the background."""
+        try:
+            return not self.is_terminal or self._chunks is not None or os.tcgetpgrp(self._input) == os.getpgrp()
+        except OSError:
+            return True
+
+
+class _Chunks:
+    """The input read by a thread of its own, which is left behind: nothing can call it back from a read."""
+
+    def __init__(self, source: int) -> None:
+        self._source = source
+        self._read: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        threading.Thread(target=self._collect, name="jotto-input", daemon=True).start()
+
+    def _collect(self) -> None:
+        chunk = b"-"
+        while chunk:
+            try:
+                chunk = os.read(self._source, CHUNK)
+            except OSError:
+                chunk = b""
+            self._read.put(chunk)
+
+    def next(self, seconds: float) -> bytes | None:
+        """Return what was read next, within so many seconds; None when nothing came."""
+        try:
+            return self._read.get(timeout=seconds)
+        except queue.Empty:
+            return None

@@ -1,0 +1,302 @@
+"""Many rehearsed games: distributed over processes, given in the order of the secrets, and summed up."""
+
+import concurrent.futures
+import contextlib
+import itertools
+import multiprocessing
+import multiprocessing.resource_tracker
+import signal
+import sys
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Any
+
+from jotto_behaviour import mind as resources
+from jotto_behaviour.riddle import BREAKER, MAKER
+from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, sum_up_times
+from jotto_desk.rehearsal.person import VoiceSettings
+from jotto_desk.rehearsal.robots import RobotAddress, open_far_robot, open_simulated_robot
+from jotto_desk.rehearsal.voice import total
+from jotto_desk.termination import CHECK_INTERVAL_S
+
+
+@dataclass(frozen=True)
+class RobotChoice:
+    """Where games are played: the interpreter, the services that are missing, the behaviour, a robot far away."""
+
+    python: str = ""
+    without: tuple[str, ...] = ()
+    behaviour: str = ""
+    far: RobotAddress | None = None
+    #: NAOqi's names of the languages that the simulated robot has; English alone for none.
+    languages: tuple[str, ...] = ()
+
+    def open(self) -> contextlib.AbstractContextManager[tuple[Any, Any]]:
+        """Open the robot with the behaviour."""
+        if self.far is None:
+            return open_simulated_robot(self.python, self.without, 0, self.behaviour, self.languages)
+        return open_far_robot(
+            self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr), simulated_only=True
+        )
+
+
+def play_games(
+    secrets: Sequence[str],
+    setting: RehearsalSettings,
+    choice: RobotChoice,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Iterator[GameRecord]:
+    """Play one game for each secret, in order; count an error inside a game as a failure of that game alone.
+
+    Raises `DeskError` for a robot that cannot be used, or is lost.
+    """
+    with contextlib.ExitStack() as stack:
+        robot: Any = None
+        for secret in secrets:
+            if is_stopped():
+                return
+            if robot is None:
+                robot, behaviour = stack.enter_context(choice.open())
+                rehearsal = _rehearsal(robot, behaviour, setting)
+                if choice.far is not None:
+                    rehearsal.is_lost = _is_lost
+            record = rehearsal.play(secret)
+            if record.failures:
+                # What a failed game left behind must not touch the next one.
+                stack.close()
+                robot = None
+            yield record
+
+
+def _is_lost(error: Exception) -> bool:
+    """Tell whether an error is the end of all games with a robot far away."""
+    from naosim.errors import NaosimError
+
+    return isinstance(error, NaosimError)
+
+
+def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehearsal:
+    kind: type[Rehearsal] = Rehearsal
+    if setting.role == MAKER:
+        from jotto_desk.rehearsal.game import RiddleRehearsal
+
+        kind = RiddleRehearsal
+    mind = resources.load_mind(setting.words, setting.strategy, (), setting.code)
+    return kind(robot, behaviour, setting, resources.load_lines(setting.code).writing(mind.wordlist))
+
+
+def sum_up_games(
+    records: Sequence[GameRecord],
+    setting: RehearsalSettings,
+    list_name: str,
+    *,
+    is_timed: bool = True,
+    asked: int | None = None,
+) -> dict[str, Any]:
+    """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word.
+
+    More games may have been `asked` for than were played before the rehearsal was stopped. The times of a robot that is
+    far away are its own, and left out (not `is_timed`).
+    """
+    found = [record.attempts for record in records if record.found]
+    failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
+    more = (
+        {}
+        if setting.role == BREAKER
+        else {
+            "role": setting.role,
+            "scores": sum(record.scores for record in records),
+            "hints": sum(record.hints for record in records),
+        }
+    )
+    return more | {
+        "games": len(records),
+        "asked": len(records) if asked is None else asked,
+        "stopped": asked is not None and len(records) < asked,
+        "found": len(found),
+        "mean": round(sum(found) / len(found), 4) if found else None,
+        "max": max(found, default=None),
+        "histogram": {str(attempts): count for attempts, count in sorted(Counter(found).items())},
+        "gave_up": sum(not record.found for record in records),
+        "slips": sum(record.slips for record in records),
+        "slips_named": sum(record.slip_named for record in records),
+        "answers": sum(record.answers for record in records),
+        **(sum_up_times([(record.robot_seconds, record.person_seconds) for record in records]) if is_timed else {}),
+        "answer_seconds": setting.answer_seconds,
+        **({} if setting.voice is None else {"voice": voice_summary(records, setting.voice)}),
+        **({} if setting.trouble.measured is None else {"misheard_as": setting.trouble.measured.source}),
+        "failures": failed,
+        "list": list_name,
+        "strategy": setting.strategy,
+        "level": setting.level,
+        **({"language": setting.language} if setting.language else {}),
+        "seed": setting.seed,
+    }
+
+
+def voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
+    """Sum up how well spoken answers were understood."""
+    counts = [record.understood for record in records if record.understood is not None]
+    return {"noise": str(voice.noise), "recogniser": voice.recogniser, **total(counts)}
+
+
+#: Games handed to a process at a time, and of those that are spoken, which take seconds each.
+BATCH, SPOKEN_BATCH = 25, 2
+#: Windows waits for at most so many processes at once.
+MOST_PROCESSES = 61
+#: After so many games that a process died of, the others are not played.
+MOST_DEADLY = 5
+DEADLY, NOT_PLAYED = "the process that played it has ended", "not played, as the processes that play end"
+#: Seconds that processes have to end the games they are at, after Ctrl-C.
+GRACE = 0.4
+
+#: In a process that plays: set when no further game is to begin.
+_stop: Any = None
+
+
+def play_all(
+    secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int
+) -> Iterator[GameRecord]:
+    """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
+
+    A robot far away is one robot, and plays them one after the other. When a process dies, its games are played again
+    one by one, and the one that it dies of has failed. After Ctrl-C the games that have ended are given, and then
+    KeyboardInterrupt is raised.
+    """
+    batch = BATCH if setting.voice is None else SPOKEN_BATCH
+    if jobs == 1 or len(secrets) <= batch or choice.far is not None:
+        yield from play_games(secrets, setting, choice)
+        return
+    waiting = deque(secrets[start : start + batch] for start in range(0, len(secrets), batch))
+    deadly = 0
+    while waiting and deadly < MOST_DEADLY:
+        yield from _play_batches(waiting, setting, choice, jobs)
+        # A process has died, and all others with it; which game it died of is seen where they are played one by one.
+        alone: deque[Sequence[str]] = deque([secret] for secret in (waiting.popleft() if waiting else ()))
+        while alone and deadly < MOST_DEADLY:
+            yield from _play_batches(alone, setting, choice, 1)
+            if alone:
+                deadly += 1
+                yield GameRecord(alone.popleft()[0], failures=[DEADLY])
+        waiting.extendleft(list(alone)[::-1])
+    for secret in itertools.chain.from_iterable(waiting):
+        yield GameRecord(secret, failures=[NOT_PLAYED])
+
+
+def _play_batches(
+    waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int
+) -> Iterator[GameRecord]:
+    """Play batches on `jobs` processes until all are played or a process dies; what is `waiting` then is not played."""
+    context, others = _processes(), set(multiprocessing.active_children())
+    stop = context.Event()
+    pool = ProcessPoolExecutor(min(jobs, MOST_PROCESSES), context, _begin, (stop,))
+    playing: deque[Future[list[GameRecord]]] = deque()
+    played: deque[GameRecord] = deque()
+    grace = GRACE
+    try:
+        with contextlib.suppress(BrokenProcessPool):
+            with _undisturbed():
+                playing += [pool.submit(_play_batch, batch, setting, choice) for batch in waiting]
+            while playing:
+                played.extend(_records(playing[0]))
+                playing.popleft()
+                waiting.popleft()
+                while played:
+                    yield played.popleft()
+    except KeyboardInterrupt:
+        stop.set()
+        yield from played
+        yield from _ended(playing)
+        grace = 0.0
+        raise
+    finally:
+        stop.set()
+        _end(pool, playing, others, grace)
+
+
+def _records(future: "Future[list[GameRecord]]") -> list[GameRecord]:
+    """Wait for a batch, so that Ctrl-C is heard meanwhile."""
+    while not future.done():
+        concurrent.futures.wait([future], CHECK_INTERVAL_S)
+    return future.result()
+
+
+def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:
+    """Give the games that have ended, or do so soon."""
+    until = time.monotonic() + GRACE
+    for future in futures:
+        future.cancel()
+    for future in futures:
+        with contextlib.suppress(
+            concurrent.futures.CancelledError, TimeoutError, concurrent.futures.TimeoutError, BrokenProcessPool
+        ):
+            yield from future.result(max(0.0, until - time.monotonic()))
+
+
+def _end(
+    pool: ProcessPoolExecutor,
+    futures: Sequence["Future[list[GameRecord]]"],
+    others: set[multiprocessing.process.BaseProcess],
+    grace: float,
+) -> None:
+    """End the processes of a pool, those too that are still at a game when the `grace` is over."""
+    playing = [future for future in futures if not future.cancel()]
+    if concurrent.futures.wait(playing, grace).not_done:
+        for process in set(multiprocessing.active_children()) - others:
+            process.kill()
+    # A process stumbles over a parent that has gone.
+    pool.shutdown(cancel_futures=True)
+
+
+def _processes() -> multiprocessing.context.BaseContext:
+    """Start processes from a clean one that has imported everything; a plain fork would copy our caller's threads."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, "naosim"])
+    return context
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until all processes are started; those started here never see it, which is as it should be."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # The tracker of shared things lets Ctrl-C through again when it starts, so it comes first.
+    multiprocessing.resource_tracker.ensure_running()
+    seen: list[int] = []
+    # The mask is for the processes started here; other threads of ours, such as a progress bar's, may still hear it.
+    usual = signal.signal(signal.SIGINT, lambda number, _frame: seen.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, usual)
+    if seen:
+        raise KeyboardInterrupt
+
+
+def _begin(stop: Any) -> None:
+    """Leave Ctrl-C to the process the person started, where the others do not inherit that; it sets `stop`."""
+    global _stop  # noqa: PLW0603 - one per process
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, args=(multiprocessing.parent_process(), stop), daemon=True).start()
+
+
+def _follow(parent: Any, stop: Any) -> None:
+    """Begin no further game once the process that the person started has gone, however it ended."""
+    if parent is not None:
+        parent.join()
+        stop.set()
+
+
+def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> list[GameRecord]:
+    return list(play_games(secrets, setting, choice, _stop.is_set))

@@ -1,0 +1,586 @@
+"""One rehearsed game: the robot runs the behaviour, the person answers through its speech recogniser.
+
+`RiddleRehearsal` is the game in which NAO thinks of the word. Everything that NAO says about it is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from jotto import compat
+from jotto import feedback as reference
+from jotto.index import Index
+from jotto.rules import JOTTO
+from jotto_behaviour import hearing, states
+from jotto_behaviour import mind as resources
+from jotto_behaviour.lines import Lines
+from jotto_behaviour.riddle import BREAKER
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
+from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
+from jotto_desk import files
+from jotto_desk.conversation import confidence
+from jotto_desk.conversation.confidence import Confusions
+from jotto_desk.conversation.game_record import TOUCHES, Transcript, is_said, is_said_somehow, is_word_said
+from jotto_desk.errors import DeskError
+from jotto_desk.rehearsal.person import (
+    COUNTS,
+    HONEST,
+    ONE_SLIP,
+    AudibleAnswers,
+    Guesser,
+    PersonAnswer,
+    PersonView,
+    SimulatedPerson,
+    Trouble,
+    VoiceSettings,
+    false_claims,
+)
+from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, AnswerFollower, Understanding
+
+# --- Simulated time: how long a rehearsed game takes NAO, and how long the person in front of it.
+
+#: Where the ninetieth of a hundred parts ends, as `statistics.quantiles` counts parts of ten.
+P90 = 8
+
+
+class Timed(Protocol):
+    """A robot that tells its time."""
+
+    def now(self) -> float:
+        """Return the simulated seconds since the robot was made."""
+
+
+class GameTime:
+    """The simulated seconds of one game, divided between NAO and the person.
+
+    A game lasts from the start of the behaviour to its end, welcome and good-bye included; a game that is paused and
+    taken up again lasts as long as all its parts.
+
+    * The **person's** seconds are those in which NAO listens: from the moment at which its ears are open, or its head
+      feels touches, until the person has answered. They are the time the person takes to answer
+      (`--answer-seconds`), a tenth of a second for each touch of the head, and, where no answer comes, the time until
+      NAO waits no longer.
+    * **NAO's** seconds are all the others: it speaks, moves, thinks, opens its ears, and reminds a person who is late.
+
+    The robot thinks in no simulated time, and what the person says is heard at once, as speech recognition reports a
+    phrase at its end. It is the same whoever guesses: NAO, the person or, in a race, each of them in turn.
+    """
+
+    def __init__(self, robot: Timed) -> None:
+        self._robot = robot
+        self._start = robot.now()
+        self._person = 0.0
+
+    @contextmanager
+    def of_the_person(self) -> Iterator[None]:
+        """Count the time that passes meanwhile as the person's."""
+        before = self._robot.now()
+        try:
+            yield
+        finally:
+            self._person += self._robot.now() - before
+
+    def seconds(self) -> tuple[float, float]:
+        """Return NAO's seconds and the person's so far, to the microsecond: the same wherever the clock began."""
+        person = round(self._person, 6)
+        return round(self._robot.now() - self._start - person, 6), person
+
+
+def spread(seconds: Sequence[float]) -> dict[str, float]:
+    """Return the median, and what nine games of ten do not exceed (interpolated).
+
+    >>> spread([90.0, 100.0, 95.0])
+    {'median': 95.0, 'p90': 99.0}
+    >>> spread([90.0])
+    {'median': 90.0, 'p90': 90.0}
+    """
+    nine_tenths = statistics.quantiles(seconds, n=10, method="inclusive")[P90] if len(seconds) > 1 else seconds[0]
+    return {"median": round(statistics.median(seconds), 3), "p90": round(nine_tenths, 3)}
+
+
+def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
+    """Sum up games by NAO's seconds and the person's: medians, ninetieth percentiles, and the person's share of all.
+
+    >>> sum_up_times([(90.0, 30.0), (60.0, 20.0)])["game_seconds"]
+    {'median': 100.0, 'p90': 116.0}
+    >>> sum_up_times([(90.0, 30.0), (60.0, 20.0)])["person_share"]
+    0.25
+    """
+    if not games:
+        return {}
+    robot, person, whole = zip(*((one, other, one + other) for one, other in games), strict=True)
+    share = sum(person) / sum(whole) if sum(whole) else 0.0
+    return {
+        "robot_seconds": spread(robot),
+        "person_seconds": spread(person),
+        "game_seconds": spread(whole),
+        "person_share": round(share, 4),
+    }
+
+
+# --- One rehearsed game: the robot runs the behaviour, the person answers through its ears.
+
+#: A conversation longer than this leads nowhere.
+MOST_ANSWERS = 400
+#: How often in a row a paused game is taken up again without another guess. A slow or silent person may well be left
+#: more often in a whole game, and comes back each time.
+MOST_RESTARTS = 5
+#: Questions that leave the game where it is.
+IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
+
+
+@dataclass(frozen=True)
+class RehearsalSettings:
+    """What every game of a rehearsal shares."""
+
+    words: str = ""
+    strategy: str = "entropy"
+    seed: int = 1
+    folder: str = ""
+    trouble: Trouble = HONEST
+    touch_only: bool = False
+    #: Who NAO is: `breaker` guesses the person's word, `maker` thinks of one.
+    role: str = BREAKER
+    #: How long the person takes to answer each question, in simulated seconds.
+    answer_seconds: float = 0.0
+    #: One of `jotto_behaviour.settings.LEVELS`.
+    level: str = NORMAL
+    #: The code of the language wanted, empty for the robot's own.
+    language: str = ""
+    #: How answers are spoken and heard; None where NAO is told what was said.
+    voice: VoiceSettings | None = None
+
+    @property
+    def code(self) -> str:
+        """Return the code of the language played in: the simulated robot's own is English."""
+        return self.language or DEFAULT_LANGUAGE
+
+
+@dataclass
+class GameRecord:
+    """How one game went."""
+
+    secret: str
+    found: bool = False
+    over: bool = False
+    attempts: int = 0
+    answers: int = 0
+    slips: int = 0
+    slip_named: bool = False
+    restarts: int = 0
+    scores: int = 0
+    hints: int = 0
+    #: See `GameTime`, which says what counts as whose.
+    robot_seconds: float = 0.0
+    person_seconds: float = 0.0
+    failures: list[str] = field(default_factory=list)
+    transcript: str = ""
+    #: How well spoken answers were understood.
+    understood: Understanding | None = None
+
+
+class Rehearsal:
+    """Games with one robot and one behaviour, one after the other."""
+
+    def __init__(self, robot: Any, behaviour: Any, setting: RehearsalSettings, lines: Lines) -> None:
+        self.robot = robot
+        self.behaviour = behaviour
+        self.setting = setting
+        self.lines = lines
+        self.time = GameTime(robot)
+        self.spoken = None if setting.voice is None else AudibleAnswers(setting.voice, setting.seed)
+        self.follower = AnswerFollower(lines, VOICE_CERTAINTY)
+        #: Tells of errors that are the end of all games.
+        self.is_lost: Callable[[Exception], bool] = lambda error: False
+        #: The seed of the game that is over; None while the person's game goes on.
+        self._ended: int | None = None
+
+    def play(self, secret: str) -> GameRecord:
+        """Play one game with `secret` to its end and look what is left behind."""
+        person = self._person(secret)
+        record, transcript = GameRecord(secret), Transcript(self.setting.code)
+        self.time, self._ended, self.follower = GameTime(self.robot), None, AnswerFollower(self.lines, VOICE_CERTAINTY)
+        try:
+            self._play(person, record, transcript)
+        except Exception as error:
+            if self.is_lost(error):
+                raise
+            record.failures.append(_sentence(error))
+        record.robot_seconds, record.person_seconds = self.time.seconds()
+        record.slips, record.transcript = person.slips, str(transcript)
+        record.understood = self.follower.end() if self.spoken else None
+        return record
+
+    def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
+        """Play to the end, however often the game is paused."""
+        setting = self.setting
+        self.robot.set(
+            "Jotto/Settings",
+            json.dumps(
+                {
+                    "words": setting.words,
+                    "strategy": setting.strategy,
+                    "folder": setting.folder,
+                    "role": setting.role,
+                    **({"language": setting.language} if setting.language else {}),
+                    "level": setting.level,
+                    "certainty": self._certainty(),
+                    "seed": compat.draw_number(2**31 - 1, setting.seed, "game", record.secret) + 1,
+                },
+                sort_keys=True,
+            ),
+        )
+        self.robot.set("Jotto/Game", "")
+        vain, guesses = 0, "0"
+        while True:
+            self._run(person, record, transcript)
+            record.failures += self.robot.leaks(self.behaviour)
+            if record.over or record.failures:
+                break
+            before, guesses = guesses, self._get("Jotto/Attempts")
+            vain = vain + 1 if guesses == before else 0
+            if vain > MOST_RESTARTS:
+                record.failures.append("the game was paused again and again")
+                break
+            record.restarts += 1
+            transcript.remark("the behaviour is started again")
+        self.robot.forget()
+
+    def _certainty(self) -> tuple[float, float] | None:
+        """Return the bounds for believing that belong to the ears; None for those of a robot's."""
+        measured = self.setting.trouble.measured
+        if self.setting.voice is not None:
+            return VOICE_CERTAINTY
+        return None if measured is None else measured.certainty
+
+    def _person(self, secret: str) -> SimulatedPerson:
+        """Make the simulated person who plays this game with NAO."""
+        return SimulatedPerson(secret, self.setting.seed, self.lines, self.setting.trouble)
+
+    def _run(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
+        """Run the behaviour from its start to its end."""
+        self.robot.start(self.behaviour)
+        pause = self.robot.advance()
+        says: list[str] = []
+        has_thought = not self.setting.answer_seconds
+        while not pause.ended and record.answers < MOST_ANSWERS:
+            guess = self._get("Jotto/Guess")
+            says = transcript.nao(pause.events) or says
+            if pause.ears.engine is None and not pause.ears.touch:
+                record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
+                self.robot.stop(self.behaviour)
+                return
+            view = PersonView(
+                self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary)
+            )
+            self._look(record, view)
+            self._note_end(person, record, view)
+            late = None if has_thought else self._think()
+            has_thought = late is not None or not self.setting.answer_seconds
+            pause = late or self._answer(person, record, view, transcript)
+        transcript.nao(pause.events)
+        if not pause.ended:
+            record.failures.append(f"no end after {MOST_ANSWERS} answers")
+            self.robot.stop(self.behaviour)
+        record.failures += self.behaviour.failures
+
+    def _look(self, record: GameRecord, view: PersonView) -> None:
+        """Look at what NAO has just done, before the person answers."""
+
+    def _note_end(self, person: SimulatedPerson, record: GameRecord, view: PersonView) -> None:
+        """Note whether the game is over and how it ended; another one, that NAO misheard a wish for, does not count."""
+        is_over = view.state == "again"
+        if view.state in IN_BETWEEN or not (is_over or self._ended is not None):
+            return
+        game = json.loads(self._get("Jotto/Game"))["game"]
+        self._ended = game["seed"] if self._ended is None else self._ended
+        is_another = game["seed"] != self._ended
+        if is_over and not record.over and not is_another:
+            if not self.setting.touch_only:
+                record.failures += false_claims(game, view.says, person.last, self.lines)
+            self._sum_up(record, view)
+            record.slip_named = record.slip_named or is_said_somehow(self.lines, ONE_SLIP, view.says)
+        record.over = is_over or is_another
+
+    def _think(self) -> Any:
+        """Let the person think; return what NAO has done meanwhile if it did not wait, else None.
+
+        An answer that takes longer than NAO waits is given when NAO listens next after those seconds.
+        """
+        due, events = self.robot.now() + self.setting.answer_seconds, []
+        while True:
+            with self.time.of_the_person():
+                self.robot.wait(due - self.robot.now())
+            pause = self.robot.advance()
+            events += pause.events
+            if pause.ended or self.robot.now() >= due:
+                return pause._replace(events=events) if events else None
+
+    def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Transcript) -> Any:
+        record.answers += 1
+        answer = person.answer(view)
+        if answer.phrase is None:
+            transcript.person("(silence)")
+            with self.time.of_the_person():
+                self.robot.wait()
+            return self.robot.advance()
+        if self.setting.touch_only:
+            return self._touch(answer, view, transcript)
+        if self.spoken is not None:
+            return self._speak(answer, person, view, transcript)
+        heard = f'   [heard: "{answer.phrase}", {answer.confidence:.2f}]' if answer.phrase != answer.meant else ""
+        transcript.person(answer.meant + heard)
+        self.robot.hear(answer.phrase, answer.confidence)
+        return self.robot.advance()
+
+    def _speak(self, answer: PersonAnswer, person: SimulatedPerson, view: PersonView, transcript: Transcript) -> Any:
+        """Give the answer as sound; NAO hears what the recogniser makes of it, when the sound is over."""
+        assert self.spoken is not None
+        spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
+        person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
+        self.follower.counts.recorded += spoken.is_recorded
+        talk = json.loads(self._get("Jotto/Game"))
+        if self.follower.note(
+            view.state,
+            view.guess,
+            answer.meant,
+            (spoken.phrase, spoken.confidence),
+            spoken.nearest,
+            talk["doubt"][0] if talk["doubt"] else "",
+            is_missed=talk["misses"] > 0,
+        ):
+            self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
+        if spoken.phrase is None:
+            transcript.person(f"{answer.meant}   [not noticed]")
+            with self.time.of_the_person():
+                self.robot.wait()
+            return self.robot.advance()
+        transcript.person(f'{answer.meant}   [heard: "{spoken.phrase}", {spoken.confidence:.2f}]')
+        with self.time.of_the_person():
+            self.robot.wait(spoken.seconds)
+        self.robot.hear(spoken.phrase, spoken.confidence)
+        return self.robot.advance()
+
+    def _sum_up(self, record: GameRecord, view: PersonView) -> None:
+        """Note how the game ended."""
+        record.found = view.guess == record.secret
+        record.attempts = int(self._get("Jotto/Attempts"))
+
+    def _touch(self, answer: PersonAnswer, view: PersonView, transcript: Transcript) -> Any:
+        """Give the answer with the head alone."""
+        sensors = touches(answer.meant, view.state, self.lines)
+        transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
+        pause = None
+        for sensor in sensors:
+            with self.time.of_the_person():
+                self.robot.touch(sensor)
+            pause = self.robot.advance()
+        return pause
+
+    def _get(self, key: str) -> str:
+        return str(self.robot.get(key))
+
+
+def _sentence(error: Exception) -> str:
+    """Say what went wrong, and where in the code."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
+
+
+def touches(phrase: str, state: str, lines: Lines) -> list[str]:
+    """Say with the head what a phrase says: front for yes, back for no, taps for numbers and letters.
+
+    Without a voice "I made a mistake" is not to be had; the person answers no.
+    """
+    front, rear = "FrontTactilTouched", "RearTactilTouched"
+    number = lines.meaning(phrase, [*NUMBERS, *PAIRS]) if state in COUNTS else None
+    if number is not None:
+        # Of both numbers the head takes the first; NAO asks for the other then.
+        return [front] * int(number.split()[0]) + [rear]
+    letter = lines.meaning(phrase, list(lines.letters)) if _spells(state) else None
+    if letter is not None:
+        return [front] * (lines.alphabet.index(letter) + 1) + [rear]
+    return [front] if lines.meaning(phrase, ["yes", "ready", "go on", "you guess"]) else [rear]
+
+
+def _spells(state: str) -> bool:
+    """Tell whether taps mean letters in a state, which may be one only onlookers know."""
+    return state in STATES and STATES[state].touch == SPELL
+
+
+# --- Rehearsed games in which NAO thinks of the word, with everything NAO says about it checked.
+
+
+class RiddleRehearsal(Rehearsal):
+    """Games of riddles; a wrong score, a guess counted twice or not at all, and a wrong end are failures."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._turns: list[Any] = []
+        self._expected = ""
+        self._game = 0
+        self._is_over = False
+        self._is_race = False
+
+    def _person(self, secret: str) -> SimulatedPerson:
+        setting = self.setting
+        self._turns, self._expected, self._game, self._is_over = [], "", 0, False
+        tried = tried_words(setting.words, setting.code)
+        return Guesser(
+            secret,
+            setting.seed,
+            self.lines,
+            setting.trouble,
+            index=tried,
+            spells_all=setting.touch_only or setting.voice is not None,
+        )
+
+    def _look(self, record: GameRecord, view: PersonView) -> None:
+        talk = json.loads(self._get("Jotto/Game"))
+        riddle, self._is_race = talk["riddle"], talk["race"]
+        if riddle is None:
+            return
+        record.secret, record.hints = riddle["secret"], riddle["hints"]
+        if riddle["game"]["seed"] != self._game:
+            # The first game, or another one because NAO heard a yes at the end.
+            self._turns, self._expected, self._game, self._is_over = [], "", riddle["game"]["seed"], False
+        solved = riddle["game"]["outcome"] == "solved"
+        turns = riddle["game"]["turns"] + ([[riddle["secret"], [JOTTO.length, 0]]] if solved else [])
+        record.failures += self._complaints(turns, record, view)
+        self._turns, self._expected = turns, ""
+
+    def _complaints(self, turns: list[Any], record: GameRecord, view: PersonView) -> list[str]:
+        """List what is wrong with NAO's notes, and with what NAO said about the last guess."""
+        before, found = self._turns, []
+        shorter, longer = sorted([before, turns], key=len)
+        if longer[: len(shorter)] != shorter or len(longer) - len(shorter) > 1:
+            found.append(f"from the guesses {before} NAO went to {turns}")
+        guesses = [guess for guess, _ in turns]
+        if len(set(guesses)) < len(guesses):
+            found.append(f"a guess counts twice: {guesses}")
+        if self._expected and self._expected not in guesses:
+            found.append(f"{self._expected} was heard and does not count")
+        if len(turns) > len(before):
+            record.scores += 1
+            found += _wrong(turns[-1], record.secret, view, self.lines, self._is_race)
+        return found
+
+    def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
+        pause = super()._answer(person, record, view, transcript)
+        in_doubt = view.state == "asking back"
+        # What NAO asks back may be about something else, and "ready" is a word, too.
+        if "your guess" in (view.state, person.before if in_doubt else ""):
+            self._expect(person.last, in_doubt)
+        return pause
+
+    def _expect(self, answer: PersonAnswer | None, in_doubt: bool) -> None:
+        """Note the word that NAO has surely heard, and must count."""
+        mind = resources.load_mind(self.setting.words, self.setting.strategy, (), self.setting.code)
+        wanted = states.list_meanings("your guess", in_doubt)
+        words = hearing.list_sayable_words(wanted, mind, self.lines)
+        if answer is not None and answer.phrase is not None and words is not None:
+            certainty = self._certainty()
+            heard = hearing.understand_phrase(
+                answer.phrase, answer.confidence, wanted, self.lines, words.words, certainty
+            )
+            is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
+            # Ears that were measured ask back what a robot's own believe.
+            is_believed = certainty is None or answer.confidence >= hearing.get_needed_confidence(
+                states.ANY_WORD, certainty
+            )
+            self._expected = heard.phrase if is_word and is_believed else ""
+
+    def _sum_up(self, record: GameRecord, view: PersonView) -> None:
+        riddle = json.loads(self._get("Jotto/Game"))["riddle"]
+        if self._is_over or riddle is None:
+            return
+        self._is_over = True
+        solved, attempts = riddle["game"]["outcome"] == "solved", len(self._turns)
+        record.found, record.attempts = solved, attempts
+        if (
+            solved
+            and attempts > 1
+            and not is_said(self.lines, "well guessed", view.says, guess=record.secret, attempts=attempts)
+        ):
+            record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
+        if not is_word_said(self.lines, record.secret, view.says):
+            record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
+
+
+def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool = False) -> list[str]:
+    """List what is wrong with the score of a guess: in NAO's notes, in ALMemory and as it was said.
+
+    In a race, onlookers see NAO's own guess by then.
+    """
+    guess, feedback = turn[0], tuple(turn[1])
+    true = tuple(reference.score_places_slowly(guess, secret))
+    found = [] if feedback == true else [f"{guess} scores {true} for {secret}, and NAO noted {feedback}"]
+    if guess == secret:
+        return found
+    if not is_race and (view.guess, view.score) != (guess, "{} {}".format(*true)):
+        found.append(f"{guess} scores {true}, and onlookers see {view.guess} with {view.score}")
+    key = "your score" if sum(true) else "your score, none"
+    if not is_said(lines, key, view.says, guess=guess, exact=true[0], misplaced=true[1]):
+        found.append(f"{guess} scores {true}, and NAO said {view.says}")
+    return found
+
+
+@cache
+def tried_words(words: str, language: str) -> Index:
+    """Return the index of the words the person tries: all those NAO knows and says."""
+    mind = resources.load_mind(words, "consistent", (), language)
+    return Index(mind.index.chosen(mind.sayable), mind.rules)
+
+
+# --- How NAO mishears a simulated person: at a rate, or as it was measured and kept in a file.
+
+#: More often than this, nobody would play.
+MAX_MISHEAR_RATE = 0.9
+
+
+def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
+    """Return a person's trouble; `mishear` is a rate, a noise that was measured or the name of a file.
+
+    Raises DeskError for what is neither.
+
+    >>> make_trouble("0.1", 0.0, 0.0).mishear
+    0.1
+    """
+    if mishear in confidence.MEASURED:
+        return Trouble(0.0, silence, mistake, confidence.measured(mishear))
+    try:
+        rate = float(mishear)
+    except ValueError:
+        if not Path(mishear).exists():
+            raise DeskError(
+                f"--mishear {mishear!r} is neither a rate from 0 to {MAX_MISHEAR_RATE:g}, nor one of "
+                f"{', '.join(confidence.MEASURED)} as it was measured, nor a file of confusions; "
+                "jotto rehearse --voice --write-confusions FILE makes one."
+            ) from None
+        return Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
+    if not 0 <= rate <= MAX_MISHEAR_RATE:
+        raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {MAX_MISHEAR_RATE:g}.")
+    return Trouble(rate, silence, mistake)
+
+
+def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:
+    """Write what was heard of spoken answers into a file, with where it is from; nothing where nothing was said."""
+    counts = confidence.added(record.understood.heard for record in records if record.understood is not None)
+    if not counts:
+        return
+    voice = outcome["voice"]
+    source = (
+        f"jotto rehearse --voice: {outcome['games']} games on list {outcome['list']}, seed {outcome['seed']}, "
+        f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
+        "of them recordings of people, the others by ten voices of espeak-ng, which are no people"
+    )
+    files.write_whole(path, Confusions(source, VOICE_CERTAINTY, counts).text())

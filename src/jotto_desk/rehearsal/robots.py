@@ -1,0 +1,213 @@
+"""Robots for whole games, with our behaviour loaded: a NAO simulated here, or a robot on the network."""
+
+import contextlib
+import functools
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
+from jotto_desk import files
+from jotto_desk.errors import DeskError
+
+BEHAVIOUR = "behavior_1/behavior.xar"
+
+
+def behaviour_file() -> Path:
+    """Find the behaviour that a robot would run."""
+    return files.shipped_path("choregraphe_project") / BEHAVIOUR
+
+
+def renew_library() -> None:
+    """Bring a staged `lib` up to date: the boxes would run it rather than the sources beside it."""
+    root = files.checkout_folder()
+    if root is not None and (root / "choregraphe_project" / "lib").is_dir():
+        from jotto_desk import robot_kit
+
+        if robot_kit.refresh(root):
+            print("choregraphe_project/lib was behind the sources and is renewed.", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def open_simulated_robot(
+    python: str = "", without: Sequence[str] = (), seed: int = 0, path: str = "", languages: Sequence[str] = ()
+) -> Iterator[tuple[Any, Any]]:
+    """Open a simulated robot with the behaviour loaded; `python` names another interpreter to run it in. It speaks
+    English, unless NAOqi's names of `languages` are given, its own first.
+
+    Raises `DeskError` when the behaviour or the interpreter cannot be used.
+    """
+    from naosim.errors import NaosimError
+    from naosim.robot import Robot
+
+    checked_services(without)
+    source = path or str(behaviour_file())
+    if not os.path.exists(source):
+        raise DeskError(f"There is no behaviour '{source}'; name a behavior.xar, or the folder of one.")
+    robot: Any = None
+    spoken: dict[str, Any] = {"languages": list(languages)} if languages else {}
+    try:
+        if python:
+            from naosim.remote import RemoteRobot
+
+            robot = RemoteRobot(
+                interpreter(python), import_paths(), without=list(without), seed=seed, strict=True, **spoken
+            )
+            yield robot, robot.load(source)
+        else:
+            robot = Robot(without=without, seed=seed, strict=True, **spoken)
+            yield robot, robot.load(_parsed(source, os.path.getmtime(source) if os.path.exists(source) else 0.0))
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+    finally:
+        if robot is not None:
+            robot.close()
+
+
+def spoken_by_nao(language: str) -> tuple[str, ...]:
+    """Return the languages of a simulated NAO that is to play in one: all that the game has; English alone for none.
+
+    >>> spoken_by_nao("fr")[:2], spoken_by_nao("")
+    (('French', 'English'), ())
+    """
+    if not language:
+        return ()
+    return (LANGUAGE_NAMES[language], *(name for code, name in LANGUAGE_NAMES.items() if code != language))
+
+
+def checked_services(without: Sequence[str]) -> None:
+    """Check that the simulated robot can do without these services; raises `DeskError`."""
+    from naosim.services import SERVICES
+
+    unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
+    if unknown:
+        raise DeskError(
+            f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is ALSpeechRecognition."
+        )
+
+
+@functools.lru_cache(maxsize=2)
+def _parsed(source: str, _changed: float) -> Any:
+    """Parse a behaviour once: its compiled scripts and findings go with it, and a rehearsal opens many robots."""
+    from naosim import xar
+
+    return xar.parse(source)
+
+
+def interpreter(name: str) -> str:
+    """Check that `name` is a Python that runs; a bare name is looked up on the path, and `python2.7` in pyenv too."""
+    from jotto_desk.robot_kit.sources import find_python27, python_version
+
+    found = shutil.which(name)
+    if found is not None and python_version(found):
+        return found
+    # The name may be there and yet not run: pyenv keeps such doors for versions that are not chosen.
+    found = find_python27(os.environ) if name in ("python2.7", "python2") else None
+    if found is None:
+        raise DeskError(f"There is no Python that runs at '{name}'; give the path of an interpreter.")
+    return found
+
+
+def import_paths() -> list[str]:
+    """List the folders another interpreter needs to import the robot's packages."""
+    import jotto
+    import jotto_behaviour
+    import naosim
+
+    roots = [str(Path(str(package.__file__)).resolve().parents[1]) for package in (jotto, jotto_behaviour, naosim)]
+    return list(dict.fromkeys(roots))
+
+
+SETTINGS = "Jotto/Settings"
+
+
+@dataclass(frozen=True)
+class RobotAddress:
+    """Where a robot is and how to get in."""
+
+    url: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+    events: str = "auto"
+    patience: float = 60.0
+
+
+@contextlib.contextmanager
+def open_far_robot(
+    far: RobotAddress,
+    path: str = "",
+    tell: Callable[[str], object] = lambda _sentence: None,
+    simulated_only: bool = False,
+    language: str = "",
+) -> Iterator[tuple[Any, Any]]:
+    """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
+    robot: Any = None
+    before: Any = None
+    with robot_errors():
+        # The simulator and libqi are imported late, so that the other commands start at once.
+        from naosim_live.far.robot import FarRobot
+
+        try:
+            robot = FarRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
+            if simulated_only and not robot.has_human:
+                raise DeskError(
+                    f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
+                    f"simulated one; play with 'jotto play --robot {far.url}'."
+                )
+            _mind_language(robot, tell, language)
+            before = robot.get(SETTINGS)
+            yield robot, robot.load(path or str(behaviour_file()))
+        finally:
+            if robot is not None:
+                _leave(robot, before)
+
+
+@contextlib.contextmanager
+def robot_errors() -> Iterator[None]:
+    """Turn what the robot's side refuses into a `DeskError`."""
+    from naosim.errors import NaosimError
+
+    try:
+        yield
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+
+
+def _leave(robot: Any, before: Any) -> None:
+    """Give back the settings that hold at the desk alone: a behaviour on the robot itself would read them too."""
+    with contextlib.suppress(RuntimeError):
+        if not robot.connection.lost:
+            robot.set(SETTINGS, before if isinstance(before, str) else "")
+    robot.close()
+
+
+def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
+    """Return NAOqi's name of the language that NAO will play in: the one wanted, else its own, else one it has."""
+    own = ""
+    with contextlib.suppress(RuntimeError):
+        own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
+    return next(
+        (name for name in (LANGUAGE_NAMES.get(wanted, ""), own) if name in spoken),
+        spoken[0] if spoken else LANGUAGE_NAMES[DEFAULT_LANGUAGE],
+    )
+
+
+def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
+    """See that the robot speaks one of our languages; one that only does not understand it is typed to."""
+    spoken = [name for name in LANGUAGE_NAMES.values() if name in robot.world.languages]
+    if robot.world.languages and not spoken:
+        raise DeskError(
+            f"The robot at {robot.connection.address.url} does not speak {LANGUAGE_NAMES[DEFAULT_LANGUAGE]}, only "
+            f"{', '.join(robot.world.languages)}; install the language on the robot, then play."
+        )
+    language = _played_in(robot, spoken, wanted)
+    heard = robot.heard_languages()
+    if heard and language not in heard:
+        robot.be_deaf()
+        tell(f"The robot understands no {language}, only {', '.join(heard)}: type your answers, or touch its head.")
+    elif robot.is_deaf or "ALSpeechRecognition" not in robot.services:
+        tell("This robot has no speech recogniser: type your answers, or touch its head.")

@@ -1,0 +1,366 @@
+"""Rehearsals by voice: the settings, and how well NAO understood the answers.
+
+This module imports no simulator, so that `jotto play` starts at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from jotto_behaviour import hearing, states
+from jotto_behaviour.lines import Lines
+from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
+from jotto_desk.conversation.confidence import REFUSED, STEPS, Saying, step
+from jotto_desk.errors import DeskError
+from jotto_desk.terminal import Bar, Column, FittedTable
+from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
+
+if TYPE_CHECKING:
+    from jotto_desk.rehearsal.person import VoiceSettings
+
+# --- What `jotto rehearse --voice` was asked for, checked before the first game.
+
+#: The noise where none is named.
+QUIET_NOISE = "quiet"
+#: Below the first NAO asks again, below the second it asks back.
+VOICE_CERTAINTY = (0.1, 0.7)
+
+
+class VoiceWishes(NamedTuple):
+    """The options as they were given."""
+
+    voice: bool
+    noise: str
+    recogniser: str
+    model: str
+    save: str
+    write_confusions: Path | None = None
+    recordings: Path | None = None
+
+
+def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
+    """See that there is a model to hear a language with; raises DeskError."""
+    if language in ("", DEFAULT_LANGUAGE):
+        return
+    if recogniser in ENGLISH_ALONE:
+        raise DeskError(
+            f"The recogniser {recogniser!r} hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone here: use --recogniser vosk "
+            f"--model DIR with a model for {LANGUAGE_NAMES[language]}, or leave --voice out."
+        )
+    if not model:
+        raise DeskError(
+            f"The recogniser that comes with the game hears {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} alone: give the "
+            "folder of a model "
+            f"for {LANGUAGE_NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out."
+        )
+
+
+def choose_voice(
+    wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool, language: str = ""
+) -> VoiceSettings | None:
+    """Return how answers are spoken, None where they are not; raises DeskError for what does not go together."""
+    if not wishes.voice:
+        given = {
+            "--noise": wishes.noise != QUIET_NOISE,
+            "--recogniser": wishes.recogniser != PLAIN,
+            "--model": bool(wishes.model),
+            "--save": bool(wishes.save),
+            "--write-confusions": wishes.write_confusions is not None,
+            "--recordings": wishes.recordings is not None,
+        }
+        for option in [name for name, is_given in given.items() if is_given]:
+            raise DeskError(f"{option} is for spoken answers: add --voice.")
+        return None
+    for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
+        if is_given:
+            raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
+    check_model(language, wishes.model, wishes.recogniser)
+    # The simulator and the recogniser are imported late, so that the other commands start at once.
+    from jotto_desk.rehearsal.person import VoiceSettings
+    from naosim_live.voice import espeak, noise
+    from naosim_live.voice.errors import VoiceError
+    from naosim_live.voice.recogniser import recogniser
+    from naosim_live.voice.recordings import Speakers
+
+    try:
+        espeak.installed()
+        recogniser(wishes.recogniser, wishes.model)
+        if wishes.recordings is not None:
+            Speakers(wishes.recordings)
+        return VoiceSettings(
+            noise.parse(wishes.noise),
+            wishes.recogniser,
+            wishes.model,
+            wishes.save,
+            language or DEFAULT_LANGUAGE,
+            str(wishes.recordings or ""),
+        )
+    except VoiceError as error:
+        raise DeskError(str(error)) from error
+
+
+# --- How well a spoken game was understood: each answer of the person from its first saying to what NAO took it for.
+
+ASKING_BACK, PAUSED = "asking back", "paused"
+#: Answers that say nothing of their own: those that have the same effect in a state are the same answer.
+PLAIN_MEANINGS = frozenset(["yes", "no", "ready", "go on"])
+#: The questions by which NAO asks back a command that would end the game.
+ASKING_TO_END = ("giving up", "stopping")
+
+
+@dataclass
+class Understanding:
+    """What became of the answers of one game, counted; and how often each phrase was heard as which.
+
+    An answer is *at once* when NAO took it rightly and for certain the first time, *later* when NAO took it rightly
+    after asking back or again, *wrong* when NAO took it for another one, *lost* when the game went on without it.
+    """
+
+    at_once: int = 0
+    later: int = 0
+    wrong: int = 0
+    lost: int = 0
+    #: The same of a recogniser without doubts, that takes what is nearest at once.
+    plain_right: int = 0
+    plain_wrong: int = 0
+    #: Sayings that were recordings of people.
+    recorded: int = 0
+    #: How often what was said was heard as what.
+    heard: Counter[Saying] = field(default_factory=Counter)
+
+    @property
+    def answers(self) -> int:
+        """Return how many answers were given, however often they were said."""
+        return self.at_once + self.later + self.wrong + self.lost
+
+
+class AnswerFollower:
+    """Follows the answers of one game, saying by saying."""
+
+    def __init__(self, lines: Lines, certainty: tuple[float, float] | None = None) -> None:
+        self._lines = lines
+        self._certainty = certainty
+        self.counts = Understanding()
+        self._open: tuple[str, str, str] | None = None
+        self._tries = 0
+        self._doubt = ""
+        #: What was heard: NAO takes it, unless it asks back, as it is unsure or surprised.
+        self._heard = ""
+        #: What was heard instead of an answer to "did you say": NAO takes it, unless it asks that again.
+        self._instead = ""
+
+    def note(
+        self,
+        state: str,
+        guess: str,
+        said: str,
+        heard: tuple[str | None, float],
+        nearest: str,
+        doubt: str = "",
+        *,
+        is_missed: bool = False,
+    ) -> bool:
+        """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
+
+        What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does;
+        `is_missed` tells that NAO did not take what was heard before, and asked again.
+        """
+        if is_missed and state != ASKING_BACK:
+            self._heard = ""
+        self._settle(state, doubt)
+        wanted = self._wanted(state)
+        meant = self._lines.meaning(said, wanted) or said
+        taken = hearing.understand_phrase(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
+        known = self._lines.meaning(heard[0], wanted) if heard[0] else None
+        self._measure(
+            Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
+            self._lines.meaning(nearest, wanted) if nearest else None,
+        )
+        if state == ASKING_BACK:
+            self._resolve(taken, meant)
+        elif state in ASKING_TO_END and self._doubt:
+            self._resolve(taken._replace(meaning="no") if taken.meaning == "go on" else taken, meant)
+        else:
+            self._ask(state, guess, meant)
+            self._heard, self._doubt = taken.meaning or "", ""
+        return bool(taken.meaning != meant)
+
+    def end(self) -> Understanding:
+        """End the game and return the counts."""
+        self._settle("", "")
+        self._leave()
+        return self.counts
+
+    def _settle(self, state: str, doubt: str) -> None:
+        """Close the answer that NAO has taken, as the next question shows."""
+        heard, self._heard = self._heard, ""
+        instead, self._instead = self._instead, ""
+        if heard and (state == ASKING_BACK or self._is_asked_anyway(heard, state)):
+            self._doubt = heard
+        elif heard:
+            self._take(heard)
+        if instead and state == ASKING_BACK:
+            self._doubt = doubt or self._doubt
+        elif instead and self._is_asked_anyway(instead, state):
+            self._doubt = instead
+        elif instead and state != PAUSED:
+            self._take(instead)
+
+    def _is_asked_anyway(self, heard: str, state: str) -> bool:
+        """Tell whether NAO asks about a command to end the game that was not given."""
+        return (
+            state in ASKING_TO_END
+            and heard in states.ASKED_ANYWAY
+            and self._open is not None
+            and heard != self._open[2]
+        )
+
+    def _wanted(self, state: str) -> list[str]:
+        if state != ASKING_BACK:
+            return states.list_meanings(state)
+        return states.list_meanings(self._open[0] if self._open else "word", doubt=True)
+
+    def _ask(self, state: str, guess: str, meant: str) -> None:
+        """Begin an answer, or go on with the one that NAO asks for again."""
+        if self._open == (state, guess, meant):
+            return
+        if self._open is not None and (self._open[0], state) == ("both", "exact") and self._open[1] == guess:
+            # After misses NAO asks for one number at a time.
+            self._open = (state, guess, meant)
+            return
+        self._leave()
+        self._open, self._tries = (state, guess, meant), 0
+
+    def _resolve(self, taken: hearing.Hearing, meant: str) -> None:
+        """Follow the answer to "did you say": what was in doubt is taken, dropped or corrected."""
+        if self._open is None or taken.meaning is None:
+            return
+        # Ears whose confidences were measured need no certain yes.
+        if taken.meaning == "yes" and (self._certainty or "yes" not in (self._open[2], self._doubt)):
+            self._take(self._doubt)
+        elif taken.meaning == "no":
+            self._doubt = ""
+        elif taken.meaning != "yes":
+            self._instead = taken.meaning
+        elif taken.certainty == hearing.SURE:
+            self._take(self._doubt)
+
+    def _take(self, meaning: str) -> None:
+        """Close the answer with what NAO took it for."""
+        assert self._open is not None
+        is_right = meaning == self._open[2] or _has_same_effect(meaning, *self._open)
+        self.counts.at_once += is_right and not self._tries
+        self.counts.later += is_right and bool(self._tries)
+        self.counts.wrong += not is_right
+        self._open, self._doubt = None, ""
+
+    def _leave(self) -> None:
+        self.counts.lost += self._open is not None
+        self._open = None
+
+    def _measure(self, saying: Saying, nearest: str | None) -> None:
+        self._tries += 1
+        self.counts.plain_right += nearest == saying.said
+        self.counts.plain_wrong += nearest is not None and nearest != saying.said
+        self.counts.heard[saying] += 1
+
+
+def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
+    """Tell whether NAO does the same for both, as for "no" and "go on" where it asks whether to give up."""
+    moves = states.STATES[state].moves
+    return {meaning, said} <= PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
+
+
+def total(games: Iterable[Understanding]) -> dict[str, Any]:
+    """Sum up what was understood in many games, as shares of the answers."""
+    found = Understanding()
+    for game in games:
+        for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong", "recorded"):
+            setattr(found, name, getattr(found, name) + getattr(game, name))
+        found.heard.update(game.heard)
+    sayings = sum(found.heard.values())
+    return {
+        "answers": found.answers,
+        "sayings": sayings,
+        "at_once": _share(found.at_once, found.answers),
+        "after_asking_back": _share(found.at_once + found.later, found.answers),
+        "wrongly_accepted": _share(found.wrong, found.answers),
+        "lost": _share(found.lost, found.answers),
+        "recorded": _share(found.recorded, sayings),
+        "plain_grammar": {"right": _share(found.plain_right, sayings), "wrong": _share(found.plain_wrong, sayings)},
+        "calibration": _calibration(found.heard),
+    }
+
+
+def _calibration(heard: Counter[Saying]) -> list[dict[str, Any]]:
+    """List, by tenths of confidence, how many phrases were heard and which share of them was right."""
+    rows = []
+    for tenth in range(10):
+        here = {saying: count for saying, count in heard.items() if saying.heard and saying.step * 10 // STEPS == tenth}
+        count = sum(here.values())
+        right = sum(number for saying, number in here.items() if saying.said == saying.heard)
+        if count:
+            rows.append({"from": tenth / 10, "heard": count, "right": _share(right, count)})
+    return rows
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+# --- What `jotto rehearse --voice` tells of the answers: how many were understood, and how far a confidence is right.
+
+HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
+MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
+
+
+def understood(voice: dict[str, Any]) -> FittedTable:
+    """Lay out which shares of the answers were understood."""
+    sheet = FittedTable(
+        f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}",
+        Column("answers", is_text=True),
+        Column("share"),
+        Column("", is_text=True),
+    )
+    for told, share in (
+        ("understood at once", voice["at_once"]),
+        ("understood, after asking back too", voice["after_asking_back"]),
+        ("wrongly accepted", voice["wrongly_accepted"]),
+        ("lost on the way", voice["lost"]),
+        ("a plain grammar, each saying: right", voice["plain_grammar"]["right"]),
+        ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"]),
+    ):
+        sheet.add(told, _percent(share), Bar(share or 0.0))
+    return sheet
+
+
+def honestly(voice: dict[str, Any]) -> str:
+    """Say whose voices these are."""
+    return MIXED.format(share=voice["recorded"]) if voice["recorded"] else HONESTLY
+
+
+def calibration(voice: dict[str, Any]) -> FittedTable:
+    """Draw the share of phrases that were right, by the confidence with which they were heard."""
+    sheet = FittedTable(
+        "what a confidence is worth",
+        Column("confidence", is_text=True),
+        Column("heard"),
+        Column("right"),
+        Column("", is_text=True),
+    )
+    for row in voice["calibration"]:
+        sheet.add(
+            f"{row['from']:.1f} to {row['from'] + 0.1:.1f}",
+            str(row["heard"]),
+            _percent(row["right"]),
+            Bar(row["right"]),
+        )
+    return sheet
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"

@@ -1,0 +1,734 @@
+"""The picture of the flow: where the boxes stand, curves for the wires, and the SVG.
+
+The sums use only products and square roots, so that every computer draws the same.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import product
+from math import sqrt
+from typing import NamedTuple
+
+from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Box, End, Flow, FlowLink, escaped
+
+# --- Points, rectangles and curves of the diagram: only sums, products and square roots, so every computer agrees.
+
+SAMPLES = 16
+
+
+class Point(NamedTuple):
+    """A place, in units of the picture, x to the right and y downwards."""
+
+    x: float
+    y: float
+
+
+class Rect(NamedTuple):
+    """A rectangle by its edges."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def grown(self, by: float) -> Rect:
+        """Return the rectangle with every edge moved outwards."""
+        return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
+
+    def holds(self, point: Point) -> bool:
+        """Tells whether the point lies strictly inside."""
+        return self.left < point.x < self.right and self.top < point.y < self.bottom
+
+    def held(self, points: Iterable[Point]) -> int:
+        """Count the points that lie strictly inside."""
+        left, top, right, bottom = self
+        return sum(left < x < right and top < y < bottom for x, y in points)
+
+    def meets(self, other: Rect) -> bool:
+        """Tells whether the two rectangles overlap.
+
+        >>> Rect(0, 0, 2, 2).meets(Rect(1, 1, 3, 3)), Rect(0, 0, 2, 2).meets(Rect(2, 0, 3, 1))
+        (True, False)
+        """
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+def around(center: Point, width: float, height: float) -> Rect:
+    """Return the rectangle of that size around a point."""
+    return Rect(center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2)
+
+
+def distance(one: Point, other: Point) -> float:
+    """How far apart two points are."""
+    return sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2)
+
+
+class Curve:
+    """A cubic curve from its first to its last point, bent towards the two in between."""
+
+    def __init__(self, start: Point, first: Point, second: Point, end: Point) -> None:
+        self.controls = (start, first, second, end)
+
+    def at(self, t: float) -> Point:
+        """Return the point at 0 (start) to 1 (end)."""
+        start, first, second, end = self.controls
+        s = 1 - t
+        a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
+        return Point(
+            a * start.x + b * first.x + c * second.x + d * end.x, a * start.y + b * first.y + c * second.y + d * end.y
+        )
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """Points along the curve, ends included."""
+        return tuple(self.at(number / SAMPLES) for number in range(SAMPLES + 1))
+
+    @cached_property
+    def fine_points(self) -> tuple[Point, ...]:
+        """Points along the curve, close enough that no label slips between two."""
+        return tuple(self.at(number / (SAMPLES * 5)) for number in range(SAMPLES * 5 + 1))
+
+    @cached_property
+    def segments(self) -> tuple[tuple[Point, Point, Rect], ...]:
+        """The short straight pieces between the points, each with the rectangle around it."""
+        pairs = zip(self.points, self.points[1:], strict=False)
+        return tuple(
+            (a, b, Rect(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)).grown(0.1)) for a, b in pairs
+        )
+
+    @cached_property
+    def length(self) -> float:
+        """The length, near enough for comparing."""
+        return sum(distance(one, other) for one, other in zip(self.points, self.points[1:], strict=False))
+
+    @cached_property
+    def bounds(self) -> Rect:
+        """The rectangle around the curve."""
+        xs, ys = zip(*self.points, strict=True)
+        return Rect(min(xs), min(ys), max(xs), max(ys)).grown(1)
+
+    def crossings(self, other: Curve) -> int:
+        """How often two curves cross."""
+        if not self.bounds.meets(other.bounds):
+            return 0
+        mine = [segment for segment in self.segments if segment[2].meets(other.bounds)]
+        others = [segment for segment in other.segments if segment[2].meets(self.bounds)]
+        return sum(a[2].meets(b[2]) and _cross(a[0], a[1], b[0], b[1]) for a in mine for b in others)
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+def _side(a: Point, b: Point, c: Point) -> float:
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+
+
+# --- Where the boxes of a flow stand in the diagram: Choregraphe's own places, tidied into columns and rows.
+
+MARGIN = 26.0
+NARROWEST, ROOM = 106.0, 14.0
+NAME_SIZE, LABEL_SIZE, TAG_SIZE = 12.5, 11.0, 10.0
+HEAD, TAG_HEIGHT, TAG_GAP = 34.0, 15.0, 4.0
+GAP = 56.0
+#: Boxes whose places differ by less than this stand in one column or row.
+SAME = 60
+FAR = 10**6
+DOT, DOT_AWAY = 11.0, 40.0
+#: Outward direction of each side of a box.
+SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
+TITLE_HEIGHT = 78.0
+#: An output name that leads from this many boxes to one target becomes a tag; from nearly all, a line in the legend.
+EXIT_BOXES, EXIT_SHARE = 3, 0.75
+#: Names of the two dots; no box can have them, as box names hold no line break.
+START, END = "\nstart", "\nend"
+
+
+class Exit(NamedTuple):
+    """An output of one name that many boxes have and that always leads to the same box."""
+
+    output: str
+    target: str
+
+
+class Wire(NamedTuple):
+    """A curve to be drawn, for all links between the same two boxes."""
+
+    source: str
+    target: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A box of the picture; start and end are boxes of their own with no tags."""
+
+    name: str
+    rect: Rect
+    tags: tuple[tuple[int, Rect], ...] = ()
+    entries: tuple[tuple[int, Rect], ...] = ()
+
+    def rects(self) -> list[Rect]:
+        """List what a wire has to keep clear of: the box itself and the tags on its edge."""
+        return [self.rect, *(rect for _, rect in self.entries)]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Everything with its place; `common` exits stand in the legend only."""
+
+    boxes: dict[str, Placed]
+    dots: dict[str, Placed]
+    exits: tuple[Exit, ...]
+    common: tuple[Exit, ...]
+    wires: tuple[Wire, ...]
+    width: float
+    height: float
+
+    def places(self) -> dict[str, Placed]:
+        """Boxes and the two dots by name."""
+        return self.boxes | self.dots
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate the width of a text, a little too large.
+
+    >>> text_width("stop", 10.0)
+    22.4
+    """
+    return round(len(text) * size * 0.56, 1)
+
+
+class Shape(NamedTuple):
+    """The size of a box and the rows of tags in it."""
+
+    width: float
+    height: float
+    rows: list[list[int]]
+
+
+def lay_out(flow: Flow) -> Layout:
+    """Places for everything in the flow."""
+    exits = _exits(flow)
+    common = tuple(exit for exit in exits if _users(flow, exit) >= EXIT_SHARE * len(flow.boxes))
+    tagged = tuple(exit for exit in exits if exit not in common)
+    wires = _wires(flow, exits)
+    shapes = {box.name: _shape(box.name, _tags(flow, box, tagged), tagged) for box in flow.boxes}
+    widths = {name: shape.width for name, shape in shapes.items()}
+    heights = {name: shape.height for name, shape in shapes.items()}
+    left = MARGIN + DOT_AWAY + DOT
+    columns = _lines({box.name: box.x for box in flow.boxes}, widths, left, _column_gaps(flow, wires))
+    rows = _lines({box.name: box.y for box in flow.boxes}, heights, TITLE_HEIGHT, {})
+    boxes = {name: _placed(name, Point(columns[name], rows[name]), shape, tagged) for name, shape in shapes.items()}
+    dots = _dots(wires, boxes)
+    everything = [placed.rect for placed in (*boxes.values(), *dots.values())]
+    width = max(rect.right for rect in everything) + MARGIN
+    return Layout(boxes, dots, tagged, common, wires, width, max(rect.bottom for rect in everything) + GAP)
+
+
+def _users(flow: Flow, exit: Exit) -> int:
+    return sum(link.emitter.port == exit.output and link.receiver.box == exit.target for link in flow.links)
+
+
+def _exits(flow: Flow) -> tuple[Exit, ...]:
+    found = dict.fromkeys(Exit(link.emitter.port, link.receiver.box) for link in flow.links if link.emitter.box != ROOT)
+    return tuple(exit for exit in found if _users(flow, exit) >= EXIT_BOXES)
+
+
+def _is_exit(link: FlowLink, exits: tuple[Exit, ...]) -> bool:
+    return link.emitter.box != ROOT and Exit(link.emitter.port, link.receiver.box) in exits
+
+
+def _tags(flow: Flow, box: Box, exits: tuple[Exit, ...]) -> list[int]:
+    targets = {(link.emitter.port, link.receiver.box) for link in flow.links if link.emitter.box == box.name}
+    return [number for number, exit in enumerate(exits) if exit in targets]
+
+
+def _wires(flow: Flow, exits: tuple[Exit, ...]) -> tuple[Wire, ...]:
+    labels: dict[tuple[str, str], list[str]] = {}
+    for link in flow.links:
+        if not _is_exit(link, exits):
+            ends = (_node(link.emitter, START), _node(link.receiver, END))
+            labels.setdefault(ends, []).append(_place_label(flow, link))
+    return tuple(Wire(*ends, ", ".join(filter(None, dict.fromkeys(names)))) for ends, names in labels.items())
+
+
+def _node(end: End, dot: str) -> str:
+    return dot if end.box == ROOT else end.box
+
+
+def _place_label(flow: Flow, link: FlowLink) -> str:
+    emitter = "" if link.emitter.box == ROOT and link.emitter.port == "onStart" else link.emitter.port
+    if link.receiver.box == ROOT:
+        return "" if emitter == "onStopped" else emitter
+    starts = [port.name for port in flow.box(link.receiver.box).inputs if INPUT_NATURES[port.nature] == 2]
+    return emitter if link.receiver.port in starts else f"{emitter} \u2192 {link.receiver.port}".strip()
+
+
+def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> Shape:
+    width = max(NARROWEST, text_width(name, NAME_SIZE * 1.06) + ROOM)
+    rows: list[list[int]] = []
+    used = width
+    for tag in tags:
+        wide = tag_width(exits[tag].output) + TAG_GAP
+        if used + wide > width - 4:
+            rows.append([])
+            used = TAG_GAP
+        rows[-1].append(tag)
+        used += wide
+    return Shape(width, HEAD + len(rows) * (TAG_HEIGHT + TAG_GAP) + (2 if rows else 0), rows)
+
+
+def tag_width(text: str) -> float:
+    """Return the width of a tag with this text in it."""
+    return text_width(text, TAG_SIZE) + 10
+
+
+Gaps = dict[frozenset[str], float]
+
+
+def _column_gaps(flow: Flow, wires: tuple[Wire, ...]) -> Gaps:
+    """Room between two boxes of one row for the label of a straight wire."""
+    rows = {box.name: box.y for box in flow.boxes}
+    return {
+        frozenset((wire.source, wire.target)): text_width(wire.label, LABEL_SIZE) + ROOM
+        for wire in wires
+        if abs(rows.get(wire.source, FAR) - rows.get(wire.target, -FAR)) < SAME
+    }
+
+
+def _lines(places: dict[str, int], sizes: dict[str, float], start: float, gaps: Gaps) -> dict[str, float]:
+    """Middle of the column (or row) of each name: places that are nearly the same share one."""
+    groups: list[list[str]] = []
+    for name in sorted(places, key=lambda name: (places[name], name)):
+        if groups and places[name] - places[groups[-1][0]] < SAME:
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    middles: dict[str, float] = {}
+    for group, after in zip(groups, [*groups[1:], []], strict=True):
+        size = max(sizes[name] for name in group)
+        middles.update(dict.fromkeys(group, start + size / 2))
+        start += size + max([GAP, *(gaps.get(frozenset((one, other)), 0.0) for one in group for other in after)])
+    return middles
+
+
+def _placed(name: str, center: Point, shape: Shape, exits: tuple[Exit, ...]) -> Placed:
+    rect = around(center, shape.width, shape.height)
+    tags = []
+    top = rect.top + HEAD - 3
+    for row in shape.rows:
+        sizes = [tag_width(exits[tag].output) for tag in row]
+        left = center.x - (sum(sizes) + TAG_GAP * (len(row) - 1)) / 2
+        for tag, size in zip(row, sizes, strict=True):
+            tags.append((tag, Rect(left, top, left + size, top + TAG_HEIGHT)))
+            left += size + TAG_GAP
+        top += TAG_HEIGHT + TAG_GAP
+    return Placed(name, rect, tuple(tags), tuple(_entries(name, rect, exits)))
+
+
+def _entries(name: str, rect: Rect, exits: tuple[Exit, ...]) -> Iterator[tuple[int, Rect]]:
+    """Tags on the upper edge of a box for the exits that lead to it."""
+    left, top = rect.left + 8, rect.top - TAG_HEIGHT + 4
+    for number, exit in enumerate(exits):
+        if exit.target == name:
+            right = left + tag_width(entry_text(exit))
+            yield number, Rect(left, top, right, top + TAG_HEIGHT)
+            left = right + TAG_GAP
+
+
+def entry_text(exit: Exit) -> str:
+    """Return the text on the box an exit leads to."""
+    return f"\u2192 {exit.output}"
+
+
+def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed]:
+    """Start and end, each on a free side of the first box it is wired to."""
+    dots: dict[str, Placed] = {}
+    started = [wire.target for wire in wires if wire.source == START and wire.target in boxes]
+    ended = [wire.source for wire in wires if wire.target == END and wire.source in boxes]
+    for name, neighbours, sides in ((START, started, "left top bottom right"), (END, ended, "right bottom left top")):
+        if neighbours:
+            taken = [placed.rect for placed in (*boxes.values(), *dots.values())]
+            rects = [_beside(boxes[neighbours[0]].rect, SIDES[side]) for side in sides.split()]
+            free = [rect for rect in rects if not any(rect.grown(6).meets(other) for other in taken)]
+            dots[name] = Placed(name, (free or rects)[0])
+    return dots
+
+
+def _beside(box: Rect, side: tuple[int, int]) -> Rect:
+    x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    center = Point(x + side[0] * (box.right - x + DOT_AWAY), y + side[1] * (box.bottom - y + DOT_AWAY))
+    return around(center, 2 * DOT, 2 * DOT)
+
+
+# --- Curves for the wires: of many possible ones, those that keep clear of boxes and of each other.
+
+#: How far from the middle of an upright and of a level side a wire may touch; alike for all, so that wires run level.
+UPRIGHT, LEVEL = 11.0, 34.0
+BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
+LEAST_BEND, MOST_BEND = 20.0, 260.0
+CLEAR, HUGGED, NEAR = 5.0, 8.0, 9.0
+KEPT = 20
+PASSES = 8
+# What a fault costs, in units of length.
+HIT, HUG, OUTSIDE, NO_LABEL = 350.0, 30.0, 200.0, 400.0
+CROSSING, CROWDED, SHARED_PORT, OFF_MIDDLE, S_BEND, SHARP = 90.0, 14.0, 160.0, 8.0, 24.0, 200.0
+LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
+LABEL_HEIGHT = LABEL_SIZE + 4
+
+
+@dataclass(frozen=True, eq=False)  # Looked up so often by what it costs beside another that it is known by identity.
+class Route:
+    """A wire with the curve chosen for it, what that costs alone, and where its label may stand."""
+
+    wire: Wire
+    curve: Curve
+    cost: float
+    labels: tuple[Rect, ...]
+
+
+def route(layout: Layout) -> list[tuple[Route, Rect | None]]:
+    """Choose a curve for every wire and a place for its label (None where it has none)."""
+    choices = [_choices(wire, layout) for wire in layout.wires]
+    chosen = [routes[0] for routes in choices]
+    between = cache(_between)
+    for _ in range(PASSES):
+        before = list(chosen)
+        for place, routes in enumerate(choices):
+            others = [other for at, other in enumerate(chosen) if at != place]
+            chosen[place] = min(routes, key=lambda one: one.cost + sum(between(one, other) for other in others))
+        if chosen == before:
+            break
+    return list(zip(chosen, _labels(chosen), strict=True))
+
+
+def _choices(wire: Wire, layout: Layout) -> list[Route]:
+    """Return the best few curves for a wire on its own, best first."""
+    places = layout.places()
+    source, target = places[wire.source], places[wire.target]
+    routes = []
+    for cost, curve in _cheapest(source, target, _surroundings(source, target, layout)):
+        labels = tuple(_label_places(wire, curve, places.values()))
+        if labels or not wire.label:
+            routes.append(Route(wire, curve, cost, labels))
+        else:
+            routes.append(Route(wire, curve, cost + NO_LABEL, (_label_place(wire, curve, 0.5),)))
+    return sorted(routes, key=lambda found: found.cost)
+
+
+def _cheapest(source: Placed, target: Placed, surroundings: Surroundings) -> list[tuple[float, Curve]]:
+    """Return the cheapest curves between two boxes, cheapest first."""
+    # No curve is shorter than the straight line: those that start out too dear are never looked at.
+    least = {
+        curve.controls: (distance(start[0], end[0]) + _unease(start, end, bends), _unease(start, end, bends), curve)
+        for start, end, bends in product(_ports(source), _ports(target), BENDS)
+        if source != target or start[1] != end[1]
+        for curve in (_curve(start, end, bends),)
+    }
+    found: list[tuple[float, Curve]] = []
+    for lowest, unease, curve in sorted(least.values(), key=lambda entry: entry[0]):
+        if len(found) >= KEPT and lowest >= found[KEPT - 1][0]:
+            break
+        insort(found, (surroundings.cost(curve) + unease, curve), key=lambda entry: entry[0])
+    return found[:KEPT]
+
+
+Port = tuple[Point, tuple[int, int], float]
+
+
+def _ports(placed: Placed) -> list[Port]:
+    """Where a wire may touch: point, outward direction, cost of not being in the middle of a side."""
+    rect = placed.rect
+    shifts = (0,) if rect.right - rect.left <= 2 * DOT else (-1, 0, 1)
+    x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
+    ports = []
+    for across, down in SIDES.values():
+        edge = Point(x + across * (rect.right - x), y + down * (rect.bottom - y))
+        for shift in shifts:
+            at = Point(edge.x + shift * LEVEL * abs(down), edge.y + shift * UPRIGHT * abs(across))
+            ports.append((at, (across, down), OFF_MIDDLE * abs(shift)))
+    return ports
+
+
+def _unease(start: Port, end: Port, bends: tuple[float, float]) -> float:
+    """Rate a curve for leaving the middle of a side, meeting a facing side out of line, and bending sharply."""
+    facing = start[1] == (-end[1][0], -end[1][1])
+    in_line = start[0].x == end[0].x or start[0].y == end[0].y
+    sharp = SHARP if max(bends) < 0.2 and not in_line else 0.0
+    return start[2] + end[2] + (S_BEND if facing and not in_line else 0.0) + sharp
+
+
+def _curve(start: Port, end: Port, bends: tuple[float, float]) -> Curve:
+    apart = distance(start[0], end[0])
+    bent = []
+    for (at, way, _), bend in zip((start, end), bends, strict=True):
+        reach = min(MOST_BEND, max(LEAST_BEND, bend * apart))
+        bent.append(Point(at.x + way[0] * reach, at.y + way[1] * reach))
+    return Curve(start[0], bent[0], bent[1], end[0])
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a curve between two boxes must keep clear of."""
+
+    others: tuple[Rect, ...]
+    own: tuple[Rect, ...]
+    hugged: tuple[Rect, ...]
+    bounds: Rect
+
+    def cost(self, curve: Curve) -> float:
+        """Return the cost of a curve: its length and its faults."""
+        points = curve.points
+        hits = sum(rect.held(points) for rect in self.others if rect.meets(curve.bounds))
+        hits += sum(rect.held(points[1:-1]) for rect in self.own)
+        hugs = sum(rect.held(points[3:-3]) for rect in self.hugged)
+        outside = len(points) - self.bounds.held(points)
+        return curve.length + HIT * hits + HUG * hugs + OUTSIDE * outside
+
+
+def _surroundings(source: Placed, target: Placed, layout: Layout) -> Surroundings:
+    places = layout.places().values()
+    others = [placed.rect.grown(CLEAR) for placed in places if placed not in (source, target)]
+    own = tuple(dict.fromkeys((source.rect, target.rect)))
+    return Surroundings(
+        others=(*others, *(rect.grown(3) for placed in places for _, rect in placed.entries)),
+        own=tuple(rect.grown(-0.5) for rect in own),
+        # A curve that hugs the box it leaves reads as part of its frame.
+        hugged=tuple(rect.grown(HUGGED) for rect in own),
+        bounds=Rect(4, 36, layout.width - 4, layout.height - 4),
+    )
+
+
+def _between(one: Route, other: Route) -> float:
+    """Return what two curves cost each other: crossings, running side by side, leaving from one point."""
+    cost = CROSSING * one.curve.crossings(other.curve)
+    # Only wires into the same box may share a point: their tips become one.
+    joined = one.wire.target == other.wire.target
+    pairs = [(a, b) for a in (0, 3) for b in (0, 3) if not (a == b == 3 and joined)]
+    cost += SHARED_PORT * sum(distance(one.curve.controls[a], other.curve.controls[b]) < NEAR for a, b in pairs)
+    if one.curve.bounds.grown(8).meets(other.curve.bounds):
+        mine, theirs = one.curve.points[2:-2:2], other.curve.points[2:-2:2]
+        near = NEAR * NEAR
+        cost += CROWDED * sum((x - u) * (x - u) + (y - v) * (y - v) < near for x, y in mine for u, v in theirs)
+    return cost
+
+
+def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterable[Rect]:
+    if not wire.label:
+        return
+    rects = [rect.grown(2) for one in placed for rect in one.rects()]
+    for t in LABEL_AT:
+        label = _label_place(wire, curve, t)
+        if not any(label.meets(rect) for rect in rects):
+            yield label
+
+
+def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
+    return around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, LABEL_HEIGHT)
+
+
+def _labels(routes: Sequence[Route]) -> list[Rect | None]:
+    """Place each label: off the other labels first, off the other curves next; labels with fewest choices go first."""
+    taken: dict[int, Rect] = {}
+    for place in sorted(range(len(routes)), key=lambda at: (len(routes[at].labels), at)):
+        if routes[place].labels:
+            taken[place] = min(routes[place].labels, key=lambda label: _label_cost(label, place, routes, taken))
+    return [taken.get(place) for place in range(len(routes))]
+
+
+def _label_cost(label: Rect, place: int, routes: Sequence[Route], taken: Mapping[int, Rect]) -> float:
+    cost = float(routes[place].labels.index(label))
+    cost += 100 * sum(label.grown(2).meets(other) for other in taken.values())
+    for at, other in enumerate(routes):
+        if at != place:
+            cost += 25 * bool(label.held(other.curve.fine_points))
+    return cost
+
+
+# --- Drawing the flow as SVG: boxes coloured by script, wires with the output's name, common exits as tags.
+
+TITLE = "How NAO plays Jotto: the boxes of the behaviour"
+#: Light fill, light line, dark fill, dark line for each kind of script, in the order the kinds appear.
+KIND_COLOURS = (
+    ("#fff3d6", "#b7791f", "#453411", "#e0aa4a"),
+    ("#e0f2e6", "#2f7d4f", "#173a26", "#63c08a"),
+    ("#e2edfb", "#2f6bb0", "#17304f", "#6faaf0"),
+    ("#f0e6fa", "#7a4bb0", "#33214c", "#b48cf0"),
+    ("#eeeeee", "#666666", "#333333", "#aaaaaa"),
+)
+#: Light and dark colour of each exit's tags.
+EXIT_COLOURS = (
+    ("#b3382c", "#f08a7e"),
+    ("#0f7c86", "#4cc3cf"),
+    ("#8a4b9c", "#d39be4"),
+    ("#7a6a00", "#d8c24a"),
+    ("#2e7d46", "#7fcf95"),
+)
+LEGEND_HEIGHT = 22.0
+
+STYLE = """\
+text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;fill:#1f2328}
+.panel{fill:#ffffff;stroke:#d0d7de}
+.title{font-size:16px;font-weight:600}
+.name{font-weight:600;text-anchor:middle}
+.wire{fill:none;stroke:#6b7683;stroke-width:1.5}
+.tip{fill:#6b7683}
+.label{text-anchor:middle;stroke:#ffffff;stroke-width:4px;stroke-linejoin:round;paint-order:stroke}
+.note{fill:#57606a}
+.box{stroke-width:1.6}
+.tag{stroke-width:1.1;fill:#ffffff}
+.dot{fill:#1f2328}
+.mark{fill:#ffffff}
+"""
+DARK_STYLE = """\
+text{fill:#e6edf3}
+.panel{fill:#0d1117;stroke:#30363d}
+.wire{stroke:#8b949e}
+.tip{fill:#8b949e}
+.label{stroke:#0d1117}
+.note{fill:#9aa4af}
+.tag{fill:#0d1117}
+.dot{fill:#e6edf3}
+.mark{fill:#0d1117}
+"""
+
+
+def diagram_text(flow: Flow) -> str:
+    """Return the whole SVG."""
+    layout = lay_out(flow)
+    kinds = {script: number % len(KIND_COLOURS) for number, script in enumerate(flow.scripts())}
+    legend, height = _legend(layout, kinds)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(layout.width)} {_n(height)}" '
+        f'width="{_n(layout.width)}" height="{_n(height)}" role="img" aria-labelledby="title description">',
+        f'<title id="title">{TITLE}</title>',
+        f'<desc id="description">{escaped(_description(flow))}</desc>',
+        f"<style>\n{_style(len(layout.exits))}</style>",
+        f'<rect class="panel" x="0.5" y="0.5" width="{_n(layout.width - 1)}" height="{_n(height - 1)}" rx="10" />',
+        f'<text class="title" x="{_n(MARGIN)}" y="32">{TITLE}</text>',
+    ]
+    routes = route(layout)
+    lines += [line for found, _ in routes for line in _wire(found)]
+    for box in flow.boxes:
+        lines += _box(layout.boxes[box.name], kinds[box.script], layout.exits)
+    lines += [line for placed in layout.dots.values() for line in _dot(placed)]
+    for placed in layout.boxes.values():
+        for number, rect in placed.entries:
+            lines += _tag(number, entry_text(layout.exits[number]), rect)
+    lines += [_label(found.wire.label, label) for found, label in routes if label is not None]
+    return "\n".join([*lines, *legend, "</svg>"]) + "\n"
+
+
+def _description(flow: Flow) -> str:
+    return "; ".join(f"{link.emitter} to {link.receiver}" for link in flow.links)
+
+
+def _style(exits: int) -> str:
+    light, dark = [STYLE], [DARK_STYLE]
+    for number, (fill, line, dark_fill, dark_line) in enumerate(KIND_COLOURS):
+        light.append(f".kind{number}{{fill:{fill};stroke:{line}}}\n")
+        dark.append(f".kind{number}{{fill:{dark_fill};stroke:{dark_line}}}\n")
+    for number in range(exits):
+        colours = EXIT_COLOURS[number % len(EXIT_COLOURS)]
+        for rules, colour in zip((light, dark), colours, strict=True):
+            rules.append(f".tag{number}{{stroke:{colour}}} .word{number}{{fill:{colour}}}\n")
+    return f"{''.join(light)}@media (prefers-color-scheme:dark){{\n{''.join(dark)}}}\n"
+
+
+def _box(placed: Placed, kind: int, exits: Sequence[Exit]) -> Iterator[str]:
+    rect = placed.rect
+    middle = Point((rect.left + rect.right) / 2, rect.top + HEAD / 2)
+    yield _rect(rect, f"box kind{kind}", 9)
+    yield _text(placed.name, middle, NAME_SIZE, "name")
+    for number, tag in placed.tags:
+        yield from _tag(number, exits[number].output, tag)
+
+
+def _tag(number: int, text: str, rect: Rect) -> Iterator[str]:
+    yield _rect(rect, f"tag tag{number}", 7)
+    middle = Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2)
+    yield _text(text, middle, TAG_SIZE, f"name word{number}")
+
+
+def _dot(placed: Placed) -> Iterator[str]:
+    rect = placed.rect
+    x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
+    yield f'<circle class="dot" cx="{_n(x)}" cy="{_n(y)}" r="{_n((rect.right - rect.left) / 2)}" />'
+    if placed.name == START:
+        yield f'<path class="mark" d="M{_n(x - 3)} {_n(y - 5)}L{_n(x + 6)} {_n(y)}L{_n(x - 3)} {_n(y + 5)}Z" />'
+    else:
+        yield f'<rect class="mark" x="{_n(x - 4)}" y="{_n(y - 4)}" width="8" height="8" />'
+
+
+def _wire(found: Route) -> Iterator[str]:
+    start, first, second, end = found.curve.controls
+    yield f'<path class="wire" d="M{_p(start)}C{_p(first)} {_p(second)} {_p(end)}" />'
+    yield f'<path class="tip" d="{_tip(found.curve)}" />'
+
+
+def _tip(curve: Curve) -> str:
+    end, before = curve.controls[3], curve.controls[2]
+    length = max(abs(end.x - before.x) + abs(end.y - before.y), 0.1)
+    # Wires meet a box at a right angle, so one of the two parts is zero.
+    x, y = (end.x - before.x) / length, (end.y - before.y) / length
+    back = Point(end.x - 8 * x, end.y - 8 * y)
+    sides = (Point(back.x - 4 * y, back.y + 4 * x), Point(back.x + 4 * y, back.y - 4 * x))
+    return f"M{_p(end)}L{_p(sides[0])}L{_p(sides[1])}Z"
+
+
+def _label(text: str, rect: Rect) -> str:
+    return _text(text, Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2), LABEL_SIZE, "label")
+
+
+def _legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
+    """Return the lines that explain colours and tags, and the height of the picture with them."""
+    lines: list[str] = []
+    top = layout.height
+    left = MARGIN
+    for script, kind in kinds.items():
+        lines.append(_rect(Rect(left, top - 8, left + 18, top + 4), f"box kind{kind}", 4))
+        lines.append(_text(script, Point(left + 24, top - 2), LABEL_SIZE, "note"))
+        left += 24 + text_width(script, LABEL_SIZE) + 14
+    for number, exit in enumerate(layout.exits):
+        width = tag_width(exit.output)
+        text = f"leads to {_target(exit)}"
+        if left + width + 6 + text_width(text, LABEL_SIZE) > layout.width - MARGIN:
+            left, top = MARGIN, top + LEGEND_HEIGHT
+        lines += _tag(number, exit.output, Rect(left, top - 10, left + width, top + 5))
+        lines.append(_text(text, Point(left + width + 6, top - 2), LABEL_SIZE, "note"))
+        left += width + 6 + text_width(text, LABEL_SIZE) + 14
+    for exit in layout.common:
+        top += LEGEND_HEIGHT
+        text = f"\u201c{exit.output}\u201d, on nearly every box and not drawn, leads to {_target(exit)}."
+        lines.append(_text(text, Point(MARGIN, top - 2), LABEL_SIZE, "note"))
+    return lines, top + LEGEND_HEIGHT
+
+
+def _target(exit: Exit) -> str:
+    return "the end" if exit.target == "root" else exit.target
+
+
+def _rect(rect: Rect, kind: str, radius: int) -> str:
+    size = f'width="{_n(rect.right - rect.left)}" height="{_n(rect.bottom - rect.top)}"'
+    return f'<rect class="{kind}" x="{_n(rect.left)}" y="{_n(rect.top)}" {size} rx="{radius}" />'
+
+
+def _text(text: str, middle: Point, size: float, kind: str) -> str:
+    # A third of the size below the middle stands a line of text optically centred.
+    y = middle.y + size * 0.34
+    return f'<text class="{kind}" font-size="{_n(size)}" x="{_n(middle.x)}" y="{_n(y)}">{escaped(text)}</text>'
+
+
+def _p(point: Point) -> str:
+    return f"{_n(point.x)} {_n(point.y)}"
+
+
+def _n(number: float) -> str:
+    return f"{round(number, 1):g}"

@@ -1,0 +1,548 @@
+"""The flow of boxes and links as values, its rules, and flow.json; the errors of the robot kit.
+
+`read_flow` reads strictly: every field is named, typed and bounded. `flow_text` writes one port or link per line, so
+that a diff shows what changed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from jotto_desk.errors import DeskError
+
+# --- The errors of the robot kit, by what the person at the desk was doing.
+
+
+class KitError(DeskError):
+    """Anything the robot kit refuses; several findings are listed one below the other."""
+
+    def __init__(self, title: str, findings: Sequence[str] = ()) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join([title, *(f"  - {finding}" for finding in findings)]))
+
+
+class FlowRefused(KitError):
+    """The flow or a box script contradicts itself."""
+
+
+class PullRefused(KitError):
+    """Something was done in Choregraphe that the sources cannot hold."""
+
+
+class StageRefused(KitError):
+    """The library folder of the Choregraphe project cannot be made."""
+
+
+class PackageRefused(KitError):
+    """The project cannot become a package, or a package cannot go onto a robot."""
+
+
+# --- Text inside XML that is written as text: behavior.xar, the `.pml` and the SVG.
+
+ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#x0A;"}
+
+
+def escaped(text: str) -> str:
+    """Return the text as it may stand between double quotes in XML.
+
+    >>> escaped('5 < "6"')
+    '5 &lt; &quot;6&quot;'
+    """
+    return "".join(ESCAPES.get(character, character) for character in text)
+
+
+# --- The flow of the behaviour as values: boxes, ports, parameters, links. Knows nothing of files or XML.
+
+#: Flow name -> number in the xar of what a port carries.
+PORT_TYPES = {"dynamic": 0, "bang": 1, "number": 2, "string": 3}
+#: Flow name -> number in the xar of what an input does to its box.
+INPUT_NATURES = {"event": 1, "onStart": 2, "onStop": 3}
+#: Flow name -> number in the xar of what an output does to its box.
+OUTPUT_NATURES = {"stopped": 1, "punctual": 2}
+#: Flow name -> number in the xar of a parameter's kind of value.
+PARAMETER_TYPES = {"bool": 0, "int": 1, "double": 2, "string": 3}
+
+ROOT = "root"
+#: The root box's ports and their ids, the same in every behaviour.
+ROOT_PORTS = {"onLoad": 1, "onStart": 2, "onStop": 3, "onStopped": 4}
+#: Id of the input every box has without saying so.
+ON_LOAD = 1
+
+Value = bool | int | float | str
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input or output of a box."""
+
+    name: str
+    type: str
+    nature: str
+    tooltip: str = ""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A setting of a box that a person changes in Choregraphe; `inherits` takes a same-named setting of the parent."""
+
+    name: str
+    type: str
+    value: Value
+    tooltip: str = ""
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+    custom: bool = False
+    inherits: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """One box of the diagram; several may share one script file."""
+
+    name: str
+    script: str
+    tooltip: str
+    x: int
+    y: int
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    parameters: tuple[Parameter, ...] = ()
+    resources: tuple[str, ...] = ()
+
+
+class End(NamedTuple):
+    """One end of a link."""
+
+    box: str
+    port: str
+
+    def __str__(self) -> str:
+        return f"{self.box}.{self.port}"
+
+
+class FlowLink(NamedTuple):
+    """A wire from an emitter's port to a receiver's port."""
+
+    emitter: End
+    receiver: End
+
+    def __str__(self) -> str:
+        return f'"{self.emitter}" -> "{self.receiver}"'
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A whole diagram; a box's id in the xar is its place in the list, counted from 1."""
+
+    behaviour: str
+    preamble: str | None
+    boxes: tuple[Box, ...]
+    links: tuple[FlowLink, ...]
+
+    def box(self, name: str) -> Box:
+        """Return the box of that name; raises `KeyError` where there is none."""
+        for box in self.boxes:
+            if box.name == name:
+                return box
+        raise KeyError(name)
+
+    def scripts(self) -> tuple[str, ...]:
+        """Every script file named by a box, once, in the order of the boxes."""
+        return tuple(dict.fromkeys(box.script for box in self.boxes))
+
+
+def numbered(box: Box) -> dict[str, int]:
+    """Id of each port and parameter of a box: inputs, outputs, then parameters, counted on from onLoad.
+
+    >>> port = Port("onStart", "bang", "onStart")
+    >>> numbered(Box("Say", "say.py", "", 0, 0, (port,), (Port("done", "bang", "stopped"),)))
+    {'onStart': 2, 'done': 3}
+    """
+    return {name: number for number, name in enumerate(port_names(box), start=ON_LOAD + 1)}
+
+
+def port_names(box: Box) -> list[str]:
+    """Names of the inputs, outputs and parameters of a box, in that order."""
+    ports = [port.name for port in (*box.inputs, *box.outputs)]
+    return ports + [parameter.name for parameter in box.parameters]
+
+
+def end(text: str) -> End:
+    """Read a link end from its text, split at the last dot.
+
+    >>> end("Say the word.done")
+    End(box='Say the word', port='done')
+    """
+    box, _, port = text.rpartition(".")
+    return End(box, port)
+
+
+# --- Reading one JSON object strictly: every field named, typed and bounded, and none left over.
+
+LONGEST_TEXT = 500
+MOST_ITEMS = 400
+FARTHEST = 100_000
+#: What fits the robot's 32 bits.
+LARGEST = 2_147_483_647
+
+
+class Fields:
+    """One JSON object being read; `where` names it in messages."""
+
+    def __init__(self, record: Any, where: str) -> None:
+        if not isinstance(record, dict):
+            raise FlowRefused(f"{where} is {_shown(record)}; write an object in curly braces there.")
+        self._left: dict[str, Any] = dict(record)
+        self._where = where
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Read a text of at most 500 characters without control characters other than a line break."""
+        value = self._take(name, default)
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT or any(c < " " and c != "\n" for c in value):
+            raise self._wrong(name, value, f"a text of at most {LONGEST_TEXT} characters")
+        return value
+
+    def one_of(self, name: str, choices: Mapping[str, int]) -> str:
+        """One of the given names."""
+        value = self._take(name, None)
+        if not isinstance(value, str) or value not in choices:
+            raise self._wrong(name, value, "one of " + ", ".join(choices))
+        return value
+
+    def whole(self, name: str) -> int:
+        """Read a whole number between -100000 and 100000."""
+        value = self._take(name, None)
+        if isinstance(value, bool) or not isinstance(value, int) or abs(value) > FARTHEST:
+            raise self._wrong(name, value, f"a whole number from -{FARTHEST} to {FARTHEST}")
+        return value
+
+    def number(self, name: str) -> float | None:
+        """Read a number, or None where the field is absent."""
+        value = self._left.pop(name, None)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+            raise self._wrong(name, value, f"a number from -{LARGEST} to {LARGEST}")
+        return value
+
+    def truth(self, name: str) -> bool:
+        """Read true or false; false where the field is absent."""
+        value = self._take(name, False)
+        if not isinstance(value, bool):
+            raise self._wrong(name, value, "true or false")
+        return value
+
+    def value(self, name: str) -> bool | int | float | str:
+        """Read true or false, a number or a text."""
+        if isinstance(self._left.get(name), str):
+            return self.text(name)
+        value = self._take(name, None)
+        if not isinstance(value, int | float) or not abs(value) <= LARGEST:
+            raise self._wrong(name, value, "a text, a number, true or false")
+        return value
+
+    def items(self, name: str) -> list[Any]:
+        """Read a list of at most 400 items; empty where the field is absent."""
+        value = self._take(name, [])
+        if not isinstance(value, list) or len(value) > MOST_ITEMS:
+            raise self._wrong(name, value, f"a list of at most {MOST_ITEMS} items")
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Read a list of texts."""
+        return tuple(Fields({name: item}, self._where).text(name) for item in self.items(name))
+
+    def done(self) -> None:
+        """Refuse unknown fields, which are mostly misspelt ones."""
+        for name in self._left:
+            raise FlowRefused(f'{self._where} has a field "{name}" that means nothing here; correct or remove it.')
+
+    def _take(self, name: str, default: Any) -> Any:
+        value = self._left.pop(name, default)
+        if value is None:
+            raise FlowRefused(f'{self._where} has no field "{name}"; add it.')
+        return value
+
+    def _wrong(self, name: str, value: Any, wanted: str) -> FlowRefused:
+        return FlowRefused(f'{self._where} has "{name}": {_shown(value)}; write {wanted}.')
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+# --- Reading and writing flow.json: one port, parameter or link per line, so that a diff shows what changed.
+
+LONGEST_FLOW = 1_000_000
+INDENT = "    "
+
+
+def read_flow(text: str) -> Flow:
+    """Read the flow in a flow.json; raises `FlowRefused`, which quotes the first thing that is not understood."""
+    if len(text) > LONGEST_FLOW:
+        raise FlowRefused(f"flow.json has {len(text)} characters; keep it below {LONGEST_FLOW}.")
+    try:
+        record = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FlowRefused(f"flow.json is not JSON ({error}); correct that line.") from error
+    fields = Fields(record, "flow.json")
+    flow = Flow(
+        behaviour=fields.text("behaviour"),
+        preamble=fields.text("preamble", "") or None,
+        boxes=tuple(_box(item, number) for number, item in enumerate(fields.items("boxes"), start=1)),
+        links=tuple(_link(item) for item in fields.items("links")),
+    )
+    fields.done()
+    return flow
+
+
+def _box(record: Any, number: int) -> Box:
+    name = record.get("name") if isinstance(record, dict) else None
+    where = f'box "{name}"' if isinstance(name, str) else f"box {number}"
+    fields = Fields(record, where)
+    box = Box(
+        name=fields.text("name"),
+        script=fields.text("script"),
+        tooltip=fields.text("tooltip", ""),
+        x=fields.whole("x"),
+        y=fields.whole("y"),
+        inputs=tuple(_port(item, f"an input of {where}", INPUT_NATURES) for item in fields.items("inputs")),
+        outputs=tuple(_port(item, f"an output of {where}", OUTPUT_NATURES) for item in fields.items("outputs")),
+        parameters=tuple(_parameter(item, f"a parameter of {where}") for item in fields.items("parameters")),
+        resources=fields.texts("resources"),
+    )
+    fields.done()
+    return box
+
+
+def _port(record: Any, where: str, natures: dict[str, int]) -> Port:
+    fields = Fields(record, where)
+    port = Port(
+        name=fields.text("name"),
+        type=fields.one_of("type", PORT_TYPES),
+        nature=fields.one_of("nature", natures),
+        tooltip=fields.text("tooltip", ""),
+    )
+    fields.done()
+    return port
+
+
+def _parameter(record: Any, where: str) -> Parameter:
+    fields = Fields(record, where)
+    parameter = Parameter(
+        name=fields.text("name"),
+        type=fields.one_of("type", PARAMETER_TYPES),
+        value=fields.value("value"),
+        tooltip=fields.text("tooltip", ""),
+        minimum=fields.number("min"),
+        maximum=fields.number("max"),
+        choices=fields.texts("choices"),
+        custom=fields.truth("custom"),
+        inherits=fields.truth("inherits"),
+    )
+    fields.done()
+    return parameter
+
+
+def _link(record: Any) -> FlowLink:
+    if not isinstance(record, list) or len(record) != 2 or not all(isinstance(item, str) for item in record):
+        raise FlowRefused(f'a link is {json.dumps(record)[:60]}; write ["box.output", "box.input"].')
+    emitter, receiver = record
+    return FlowLink(_end(emitter), _end(receiver))
+
+
+def _end(text: str) -> End:
+    found = end(text)
+    if not found.box or not found.port:
+        raise FlowRefused(f'a link ends at "{text[:60]}"; write "box name.port name".')
+    return found
+
+
+def flow_text(flow: Flow) -> str:
+    """Write the flow as flow.json in the layout of this project."""
+    links = [_line([str(link.emitter), str(link.receiver)]) for link in flow.links]
+    return (
+        "{\n"
+        f' "behaviour": {_line(flow.behaviour)},\n'
+        f' "preamble": {_line(flow.preamble or "")},\n'
+        f' "boxes": [\n{",".join(map(_box_text, flow.boxes)).lstrip()}],\n'
+        f' "links": [{_rows(links, "  ")}]\n'
+        "}\n"
+    )
+
+
+def _box_text(box: Box) -> str:
+    head = f'"name": {_line(box.name)}, "script": {_line(box.script)}, "x": {box.x}, "y": {box.y}'
+    return (
+        f"\n  {{{head},\n"
+        f'   "tooltip": {_line(box.tooltip)},\n'
+        f'   "inputs": [{_rows(map(_port_text, box.inputs), INDENT)}],\n'
+        f'   "outputs": [{_rows(map(_port_text, box.outputs), INDENT)}],\n'
+        f'   "parameters": [{_rows(map(_parameter_text, box.parameters), INDENT)}],\n'
+        f'   "resources": {_line(list(box.resources))}}}'
+    )
+
+
+def _port_text(port: Port) -> str:
+    return _line({"name": port.name, "type": port.type, "nature": port.nature, "tooltip": port.tooltip})
+
+
+def _parameter_text(parameter: Parameter) -> str:
+    record: dict[str, Any] = {"name": parameter.name, "type": parameter.type, "value": parameter.value}
+    if parameter.minimum is not None:
+        record["min"] = parameter.minimum
+    if parameter.maximum is not None:
+        record["max"] = parameter.maximum
+    if parameter.type == "string":
+        record |= {"choices": list(parameter.choices), "custom": parameter.custom}
+    if parameter.inherits:
+        record["inherits"] = True
+    return _line(record | {"tooltip": parameter.tooltip})
+
+
+def _rows(lines: Iterable[str], indent: str) -> str:
+    return ",".join(f"\n{indent}{line}" for line in lines)
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+# --- The rules a flow must keep to become a behaviour; each finding is a sentence that says what to do.
+
+LONGEST_NAME = 60
+#: Ports of the root box that may emit into the diagram, and the one that may receive.
+ROOT_EMITTERS = ("onStart", "onStop")
+ROOT_RECEIVERS = ("onStopped",)
+SCRIPT_NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
+FOLDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+
+def flow_findings(flow: Flow) -> list[str]:
+    """Everything wrong with a flow, in the order of the boxes, then of the links; empty when it may be built."""
+    found = [*_behaviour_findings(flow)]
+    for box in flow.boxes:
+        found += _box_findings(box)
+    found += _twice((box.name for box in flow.boxes), "two boxes are named {0}; rename one of them.")
+    links = [finding for link in flow.links for finding in _link_findings(flow, link)]
+    found += links
+    found += _twice((f"[{link}]" for link in flow.links), "the link {0} stands there twice; remove one of them.")
+    return found if found else [*_reach_findings(flow)]
+
+
+def _behaviour_findings(flow: Flow) -> Iterator[str]:
+    if not FOLDER_NAME.fullmatch(flow.behaviour):
+        yield f'the behaviour is named "{flow.behaviour}"; a folder name of letters, digits and _ is needed.'
+    if flow.preamble is not None and not SCRIPT_NAME.fullmatch(flow.preamble):
+        yield f'the preamble is named "{flow.preamble}"; name a file of robot_boxes such as "preamble.py".'
+    if not flow.boxes:
+        yield "there are no boxes; add at least one."
+
+
+def _box_findings(box: Box) -> Iterator[str]:
+    if not box.name.strip() or len(box.name) > LONGEST_NAME or "\n" in box.name or box.name == ROOT:
+        yield f'a box is named "{box.name}"; use a name of 1 to {LONGEST_NAME} characters other than "{ROOT}".'
+    if not SCRIPT_NAME.fullmatch(box.script):
+        yield f'box "{box.name}" has the script "{box.script}"; name a file of robot_boxes such as "say_score.py".'
+    names = port_names(box)
+    for name in names:
+        if not name.strip() or "." in name or len(name) > LONGEST_NAME or name == "onLoad":
+            yield f'box "{box.name}" has a port or parameter "{name}"; use a name without dots other than "onLoad".'
+    yield from _twice(names, f'box "{box.name}" has two ports or parameters {{0}}; rename one of them.')
+    for parameter in box.parameters:
+        yield from _parameter_findings(box, parameter)
+
+
+#: What each parameter type holds, for people, and the Python types that do.
+HOLDS: dict[str, tuple[str, tuple[type, ...]]] = {
+    "bool": ("true or false", (bool,)),
+    "int": ("a whole number", (int,)),
+    "double": ("a number", (int, float)),
+    "string": ("a text", (str,)),
+}
+
+
+def _parameter_findings(box: Box, parameter: Parameter) -> Iterator[str]:
+    where = f'parameter "{parameter.name}" of box "{box.name}"'
+    wanted, types = HOLDS[parameter.type]
+    value = parameter.value
+    if not isinstance(value, types) or (isinstance(value, bool) and parameter.type != "bool"):
+        yield f"{where} is {value!r}; write {wanted}."
+        return
+    low, high = parameter.minimum, parameter.maximum
+    if parameter.type in ("int", "double"):
+        if low is None or high is None or low > high:
+            yield f'{where} lacks a range; write "min" and "max".'
+        elif not isinstance(value, str) and not low <= value <= high:
+            yield f"{where} is {value!r}; choose a value from {low} to {high}."
+    elif low is not None or high is not None:
+        yield f'{where} is {parameter.type}; remove its "min" and "max".'
+    if parameter.choices and parameter.type != "string":
+        yield f'{where} is {parameter.type}; only a string can have "choices".'
+    elif parameter.choices and not parameter.custom and value not in parameter.choices:
+        yield f"{where} is {value!r}; choose one of {', '.join(parameter.choices)}."
+
+
+def _link_findings(flow: Flow, link: FlowLink) -> Iterator[str]:
+    for end, wanted in ((link.emitter, "output"), (link.receiver, "input or parameter")):
+        finding = _end_finding(flow, end, wanted)
+        if finding:
+            yield f"the link {link} {finding}"
+
+
+def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:
+    if end.box == ROOT:
+        ports: tuple[str, ...] = ROOT_EMITTERS if wanted == "output" else ROOT_RECEIVERS
+        title = "the root box"
+    else:
+        matches = [box for box in flow.boxes if box.name == end.box]
+        if not matches:
+            return f'names the box "{end.box}", which does not exist; correct the name or add the box.'
+        box = matches[0]
+        outputs = [port.name for port in box.outputs]
+        ports = tuple(outputs if wanted == "output" else (name for name in port_names(box) if name not in outputs))
+        title = f'box "{box.name}"'
+    if end.port in ports:
+        return None
+    return f'names "{end.port}", but {title} has no such {wanted}; choose from: {", ".join(ports) or "nothing"}.'
+
+
+def _reach_findings(flow: Flow) -> Iterator[str]:
+    reached = reached_boxes(flow)
+    for box in flow.boxes:
+        if box.name not in reached:
+            yield f'box "{box.name}" is never started; link an output of a box that runs to it, or remove it.'
+    ends = [link for link in flow.links if link.receiver.box == ROOT]
+    if not any(link.emitter.box in reached for link in ends):
+        yield 'nothing reaches "root.onStopped", so the behaviour would never end; link a last box to it.'
+
+
+def reached_boxes(flow: Flow) -> set[str]:
+    """Return the names of the boxes that a signal from root.onStart can reach."""
+    parameters = {(box.name, parameter.name) for box in flow.boxes for parameter in box.parameters}
+    starts: dict[str, list[str]] = {}
+    for link in flow.links:
+        if tuple(link.receiver) not in parameters and link.emitter != End(ROOT, "onStop"):
+            starts.setdefault(link.emitter.box, []).append(link.receiver.box)
+    reached: set[str] = set()
+    waiting = [ROOT]
+    while waiting:
+        for name in starts.get(waiting.pop(), ()):
+            if name not in reached and name != ROOT:
+                reached.add(name)
+                waiting.append(name)
+    return reached
+
+
+def _twice(names: Iterator[str] | list[str], sentence: str) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        if seen[name] == 2:
+            yield sentence.format(name if name.startswith("[") else f'"{name}"')

@@ -1,1 +1,0 @@
-"""The flow of boxes and links, read from and written to flow.json."""

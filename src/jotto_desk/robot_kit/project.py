@@ -1,0 +1,405 @@
+"""The Choregraphe project: built from its sources, compared with them, and completed with the files of the game.
+
+`build` writes the project; `stage` copies engine, conversation and word lists into its `lib`, whole or not at all.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jotto_desk.files import read_bounded, write_whole
+from jotto_desk.robot_kit.diagram import diagram_text
+from jotto_desk.robot_kit.flow import (
+    INPUT_NATURES,
+    ON_LOAD,
+    OUTPUT_NATURES,
+    PARAMETER_TYPES,
+    PORT_TYPES,
+    ROOT,
+    ROOT_PORTS,
+    Box,
+    End,
+    Flow,
+    FlowLink,
+    Parameter,
+    Port,
+    StageRefused,
+    Value,
+    escaped,
+    numbered,
+)
+from jotto_desk.robot_kit.sources import (
+    ICON,
+    LIBRARY,
+    MANIFEST,
+    PROJECT,
+    Sources,
+    dialogs,
+    list_library,
+    listing,
+    project_text,
+    stamped,
+    uuid,
+)
+
+# --- Writing behavior.xar as text, since XML libraries lose CDATA, the order of attributes and the first two lines.
+
+#: Projects saved by Choregraphe 1.x to 2.5 have it, the maker's own converter writes it, and later releases open such
+#: projects. The later one (ald.softbankrobotics.com) is found beside .pml files of format 5 alone, unknown to 2.1.
+NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
+DECLARATION = '<?xml version="1.0" encoding="UTF-8" ?>'
+LOCALIZATION = "8"
+ROOT_ICON = "media/images/box/root.png"
+BOX_ICON = "media/images/box/box-python-script.png"
+ON_LOAD_TIP = "Fires when the diagram around this box is loaded."
+
+Attributes = list[tuple[str, object]]
+
+
+def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
+    """Write the whole file; `scripts` holds, per script file, the text that goes into the xar, preamble included."""
+    lines = [
+        DECLARATION,
+        f'<ChoregrapheProject xmlns="{NAMESPACE}" xar_version="3">',
+        *_root(flow, scripts),
+        "</ChoregrapheProject>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
+    head: Attributes = [("name", ROOT), ("id", -1), ("localization", LOCALIZATION)]
+    head += [("tooltip", "The whole behaviour."), ("x", 0), ("y", 0)]
+    ports = [
+        _tag("Input", _port_attributes(Port("onStart", "bang", "onStart", "Starts the behaviour."), 2, INPUT_NATURES)),
+        _tag("Input", _port_attributes(Port("onStop", "bang", "onStop", "Stops the behaviour."), 3, INPUT_NATURES)),
+        _tag("Output", _port_attributes(Port("onStopped", "bang", "stopped", "The end."), 4, OUTPUT_NATURES)),
+    ]
+    yield f"  <Box {_attributes(head)}>"
+    yield from _indented(_head_lines(ROOT_ICON, "") + ports, 4)
+    yield '    <Timeline enable="0">'
+    yield '      <BehaviorLayer name="behavior_layer1">'
+    yield '        <BehaviorKeyframe name="keyframe1" index="1">'
+    yield '          <Diagram scale="100">'
+    for number, box in enumerate(flow.boxes, start=1):
+        yield from _box(box, number, scripts[box.script])
+    yield from _indented(_links(flow), 12)
+    yield "          </Diagram>"
+    yield "        </BehaviorKeyframe>"
+    yield "      </BehaviorLayer>"
+    yield "    </Timeline>"
+    yield "  </Box>"
+
+
+def _box(box: Box, number: int, script: str) -> Iterator[str]:
+    head: Attributes = [("name", box.name), ("id", number), ("localization", LOCALIZATION)]
+    head += [("tooltip", box.tooltip), ("x", box.x), ("y", box.y)]
+    ids = numbered(box)
+    lines = _head_lines(BOX_ICON, script)
+    lines += [_tag("Input", _port_attributes(port, ids[port.name], INPUT_NATURES)) for port in box.inputs]
+    lines += [_tag("Output", _port_attributes(port, ids[port.name], OUTPUT_NATURES)) for port in box.outputs]
+    for parameter in box.parameters:
+        lines += _parameter(parameter, ids[parameter.name])
+    lines += [_tag("Resource", [("name", name), ("type", "Lock"), ("timeout", 0)]) for name in box.resources]
+    yield f"            <Box {_attributes(head)}>"
+    yield from _indented(lines, 14)
+    yield "            </Box>"
+
+
+def _head_lines(icon: str, script: str) -> list[str]:
+    on_load: Attributes = [("name", "onLoad"), ("type", 1), ("type_size", 1), ("nature", 0), ("inner", 1)]
+    on_load += [("tooltip", ON_LOAD_TIP), ("id", ON_LOAD)]
+    return [
+        f"<bitmap>{icon}</bitmap>",
+        '<script language="4">',
+        "  <content>",
+        f"    <![CDATA[{script}]]>",
+        "  </content>",
+        "</script>",
+        _tag("Input", on_load),
+    ]
+
+
+def _port_attributes(port: Port, number: int, natures: dict[str, int]) -> Attributes:
+    head: Attributes = [("name", port.name), ("type", PORT_TYPES[port.type]), ("type_size", 1)]
+    return [*head, ("nature", natures[port.nature]), ("inner", 0), ("tooltip", port.tooltip), ("id", number)]
+
+
+def _parameter(parameter: Parameter, number: int) -> list[str]:
+    text = value_text(parameter.type, parameter.value)
+    attributes: Attributes = [
+        ("name", parameter.name),
+        ("inherits_from_parent", int(parameter.inherits)),
+        ("content_type", PARAMETER_TYPES[parameter.type]),
+        ("value", text),
+        ("default_value", text),
+    ]
+    if parameter.minimum is not None and parameter.maximum is not None:
+        attributes += [(key, value_text(parameter.type, limit)) for key, limit in _limits(parameter)]
+    elif parameter.type == "string":
+        attributes.append(("custom_choice", int(parameter.custom)))
+    attributes += [("tooltip", parameter.tooltip), ("id", number)]
+    if not parameter.choices:
+        return [_tag("Parameter", attributes)]
+    choices = ["  " + _tag("Choice", [("value", choice)]) for choice in parameter.choices]
+    return [f"<Parameter {_attributes(attributes)}>", *choices, "</Parameter>"]
+
+
+def _limits(parameter: Parameter) -> list[tuple[str, Value]]:
+    return [("min", parameter.minimum or 0), ("max", parameter.maximum or 0)]
+
+
+def value_text(kind: str, value: Value) -> str:
+    """Return the text of a parameter's value in the xar.
+
+    >>> value_text("bool", True), value_text("int", 8), value_text("double", 8)
+    ('1', '8', '8.0')
+    """
+    if kind == "string":
+        return str(value)
+    return repr(float(value)) if kind == "double" else str(int(value))
+
+
+def _links(flow: Flow) -> list[str]:
+    owners = {box.name: number for number, box in enumerate(flow.boxes, start=1)}
+    ports = {box.name: numbered(box) for box in flow.boxes}
+
+    def ids(end: End) -> tuple[int, int]:
+        if end.box == ROOT:
+            return 0, ROOT_PORTS[end.port]
+        return owners[end.box], ports[end.box][end.port]
+
+    def line(link: FlowLink) -> str:
+        (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
+        attributes: Attributes = [("inputowner", receiver), ("indexofinput", entry)]
+        return _tag("Link", [*attributes, ("outputowner", emitter), ("indexofoutput", exit_)])
+
+    return [line(link) for link in flow.links]
+
+
+def _tag(name: str, attributes: Attributes) -> str:
+    return f"<{name} {_attributes(attributes)} />"
+
+
+def _attributes(attributes: Attributes) -> str:
+    return " ".join(f'{name}="{escaped(str(value))}"' for name, value in attributes)
+
+
+def _indented(lines: list[str], depth: int) -> Iterator[str]:
+    for line in lines:
+        # A script keeps its own lines: only the element around it is moved.
+        yield " " * depth + line
+
+
+# --- Building the Choregraphe project from its sources, and comparing it with them.
+
+DIAGRAM = "docs/diagram.svg"
+LONGEST_DIFF = 12
+
+#: Finding ways for the links takes a second, and several steps of one process want the same picture.
+_drawn = functools.lru_cache(maxsize=2)(diagram_text)
+
+
+def generated(sources: Sources) -> dict[str, str]:
+    """Return the text of every file that is made from the sources, by its place in the checkout."""
+    return {**project_texts(sources), DIAGRAM: _drawn(sources.flow)}
+
+
+def project_texts(sources: Sources) -> dict[str, str]:
+    """Return those of the project's folder, without the picture of the diagram, which takes a second to draw.
+
+    The `.pml` lists lib where lib is: Choregraphe opens a fresh clone, which has none, without missing a file.
+    """
+    name = uuid(sources.manifest)
+    behaviour = sources.flow.behaviour
+    listed = project_text(name, behaviour, sources.topics, ["icon.png"])
+    texts = {
+        f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
+        f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
+        MANIFEST: stamped(sources.manifest, sources.version),
+    }
+    texts |= {f"{PROJECT}/{place}": text for place, text in dialogs(sources.topics).items()}
+    texts |= {f"{PROJECT}/{topic.topic_path}": topic.text for topic in sources.topics}
+    return texts
+
+
+def build(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Write what differs from the generated texts, and return the places written."""
+    stale = differing(root, texts)
+    for place in stale:
+        write_whole(root / place, texts[place])
+    return stale
+
+
+def differing(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Places whose file is missing or differs from the generated text."""
+    return [place for place, text in texts.items() if _committed(root / place) != text.encode("utf-8")]
+
+
+def differences(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Per differing file, a short unified diff from the committed file to the generated text."""
+    return [_describe_difference(place, _committed(root / place), texts[place]) for place in differing(root, texts)]
+
+
+def strangers(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """List files in the project folder that the build did not make: Choregraphe would take them to the robot."""
+    known = {*texts, ICON}
+    found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
+    return [place for place in found if place not in known and not place.startswith(f"{LIBRARY}/")]
+
+
+def _committed(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _describe_difference(place: str, committed: bytes | None, wanted: str) -> str:
+    if committed is None:
+        return f"{place} is missing"
+    before = committed.decode("utf-8", "replace").splitlines()
+    after = f"{place} as the sources say"
+    lines = list(difflib.unified_diff(before, wanted.splitlines(), place, after, lineterm="", n=1))
+    if not lines:
+        return f"{place} differs in its line ends or its last line only"
+    rest = [f"... and {len(lines) - LONGEST_DIFF} lines more"] if len(lines) > LONGEST_DIFF else []
+    return "\n".join([*(line[:200] for line in lines[:LONGEST_DIFF]), *rest])
+
+
+# --- Copying the engine, the conversation and the word lists into the project's `lib`, whole or not at all.
+
+CACHES = "__pycache__"
+LARGEST_PML = 1_000_000
+
+#: Place in a folder -> the file that goes there, or its content.
+Files = Mapping[str, "Path | bytes"]
+
+
+@dataclass(frozen=True)
+class Staged:
+    """What a staging changed, as places below the staged folder; and the `.pml` files that list lib anew."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    listed: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.added or self.changed or self.removed or self.listed)
+
+
+def stage(root: Path) -> Staged:
+    """Make `lib` match the checkout, and the `.pml` list it; nothing is written where both already do."""
+    files = list_library(root)
+    return replace(_replace_folder(root / LIBRARY, files), listed=_list(root / PROJECT, files))
+
+
+def unstage(root: Path) -> bool:
+    """Remove `lib`, and its files from the `.pml`: the project is as it is committed; tells whether there was any."""
+    listed, folder = _list(root / PROJECT, ()), root / LIBRARY
+    if not folder.is_dir():
+        return bool(listed)
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise StageRefused(f"'{folder}' cannot be removed ({error.strerror}).") from error
+    return True
+
+
+def refresh(root: Path) -> bool:
+    """Stages again where a `lib` exists and differs; tells whether it did."""
+    return (root / LIBRARY).is_dir() and bool(stage(root))
+
+
+def is_stale(root: Path) -> bool:
+    """Tells whether a `lib` exists that is not what the checkout says."""
+    return (root / LIBRARY).is_dir() and bool(_compare_library(root / LIBRARY, list_library(root)))
+
+
+def stage_to(root: Path, target: Path) -> Staged:
+    """Copy the whole project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
+    if target.exists() and not (target.is_dir() and (_is_copy(target) or not any(target.iterdir()))):
+        raise StageRefused(f"'{target}' holds something else; name a folder that is absent, empty or an earlier copy.")
+    project = (root / PROJECT).resolve()
+    if project in (target.resolve(), *target.resolve().parents):
+        raise StageRefused(f"'{target}' lies inside the project; name a folder outside {PROJECT}.")
+    held = list_library(root)
+    files: dict[str, Path | bytes] = {f"lib/{place}": path for place, path in held.items()}
+    for path in sorted(project.rglob("*")):
+        place = path.relative_to(project).as_posix()
+        if path.is_file() and not place.startswith("lib/"):
+            files[place] = _listing(path, held).encode("utf-8") if place.endswith(".pml") else path
+    return _replace_folder(target, files)
+
+
+def _list(project: Path, places: Iterable[str]) -> tuple[str, ...]:
+    """Have the `.pml` list these files of lib; return its name where that changed it."""
+    changed = []
+    for path in sorted(project.glob("*.pml")):
+        text = _listing(path, places)
+        if text.encode("utf-8") != path.read_bytes():
+            changed.append(write_whole(path, text).name)
+    return tuple(changed)
+
+
+def _listing(path: Path, places: Iterable[str]) -> str:
+    try:
+        return listing(read_bounded(path, LARGEST_PML, "project file").decode("utf-8"), places)
+    except UnicodeDecodeError as error:
+        raise StageRefused(f"'{path}' is not UTF-8; run 'jotto robot build'.") from error
+
+
+def _is_copy(folder: Path) -> bool:
+    return (folder / "manifest.xml").is_file() and any(folder.glob("*.pml"))
+
+
+def _replace_folder(folder: Path, files: Files) -> Staged:
+    difference = _compare_library(folder, files)
+    if not difference and folder.is_dir():
+        return difference
+    mark = secrets.token_hex(4)
+    fresh, old = (folder.with_name(f".{folder.name}.{mark}.{word}") for word in ("new", "old"))
+    try:
+        for place, source in files.items():
+            (fresh / place).parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(source, bytes):
+                (fresh / place).write_bytes(source)
+            else:
+                shutil.copyfile(source, fresh / place)
+        _exchange(fresh, folder, old)
+    except OSError as error:
+        raise StageRefused(f"'{folder}' cannot be written ({error.strerror}); nothing was changed.") from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+    return difference
+
+
+def _exchange(fresh: Path, folder: Path, old: Path) -> None:
+    if not folder.exists():
+        fresh.rename(folder)
+        return
+    folder.rename(old)
+    try:
+        fresh.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+
+
+def _compare_library(folder: Path, files: Files) -> Staged:
+    there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    there = {place: path for place, path in there.items() if CACHES not in Path(place).parts}
+    return Staged(
+        added=tuple(sorted(files.keys() - there.keys())),
+        changed=tuple(place for place in sorted(files.keys() & there.keys()) if _differ(files[place], there[place])),
+        removed=tuple(sorted(there.keys() - files.keys())),
+    )
+
+
+def _differ(one: Path | bytes, other: Path) -> bool:
+    return (one if isinstance(one, bytes) else one.read_bytes()) != other.read_bytes()

@@ -1,0 +1,416 @@
+"""Edits made in Choregraphe, taken back into flow.json and the box scripts: all of them, or none with a reason."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Protocol
+
+from jotto_desk.files import write_whole
+from jotto_desk.robot_kit.flow import (
+    FARTHEST,
+    INPUT_NATURES,
+    LARGEST,
+    LONGEST_TEXT,
+    MOST_ITEMS,
+    ON_LOAD,
+    OUTPUT_NATURES,
+    PARAMETER_TYPES,
+    PORT_TYPES,
+    ROOT,
+    ROOT_PORTS,
+    Box,
+    End,
+    Flow,
+    FlowLink,
+    Parameter,
+    Port,
+    PullRefused,
+    Value,
+    flow_findings,
+    flow_text,
+    read_flow,
+)
+from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, script_findings, tidy, without_preamble
+
+# --- What Choregraphe saved, as flow values: a diagram of script boxes, with each box's script as it stands there.
+#
+# Reads a parsed tree of elements, by local names and in any order of attributes.
+
+
+class SavedElement(Protocol):
+    """An XML element, tag and attribute names without namespaces."""
+
+    @property
+    def attributes(self) -> Mapping[str, str]:
+        """Attribute name -> value."""
+
+    @property
+    def text(self) -> str:
+        """The characters inside."""
+
+    def all(self, tag: str) -> Sequence[SavedElement]:
+        """Return the direct children with this tag."""
+
+    def first(self, tag: str) -> SavedElement | None:
+        """Return the first direct child with this tag."""
+
+
+@dataclass(frozen=True)
+class SavedBox:
+    """A box as drawn: its flow value without a script file, and the script's text, preamble included."""
+
+    box: Box
+    number: int
+    content: str
+
+
+@dataclass(frozen=True)
+class SavedDiagram:
+    """A whole diagram as drawn."""
+
+    boxes: tuple[SavedBox, ...]
+    links: tuple[FlowLink, ...]
+
+
+def read_saved_diagram(project: SavedElement) -> SavedDiagram:
+    """Read the root diagram of a project element; raises `PullRefused`, which names the box a flow cannot hold."""
+    root = project.first("Box")
+    if root is None:
+        raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
+    if _ports(root) != {number: name for name, number in ROOT_PORTS.items()}:
+        raise PullRefused("the ports of the root box were changed; leave it onStart, onStop and onStopped alone.")
+    diagrams = list(_diagrams(root))
+    if len(diagrams) != 1:
+        raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
+    elements = _few(diagrams[0].all("Box"), "boxes")
+    boxes = tuple(map(_box, elements))
+    names = {"0": (ROOT, _ports(root))}
+    for element, drawn in zip(elements, boxes, strict=True):
+        names[str(drawn.number)] = (drawn.box.name, _ports(element))
+    return SavedDiagram(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
+
+
+def _diagrams(box: SavedElement) -> Iterator[SavedElement]:
+    for timeline in box.all("Timeline"):
+        if timeline.attributes.get("enable", "0") != "0":
+            raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds script boxes only, take it out again.')
+        for layer in timeline.all("BehaviorLayer"):
+            for keyframe in layer.all("BehaviorKeyframe"):
+                yield from keyframe.all("Diagram")
+
+
+def _few(elements: Sequence[SavedElement], what: str) -> Sequence[SavedElement]:
+    if len(elements) > MOST_ITEMS:
+        raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {MOST_ITEMS}.")
+    return elements
+
+
+def _name(element: SavedElement) -> str:
+    return element.attributes.get("name", "")
+
+
+def _ports(element: SavedElement) -> dict[int, str]:
+    where = f'box "{_name(element)}"'
+    ports = [port for tag in ("Input", "Output", "Parameter") for port in element.all(tag)]
+    return {_whole(port, "id", where): _name(port) for port in ports}
+
+
+def _box(element: SavedElement) -> SavedBox:
+    name, where = _name(element), f'box "{_name(element)}"'
+    if element.attributes.get("plugin"):
+        raise PullRefused(f"{where} is made by the editor {element.attributes['plugin']}; use a Python script box.")
+    if element.first("dialogFile") is not None:
+        raise PullRefused(f"{where} is a dialogue box; the kit builds script boxes only, take it out again.")
+    if any(diagram.all("Box") or diagram.all("Link") for diagram in _diagrams(element)):
+        raise PullRefused(f"{where} holds a diagram of its own; move its boxes to the root diagram.")
+    own_inputs = [port for port in element.all("Input") if port.attributes.get("id") != str(ON_LOAD)]
+    box = Box(
+        name=name,
+        script="",
+        tooltip=_tooltip(element, where),
+        x=_whole(element, "x", where),
+        y=_whole(element, "y", where),
+        inputs=tuple(_port(port, f"an input of {where}", INPUT_NATURES) for port in own_inputs),
+        outputs=tuple(_port(port, f"an output of {where}", OUTPUT_NATURES) for port in element.all("Output")),
+        parameters=tuple(_parameter(item, where) for item in element.all("Parameter")),
+        resources=tuple(_resource(item, where) for item in element.all("Resource")),
+    )
+    script = element.first("script")
+    content = None if script is None else script.first("content")
+    return SavedBox(box, _whole(element, "id", where), "" if content is None else content.text)
+
+
+def _port(element: SavedElement, where: str, natures: Mapping[str, int]) -> Port:
+    name = _name(element)
+    if element.attributes.get("type_size", "1") != "1":
+        raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
+    return Port(
+        name=name,
+        type=_known(element, "type", PORT_TYPES, f'{where}, "{name}",'),
+        nature=_known(element, "nature", natures, f'{where}, "{name}",'),
+        tooltip=_tooltip(element, where),
+    )
+
+
+def _parameter(element: SavedElement, box: str) -> Parameter:
+    where = f'parameter "{_name(element)}" of {box}'
+    kind = _known(element, "content_type", PARAMETER_TYPES, where)
+    limits = [element.attributes.get(key) for key in ("min", "max")]
+    low, high = (None if limit is None else _number(kind, limit, where) for limit in limits)
+    return Parameter(
+        name=_name(element),
+        type=kind,
+        value=_value(kind, element.attributes.get("value", ""), where),
+        tooltip=_tooltip(element, where),
+        minimum=low,
+        maximum=high,
+        choices=tuple(choice.attributes.get("value", "") for choice in element.all("Choice")),
+        custom=element.attributes.get("custom_choice", "0") == "1",
+        inherits=element.attributes.get("inherits_from_parent", "0") == "1",
+    )
+
+
+def _resource(element: SavedElement, where: str) -> str:
+    if (element.attributes.get("type"), element.attributes.get("timeout")) != ("Lock", "0"):
+        raise PullRefused(f'{where} takes the resource "{_name(element)}" in its own way; make it a Lock, timeout 0.')
+    return _name(element)
+
+
+def _link(element: SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
+    ends = []
+    for owner, port in (("outputowner", "indexofoutput"), ("inputowner", "indexofinput")):
+        box, ports = names.get(element.attributes.get(owner, ""), ("", {}))
+        number = _whole(element, port, "a link")
+        if number not in ports:
+            raise PullRefused(f'a link ends at port {number} of box "{box}", which is not there; draw it again.')
+        ends.append(End(box, ports[number]))
+    return FlowLink(*ends)
+
+
+def _known(element: SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
+    number = element.attributes.get(key, "")
+    for name, known in names.items():
+        if number == str(known):
+            return name
+    raise PullRefused(f'{where} has {key} "{number}", which the kit cannot build; choose one of: {", ".join(names)}.')
+
+
+def _value(kind: str, text: str, where: str) -> Value:
+    if kind == "string":
+        return _short(text, where)
+    return text == "1" if kind == "bool" else _number(kind, text, where)
+
+
+def _number(kind: str, text: str, where: str) -> float:
+    try:
+        number = float(text) if kind == "double" else int(text)
+    except ValueError:
+        number = float("nan")
+    if not abs(number) <= LARGEST:
+        raise PullRefused(f'{where} holds "{text[:40]}" where a number is needed; correct it in Choregraphe.')
+    return number
+
+
+def _whole(element: SavedElement, key: str, where: str) -> int:
+    number = _number("int", element.attributes.get(key, ""), f"{key} of {where}")
+    if abs(number) > FARTHEST:
+        raise PullRefused(f"{key} of {where} is {number}; keep it between -{FARTHEST} and {FARTHEST}.")
+    return int(number)
+
+
+def _tooltip(element: SavedElement, where: str) -> str:
+    return _short(element.attributes.get("tooltip", ""), f"the tooltip of {where}")
+
+
+def _short(text: str, where: str) -> str:
+    if len(text) > LONGEST_TEXT:
+        raise PullRefused(f"{where} has {len(text)} characters; keep it at {LONGEST_TEXT} or fewer.")
+    return text
+
+
+# --- Taking what was done in Choregraphe back into flow.json and the box scripts: all of it, or nothing with a reason.
+
+
+@dataclass(frozen=True)
+class Edited:
+    """A text found in a box: which box, and its script or preamble there."""
+
+    box: str
+    text: str
+
+
+def pulled(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
+    """Place in the checkout -> new text (None: the file goes) of every source that the drawing changes."""
+    _refuse_twins(drawing)
+    preambles, bodies = _taken_apart(sources.flow.preamble, drawing)
+    preamble = _settled(sources.flow.preamble or "", sources.preamble, preambles)
+    scripts = _settled_scripts(sources, bodies)
+    files = _script_files(sources.flow, scripts, bodies)
+    flow = _new_flow(sources.flow, drawing, files)
+    scripts = {name: scripts[name] for name in flow.scripts()}
+    named = {flow.preamble: preamble} if flow.preamble is not None else {}
+    findings = flow_findings(flow) + script_findings(scripts | named)
+    if findings:
+        raise PullRefused("what was drawn cannot be built, so nothing was taken:", findings)
+    return _changes(sources, flow, scripts | named)
+
+
+def _changes(sources: Sources, flow: Flow, texts: Mapping[str, str]) -> dict[str, str | None]:
+    before = dict(sources.scripts)
+    if sources.flow.preamble is not None:
+        before[sources.flow.preamble] = sources.preamble
+    changes: dict[str, str | None] = {} if flow == sources.flow else {FLOW: flow_text(flow)}
+    for name in sorted({*before, *texts}):
+        if before.get(name) != texts.get(name):
+            changes[f"{BOXES}/{name}"] = texts.get(name)
+    return changes
+
+
+def _refuse_twins(drawing: SavedDiagram) -> None:
+    names = [drawn.box.name for drawn in drawing.boxes]
+    for name in names:
+        if names.count(name) > 1:
+            raise PullRefused(f'two boxes are named "{name}"; rename one of them in Choregraphe.')
+
+
+def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[Edited], dict[str, str]]:
+    preambles, bodies = [], {}
+    for drawn in drawing.boxes:
+        preamble, bodies[drawn.box.name] = without_preamble(drawn.content, name, drawn.box.name)
+        if preamble is not None:
+            preambles.append(Edited(drawn.box.name, preamble))
+    return preambles, bodies
+
+
+def _settled(file: str, before: str, found: Iterable[Edited]) -> str:
+    """Return the one new text of a script used by several boxes; the old one where none of them was edited."""
+    edits: dict[str, str] = {}
+    for edited in found:
+        if edited.text != tidy(before):
+            edits.setdefault(edited.text, edited.box)
+    if len(edits) > 1:
+        first, second = list(edits.values())[:2]
+        raise PullRefused(f'boxes "{first}" and "{second}" share {file} and were edited differently; make them alike.')
+    return next(iter(edits), before)
+
+
+def _settled_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, str]:
+    found: dict[str, list[Edited]] = {name: [] for name in sources.scripts}
+    for box in sources.flow.boxes:
+        if box.name in bodies:
+            found[box.script].append(Edited(box.name, bodies[box.name]))
+    return {name: _settled(name, text, found[name]) for name, text in sources.scripts.items()}
+
+
+def _script_files(flow: Flow, scripts: dict[str, str], bodies: Mapping[str, str]) -> dict[str, str]:
+    """Script file per drawn box: the known one, one with the same text, or a new one, which is added to `scripts`."""
+    files = {box.name: box.script for box in flow.boxes}
+    # A renamed box looks like a new one beside a gone one: its file is looked for first.
+    gone = [box.script for box in flow.boxes if box.name not in bodies]
+    for name, body in bodies.items():
+        if name in files:
+            continue
+        if not body:
+            raise PullRefused(f'the new box "{name}" has no script; write one in Choregraphe.')
+        same = [file for file in (*gone, *scripts) if tidy(scripts[file]) == body]
+        files[name] = same[0] if same else _free_name(name, {*scripts, flow.preamble or ""})
+        scripts.setdefault(files[name], body)
+    return files
+
+
+def _free_name(box: str, taken: set[str]) -> str:
+    stem = re.sub(r"[^a-z0-9]+", "_", box.lower()).strip("_")[:40]
+    stem = stem if stem[:1].isalpha() else f"box_{stem}".rstrip("_")
+    names = [f"{stem}.py", *(f"{stem}_{number}.py" for number in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)
+
+
+def _new_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> Flow:
+    """Put boxes and links back into the order they had, a renamed box in its old place, new ones last."""
+    drawn = {item.box.name: item for item in drawing.boxes}
+    boxes = {name: replace(item.box, script=files[name]) for name, item in drawn.items()}
+    known = {box.name: box for box in before.boxes}
+    fresh = sorted((box for name, box in boxes.items() if name not in known), key=lambda box: drawn[box.name].number)
+    order: list[Box] = []
+    for old in before.boxes:
+        renamed = [box for box in fresh if (box.script, box.x, box.y) == (old.script, old.x, old.y)]
+        if old.name in boxes:
+            order.append(old if boxes[old.name] == old else boxes[old.name])
+        elif renamed:
+            order.append(renamed[0])
+            fresh.remove(renamed[0])
+    return replace(before, boxes=(*order, *fresh), links=_ordered_links(before, drawing.links))
+
+
+def _ordered_links(before: Flow, drawn: Iterable[FlowLink]) -> tuple[FlowLink, ...]:
+    # A wire drawn twice looks like one in Choregraphe, and is taken as one.
+    drawn = dict.fromkeys(drawn)
+    return (*(link for link in before.links if link in drawn), *(link for link in drawn if link not in before.links))
+
+
+def write_changes(root: Path, changes: Mapping[str, str | None]) -> None:
+    """Write and remove the files; where one fails, those before it get their old content back."""
+    old = {place: (root / place).read_bytes() if (root / place).is_file() else None for place in changes}
+    done: list[str] = []
+    try:
+        for place, text in changes.items():
+            _put(root / place, None if text is None else text.encode("utf-8"))
+            done.append(place)
+    except BaseException:
+        for place in done:
+            _put(root / place, old[place])
+        raise
+
+
+def _put(path: Path, content: bytes | None) -> None:
+    if content is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_whole(path, content)
+
+
+# --- Saying in sentences what a pull changes.
+
+PLACED = ("x", "y")
+
+
+def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str]:
+    """One sentence per change in the flow and a diff per changed script."""
+    lines: list[str] = []
+    for place, text in changes.items():
+        name = place.removeprefix(f"{BOXES}/")
+        before = sources.preamble if name == sources.flow.preamble else sources.scripts.get(name)
+        if place == FLOW and text is not None:
+            lines += _flow_changes(sources.flow, read_flow(text))
+        elif text is None:
+            lines.append(f"{place} goes, as no box uses it any more")
+        elif before is None:
+            lines.append(f"{place} is new")
+        else:
+            old, new = before.splitlines(), text.splitlines()
+            lines += difflib.unified_diff(old, new, place, f"{place} as pulled", n=1, lineterm="")
+    return lines
+
+
+def _flow_changes(before: Flow, after: Flow) -> Iterator[str]:
+    old = {box.name: box for box in before.boxes}
+    new = {box.name: box for box in after.boxes}
+    yield from (f'box "{name}" is new' for name in new if name not in old)
+    yield from (f'box "{name}" goes' for name in old if name not in new)
+    for name, box in old.items():
+        if name in new:
+            yield from _box_changes(box, new[name])
+    yield from (f"link {link} is new" for link in after.links if link not in before.links)
+    yield from (f"link {link} goes" for link in before.links if link not in after.links)
+
+
+def _box_changes(old: Box, new: Box) -> Iterator[str]:
+    if (old.x, old.y) != (new.x, new.y):
+        yield f'box "{old.name}" moves from {old.x}, {old.y} to {new.x}, {new.y}'
+    for field in fields(Box):
+        if field.name not in PLACED and getattr(old, field.name) != getattr(new, field.name):
+            yield f'box "{old.name}" has other {field.name}'

@@ -1,0 +1,553 @@
+"""Read and judge the hand-written sources of the robot project: flow, box scripts, manifest, topic, library."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+from xml.etree import ElementTree
+
+from jotto_desk.files import read_bounded
+from jotto_desk.robot_kit.flow import (
+    LONGEST_FLOW,
+    SCRIPT_NAME,
+    Flow,
+    FlowRefused,
+    PullRefused,
+    escaped,
+    flow_findings,
+    read_flow,
+)
+
+# --- Finding a Python 2.7, the robot's own Python, on this computer.
+
+#: Set to a command path, this wins over anything that is found.
+VARIABLE = "JOTTO_PYTHON27"
+ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
+
+
+def find_python27(environ: Mapping[str, str]) -> str | None:
+    """Path of the first Python 2.7 that runs: JOTTO_PYTHON27, python2.7 and python2 on PATH, then pyenv's; or None."""
+    for path in _places(environ):
+        if is_python27(path):
+            return path
+    return None
+
+
+def _places(environ: Mapping[str, str]) -> Iterator[str]:
+    if environ.get(VARIABLE):
+        yield environ[VARIABLE]
+        return
+    for name in ("python2.7", "python2"):
+        path = shutil.which(name, path=environ.get("PATH", ""))
+        if path:
+            yield path
+    for root in (environ.get("PYENV_ROOT"), str(Path(environ.get("HOME") or "/") / ".pyenv")):
+        if root:
+            yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
+
+
+def is_python27(path: str) -> bool:
+    """Tells whether the command runs and calls itself Python 2.7."""
+    return python_version(path) == "2.7"
+
+
+@cache
+def python_version(path: str) -> str:
+    """Return the version of a Python, such as `2.7`; empty when the command does not run or is no Python."""
+    try:
+        answer = subprocess.run(
+            [path, "-c", ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout.decode("ascii", "replace") if re.fullmatch(rb"\d+\.\d+", answer.stdout) else ""
+
+
+# --- Box scripts: the shared preamble in front of each, and what must hold before Python 2.7 and 3 may run them.
+
+LONGEST_SCRIPT = 100_000
+BEGINS = "# ---- the same first lines in every box: {name} ----"
+ENDS = "# ---- this box ----"
+
+#: Run by Python 2.7: reads {name: script} and answers {name: error or null}.
+COMPILE_ALL = """
+import json, sys
+answers = {}
+for name, text in json.loads(sys.stdin.read()).items():
+    try:
+        compile(text.encode("ascii", "replace"), name.encode("ascii", "replace"), "exec")
+    except SyntaxError as error:
+        answers[name] = "%s, line %s" % (error.msg, error.lineno)
+sys.stdout.write(json.dumps(answers))
+"""
+
+
+def tidy(script: str) -> str:
+    r"""Return a script as NAOqi takes it: blanks cut off at both ends, plain line ends, one at the end.
+
+    >>> tidy("\n  pass \r\n\n")
+    'pass\n'
+    """
+    body = script.replace("\r\n", "\n").strip(" \t\r\n")
+    return body + "\n" if body else ""
+
+
+def with_preamble(script: str, name: str | None, preamble: str) -> str:
+    """Return the script as it stands in the xar: preamble between two marker lines, then the script."""
+    if name is None:
+        return tidy(script)
+    return f"{BEGINS.format(name=name)}\n{tidy(preamble)}{ENDS}\n{tidy(script)}"
+
+
+def without_preamble(content: str, name: str | None, box: str) -> tuple[str | None, str]:
+    """Preamble (None where the content has none) and script of a box; refuses half a pair of marker lines."""
+    content = tidy(content)
+    if name is None:
+        return None, content
+    lines = content.splitlines(keepends=True)
+    begins, ends = (
+        [at for at, line in enumerate(lines) if line.strip() == marker] for marker in (BEGINS.format(name=name), ENDS)
+    )
+    if not begins and not ends:
+        return None, content
+    if begins != [0] or len(ends) != 1:
+        raise PullRefused(
+            f'box "{box}" has lost or moved one of its two marker lines; put "{BEGINS.format(name=name)}" '
+            f'first and "{ENDS}" between {name} and the box\'s own script.'
+        )
+    return tidy("".join(lines[1 : ends[0]])), tidy("".join(lines[ends[0] + 1 :]))
+
+
+def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None = None) -> list[str]:
+    """Everything wrong with the scripts by file name; `python27` is the command of an interpreter to ask as well."""
+    found = [finding for name, text in scripts.items() for finding in _findings(name, text)]
+    if python27 and not found:
+        found = [
+            f"{name} does not compile on Python 2.7 ({error}); write what 2.7 and 3 both read."
+            for name, error in sorted(_refused_by_27(scripts, python27).items())
+        ]
+    return found
+
+
+def _findings(name: str, text: str) -> Iterator[str]:
+    if len(text) > LONGEST_SCRIPT:
+        yield f"{name} has {len(text)} characters; move code into jotto_behaviour until it has {LONGEST_SCRIPT}."
+        return
+    for number, line in enumerate(text.splitlines(), start=1):
+        odd = sorted({character for character in line if character not in "\t" and not " " <= character <= "~"})
+        if odd:
+            yield f"{name}, line {number} holds {odd[0]!r}; box scripts are plain ASCII."
+        if "]]>" in line:
+            yield f'{name}, line {number} holds "]]>", which would end the script inside the xar; write it apart.'
+        if line.strip() == ENDS or line.strip() == BEGINS.format(name=name):
+            yield f"{name}, line {number} is one of the kit's own marker lines; remove it."
+    try:
+        compile(text, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, MemoryError, OverflowError, RecursionError) as error:
+        where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        yield f"{name} does not compile on Python 3 ({getattr(error, 'msg', error)}{where}); correct it."
+
+
+def _refused_by_27(scripts: Mapping[str, str], python27: Sequence[str]) -> dict[str, str]:
+    answer = subprocess.run(
+        [*python27, "-c", COMPILE_ALL],
+        input=json.dumps(dict(scripts)).encode("ascii"),
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=True,
+    )
+    errors: dict[str, str] = json.loads(answer.stdout)
+    return errors
+
+
+# --- What the robot needs beside the diagram: the files that go into the project's `lib`.
+
+#: Folder in the checkout -> folder in lib, taken with everything inside.
+PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
+#: Single files in the checkout -> place in lib.
+ENGLISH_LISTS = (
+    "en.tsv",
+    "en-early.txt",
+    "en-late.txt",
+    "en-secrets.txt",
+    "en-sound-alikes.txt",
+    "blocked.sha256",
+    "en.tree",
+    "en-2.tree",
+    "en-3.tree",
+    "en-4.tree",
+    "en-hard.tree",
+)
+#: What another language may have beside its list: what English has, and a block list of its own.
+LIST_ENDINGS = (
+    ".tsv",
+    "-blocked.sha256",
+    "-early.txt",
+    "-late.txt",
+    "-secrets.txt",
+    "-sound-alikes.txt",
+    ".tree",
+    "-2.tree",
+    "-3.tree",
+    "-4.tree",
+    "-hard.tree",
+    "-hard-2.tree",
+)
+FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in ENGLISH_LISTS}
+#: The languages are those that there are lines for.
+LINES_FOLDER = "behaviour/jotto_behaviour"
+#: Only what Python or the game reads travels: no marker files, no caches, no notes.
+SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
+SKIPPED_FOLDERS = {"__pycache__", "tests"}
+#: The module that only the desk needs: the picture of the conversation.
+NOT_PLAYED = {"behaviour/jotto_behaviour/diagram.py"}
+
+
+def list_library(root: Path) -> dict[str, Path]:
+    """Place in lib -> file in the checkout, sorted by place; lists and trees not made yet are left out."""
+    wanted = FILES | {f"wordlists/{name}": f"wordlists/{name}" for name in _of_languages(root)}
+    found = {target: root / source for source, target in wanted.items() if (root / source).is_file()}
+    for source, target in PACKAGES.items():
+        base = root / source
+        for path in sorted(base.rglob("*")):
+            inside = path.relative_to(base)
+            is_left_out = SKIPPED_FOLDERS & set(inside.parts) or f"{source}/{inside.as_posix()}" in NOT_PLAYED
+            if path.is_file() and path.suffix in SUFFIXES and not is_left_out:
+                found[f"{target}/{inside.as_posix()}"] = path
+    return dict(sorted(found.items()))
+
+
+def _of_languages(root: Path) -> list[str]:
+    """Name the files that further languages may have beside their lines."""
+    codes = sorted(path.stem.removeprefix("lines_") for path in (root / LINES_FOLDER).glob("lines_*.json"))
+    return [code + ending for code in codes if code != "en" for ending in LIST_ENDINGS]
+
+
+# --- The hand-written manifest.xml: only its version is stamped, and what it says must fit the project.
+
+PACKAGE = re.compile(r"<package\b[^>]*>")
+UUID = re.compile(r'(?<=\suuid=")([_\-a-z0-9]{1,50})(?=")')
+VERSION = re.compile(r'(?<=\sversion=")[^"]*(?=")')
+#: What a robot's recogniser tells apart while other behaviours listen too, and what it says before it starts.
+MOST_WORDS, LONGEST_SENTENCE = 5, 40
+SENTENCE = re.compile(r"[^\W\d_]+(?:[ '][^\W\d_]+)*[.!?]?")
+DUNDER_VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
+
+
+def _package(manifest: str) -> str:
+    found = PACKAGE.search(manifest)
+    if not found or not VERSION.search(found[0]):
+        raise FlowRefused('manifest.xml has no <package uuid="..." version="...">; write that element first.')
+    return found[0]
+
+
+def uuid(manifest: str) -> str:
+    """Return the package's name on the robot, which is also the name of the `.pml`."""
+    found = UUID.search(_package(manifest))
+    if not found:
+        raise FlowRefused("manifest.xml has no uuid of 1 to 50 small letters, digits, - and _; write one.")
+    return found[0]
+
+
+def stamped(manifest: str, version: str) -> str:
+    """Return the manifest with this version and nothing else changed.
+
+    >>> stamped('<package uuid="x" version="0.0.1">', "1.2.0")
+    '<package uuid="x" version="1.2.0">'
+    """
+    package = _package(manifest)
+    return manifest.replace(package, VERSION.sub(version, package, count=1), 1)
+
+
+def manifest_findings(manifest: str, behaviour: str) -> list[str]:
+    """List where the manifest contradicts the project."""
+    if f'<behaviorContent path="{behaviour}">' in manifest:
+        return []
+    return [f'manifest.xml has no <behaviorContent path="{behaviour}">; name the behaviour of flow.json there.']
+
+
+def sentence_findings(manifest: str) -> list[str]:
+    """Which sentences a robot would hardly recognise, and which behaviours lack one in a language they support."""
+    try:
+        package = ElementTree.fromstring(manifest)
+    except ElementTree.ParseError as error:
+        return [f"manifest.xml is not XML ({error}); correct it."]
+    languages = [each.text or "" for each in package.iterfind("supportedLanguages/language")]
+    findings = [] if languages else ["manifest.xml names no supportedLanguages; name one."]
+    for behaviour in package.iterfind("contents/behaviorContent"):
+        findings += _of_behaviour(behaviour, languages)
+    return findings
+
+
+def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Iterator[str]:
+    path = behaviour.get("path", "")
+    for group, most in (("triggerSentences", MOST_WORDS), ("loadingResponses", 2 * MOST_WORDS)):
+        found = behaviour.iterfind(f"{group}/sentence")
+        sentences = [(each.get("lang", ""), (each.text or "").strip()) for each in found]
+        spoken = {language for language, _ in sentences}
+        yield from (f"{path} has no {group} in {one}; write one." for one in languages if one not in spoken)
+        for language, text in sentences:
+            if language not in languages:
+                yield f'{path}: "{text}" is in {language}, which supportedLanguages lacks; add the language or drop it.'
+            if len(text.split()) > most or len(text) > LONGEST_SENTENCE or not SENTENCE.fullmatch(text):
+                yield f'{path}: "{text}" is no sentence of at most {most} plain words; write a shorter one.'
+
+
+def version_in(source: str) -> str:
+    """Return the version in a package's `__init__.py`."""
+    found = DUNDER_VERSION.search(source)
+    if not found:
+        raise FlowRefused('src/jotto/__init__.py has no line __version__ = "1.2.3"; add it.')
+    return found[1]
+
+
+# --- The dialogue topic: its `.top` for the robot in every language and the `.dlg` that lists them.
+#
+# Knows QiChat's first two lines only: they alone differ from language to language, as the boxes set the
+# vocabulary.
+
+#: The robot's language codes, in file names and topics, and the locales of the same languages.
+LOCALES = {
+    "enu": "en_US",
+    "frf": "fr_FR",
+    "ged": "de_DE",
+    "spe": "es_ES",
+    "iti": "it_IT",
+    "dun": "nl_NL",
+    "ptp": "pt_PT",
+    "brp": "pt_BR",
+    "plp": "pl_PL",
+    "sws": "sv_SE",
+    "dad": "da_DK",
+    "nob": "nb_NO",
+    "fif": "fi_FI",
+    "czc": "cs_CZ",
+    "trt": "tr_TR",
+    "rur": "ru_RU",
+    "jpj": "ja_JP",
+    "kok": "ko_KR",
+}
+#: The language of the topics in robot_boxes.
+LANGUAGE = "enu"
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A topic of the project in one language: name, QiChat text, the robot's code of the language."""
+
+    name: str
+    text: str
+    language: str = LANGUAGE
+
+    @property
+    def folder(self) -> str:
+        """Folder inside the Choregraphe project."""
+        return self.name
+
+    @property
+    def dialog_path(self) -> str:
+        """Place of the `.dlg` inside the Choregraphe project."""
+        return f"{self.name}/{self.name}.dlg"
+
+    @property
+    def topic_path(self) -> str:
+        """Place of the `.top` inside the Choregraphe project."""
+        return f"{self.name}/{self.name}_{self.language}.top"
+
+    def translated(self, language: str) -> Topic:
+        """Return the same topic in another language.
+
+        >>> Topic("quiz", "topic: ~quiz()\\nlanguage: enu\\n").translated("frf").text
+        'topic: ~quiz()\\nlanguage: frf\\n'
+        """
+        text = re.sub(
+            rf"^(\s*language:\s*){self.language}\b", rf"\g<1>{language}", self.text, count=1, flags=re.MULTILINE
+        )
+        return Topic(self.name, text, language)
+
+
+def in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
+    """Return the topics in every language of the game; raises `FlowRefused` for one that NAOqi does not know."""
+    strange = [language for language in languages if language not in LOCALES]
+    if strange:
+        raise FlowRefused(
+            f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: {', '.join(LOCALES)}."
+        )
+    return tuple(topic.translated(language) for topic in topics for language in languages)
+
+
+def dialogs(topics: Iterable[Topic]) -> dict[str, str]:
+    """Write the `.dlg` of every topic, by its place: which topic file is in which language."""
+    found: dict[str, str] = {}
+    for topic in topics:
+        found.setdefault(topic.dialog_path, f"multilanguage:{topic.name}\n")
+        found[topic.dialog_path] += f"  {topic.language}:{topic.name}_{topic.language}.top\n"
+    return found
+
+
+def read_topic(name: str, text: str) -> Topic:
+    """Read a topic from its file; raises `FlowRefused` where its name or language differ from the file's."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    for line, wanted in zip([*lines, "", ""][:2], (f"topic: ~{name}()", f"language: {LANGUAGE}"), strict=True):
+        if re.sub(r"\s", "", line) != wanted.replace(" ", ""):
+            raise FlowRefused(f'{name}.top holds "{line[:60]}" where "{wanted}" is needed; correct that line.')
+    return Topic(name, text)
+
+
+# --- The `.pml`, Choregraphe's list of what a project holds. Knows nothing of what the files say.
+
+#: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
+FORMAT = "4"
+#: A line for a file of lib, whoever wrote it.
+IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)
+END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
+
+
+def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
+    """Write the whole `.pml`; `resources` are the places of all other files inside the project, in the order given."""
+    topics, description = list(topics), "BehaviorDescription"
+    dialogs = {topic.dialog_path: topic.name for topic in topics}
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8" ?>',
+        f'<Package name="{escaped(name)}" format_version="{FORMAT}">',
+        '    <Manifest src="manifest.xml" />',
+        *_group("BehaviorDescriptions", [_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
+        *_group("Dialogs", [_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
+        *_group("Resources", [_file(path) for path in resources]),
+        *_group("Topics", [_topic(topic) for topic in topics]),
+        *_group("IgnoredPaths", [_tag("Path", src=".metadata")]),
+        "</Package>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def listing(text: str, library: Iterable[str]) -> str:
+    """Return a `.pml` that lists these files of lib and no others, whether built or saved by Choregraphe.
+
+    >>> listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
+    '<Resources>\\n</Resources>\\n'
+    """
+    plain = IN_LIB.sub("", text)
+    files = "".join(f"        {_file(f'lib/{place}')}\n" for place in library)
+    return END_OF_RESOURCES.sub(lambda end: files + end[0], plain, count=1)
+
+
+def _file(place: str) -> str:
+    return _tag("File", name=PurePosixPath(place).stem, src=place)
+
+
+def _topic(topic: Topic) -> str:
+    stem = PurePosixPath(topic.topic_path).stem
+    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=LOCALES[topic.language])
+
+
+def _group(name: str, children: list[str]) -> Iterator[str]:
+    if not children:
+        yield f"    <{name} />"
+        return
+    yield f"    <{name}>"
+    yield from ("        " + child for child in children)
+    yield f"    </{name}>"
+
+
+def _tag(element: str, **attributes: str) -> str:
+    texts = [f'{key}="{escaped(value)}"' for key, value in attributes.items()]
+    return f"<{element} {' '.join(texts)} />"
+
+
+# --- The hand-written side of the robot project, read and judged in one go.
+
+BOXES = "robot_boxes"
+FLOW = f"{BOXES}/flow.json"
+PROJECT = "choregraphe_project"
+MANIFEST = f"{PROJECT}/manifest.xml"
+ICON = f"{PROJECT}/icon.png"
+LIBRARY = f"{PROJECT}/lib"
+LINES = "behaviour/jotto_behaviour"
+ENGINE = "src/jotto/__init__.py"
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Everything the Choregraphe project is made of."""
+
+    flow: Flow
+    scripts: dict[str, str]
+    preamble: str
+    topics: tuple[Topic, ...]
+    manifest: str
+    version: str
+    library: tuple[str, ...]
+    #: Whether the project has its lib at present.
+    is_staged: bool
+
+    def whole_scripts(self) -> dict[str, str]:
+        """Per script file, the text that goes into the xar."""
+        name = self.flow.preamble
+        return {file: with_preamble(text, name, self.preamble) for file, text in self.scripts.items()}
+
+
+def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
+    """Read the sources under a checkout; raises `FlowRefused`, which lists everything wrong with them."""
+    flow = read_flow(_text(root / FLOW, LONGEST_FLOW))
+    findings = flow_findings(flow)
+    scripts, missing = _scripts(root, flow)
+    findings += missing
+    preamble = ""
+    if flow.preamble is not None and SCRIPT_NAME.fullmatch(flow.preamble):
+        preamble = _text(root / BOXES / flow.preamble, LONGEST_SCRIPT)
+    named = {flow.preamble: preamble} if flow.preamble is not None else {}
+    findings += script_findings(scripts | named, python27)
+    manifest = _text(root / MANIFEST)
+    findings += manifest_findings(manifest, flow.behaviour)
+    if findings:
+        raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
+    topics = in_every_language(
+        (read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))), _languages(root)
+    )
+    version = version_in(_text(root / ENGINE))
+    return Sources(
+        flow, scripts, preamble, topics, manifest, version, tuple(list_library(root)), (root / LIBRARY).is_dir()
+    )
+
+
+def _languages(root: Path) -> list[str]:
+    """List NAOqi's codes of the languages that the game has lines for, English first."""
+    lines = (json.loads(_text(path)) for path in sorted((root / LINES).glob("lines_*.json")))
+    codes = {str(each.get("code", LANGUAGE)) for each in lines}
+    return sorted(codes, key=lambda code: (code != LANGUAGE, code))
+
+
+def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
+    scripts, findings = {}, []
+    for name in filter(SCRIPT_NAME.fullmatch, flow.scripts()):
+        path = root / BOXES / name
+        if path.is_file():
+            scripts[name] = _text(path, LONGEST_SCRIPT)
+        else:
+            boxes = ", ".join(f'"{box.name}"' for box in flow.boxes if box.script == name)
+            findings.append(f"{boxes} needs the script {name}, which is not in {BOXES}; write it or correct the name.")
+    for name in unused_scripts(root, flow):
+        findings.append(f"no box uses {BOXES}/{name}; name it in flow.json or remove it.")
+    return scripts, findings
+
+
+def unused_scripts(root: Path, flow: Flow) -> list[str]:
+    """Names of the scripts in robot_boxes that the flow does not mention."""
+    used = {*flow.scripts(), flow.preamble}
+    return sorted(path.name for path in (root / BOXES).glob("*.py") if path.name not in used)
+
+
+def _text(path: Path, most: int = 1_000_000) -> str:
+    raw = read_bounded(path, most)
+    try:
+        return raw.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise FlowRefused(f"'{path}', line {line} is not UTF-8; save the file as UTF-8.") from error
