@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 
-def tls_files(folder):
-    """Make them in a folder, and return their paths; skip the test where openssl is missing."""
+def tls_files(folder, name="page"):
+    """Make them for a server of this name in a folder, and return their paths; skip the test if openssl is missing."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl makes the certificate")
     certificate, key = str(folder / "cert.pem"), str(folder / "key.pem")
@@ -24,7 +24,7 @@ def tls_files(folder):
             "-days",
             "2",
             "-subj",
-            "/CN=page",
+            "/CN=" + name,
             "-keyout",
             key,
             "-out",

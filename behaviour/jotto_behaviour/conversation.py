@@ -8,7 +8,6 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game
 from jotto_behaviour import guessing, riddle
 from jotto_behaviour import hearing as ears
-from jotto_behaviour import talk as transitions
 from jotto_behaviour.guessing import (
     add_letter,
     add_noted_letter,
@@ -267,15 +266,14 @@ STEPS_BACK = {
 
 # --- What each action of the table of states does: from one talk and what was meant to the next talk, and nothing else.
 #
-# The actions of the game are in `guessing`, those at its end in `giving_up`, those of the other role in
-# `riddle_actions`,
-# those between the roles in `roles` and the steps back in `going_back`; here are those at any moment, and the table.
+# The actions of the game and at its end are in `guessing`, those of the roles and of the player's guesses in `riddle`;
+# here are those at any moment, and the table.
 
 if MYPY:
     Action = Callable[[Talk, Mind, str], Talk]
 
-#: Lines that are not repeated: after what is no question there is nothing to repeat, and an apology is said once,
-#: whatever the line of it: its key begins so.
+#: "Repeat" leaves these lines out: the first ones ask no question, and NAO apologises only once. The keys of all
+#: apologies begin with one of these words.
 LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
 APOLOGIES = ("sorry", "ask again", "touch instead")
 
@@ -464,7 +462,7 @@ CONFIRMED_MEANINGS = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
     """Greet, and offer to go on with an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.left(talk.played))
-    return transitions.go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
+    return go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
 
 
 def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
@@ -520,8 +518,8 @@ def get_touch_kind(talk):  # type: (Talk) -> str
 
 
 def _move(talk, meaning):  # type: (Talk, str) -> Move
-    own = talk.place.moves
-    move = own[meaning] if meaning in own else dict(COMMANDS, **AFTER_WAIT)[meaning]  # type: Move
+    moves = next(moves for moves in (talk.place.moves, COMMANDS, AFTER_WAIT) if meaning in moves)
+    move = moves[meaning]  # type: Move
     return move
 
 
@@ -643,18 +641,18 @@ def _prompt(talk):  # type: (Talk) -> Talk
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
-    asked = transitions.ask_question(talk, brief=True)
+    asked = ask_question(talk, brief=True)
     example = talk.place.question + ", example"
     said = [line.key for line in talk.last]
     is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(APOLOGIES))
     has_letters = talk.place.question_on is not None and talk.spelled
     if has_letters or example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
         return asked
-    return talk.say(example, **transitions.list_subject_words(talk))
+    return talk.say(example, **list_subject_words(talk))
 
 
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
     """Stop waiting: pause once, and after a pause without an answer leave."""
     if talk.place.on_silence != PAUSE:
         return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
-    return transitions.ask_in_between(talk._replace(doubt=None), "paused")
+    return ask_in_between(talk._replace(doubt=None), "paused")

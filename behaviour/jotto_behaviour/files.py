@@ -103,8 +103,9 @@ def _wait_for_lock(handle):  # type: (Optional[int]) -> None
 
 # --- Files that survive a power cut: each change is whole or not at all, and one program at a time makes it.
 #
-# `jotto_desk.files` follows the same rules at the desk: who adds to a file holds the lock of its folder, who writes a
-# file anew holds one on the part beside it. A part that nobody has locked has lost its writer, and is deleted.
+# `jotto_desk.files` follows the same rules at the desk. A program that adds to a file locks its folder. A program that
+# replaces a file writes a part file next to it, and locks that. A part file without a lock has lost its program: it is
+# deleted.
 
 #: What reading and writing may raise; the last two for a folder whose name no file can have.
 FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
@@ -268,8 +269,7 @@ def _clear_abandoned(path):  # type: (str) -> None
 # --- NAO's notebook: learned words, finished games and the unfinished one, in files that outlive a restart.
 #
 # Every change is whole or not at all, and one program at a time makes it. A notebook without a folder, or one that
-# cannot
-# be written, keeps nothing: a full disk never stops a game.
+# cannot be written, keeps nothing: a full disk never stops a game.
 
 #: Words of the player's own: added at the desk or learned by voice.
 LEARNED_FILE, FINISHED_FILE, UNFINISHED_FILE, HEARD_FILE = (

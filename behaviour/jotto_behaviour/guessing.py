@@ -5,7 +5,6 @@ The player may seal a note with the word at the start. NAO then checks how the p
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game
 from jotto import game as games
 from jotto.rules import ImpossibleFeedback, WordError
 from jotto_behaviour.lines import Line
@@ -224,7 +223,7 @@ def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
     talk = name_slips(talk, mind.clashes(talk.game.guess, talk.game))
     if talk.riddle_is_open:
-        talk = reveal_word(talk.say("race won"), game.UNSOLVED)
+        talk = reveal_word(talk.say("race won"), games.UNSOLVED)
     return go_to(talk, "again", left=None)
 
 

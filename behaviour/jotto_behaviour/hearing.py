@@ -257,7 +257,7 @@ def rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
     if talk.state == SPELLED_GUESS and meaning in EVERY_LETTER:
         return _rate_letter(meaning, talk, mind)
     if meaning == ANY_WORD and talk.riddle is not None:
-        return _likelihood_of_word(heard.phrase, talk.riddle.game, mind)
+        return _rate_word(heard.phrase, talk.riddle.game, mind)
     if talk.state not in GUESS_QUESTIONS or talk.fixing is not None or game.guess is None:
         return 1.0
     if meaning == BEYOND:
@@ -281,7 +281,7 @@ def _rate_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
     return min(MAX_LIKELIHOOD, max(1.0, expected))
 
 
-def _likelihood_of_word(word, game, mind):  # type: (str, Game, Mind) -> float
+def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
     """Return the same for a guess: a word misheard hardly ever fits what NAO has told, most guesses do."""
     fitting = mind.fitting(game)
     if not mind.index.bit(word) & fitting:

@@ -206,9 +206,9 @@ def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
 
 
 def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
-    """Write a game into the notebook, so that it survives whatever comes; tell how much of it can be gone on with.
+    """Save a game in the notebook; return how much of it NAO can continue.
 
-    A game that is over is written too as long as its end can be taken back: then it is noted as finished later.
+    A finished game is saved too while the player can still take its end back; NAO notes it as finished later.
     """
     if notebook.folder is None:
         return UNSAVED

@@ -13,7 +13,7 @@ import re
 import sys
 from collections import namedtuple
 
-from jotto import explain, strategies, tree, words
+from jotto import explain, strategies, tree
 from jotto import words as wordlist
 from jotto.compat import as_native, as_path, count_ones, is_integer, path_text
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
@@ -240,8 +240,7 @@ class Mind(object):
 # --- Finding the decision trees of a word list: the files beside the list, else those that come with the game.
 #
 # A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all about as good: NAO draws one per
-# game,
-# so that games begin with different words. For hard games, in which all words are equally likely, it may have
+# game, so that games begin with different words. For hard games, in which all words are equally likely, it may have
 # `en-hard.tree`, `en-hard-2.tree` and so on.
 #
 # Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
@@ -432,9 +431,9 @@ def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
             else _find_file(BLOCK_LIST_FILE_OF % language)
         )
         if path is None:
-            return words.EMPTY_BLOCK_LIST
+            return wordlist.EMPTY_BLOCK_LIST
         with io.open(path, "rb") as source:
-            return words.read_block_list(source.read(words.MAX_BLOCK_LIST_BYTES + 1))
+            return wordlist.read_block_list(source.read(wordlist.MAX_BLOCK_LIST_BYTES + 1))
 
     kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
@@ -471,8 +470,8 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
 
     def make():  # type: () -> Mind
         with io.open(place, "rb") as source:
-            content = source.read(words.MAX_LIST_BYTES + 1)
-        reading = words.parse_word_list(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
+            content = source.read(wordlist.MAX_LIST_BYTES + 1)
+        reading = wordlist.parse_word_list(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             way, hard, remarks = _make_walks(place, reading.wordlist, chosen, may_say, shipped)
@@ -518,9 +517,9 @@ def _read_words(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
     """Return the words of one of a language's files (such as `LATE_FILE`), None if the game lacks it."""
     try:
         with io.open(_require_file(file % language), "rb") as source:
-            content = source.read(words.MAX_LIST_BYTES + 1)
+            content = source.read(wordlist.MAX_LIST_BYTES + 1)
         rules = replace_letters(JOTTO, load_lines(language).alphabet)
-        return frozenset(words.parse_word_list(content, rules, file % language).wordlist.words)
+        return frozenset(wordlist.parse_word_list(content, rules, file % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
 

@@ -5,7 +5,6 @@ Roles decide whose turn it is; the level decides which words NAO thinks of and w
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import game
 from jotto import game as games
 from jotto.explain import deduce_riddle_letters
 from jotto.rules import WordError
@@ -36,8 +35,7 @@ if MYPY:
 # *easy*: NAO thinks of very common words alone, offers hints, and guesses like a person, the words everybody knows
 # first.
 # *normal*: NAO thinks of common words, and guesses as well as it can, common words being likelier. *hard*: NAO thinks
-# of
-# any word of its list, and expects any. At every level NAO finds every word of its list.
+# of any word of its list, and expects any. At every level NAO finds every word of its list.
 
 #: In easy games NAO offers a hint after so many guesses, and after every second one from then on.
 GUESSES_BEFORE_HINT = 4
@@ -207,7 +205,7 @@ def end_riddle(talk, outcome):  # type: (Talk, str) -> Talk
 
 def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Choose a word of the level for the player to guess; the game's seed decides which."""
-    riddle = game.start_riddle(talk.game, mind.secrets())
+    riddle = games.start_riddle(talk.game, mind.secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
     return go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
 

@@ -10,9 +10,9 @@ from jotto.compat import as_native, as_text, path_text
 from jotto.rules import FutureVersion, JottoError, SavedGameError
 from jotto.strategies import UnknownStrategy
 from jotto_behaviour import conversation, memory, mind, robot
-from jotto_behaviour import talk as transitions
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, ROBOT_LANGUAGE, find_code
+from jotto_behaviour.talk import list_ended_games
 
 from .box_controller import BoxController
 from .lines import Line
@@ -151,7 +151,7 @@ class StartController(BoxController):
             return None
         if talk is None or not conversation.has_unfinished_game(talk):
             if talk is not None and memory.is_unnoted(talk):
-                for played in transitions.list_ended_games(conversation.think_to_question(talk, mind)):
+                for played in list_ended_games(conversation.think_to_question(talk, mind)):
                     self.notebook.finish(played, talk.level, again=True)
             return None
         if talk.game.list_name != mind.wordlist.name:

@@ -162,7 +162,7 @@ class PlayedBehaviour(BehaviourContract):
         raise NotImplementedError
 
     def names(self):  # type: () -> dict[str, Any]
-        """Return the names a script finds without import, in a new dict for every script."""
+        """Return a new dict of the names that a script has without an import, one for each script."""
         raise NotImplementedError
 
     def translated(self, path, parameter, text):  # type: (str, str, str) -> str
@@ -174,10 +174,9 @@ class PlayedBehaviour(BehaviourContract):
         raise NotImplementedError
 
 
-# --- What is told of running boxes beyond the trace: signals on links, and boxes that begin or end something.
+# --- Observers of running boxes: they get signals on links, and boxes that begin or end, which the trace does not have.
 #
-# An observer stands in `World.observers`. It is called in the middle of what boxes do, so it may neither wait nor
-# raise.
+# `World.observers` lists them. The player calls an observer while boxes run, so it must not wait or raise.
 
 
 class BehaviourObserver(object):

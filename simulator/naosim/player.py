@@ -128,7 +128,7 @@ class Behaviour(PlayedBehaviour):
         return list_failures(self.world.trace.errors[self._errors_before :])
 
     def names(self):  # type: () -> dict[str, Any]
-        """Return the names a script finds without import, in a new dict for every script."""
+        """Return a new dict of the names that a script has without an import, one for each script."""
         if self._names is None:
             self._names = dict(scripting.list_script_names(self.world), **(OLD_NAMES if self.rewrite else {}))
         return dict(self._names)

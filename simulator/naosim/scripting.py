@@ -479,7 +479,7 @@ class Application(object):
 
 
 def list_script_names(world):  # type: (World) -> dict[str, Any]
-    """Return the names a script finds without import, in a new dict."""
+    """Return a new dict of the names that a script has without an import."""
     found = {
         "__name__": "__main__",
         "naoqi": NAOQI,

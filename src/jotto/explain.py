@@ -127,8 +127,7 @@ def _list_members(members):  # type: (int) -> List[int]
 # --- What a player can be certain of: letters that must be in the secret, letters that cannot be, and known places.
 #
 # Deduced as a person with a pencil would, from the guesses, their answers and the hints alone: no word list is asked,
-# so
-# that nothing is given away that the answers do not say.
+# so that nothing is given away that the answers do not say.
 
 #: Letters in the secret and letters not in it, in the order of the alphabet; letters by their place, counted from 0.
 KnownLetters = namedtuple("KnownLetters", "inside outside places")

@@ -189,8 +189,7 @@ def find_band(position, guess):  # type: (Position, Symbols) -> int
 #
 # So a word weighs the product, over the turns, of the chance of the answer noted where it were the word (Bayes). Only
 # ratios matter: 1 for an answer it would have given, else what `rate_near_answers` gives. Words with as many answers of
-# either kind
-# against them weigh the same and stand in one heap, a bit set.
+# either kind against them weigh the same and stand in one heap, a bit set.
 
 if MYPY:
     #: How many answers speak against a word: (off by one letter, further off).

@@ -27,8 +27,7 @@ if MYPY:
 # A language is played with the letters its word list names at the top, `# Letters: abcd...`; a to z where it names
 # none.
 # A letter with an accent counts as the bare one unless it is a letter of its own: French plays e where \u00e9 is
-# written,
-# Spanish plays \u00f1.
+# written, Spanish plays \u00f1.
 
 #: No word is longer, its accents as marks of their own included: to put n marks in order takes n * n steps.
 MAX_SPELLING_LENGTH = 4 * MAX_WORD_LENGTH

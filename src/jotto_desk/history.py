@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from jotto import explain
 from jotto import game as games
-from jotto import game as riddles
 from jotto.feedback import Feedback
 from jotto.game import Game, Hint, Riddle
 from jotto.rules import JOTTO, JottoError
@@ -252,7 +251,7 @@ def _read_line(line: str) -> KeptGame:
     is_riddle = "secret" in plain
     inner = plain.get("game") if is_riddle else plain
     level = _level(plain) or _level(inner) or USUAL_LEVEL
-    game, riddle = (None, riddles.read_riddle(plain)) if is_riddle else (games.read_game(plain), None)
+    game, riddle = (None, games.read_riddle(plain)) if is_riddle else (games.read_game(plain), None)
     one = KeptGame(level, game, riddle)
     if one.counted.rules != JOTTO or one.counted.outcome is None:
         raise ValueError(f"'{line[:40]}' is no finished game of Jotto")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import explain, game
+from jotto import explain
 from jotto import game as games
 from jotto.rules import JOTTO
 
@@ -32,7 +32,7 @@ FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "
     ],
 )
 def test_what_is_certain(guesses, hints, inside, outside, places):
-    one = game.Riddle(games.start_game(JOTTO, "en", "", 1), "table", hints)
+    one = games.Riddle(games.start_game(JOTTO, "en", "", 1), "table", hints)
     for guess in guesses:
         one = one.guess(guess)
     found = explain.deduce_riddle_letters(one)
@@ -42,7 +42,7 @@ def test_what_is_certain(guesses, hints, inside, outside, places):
 @given(st.sampled_from(FEW), st.lists(st.sampled_from(FEW), max_size=8), st.integers(0, 10))
 @settings(max_examples=200, deadline=None)
 def test_what_is_certain_is_true(secret, guesses, hints):
-    one = game.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
+    one = games.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
     for guess in set(guesses) - {secret}:
         one = one.guess(guess)
     found = explain.deduce_riddle_letters(one)

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from jotto import feedback
 from jotto import game as games
-from jotto import game as riddle
 from jotto.rules import JOTTO, MASTERMIND, GameOrderError, JottoError, SavedGameError
 
 WORDS = ("ocean", "canoe", "bread", "light", "money", "quick")
 
 
 def begun(secret="ocean", rules=JOTTO):
-    return riddle.Riddle(games.start_game(rules, "en", "", 1), secret, 0)
+    return games.Riddle(games.start_game(rules, "en", "", 1), secret, 0)
 
 
 @given(st.lists(st.sampled_from(WORDS[1:]), max_size=8))
@@ -60,10 +59,10 @@ def test_hints_tell_every_letter_and_then_every_place():
 
 
 def test_the_seed_chooses_the_secret():
-    drawn = {riddle.start_riddle(games.start_game(JOTTO, "en", "", seed), WORDS).secret for seed in range(60)}
+    drawn = {games.start_riddle(games.start_game(JOTTO, "en", "", seed), WORDS).secret for seed in range(60)}
     assert drawn == set(WORDS)
     game = games.start_game(JOTTO, "en", "", 7)
-    assert riddle.start_riddle(game, WORDS) == riddle.start_riddle(game, WORDS)
+    assert games.start_riddle(game, WORDS) == games.start_riddle(game, WORDS)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +75,7 @@ def test_the_seed_chooses_the_secret():
     ],
 )
 def test_what_is_saved_is_read_back(one):
-    assert riddle.read_riddle(json.loads(json.dumps(one.plain()))) == one
+    assert games.read_riddle(json.loads(json.dumps(one.plain()))) == one
 
 
 @pytest.mark.parametrize(
@@ -95,6 +94,6 @@ def test_what_is_saved_is_read_back(one):
 def test_what_was_saved_and_does_not_fit_is_refused(change):
     plain = dict(begun().guess("bread").plain(), **change)
     with pytest.raises(SavedGameError):
-        riddle.read_riddle(plain)
+        games.read_riddle(plain)
     with pytest.raises(SavedGameError):
-        riddle.read_riddle([plain])
+        games.read_riddle([plain])

@@ -9,7 +9,7 @@ import pytest
 from engine_trees import file_of, plan_of, turns_of
 from story import EASY, Story, write
 
-from jotto import compat, explain, feedback, tree, words
+from jotto import compat, explain, feedback, tree
 from jotto import words as wordlist
 from jotto.compat import as_native
 from jotto.rules import JOTTO, MASTERMIND
@@ -202,7 +202,7 @@ def test_a_learned_word_is_found_off_the_tree_and_the_others_on_it(tmpdir):
 
 
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
-    rude = words.BlockList(frozenset([words.hash_blocked_word(PLAN[0])]))
+    rude = wordlist.BlockList(frozenset([wordlist.hash_blocked_word(PLAN[0])]))
     monkeypatch.setattr(mind, "_KEPT", {})
     monkeypatch.setattr(mind, "load_block_list", lambda language="en": rude)
     others = [secret for secret in EASY if secret != PLAN[0]]

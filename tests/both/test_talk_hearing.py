@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from talk_stage import LINES, mind_of
 
 from jotto import game as games
-from jotto import game as riddles
 from jotto.compat import as_native
 from jotto.rules import JOTTO
 from jotto_behaviour import hearing
@@ -184,7 +183,7 @@ def test_a_word_is_asked_back_unless_it_was_typed():
 def test_a_guess_that_fits_what_nao_has_told_needs_less_confidence(guessed, word, confidence, wanted):
     """A word misheard hardly ever fits; another one is believed as soon as a first guess."""
     game = games.start_game(JOTTO, "test", "", 1)
-    riddle = riddles.start_riddle(game, ["ocean"])
+    riddle = games.start_riddle(game, ["ocean"])
     for guess in guessed:
         riddle = riddle.guess(guess)
     talk = Talk(game, riddle=riddle, state="your guess")

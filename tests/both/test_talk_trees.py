@@ -15,7 +15,6 @@ from jotto.rules import JOTTO, ForeignTree
 from jotto.strategies import Walk
 from jotto.words import BlockList, hash_blocked_word
 from jotto_behaviour import mind as resources
-from jotto_behaviour import mind as trees
 from jotto_behaviour.mind import Mind
 
 SHIPPED = WORDS[:60]
@@ -41,7 +40,7 @@ def found(folder, name, words, rude=()):
     """Return the first guess of the first tree found for a list of that name, and the reasons against others."""
     place = "%s" % folder.join("lists", name + ".txt")
     known = wordlist.WordList(name, tuple(words), (None,) * len(words))
-    walked, reasons = trees.find_trees(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))
+    walked, reasons = resources.find_trees(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))
     return walked[0].word(0) if walked else None, reasons
 
 
@@ -95,12 +94,12 @@ def test_a_tree_for_the_beginning_of_a_list_is_left_out(folder):
 )
 def test_many_words_of_ones_own_behind_a_list_that_knows_how_common_its_words_are(folder, bands, walks):
     known = wordlist.WordList("copy", WORDS[:90], bands)
-    walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO, "en"))
+    walked = resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO, "en"))
     if walks:
-        assert trees.bind_tree(walked, known, bool, "%s" % folder.join("en.tsv")).word(0) == PLAN[0]
+        assert resources.bind_tree(walked, known, bool, "%s" % folder.join("en.tsv")).word(0) == PLAN[0]
     else:
         with pytest.raises(ForeignTree):
-            trees.bind_tree(walked, known, bool, "%s" % folder.join("en.tsv"))
+            resources.bind_tree(walked, known, bool, "%s" % folder.join("en.tsv"))
 
 
 def test_a_bad_tree_beside_a_list_is_reported_and_the_next_one_taken(folder):
@@ -132,7 +131,7 @@ def test_trees_by_number_are_drawn_by_the_seed(folder):
         folder.join("en-%d.tree" % number).write_binary(file_of(plan, SHIPPED, JOTTO, "en"))
     folder.join("en-5.tree").write_binary(file_of(PLAN, SHIPPED, JOTTO, "en"))
     known = wordlist.WordList("en", SHIPPED, (None,) * len(SHIPPED))
-    walked, reasons = trees.find_trees(
+    walked, reasons = resources.find_trees(
         "%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv")
     )
     assert [each.word(0) for each in walked] == [plan[0] for plan in first] and not reasons
@@ -151,7 +150,7 @@ def test_one_bad_tree_among_several_is_left_out(folder):
     folder.join("en-2.tree").write_binary(MINES)
     folder.join("en-3.tree").write_binary(file_of(plan_of(SHIPPED, JOTTO, 5), SHIPPED, JOTTO, "en"))
     known = wordlist.WordList("en", SHIPPED, (None,) * len(SHIPPED))
-    walked, reasons = trees.find_trees(
+    walked, reasons = resources.find_trees(
         "%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv")
     )
     assert len(walked) == 2 and [reason.split("'")[1] for reason in reasons] == ["en-2.tree"]
@@ -198,10 +197,10 @@ def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     ],
 )
 def test_how_common_words_weigh(weighting, prior):
-    walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO))
+    walked = resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO))
     walked.certificate["weighting"] = weighting
-    assert trees.read_prior(walked) == prior
-    assert trees.read_prior(None) is None
+    assert resources.read_prior(walked) == prior
+    assert resources.read_prior(None) is None
 
 
 def test_belief_weighs_words_as_their_tree_does_and_walks_it():
@@ -214,7 +213,7 @@ def test_belief_weighs_words_as_their_tree_does_and_walks_it():
 
 def test_a_mind_asks_the_tree_but_never_what_is_blocked():
     known = wordlist.WordList("test", SHIPPED, (None,) * len(SHIPPED))
-    walked = trees.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
+    walked = resources.tree.read_tree(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
     game = games.start_game(JOTTO, "test", "", 1)
     assert Mind(known, Walk(walked)).next_guess(game) == PLAN[0]
     rude = BlockList(frozenset([hash_blocked_word(PLAN[0])]))

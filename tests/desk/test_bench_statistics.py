@@ -9,8 +9,8 @@ from scipy import stats
 from jotto.rules import MASTERMIND
 from jotto_desk import plots
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import comparison, cores, feedback_table, problem, strategies
 from jotto_desk.solver import comparison as statistics
+from jotto_desk.solver import cores, feedback_table, problem, strategies
 from jotto_desk.solver.problem import Plan
 
 CORE = cores.best_core({})
@@ -24,7 +24,7 @@ def games(*numbers):
 
 def held(**wishes):
     """Provide a contest of three strategies over 64 codes."""
-    return comparison.contest(
+    return statistics.contest(
         SMALL, CORE, strategies.make_strategies(["first", "leptok", "random"], SMALL.problem), **wishes
     )
 
@@ -146,9 +146,9 @@ def test_the_seed_decides_what_is_drawn_and_how_chance_plays():
 
 
 def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
-    best = comparison.plan_player("best", tree_of(), SMALL.problem, None)
+    best = statistics.plan_player("best", tree_of(), SMALL.problem, None)
     first = strategies.read_first_guess("000", SMALL.problem)
-    contested = comparison.contest(
+    contested = statistics.contest(
         SMALL, CORE, [best, *strategies.make_strategies(["first"], SMALL.problem)], first=first, classic=True
     )
     assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
@@ -158,13 +158,13 @@ def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
 def tree_of():
     """Make a tree file for the 64 codes."""
     (strategy,) = strategies.make_strategies(["entropy-all"], SMALL.problem)
-    plan = comparison.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
+    plan = statistics.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
     return problem.encode_plan(SMALL.problem, plan, problem.PlanOrigin(None))
 
 
 def test_a_tree_that_gives_secrets_up_is_not_compared():
     with pytest.raises(DeskError, match="The stump does not find every secret"):
-        comparison.contest(SMALL, CORE, [strategies.PlanStrategy("stump", Plan(0, {}))])
+        statistics.contest(SMALL, CORE, [strategies.PlanStrategy("stump", Plan(0, {}))])
 
 
 @pytest.mark.parametrize("kind", ["svg", "png"])
@@ -181,18 +181,18 @@ def test_a_picture_is_the_same_every_time(tmp_path, kind):
 # The article
 
 
-@pytest.mark.parametrize("row", comparison.recompute_chances(), ids=lambda row: f"{row.one}-{row.other}")
+@pytest.mark.parametrize("row", statistics.recompute_chances(), ids=lambda row: f"{row.one}-{row.other}")
 def test_the_articles_p_values_follow_from_its_summary(row):
     assert row.same and abs(row.student - row.published) < 0.001
     assert abs(row.welch - row.student) < 0.001
 
 
 def test_corrected_one_pair_of_the_article_differs():
-    assert [(row.one, row.other) for row in comparison.recompute_chances() if row.holm < 0.05] == [("first", "leptok")]
+    assert [(row.one, row.other) for row in statistics.recompute_chances() if row.holm < 0.05] == [("first", "leptok")]
 
 
 def test_averages_over_all_secrets_are_those_measured_before():
-    found = comparison.play_article(CORE, seeds=4)
+    found = statistics.play_article(CORE, seeds=4)
     assert len(found) == 25
     assert [row for row in found if not row.same] == []
     means = {row.strategy: row.mean for row in found if (row.rule, row.first) == ("exact", "0012")}

@@ -21,7 +21,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.cells import cell_len
 from rich.console import Console
 
-from jotto import explain, game
+from jotto import explain
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto_desk.history import board_of_game, board_of_riddle
@@ -37,7 +37,7 @@ WHITE = "#ffffff"
 
 def riddle_of(secret, *guesses, hints=0):
     """Return a riddle with guesses."""
-    found = game.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
+    found = games.Riddle(games.start_game(JOTTO, "en", "", 1), secret, hints)
     for guess in guesses:
         found = found.guess(guess)
     return found

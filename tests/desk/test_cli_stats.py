@@ -6,7 +6,6 @@ import json
 import pytest
 from command_line import jotto, live_in
 
-from jotto import game
 from jotto import game as games
 from jotto.rules import JOTTO, WORDLE
 from jotto_behaviour import riddle
@@ -35,7 +34,7 @@ def breaker(*turns, found="", outcome=games.SOLVED, seed=1):
 
 def maker(secret, *guesses, hints=0, outcome=games.GIVEN_UP, seed=1):
     """Return a riddle: given up, unless the last guess is the word."""
-    found = game.Riddle(games.start_game(JOTTO, "en", "sum", seed), secret, hints)
+    found = games.Riddle(games.start_game(JOTTO, "en", "sum", seed), secret, hints)
     for guess in guesses:
         found = found.guess(guess)
     return found if found.is_solved else found._replace(game=found.game.end(outcome))

@@ -20,7 +20,6 @@ from expert_service import PATH, talking
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import ExpertError, ExpertSystem, knowledge_base
 from jotto_desk.expert import service as lanes
-from jotto_desk.expert import service as request_limits
 from jotto_desk.expert.datalog import parse_program
 from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store, Version, _is_small
 from jotto_desk.expert.service import serve_expert
@@ -159,7 +158,7 @@ def test_an_answer_that_is_not_read_is_let_go(service, monkeypatch):
 
 
 def test_bodies_in_all_are_bounded(service, monkeypatch):
-    monkeypatch.setattr(request_limits, "MAX_PENDING_BYTES", 1000)
+    monkeypatch.setattr(lanes, "MAX_PENDING_BYTES", 1000)
     answer = service[1]("POST", json={"kb": "% " + "x" * 2000})
     assert answer.status_code == 503 and answer.headers["Retry-After"] == "1"
     assert service[1]("POST", json={"kb": "p(a)."}).status_code == 201

@@ -9,7 +9,6 @@ import pytest
 from jotto import explain, feedback
 from jotto.rules import JOTTO, WORDLE
 from jotto_desk.errors import DeskError
-from jotto_desk.expert import games as live
 from jotto_desk.expert import games as module
 from jotto_desk.expert.games import Games, NoSuchGame, TooManyGames
 from jotto_desk.expert.knowledge_base import Store
@@ -229,7 +228,7 @@ def test_so_many_games_and_turns_and_no_more(games, monkeypatch):
 
 
 def test_more_games_than_are_thought_about_at_a_time(games, monkeypatch):
-    monkeypatch.setattr(live, "MAX_LIVE", 2)
+    monkeypatch.setattr(module, "MAX_LIVE", 2)
     numbers = [begun(games, turns=FIRST[:1]) for _ in range(4)]
     assert len(games._live._live) == 2
     assert [games.take(number, *FIRST[1])["funnel"] for number in numbers] == [[1296, 317, 70]] * 4

@@ -13,7 +13,6 @@ from jotto import tree
 from jotto.compat import count_ones
 from jotto.index import Index
 from jotto.rules import JOTTO, WORDLE
-from jotto_behaviour import mind
 from jotto_behaviour import mind as resources
 from jotto_desk import files, words
 from jotto_desk.cli.solve import SHIPPED
@@ -49,7 +48,7 @@ DRAWN = [name for name, (_, _, options) in SHIPPED.items() if options.early]
 def test_the_trees_with_openers_are_those_nao_draws():
     there = [path.stem for path in LISTS.glob("*.tree") if re.fullmatch("en(-hard)?(-[2-9])?", path.stem)]
     assert sorted(there) == sorted(DRAWN)
-    assert len(mind.list_tree_paths(str(LISTS / "en.tsv"))) == 4
+    assert len(resources.list_tree_paths(str(LISTS / "en.tsv"))) == 4
 
 
 @pytest.mark.parametrize("name", DRAWN)

@@ -13,6 +13,7 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from interpreters import ROOT
+from tls_files import tls_files
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND
 from jotto_desk.errors import DeskError
@@ -170,29 +171,8 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
 def certificate(folder):
     """Write a key and a certificate that is its own authority into a folder; return it."""
     folder.mkdir()
-    subprocess.run(
-        [
-            "openssl",
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=cluster",
-            "-keyout",
-            folder / "key.pem",
-            "-out",
-            folder / "cert.pem",
-        ],
-        check=True,
-        capture_output=True,
-    )
-    (folder / "ca.pem").write_bytes((folder / "cert.pem").read_bytes())
+    own_certificate, _ = tls_files(folder, "cluster")
+    shutil.copy(own_certificate, folder / "ca.pem")
     return folder
 
 

@@ -19,7 +19,6 @@ from jotto_desk import files, words
 from jotto_desk.cli import main
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import problem as problems
-from jotto_desk.solver import problem as trees
 from jotto_desk.solver.problem import Plan, PlanOrigin
 from jotto_desk.solver.trees import TreeMismatch, verify_tree
 
@@ -44,7 +43,7 @@ def encoded(listed, rules, seed=1, wider=(), weights=None, **origin):
     kind = "uniform" if weights is None else "bands"
     problem = problems.list_problem(listed, rules, wider, weights, kind)
     plan = plan_of(listed, rules, seed, wider)
-    return trees.encode_plan(problem, planned(problem, plan), PlanOrigin(listed, "test", **origin)), plan
+    return problems.encode_plan(problem, planned(problem, plan), PlanOrigin(listed, "test", **origin)), plan
 
 
 @st.composite
@@ -89,14 +88,14 @@ def test_weights_are_those_of_the_bands_whatever_the_order():
 def test_weights_of_another_kind_are_not_written():
     problem = problems.list_problem(FEW, JOTTO, weights=range(1, len(FEW) + 1), kind="mine")
     with pytest.raises(DeskError, match="'mine'"):
-        trees.encode_plan(problem, Plan(0, {}), PlanOrigin(FEW))
+        problems.encode_plan(problem, Plan(0, {}), PlanOrigin(FEW))
 
 
 def test_a_symbol_game_needs_no_list():
     rules = MASTERMIND._replace(length=3)
     problem = problems.symbol_problem(rules)
     plan = plan_of(problem.secrets, rules, 1)
-    content = trees.encode_plan(
+    content = problems.encode_plan(
         problem, planned(problem, plan), PlanOrigin(None, command="jotto solve --rules mastermind")
     )
     found = verify_tree(content)
@@ -115,7 +114,7 @@ def test_anagrams_with_as_many_letters_in_common_are_told_apart():
 def test_secrets_a_plan_misses_are_counted():
     listed = ("ocean", "canoe", "table", "knife")
     problem = problems.list_problem(listed, JOTTO)
-    content = trees.encode_plan(problem, Plan(0, {}), PlanOrigin(listed, cap=1))
+    content = problems.encode_plan(problem, Plan(0, {}), PlanOrigin(listed, cap=1))
     figures = verify_tree(content, listed).figures
     assert (figures.missed, figures.total, figures.mean, figures.max) == (3, 1, 1.0, 1)
     assert figures.distribution == {"0": 3, "1": 1}
@@ -124,12 +123,12 @@ def test_secrets_a_plan_misses_are_counted():
 @pytest.mark.parametrize("plan", [Plan(0, {0: Plan(1, {}), 30: Plan(2, {})}), Plan(0, {25: Plan(1, {})})])
 def test_a_plan_goes_on_after_no_answer_that_ends_the_game_or_cannot_be(plan):
     with pytest.raises(DeskError, match="which no game goes on after"):
-        trees.encode_plan(problems.list_problem(FEW, JOTTO), plan, PlanOrigin(FEW))
+        problems.encode_plan(problems.list_problem(FEW, JOTTO), plan, PlanOrigin(FEW))
 
 
 def test_a_plan_for_other_words_is_not_written():
     with pytest.raises(DeskError, match="are not the 38 secrets"):
-        trees.encode_plan(problems.list_problem(FEW, JOTTO), Plan(0, {}), PlanOrigin(FEW[1:]))
+        problems.encode_plan(problems.list_problem(FEW, JOTTO), Plan(0, {}), PlanOrigin(FEW[1:]))
 
 
 # Verified

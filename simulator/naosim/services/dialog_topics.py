@@ -4,9 +4,7 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
-from naosim import qichat as answers
-from naosim import qichat as patterns
-from naosim import topics
+from naosim import qichat, topics
 from naosim.qichat import BadTopic, Node
 from naosim.services.base import Service
 from naosim.services.dialog_interpreter import LoadedTopic, TopicNames
@@ -196,8 +194,8 @@ class TopicStore(Service):
             )
         try:
             made = topics.Concept(
-                [patterns.parse_pattern(phrase) for phrase in phrases],
-                Node("order", tuple(answers.parse_answer(phrase) for phrase in phrases)),
+                [qichat.parse_pattern(phrase) for phrase in phrases],
+                Node("order", tuple(qichat.parse_answer(phrase) for phrase in phrases)),
             )
         except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)

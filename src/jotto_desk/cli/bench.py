@@ -20,7 +20,7 @@ from jotto.rules import ForeignTree, TreeError
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
 from jotto_desk import words as lists
-from jotto_desk.cli import bench_compare, options, shell
+from jotto_desk.cli import bench_compare, shell
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import search as search_display
 from jotto_desk.cli.shell import OUTPUT, SEARCH, CommandLine, Json, examples
@@ -107,7 +107,7 @@ def check_wrong(rate: float | None, kind: str) -> str:
 
 
 def play_wrong(
-    chosen: options.ChosenProblem,
+    chosen: problem_options.ChosenProblem,
     table: FeedbackTable,
     core: Core,
     *,
@@ -135,7 +135,7 @@ def play_wrong(
     return None
 
 
-def _content(chosen: options.ChosenProblem, tree: str) -> tuple[bytes | None, str]:
+def _content(chosen: problem_options.ChosenProblem, tree: str) -> tuple[bytes | None, str]:
     """Read the tree file given, or the one of the list."""
     from jotto_behaviour import mind
 
@@ -152,7 +152,9 @@ def _content(chosen: options.ChosenProblem, tree: str) -> tuple[bytes | None, st
     return files.read_bounded(path, MAX_TREE_BYTES, "tree file"), f"tree {path.name}"
 
 
-def _plan(content: bytes, chosen: options.ChosenProblem, table: FeedbackTable, *, is_given: bool) -> Plan | None:
+def _plan(
+    content: bytes, chosen: problem_options.ChosenProblem, table: FeedbackTable, *, is_given: bool
+) -> Plan | None:
     """Read a plan; a tree found by default is passed over when it cannot be used."""
     from jotto_desk.solver import problem
 

@@ -21,8 +21,6 @@ from jotto_desk.cli.shell import CommandLine, Json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games import mastermind as dialogue
-from jotto_desk.games import mastermind as flipped
-from jotto_desk.games import mastermind as pegs
 from jotto_desk.terminal import Terminal
 
 app = CommandLine()
@@ -61,7 +59,7 @@ Way = Annotated[
     str,
     shell.choice_option(
         "--strategy",
-        options=flipped.BREAKER_WAYS,
+        options=dialogue.BREAKER_WAYS,
         what="strategy",
         help="The computer guesses any code that fits, or the strongest.",
     ),
@@ -80,7 +78,7 @@ def mastermind(
     secret: Secret = "",
     length: Length = None,
     letters: Letters = LETTERS,
-    strategy: Way = flipped.CONSISTENT_WAY,
+    strategy: Way = dialogue.CONSISTENT_WAY,
     seed: Seed = 0,
     as_json: Json = False,
     page: page_options.Page = False,
@@ -153,7 +151,7 @@ class _Game:
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
         """Lay turns out as a table."""
-        return pegs.history_table(turns, self.rules.length, self.table.screen.is_terminal)
+        return dialogue.history_table(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
         """Return the game as a dict that JSON can hold."""
@@ -240,7 +238,7 @@ class _Game:
         if not self.secret:
             self._demand_length("How many letters does your secret code have?")
         self._legend()
-        breaker = flipped.CodeBreaker(self.rules, way, self.seed)
+        breaker = dialogue.CodeBreaker(self.rules, way, self.seed)
         question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
         while not self.secret:
             typed = dialogue.tidy_guess(self._ask(question))
@@ -257,7 +255,7 @@ class _Game:
                 continue
             guess = breaker.guess(self.turns)
             self.table.say(f"My guess is {guess.upper()}.")
-            turn = flipped.answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
+            turn = dialogue.answer_guess(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
             self.turns = (*self.turns, turn)
             if self.secret:
                 self.table.say(_told(turn.feedback))
@@ -265,7 +263,7 @@ class _Game:
 
     def _legend(self) -> None:
         named = (
-            pegs.colour_legend(self.rules)
+            dialogue.colour_legend(self.rules)
             if self.table.screen.is_terminal
             else Text(dialogue.legend_sentence(self.rules))
         )
@@ -279,7 +277,7 @@ class _Game:
                 return found
             self.table.say(found)
 
-    def _repair(self, breaker: flipped.CodeBreaker) -> None:
+    def _repair(self, breaker: dialogue.CodeBreaker) -> None:
         for sentence in advice.describe_suspicions(self.turns, breaker.index, str.upper):
             self.table.say(sentence)
         typed = self._ask("Which turn do you want to change, and to what? (such as 2 1 0 for turn 2)")

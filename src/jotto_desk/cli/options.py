@@ -15,14 +15,12 @@ import typer
 
 from jotto import strategies
 from jotto import tree as engine_tree
-from jotto import tree as treefile
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
 from jotto.words import BlockList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
 from jotto_desk import files, words
-from jotto_desk import words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import shell
 from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, PERSON, ROBOT
@@ -202,7 +200,7 @@ def load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList
     if source == DEFAULT_LIST:
         source = "en"
     try:
-        found = lists.read(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+        found = words.read(words.find(source), rules, BlockList(frozenset()) if with_blocked else None)
     except JottoError as error:
         raise DeskError(str(error)) from error
     wordlist: WordList = found.wordlist
@@ -439,7 +437,7 @@ def _own_list(language: str, own: bool = True) -> WordList:
 
 def _given(tree: str, wordlist: WordList, language: str) -> bytes:
     """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
-    content = files.read_bounded(tree, treefile.MAX_TREE_BYTES, "tree file")
+    content = files.read_bounded(tree, engine_tree.MAX_TREE_BYTES, "tree file")
     blocked, shipped = mind.load_block_list(language), mind.get_default_list(language)
     try:
         mind.bind_tree(engine_tree.read_tree(content), wordlist, lambda word: not blocked.blocks(word), shipped)
@@ -463,7 +461,7 @@ def _beside(source: str) -> dict[str, bytes]:
     stem = os.path.splitext(source)[0]
     for place in (path for kind in (mind.USUAL_TREES, mind.HARD_TREES) for path in mind.list_tree_paths(source, kind)):
         with contextlib.suppress(OSError), open(place, "rb") as file:
-            found[place.removeprefix(stem)] = file.read(treefile.MAX_TREE_BYTES + 1)
+            found[place.removeprefix(stem)] = file.read(engine_tree.MAX_TREE_BYTES + 1)
     return found
 
 

@@ -22,7 +22,7 @@ from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import NAO_GUESSES, load_playable_list, robot_address
 from jotto_desk.cli.shell import CommandLine, Json
 from jotto_desk.errors import DeskError
-from jotto_desk.rehearsal import game, voice
+from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal import voice as voice_settings
 from jotto_desk.rehearsal.batch import RobotChoice, play_all, sum_up_games
 from jotto_desk.rehearsal.game import GameRecord, RehearsalSettings
@@ -87,9 +87,9 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
     if "game_seconds" in outcome:
         console.print(_times(outcome))
     if "voice" in outcome:
-        console.print(voice.understood(outcome["voice"]))
-        console.print(voice.calibration(outcome["voice"]))
-        console.print(voice.honestly(outcome["voice"]))
+        console.print(voice_settings.understood(outcome["voice"]))
+        console.print(voice_settings.calibration(outcome["voice"]))
+        console.print(voice_settings.honestly(outcome["voice"]))
     for failed in outcome["failures"][:20]:
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 

@@ -21,7 +21,6 @@ from jotto.rules import JOTTO, ForeignTree, JottoError
 from jotto.tree import MAX_TREE_BYTES, Tree
 from jotto.words import EMPTY_BLOCK_LIST, BlockList, WordList, fold_word
 from jotto_desk import files, words
-from jotto_desk import words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options as problem_options
 from jotto_desk.cli import shell
@@ -193,7 +192,7 @@ def _number(problem: Problem, first: str) -> int | None:
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be asked here; raises `DeskError` where there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
-    listed = lists.read(lists.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
+    listed = words.read(words.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:

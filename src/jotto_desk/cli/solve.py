@@ -68,7 +68,6 @@ def ship(
     """Write the trees of the lists that come with the game; the output is reproducible."""
     problem_options.require_modules("numpy", "joblib")
     from jotto_desk.cli import search
-    from jotto_desk.cli import search as tree_files
 
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
     if not check_only:
@@ -82,7 +81,7 @@ def ship(
         )
         if best.interrupted:
             raise KeyboardInterrupt
-        target, content = folder / f"{name}.tree", tree_files.make_tree_file(best)
+        target, content = folder / f"{name}.tree", search.make_tree_file(best)
         same = target.is_file() and target.read_bytes() == content
         if not check_only:
             files.write_whole(target, content)
@@ -419,10 +418,9 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     """Search, report and write; returns the exit code."""
     problem_options.require_modules("joblib")
     from jotto_desk.cli import search
-    from jotto_desk.cli import search as tree_files
 
     if out:
-        tree_files.check_tree_place(out, chosen)
+        search.check_tree_place(out, chosen)
     shell.check_outputs(options.checkpoint)
     best = search.run_search(chosen, options)
     if as_json:
@@ -432,9 +430,9 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     if best.interrupted:
         lists.to_stderr("This is the best tree so far.")
     if out:
-        content = tree_files.make_tree_file(best)
+        content = search.make_tree_file(best)
         files.write_whole(out, content)
-        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{tree_files.make_verify_hint(out, chosen)}")
+        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{search.make_verify_hint(out, chosen)}")
     return 130 if best.interrupted else 0
 
 

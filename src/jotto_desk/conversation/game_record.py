@@ -12,7 +12,7 @@ from typing import Any
 from jotto import words
 from jotto.rules import JottoError
 from jotto_behaviour import files as notebook
-from jotto_behaviour import guessing, memory, mind
+from jotto_behaviour import guessing, memory
 from jotto_behaviour import mind as resources
 from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
 from jotto_behaviour.mind import Mind
@@ -55,13 +55,13 @@ def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
 def _phrases(language: str) -> frozenset[str]:
     """Return what NAO listens for besides words of the list: asked back, "three" is no guess."""
     wanted = {meaning for name, state in STATES.items() if state.listens for meaning in list_meanings(name, True)}
-    return frozenset(phrase.lower() for phrase in mind.load_lines(language).phrases(wanted))
+    return frozenset(phrase.lower() for phrase in resources.load_lines(language).phrases(wanted))
 
 
 @cache
 def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the wordings that hold a guess or a secret: their longest piece of plain text, and a pattern."""
-    lines = mind.load_lines(language)
+    lines = resources.load_lines(language)
     word = _ENGLISH if language == DEFAULT_LANGUAGE else _ACCENTED
     keys = lines.keys()
     wordings = (wording for key in keys for wording in lines.variants(key))
@@ -116,7 +116,7 @@ def talk_of(robot: Any) -> Talk | None:
 def lines_of(robot: Any) -> Lines:
     """Return the lines of the language that is spoken at this moment."""
     talk = talk_of(robot)
-    return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
+    return resources.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
 
 def boards(talk: Talk) -> list[GuessBoard]:
@@ -198,7 +198,7 @@ def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
     """Return every way to say a line with these words.
 
     >>> from jotto_behaviour import mind
-    >>> renderings(mind.load_lines(), "spell, shortly", number=3)
+    >>> renderings(resources.load_lines(), "spell, shortly", number=3)
     ["What's letter three?"]
     """
     return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]

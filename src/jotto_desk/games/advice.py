@@ -44,8 +44,7 @@ def rules_of_game(name: str, length: int | None, symbols: int | None, repeats: b
 # --- What a guess is worth: how likely it is the secret, and how much its answer would tell about what fits.
 #
 # Nothing here knows a game: words, rules and how likely each word is are passed in. Every number is in whole steps
-# where
-# it decides, so that the same position gets the same advice on every machine.
+# where it decides, so that the same position gets the same advice on every machine.
 
 #: So many fitting words, and so many others, are compared with one another.
 MAX_COMPARED = 150

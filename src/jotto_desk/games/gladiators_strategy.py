@@ -190,8 +190,7 @@ def _code(codes: Codes, others: Codes, number: int) -> Code:
 #
 # Beginnings of codes grow by one place at a time, and those that cannot lead to the answers any more are dropped. Where
 # more are left than memory shall hold, some are kept, all equally likely: then every code that fits is met with the
-# same
-# chance, and those met are a fair sample. Where nothing was thinned they are all there are.
+# same chance, and those met are a fair sample. Where nothing was thinned they are all there are.
 
 CodesLeft = npt.NDArray[np.int8]
 

@@ -28,8 +28,7 @@ from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark
 #
 # `S_E,U_N,G_N,A_P,R_P` names each letter with its mark: E exact, P present elsewhere, N none. `SUGAR GBBYY` has
 # green, yellow and black (or E, P, N again, or 2, 1, 0), `SUGAR` with coloured squares is what Wordle shares. A round
-# is
-# read strictly: what cannot be is refused with a sentence, never guessed at.
+# is read strictly: what cannot be is refused with a sentence, never guessed at.
 
 _MARKS = {
     **dict.fromkeys("EG2🟩🟢🟧🟠", "E"),

@@ -14,8 +14,7 @@ import numpy as np
 from jotto.rules import Rules
 from jotto.tree import list_codes, read_tree
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import strategies as mishearing
-from jotto_desk.solver import trees
+from jotto_desk.solver import strategies, trees
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
 from jotto_desk.solver.problem import Plan, Problem
 from jotto_desk.solver.strategies import (
@@ -360,7 +359,7 @@ def strategy_contenders(
     names: Iterable[str],
     *,
     seeds: int = 20,
-    ear: mishearing.MishearingPenalty | None = None,
+    ear: strategies.MishearingPenalty | None = None,
     listen: bool = False,
     bands: Sequence[int | None] = (),
     first: int | None = None,
@@ -420,7 +419,7 @@ def _row(
         seconds=sum(game.seconds for game in games),
         runs=len(games),
         error=stdev(game.total / len(problem.weights) for game in games) / sqrt(len(games)) if games[1:] else None,
-        misheard=sum(mishearing.expected_misheard(table, game.plan) for game in games) / len(games) if listen else None,
+        misheard=sum(strategies.expected_misheard(table, game.plan) for game in games) / len(games) if listen else None,
         published=published,
         to_one=sum(sum(guesses_to_one_left(game.funnels)) for game in games) / len(games) / len(problem.weights),
     )

@@ -321,9 +321,8 @@ def plan_player(name: str, content: bytes, problem: Problem, words: Sequence[Any
 #
 # A line alternates names and values, separated by tabs: `game` (number, from 0), `final_guess`, `first_guess`,
 # `first_guess_kurts` (its shape, K2-1-1), `guesses` (until one code is left), `funnel` (the number of candidates:
-# before
-# the first guess, and after each; F1296-222-29-1), `subseqpickmode` (the strategy), `secret`, `SUCCESS`; we
-# add `guesses_to_win`. Symbols of codes are c0, c1 ... by their place in the alphabet; of words, their letters.
+# before the first guess, and after each; F1296-222-29-1), `subseqpickmode` (the strategy), `secret`, `SUCCESS`; we add
+# `guesses_to_win`. Symbols of codes are c0, c1 ... by their place in the alphabet; of words, their letters.
 
 _CALLED = {strategy: name for name, strategy in ARTICLE_STRATEGIES.items()}
 

@@ -27,8 +27,7 @@ from jotto_desk.solver.problem import Problem
 # computed once, and a row of the table is the sum of at most `length` planes.
 #
 # Codes: `places` exact * (length + 1) + misplaced; `marks` base 3, first place lowest, N 0, P 1, E 2; `common` the
-# count,
-# and length + 1 for the word itself.
+# count, and length + 1 for the word itself.
 
 Codes = npt.NDArray[np.uint8]
 Keys = npt.NDArray[np.int32]

@@ -25,8 +25,7 @@ from jotto_desk.solver.problem import Plan
 #
 # A person has to know the first words NAO asks, and to hear them rightly. The first two guesses are familiar words. The
 # third is one too, unless another saves so much that it is worth its strangeness. Where one or two secrets are left,
-# they
-# need not be familiar: one of them has to be asked. A late word is asked only if all secrets left are late.
+# they need not be familiar: one of them has to be asked. A late word is asked only if all secrets left are late.
 
 #: Turns with familiar guesses alone, and turns in which a strange guess has its price.
 FAMILIAR_TURNS, EARLY_TURNS = 2, 3

@@ -17,8 +17,7 @@ from jotto_desk.solver.problem import Plan, Problem
 # --- Games with wrong answers: drawing which answers are wrong, and playing a strategy over all secrets.
 #
 # A wrong answer is another answer a secret could give, never the winning one: any of them (`uniform`), or one off by
-# one
-# letter (as in `jotto.strategies.list_near_answers`). Whether a guess is the word is always answered correctly.
+# one letter (as in `jotto.strategies.list_near_answers`). Whether a guess is the word is always answered correctly.
 
 UNIFORM_ERRORS, NEAR_ERRORS = "uniform", "near"
 

@@ -21,7 +21,6 @@ from jotto.rules import LETTERS, WORDLE, JottoError, Rules
 from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
 from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.words import lists
 from jotto_desk.words import lists as recipes
 from jotto_desk.words.lists import (
     BAND_FREQUENCIES,
@@ -431,8 +430,8 @@ def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
     """Find hunspell's dictionary of a language; a pin without a version stands for one that could not be had."""
     name = f"hunspell-{code}"
     try:
-        package, content = lists.newest_package(name)
-        places = sorted(place for place in lists.package_file_names(content) if place.endswith(".aff"))
+        package, content = recipes.newest_package(name)
+        places = sorted(place for place in recipes.package_file_names(content) if place.endswith(".aff"))
         return package, places[0].removeprefix("./").removesuffix(".aff"), []
     except (DeskError, IndexError, JottoError) as error:
         pin = DebianPackage(name, "", "")

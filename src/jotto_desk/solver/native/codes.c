@@ -1,4 +1,4 @@
-/* The table of feedback codes: every row is a sum of planes (see ../model/feedback_codes.py). */
+/* The table of feedback codes: every row is a sum of planes (see ../feedback_table.py). */
 #include "core.h"
 
 #define TILE 1024

@@ -1,4 +1,4 @@
-/* The version of this library's interface: library.py checks it before any other call. */
+/* The version of this library's interface: ../cores.py checks it before any other call. */
 int jotto_core_version(void);
 
 int jotto_core_version(void)
