@@ -6,7 +6,6 @@
 
 import ast
 import re
-import subprocess
 import sys
 import tokenize
 from collections.abc import Iterator
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
+#: The folders with pages, next to those at the top.
+FOLDERS = ("benchmarks", "changes", "docs", "simulator", "tests", "wordlists")
 _VERBS = "answers|comes|does|gives|has|is|looks|mumbles|plays|reaches|says|speaks|stumbles|types|uses|wants|wins"
 #: A pattern that no page may contain, and the plain words to write instead.
 AVOIDED = {
@@ -47,9 +48,7 @@ class Hit(NamedTuple):
 
 def pages() -> list[Path]:
     """List the Markdown pages of the project."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"]
-    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
-    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+    return [*sorted(ROOT.glob("*.md")), *(page for name in FOLDERS for page in sorted((ROOT / name).rglob("*.md")))]
 
 
 def hits(place: str, lines: Iterator[tuple[int, str]]) -> list[Hit]:
