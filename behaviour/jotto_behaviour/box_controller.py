@@ -37,7 +37,7 @@ if MYPY:
 # --- The time in which a question may be answered: the first thread with an answer takes it, or it runs out.
 
 #: Count this many refused sounds as a person who speaks; one or two may be coughs.
-MAX_REFUSALS = 3
+_MAX_REFUSALS = 3
 
 
 class AnswerWindow(object):
@@ -89,7 +89,7 @@ class AnswerWindow(object):
         """Count a sound that was none of the phrases; return whether there have been many, and somebody may speak."""
         with self._lock:
             self._refusals += 1
-            return self._open and not self.taps and self._refusals >= MAX_REFUSALS
+            return self._open and not self.taps and self._refusals >= _MAX_REFUSALS
 
     def take(self):  # type: () -> bool
         """Take the window, which closes it; return False when it is not open or another thread was first."""

@@ -111,12 +111,12 @@ if MYPY:
     Step = Callable[[Talk, Mind, str], Talk]
 
 
-def go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Go one question back."""
     return STEPS_BACK[talk.place.back.action](talk, mind, meaning)
 
 
-def look_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _look_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Help the player to put a mistake right: count again, or read the answers, the latest first."""
     return STEPS_BACK[talk.place.mistake.action](leave_question(talk), mind, meaning)
 
@@ -245,8 +245,8 @@ def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
 STEPS_BACK = {
     "nothing to take back": _refuse_to_go_back,
     "go on": go_on,
-    "go back": go_back,
-    "look at the state beneath": look_again,
+    "go back": _go_back,
+    "look at the state beneath": _look_again,
     "choose the role again": _choose_role_again,
     "back to the places": _back_to_places,
     "leave the count": _leave_count,
@@ -274,18 +274,18 @@ if MYPY:
 
 #: "Repeat" leaves these lines out: the first ones ask no question, and NAO apologises only once. The keys of all
 #: apologies begin with one of these words.
-LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
-APOLOGIES = ("sorry", "ask again", "touch instead")
+_LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
+_APOLOGIES = ("sorry", "ask again", "touch instead")
 
 
-def ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to stop a game in progress; else leave at once."""
     if talk.place.on_silence == LEAVE_AT_ONCE or not has_unfinished_game(talk):
-        return say_good_bye(talk, mind, meaning)
+        return _say_good_bye(talk, mind, meaning)
     return ask_in_between(talk, "stopping")
 
 
-def ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Ask whether to give up, when there is a game to give up."""
     if talk.about.can_give_up:
         return ask_in_between(talk, "giving up")
@@ -297,12 +297,12 @@ def ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     )
 
 
-def say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Leave, and keep the game where it was unless it is over."""
     return settle_games(enter_state(leave_question(talk), "bye"))
 
 
-def say_farewell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _say_farewell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say good-bye."""
     return enter_state(talk, "gone").say("goodbye, saved" if has_unfinished_game(talk) else "goodbye")
 
@@ -319,7 +319,7 @@ def has_unfinished_game(talk):  # type: (Talk) -> bool
     return talk.game.outcome is None and bool(talk.game.turns or talk.game.guess)
 
 
-def give_help(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _give_help(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Explain what NAO waits for, and ask again."""
     if talk.beneath is not None:
         return talk.say(talk.place.question + ", example")
@@ -327,23 +327,23 @@ def give_help(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return ask_question(talk.say("check, ready") if talk.state == "ready" else talk, brief=True)
 
 
-def explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Explain the game with an example, and ask again."""
     return ask_question(say_next_wording(talk, "help, rules"), brief=True)
 
 
-def repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say again what NAO said last, or the question where that was a repetition; spell a guess slowly, too."""
     said = tuple(
         line
         for line in talk.last
-        if line.key not in LINES_WITHOUT_QUESTION + ("slowly",) and not line.key.startswith(APOLOGIES)
+        if line.key not in _LINES_WITHOUT_QUESTION + ("slowly",) and not line.key.startswith(_APOLOGIES)
     )
     talk = talk._replace(says=talk.says + said) if said else ask_question(talk, brief=True)
     return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == GUESS else talk
 
 
-def tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Read the answers so far: those NAO noted, or those NAO gave."""
     game = talk.played
     if not game.turns:
@@ -355,7 +355,7 @@ def tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     )
 
 
-def count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
         return refuse_step_back(talk)
@@ -367,12 +367,12 @@ def count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return ask_question(say_next_wording(talk._replace(left=left), key, count=left), brief=True)
 
 
-def give_time(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _give_time(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Return the player time: the count of silences starts again."""
     return say_next_wording(talk._replace(silences=0, misses=0, doubt=None), "take your time")
 
 
-def ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
+def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Put the question again for a player who has taken their time."""
     return ask_question(talk, brief=True)
 
@@ -393,7 +393,7 @@ ACTIONS = {
     "clear turn": clear_turn,
     "fix turn": fix_turn,
     "correct turn": correct_turn,
-    "explain the rules": explain_rules,
+    "explain the rules": _explain_rules,
     "ask for the note": ask_for_note,
     "add noted letter": add_noted_letter,
     "drop noted letter": drop_noted_letter,
@@ -406,18 +406,18 @@ ACTIONS = {
     "check word": check_word,
     "give up": give_up,
     "go on": go_on,
-    "ask to stop": ask_to_stop,
-    "ask to give up": ask_to_give_up,
-    "say good-bye": say_good_bye,
-    "part": say_farewell,
-    "help": give_help,
-    "repeat": repeat_line,
-    "tell scores": tell_scores,
-    "count words": count_words,
-    "wait": give_time,
-    "ask again": ask_again,
-    "go back": go_back,
-    "look again": look_again,
+    "ask to stop": _ask_to_stop,
+    "ask to give up": _ask_to_give_up,
+    "say good-bye": _say_good_bye,
+    "part": _say_farewell,
+    "help": _give_help,
+    "repeat": _repeat_line,
+    "tell scores": _tell_scores,
+    "count words": _count_words,
+    "wait": _give_time,
+    "ask again": _ask_again,
+    "go back": _go_back,
+    "look again": _look_again,
     "be the breaker": play_breaker,
     "be the maker": play_maker,
     "race": play_race,
@@ -450,7 +450,7 @@ ACTIONS = {
 # A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothing in here speaks or listens.
 
 #: After so many silences in a row NAO pauses, with the game kept; after so many misses it offers touch.
-MAX_PATIENT_MISSES = 3
+_MAX_PATIENT_MISSES = 3
 #: After more misses than this NAO pauses, too.
 MAX_MISSES = 5
 #: Said while NAO asks "Did you say three?", these make NAO ask that again.
@@ -610,9 +610,9 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
     talk = _undoubting(talk._replace(misses=talk.misses + 1))
     if talk.misses > MAX_MISSES:
         return _pause_or_leave(talk)
-    if apology or talk.misses < MAX_PATIENT_MISSES:
+    if apology or talk.misses < _MAX_PATIENT_MISSES:
         talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
-    if talk.misses == MAX_PATIENT_MISSES:
+    if talk.misses == _MAX_PATIENT_MISSES:
         talk = talk.say("touch instead, " + get_touch_kind(talk))
     if talk.place.simpler is not None and talk.doubt is None:
         talk = talk._replace(state=talk.place.simpler, pace=guessing.slow_pace(talk.pace))
@@ -622,7 +622,7 @@ def _miss(talk, apology=""):  # type: (Talk, str) -> Talk
 def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
     talk = _undoubting(talk._replace(silences=talk.silences + 1, denied=()))
-    if talk.silences >= MAX_PATIENT_MISSES or talk.place.on_silence == LEAVE_AT_ONCE:
+    if talk.silences >= _MAX_PATIENT_MISSES or talk.place.on_silence == LEAVE_AT_ONCE:
         return _pause_or_leave(talk)
     talk = _prompt(talk)
     wants_hint = talk.silences == 1 and talk.state == "your guess" and riddle.offers_hint(talk)
@@ -644,7 +644,7 @@ def _prompt(talk):  # type: (Talk) -> Talk
     asked = ask_question(talk, brief=True)
     example = talk.place.question + ", example"
     said = [line.key for line in talk.last]
-    is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(APOLOGIES))
+    is_reminded = asked.says[-1].key in said and (len(said) == 1 or said[0].startswith(_APOLOGIES))
     has_letters = talk.place.question_on is not None and talk.spelled
     if has_letters or example in said or not (is_reminded or (talk.misses and talk.misses % 2 == 0)):
         return asked

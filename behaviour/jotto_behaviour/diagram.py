@@ -14,7 +14,7 @@ if MYPY:
 
     from jotto_behaviour.states import Move
 
-PAGE = """# The conversation, state by state
+_PAGE = """# The conversation, state by state
 
 This page lists every state of the conversation, the player's possible answers, and NAO's reactions. In the picture each
 frame is a box of the behaviour's diagram.
@@ -82,7 +82,7 @@ def page():  # type: () -> str
         said = _short([meaning or "(alone)" for _, meaning, _, _ in moves])
         rows.append("| %s | %s | %s | %s |" % (state, said, action, to))
     back = ["| %s |" % " | ".join(row) for row in ways_back()]
-    return PAGE % (mermaid(), "\n".join(rows), "\n".join(back))
+    return _PAGE % (mermaid(), "\n".join(rows), "\n".join(back))
 
 
 def _links():  # type: () -> List[Tuple[str, str, str]]

@@ -45,11 +45,11 @@ except ImportError:
     msvcrt = None
 
 #: What a system says where another program has the lock.
-LOCK_HELD_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+_LOCK_HELD_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 #: So often, so many seconds each time, another program is waited for.
-LOCK_POLLS, LOCK_POLL_PAUSE_S = 500, 0.01
+LOCK_POLLS, _LOCK_POLL_PAUSE_S = 500, 0.01
 #: Windows opens no folders: there this file in the folder is locked.
-LOCK_FILE = as_native(".jotto.lock")
+_LOCK_FILE = as_native(".jotto.lock")
 
 
 def lock_file(handle):  # type: (int) -> Optional[bool]
@@ -62,7 +62,7 @@ def lock_file(handle):  # type: (int) -> Optional[bool]
         else:
             return None
     except (OSError, IOError) as error:
-        return False if error.errno in LOCK_HELD_ERRORS else None
+        return False if error.errno in _LOCK_HELD_ERRORS else None
     return True
 
 
@@ -85,7 +85,7 @@ def _open_lock(folder):  # type: (str) -> Optional[int]
     """Open what stands for the folder's lock, None where nothing can be opened; no child keeps it open."""
     try:
         if fcntl is None:
-            return os.open(os.path.join(folder, LOCK_FILE), os.O_RDWR | os.O_CREAT)
+            return os.open(os.path.join(folder, _LOCK_FILE), os.O_RDWR | os.O_CREAT)
         handle = os.open(folder, os.O_RDONLY)
         fcntl.fcntl(handle, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
     except (OSError, IOError):
@@ -97,7 +97,7 @@ def _wait_for_lock(handle):  # type: (Optional[int]) -> None
     for _ in range(LOCK_POLLS):
         if handle is None or lock_file(handle) is not False:
             return
-        time.sleep(LOCK_POLL_PAUSE_S)
+        time.sleep(_LOCK_POLL_PAUSE_S)
     raise IOError(errno.EAGAIN, "another program is writing there")
 
 
@@ -108,43 +108,43 @@ def _wait_for_lock(handle):  # type: (Optional[int]) -> None
 # deleted.
 
 #: What reading and writing may raise; the last two for a folder whose name no file can have.
-FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
+_FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
 #: A file that is there and cannot be read; with any other error there is no file to lose.
-UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
+_UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
 #: Parts of this game beside the file it is written for, and those of its older versions.
-PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
+_PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
 #: So many parts are begun for one file, should others delete them.
-MAX_PART_NAMES = 10
+_MAX_PART_NAMES = 10
 #: Windows renames over a file only with Python 3.
 _replace_file = getattr(os, "replace", os.rename)
 
 
-class Unreadable(ValueError):
+class _Unreadable(ValueError):
     """A file that is there and cannot be read, and so must not be changed either; the message says why."""
 
 
-def read_file(path, most):  # type: (str, int) -> bytes
+def _read_file(path, most):  # type: (str, int) -> bytes
     """Read a file, nothing where there is none; raise `Unreadable` where it cannot be read or is too large."""
     try:
         with _open_plain_file(path, "rb") as source:
             content = source.read(most + 1)  # type: bytes
     except (OSError, IOError) as error:
-        if error.errno in UNREADABLE_ERRORS:
-            raise Unreadable(error.strerror)
+        if error.errno in _UNREADABLE_ERRORS:
+            raise _Unreadable(error.strerror)
         return b""
     if len(content) > most:
-        raise Unreadable("it is too large")
+        raise _Unreadable("it is too large")
     return content
 
 
-def lock_for_change(path):  # type: (str) -> ContextManager[None]
+def _lock_for_change(path):  # type: (str) -> ContextManager[None]
     """Keep other programs from changing the same file; see `lock_folder`."""
     folder = os.path.dirname(os.path.realpath(path))
     _make_folder(folder)
     return lock_folder(folder)
 
 
-def append_line(path, line):  # type: (str, bytes) -> None
+def _append_line(path, line):  # type: (str, bytes) -> None
     """Add a line to a file, a linked one too, on a line of its own; all of it or, where it cannot be written, none."""
     is_new = not os.path.exists(path)
     with _open_plain_file(path, "a+b") as target:
@@ -155,7 +155,7 @@ def append_line(path, line):  # type: (str, bytes) -> None
             line = line if target.read(1) == b"\n" else b"\n" + line
         try:
             _write(target.fileno(), line + b"\n")
-        except FILE_ERRORS:
+        except _FILE_ERRORS:
             target.truncate(size)
             if is_new:
                 os.remove(os.path.realpath(path))
@@ -191,7 +191,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
     _sync_folder(os.path.dirname(path))
 
 
-def empty_file(path):  # type: (str) -> None
+def _empty_file(path):  # type: (str) -> None
     """Empty a file: that works on a full disk too."""
     with _open_plain_file(path, "r+b") as target:
         target.truncate(0)
@@ -238,7 +238,7 @@ def _sync_folder(folder):  # type: (str) -> None
 def _part_beside(path):  # type: (str) -> Tuple[int, str]
     """Make a part beside a file, and lock it: so it is not taken for one that has lost its writer."""
     folder, name = os.path.split(path)
-    for _ in range(MAX_PART_NAMES):
+    for _ in range(_MAX_PART_NAMES):
         handle, part = tempfile.mkstemp(as_native(".part"), as_native(".") + name[:80] + as_native("."), folder)
         # Another program may have been quicker than the lock.
         if lock_file(handle) is not False and os.path.exists(part):
@@ -250,7 +250,7 @@ def _part_beside(path):  # type: (str) -> Tuple[int, str]
 def _clear_abandoned(path):  # type: (str) -> None
     """Delete the parts beside a file whose writers have been killed: those that no writer has locked."""
     folder, name = os.path.split(path)
-    pattern = re.compile(as_native(PART_FILE) % re.escape(name[:80]))
+    pattern = re.compile(as_native(_PART_FILE) % re.escape(name[:80]))
     for other in os.listdir(folder) if fcntl is not None else ():
         part = os.path.join(folder, other)
         if pattern.match(other) and os.path.isfile(part) and not os.path.islink(part):
@@ -272,7 +272,7 @@ def _clear_abandoned(path):  # type: (str) -> None
 # cannot be written, keeps nothing: a full disk never stops a game.
 
 #: Words of the player's own: added at the desk or learned by voice.
-LEARNED_FILE, FINISHED_FILE, UNFINISHED_FILE, HEARD_FILE = (
+LEARNED_FILE, FINISHED_FILE, UNFINISHED_FILE, _HEARD_FILE = (
     as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json", "heard.jsonl")
 )
 MAX_FINISHED_GAMES = 200
@@ -280,16 +280,16 @@ MAX_FINISHED_GAMES = 200
 MAX_HEARD_LINES = 2000
 MAX_LEARNED_WORDS = 2000
 #: So many games end together: those of both players of a race.
-GAMES_OF_A_RACE = 2
+_GAMES_OF_A_RACE = 2
 
 #: More bytes than this no file of a notebook has.
 MAX_NOTEBOOK_BYTES = 4 * 1024 * 1024
 
 
-def name_learned_file(language):  # type: (str) -> str
+def _name_learned_file(language):  # type: (str) -> str
     """Name the file of the player's own words of a language.
 
-    >>> name_learned_file("en"), name_learned_file("fr")
+    >>> _name_learned_file("en"), _name_learned_file("fr")
     ('own.txt', 'own-fr.txt')
     """
     return LEARNED_FILE if language == DEFAULT_LANGUAGE else as_native("own-%s.txt" % language)
@@ -302,7 +302,7 @@ class Notebook(object):
     """
 
     def __init__(self, folder, language=DEFAULT_LANGUAGE, alphabet=LETTERS):  # type: (Optional[str], str, str) -> None
-        self._learned = name_learned_file(language)
+        self._learned = _name_learned_file(language)
         self._rules = replace_letters(JOTTO, alphabet)
         self.folder = None if folder is None else as_path(folder)
         self.troubles = []  # type: List[str]
@@ -316,11 +316,11 @@ class Notebook(object):
 
         def add(path):  # type: (str) -> None
             try:
-                known = read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8")
+                known = _read_file(path, MAX_NOTEBOOK_BYTES).decode("utf-8")
             except UnicodeDecodeError as error:
-                raise Unreadable(error.reason)
+                raise _Unreadable(error.reason)
             if word not in self._words(known):
-                append_line(path, word.encode("utf-8"))
+                _append_line(path, word.encode("utf-8"))
 
         return word in self.learned() or self._change(self._learned, add)
 
@@ -333,8 +333,8 @@ class Notebook(object):
         line = json.dumps(plain, sort_keys=True).encode("ascii")
 
         def add(path):  # type: (str) -> None
-            lines = read_file(path, MAX_NOTEBOOK_BYTES).splitlines()
-            if not again or line not in lines[-GAMES_OF_A_RACE:]:
+            lines = _read_file(path, MAX_NOTEBOOK_BYTES).splitlines()
+            if not again or line not in lines[-_GAMES_OF_A_RACE:]:
                 _add_line(path, lines, line, MAX_FINISHED_GAMES)
 
         self._change(FINISHED_FILE, add)
@@ -346,15 +346,15 @@ class Notebook(object):
             return
         line = json.dumps(entry, sort_keys=True).encode("ascii")
         self._change(
-            HEARD_FILE,
-            lambda path: _add_line(path, read_file(path, MAX_NOTEBOOK_BYTES).splitlines(), line, MAX_HEARD_LINES),
+            _HEARD_FILE,
+            lambda path: _add_line(path, _read_file(path, MAX_NOTEBOOK_BYTES).splitlines(), line, MAX_HEARD_LINES),
         )
 
     def keep(self, text):  # type: (str) -> bool
         """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
         if not text and not self.unfinished():
             return False
-        write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else empty_file
+        write = (lambda path: write_whole(path, text.encode("utf-8"))) if text else _empty_file
         return self._attempt(UNFINISHED_FILE, write) and bool(text)
 
     def unfinished(self):  # type: () -> str
@@ -365,15 +365,15 @@ class Notebook(object):
         if self.folder is None:
             return ""
         try:
-            return read_file(os.path.join(self.folder, name), MAX_NOTEBOOK_BYTES).decode("utf-8", "replace")
-        except FILE_ERRORS:
+            return _read_file(os.path.join(self.folder, name), MAX_NOTEBOOK_BYTES).decode("utf-8", "replace")
+        except _FILE_ERRORS:
             return ""
 
     def _change(self, name, change):  # type: (str, Callable[[str], None]) -> bool
         """Change a file while no other program does; tell whether it worked."""
 
         def alone(path):  # type: (str) -> None
-            with lock_for_change(path):
+            with _lock_for_change(path):
                 change(path)
 
         return self._attempt(name, alone)
@@ -385,8 +385,8 @@ class Notebook(object):
         path = os.path.join(self.folder, name)
         try:
             change(path)
-        except FILE_ERRORS as error:
-            deed = "read" if isinstance(error, Unreadable) else "written"
+        except _FILE_ERRORS as error:
+            deed = "read" if isinstance(error, _Unreadable) else "written"
             where = path_text(path), deed, _describe_error(error)
             self.troubles.append("Notes are not saved: '%s' cannot be %s (%s)." % where)
             return False
@@ -401,7 +401,7 @@ class Notebook(object):
 def _add_line(path, lines, line, most):  # type: (str, List[bytes], bytes, int) -> None
     """Add a line to a file that has these, and drop the oldest where there would be too many."""
     if len(lines) < most:
-        append_line(path, line)
+        _append_line(path, line)
     else:
         write_whole(path, b"".join(kept + b"\n" for kept in (lines + [line])[-most:]))
 

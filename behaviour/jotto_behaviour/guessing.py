@@ -54,14 +54,14 @@ def leave_note(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     return go_to(talk._replace(spelled="", sealed="").say("back"), "ready")
 
 
-def is_miscounted(talk, feedback):  # type: (Talk, object) -> bool
+def _is_miscounted(talk, feedback):  # type: (Talk, object) -> bool
     """Tell whether the note speaks against a score of the guess in question that NAO has not doubted yet."""
     if not talk.sealed or talk.recounted:
         return False
     return bool(feedback != talk.game.rules.score(talk.subject, talk.sealed))
 
 
-def count_once_more(talk):  # type: (Talk) -> Talk
+def _count_once_more(talk):  # type: (Talk) -> Talk
     """Ask the player to count the guess in question again; the next score is believed."""
     talk = talk.say("count once more", guess=talk.subject)
     return go_to(talk, "exact", exact=None, recounted=True)
@@ -70,10 +70,10 @@ def count_once_more(talk):  # type: (Talk) -> Talk
 # --- Actions that take the score of a guess: both numbers in one breath, or one after the other.
 
 
-def quicken_pace(pace):  # type: (int) -> int
+def _quicken_pace(pace):  # type: (int) -> int
     """Return the pace of a player who has given both numbers in one breath.
 
-    >>> quicken_pace(0), quicken_pace(IN_ONE_BREATH), quicken_pace(ONE_BY_ONE)
+    >>> _quicken_pace(0), _quicken_pace(IN_ONE_BREATH), _quicken_pace(ONE_BY_ONE)
     (1, 2, 1)
     """
     return min(max(pace, 0) + 1, IN_ONE_BREATH)
@@ -94,13 +94,13 @@ def ask_score(talk, **changes):  # type: (Talk, **Any) -> Talk
     One number is asked where it tells the other, or from a player who gives one at a time.
     """
     talk = talk._replace(**changes)
-    if talk.pace <= ONE_BY_ONE or count_known_letters(talk) is not None:
+    if talk.pace <= ONE_BY_ONE or _count_known_letters(talk) is not None:
         return go_to(talk, "exact", exact=None)
     talk = enter_state(talk, "both", exact=None)
     return talk.say("two numbers") if talk.pace >= IN_ONE_BREATH else ask_question(talk)
 
 
-def count_known_letters(talk):  # type: (Talk) -> Optional[int]
+def _count_known_letters(talk):  # type: (Talk) -> Optional[int]
     """Return how many letters of the guess in question are in the word, where an earlier answer tells: it had the same.
 
     None while an answer is looked at again: then the answers are in doubt.
@@ -126,7 +126,7 @@ def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     exact = _read_number(meaning)
     if exact == talk.game.rules.length:
         return win_game(talk.say("five in place", guess=talk.subject), mind, meaning)
-    found = count_known_letters(talk)
+    found = _count_known_letters(talk)
     if exact == talk.game.rules.length - 1:
         return _note_score(talk, exact, 0)
     if found is not None and exact <= found:
@@ -148,7 +148,7 @@ def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 def count_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     """Take both halves of the score, said in one breath."""
     exact, misplaced = (0, 0) if meaning == NONE else map(int, meaning.split())
-    return _note_score(talk._replace(pace=quicken_pace(talk.pace)), exact, misplaced)
+    return _note_score(talk._replace(pace=_quicken_pace(talk.pace)), exact, misplaced)
 
 
 def fix_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -188,8 +188,8 @@ def _note_score(talk, exact, misplaced):  # type: (Talk, int, int) -> Talk
         key = "four and one" if sum(feedback) == talk.game.rules.length else "too many"
         talk = talk.say(key, exact=exact, misplaced=misplaced)
         return go_to(talk, "exact", exact=None, pace=slow_pace(talk.pace))
-    if is_miscounted(talk, feedback):
-        return count_once_more(talk)
+    if _is_miscounted(talk, feedback):
+        return _count_once_more(talk)
     if talk.fixing is None:
         return enter_state(talk, "scored", game=game, exact=None)
     if talk.fixing not in talk.cleared:
@@ -207,7 +207,7 @@ def make_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     game = talk.game
     chosen = mind.next_guess(game)
     if chosen is None:
-        return sort_out(talk._replace(left=0).say("nothing fits"), mind)
+        return _sort_out(talk._replace(left=0).say("nothing fits"), mind)
     talk = talk._replace(game=game.ask(chosen), left=mind.left(game), exact=None, **NO_TURN_READ)
     if mind.doubts(talk.game):
         # Its answer to "is it?" is certain.
@@ -233,7 +233,7 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     key = "score" if sum(turn.feedback) else "score, none"
     if talk.fixing is not None:
         key = "corrected"
-    if key != "score" or not is_confirmed(talk):
+    if key != "score" or not _is_confirmed(talk):
         talk = talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
     left = mind.left(talk.game)
     if not mind.is_lost(talk.game):
@@ -242,10 +242,10 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
             talk = talk.say("may be off")
         return go_on_guessing(talk, left=left)
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
-    return sort_out(talk, mind)
+    return _sort_out(talk, mind)
 
 
-def is_confirmed(talk):  # type: (Talk) -> bool
+def _is_confirmed(talk):  # type: (Talk) -> bool
     """Tell whether the player has just said yes to this score: NAO asked for that last."""
     return any(line.key.startswith("did you say") for line in talk.last)
 
@@ -253,7 +253,7 @@ def is_confirmed(talk):  # type: (Talk) -> bool
 # Sorting out
 
 
-def sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
+def _sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
     """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown.
 
     An answer that was corrected meanwhile is read once more before that: the correction may have been misheard.
@@ -275,7 +275,7 @@ def clear_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         corrected=_drop_turn(talk.corrected, talk.fixing),
     )
     if not mind.left(talk.game):
-        return sort_out(talk, mind)
+        return _sort_out(talk, mind)
     for turn in reversed(range(len(talk.game.turns))):
         if turn not in talk.cleared:
             return go_to(talk, "doubtful", fixing=turn)

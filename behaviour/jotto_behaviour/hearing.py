@@ -42,7 +42,7 @@ MISSED = "missed"
 SILENCE = "silence"
 
 #: After so many misses of a word its letters are asked for.
-MISSES_BEFORE_SPELLING = 2
+_MISSES_BEFORE_SPELLING = 2
 
 _SPOTTING_MARKS = re.compile(r"<\.\.\.>")
 
@@ -124,19 +124,19 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
     known = list_sayable_words(wanted, mind, lines) if is_word else None
     if known is None:
         return ()
-    gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in list_denied(talk)]
+    gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in _list_denied(talk)]
     return [word for word in known.phrases if fold_word(word, lines.alphabet) not in gone] if gone else known.phrases
 
 
 def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
     """Leave out what the player has just denied: ears that are wrong about somebody are so again and again."""
     gone = [
-        lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in list_denied(talk)
+        lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in _list_denied(talk)
     ]
     return [meaning for meaning in wanted if meaning not in gone] if gone else wanted
 
 
-def list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
+def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
     """List what the player has denied to have said, to ears whose confidences were measured."""
     is_open = talk.settings.certainty is not None and talk.doubt is None
     return talk.denied if is_open else ()
@@ -144,7 +144,7 @@ def list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
     """Tell whether NAO asks for letters alone: ears whose confidences were measured have missed a word twice."""
-    is_missed = talk.settings.certainty is not None and talk.misses >= MISSES_BEFORE_SPELLING  # type: bool
+    is_missed = talk.settings.certainty is not None and talk.misses >= _MISSES_BEFORE_SPELLING  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled
 
 
@@ -158,30 +158,30 @@ if MYPY:
     Shares = Dict[Feedback, int]
 
 #: The share of answers that may be anything: of words that NAO does not know, and of slips.
-ODD_SHARE = 0.1
+_ODD_SHARE = 0.1
 #: The least that an answer counts for a recogniser whose confidences were not measured: they are only a rough guide.
-MIN_UNMEASURED_LIKELIHOOD = 0.25
+_MIN_UNMEASURED_LIKELIHOOD = 0.25
 #: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
-MAX_LIKELIHOOD = 2.0
+_MAX_LIKELIHOOD = 2.0
 #: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
-PAIR_CAUTION = 0.4
+_PAIR_CAUTION = 0.4
 #: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
-WORD_CAUTION = 0.9
+_WORD_CAUTION = 0.9
 #: What is typed has this confidence. Nothing less is enough for a change of language, so that by voice it must be heard
 #: twice: a player who does not speak the language NAO has changed to would not find the way back.
-TYPED = 1.0
+_TYPED = 1.0
 #: The least share of the player's guesses that fit what NAO has told; who tries letters out is believed as before.
-FITTING = 0.5
+_FITTING = 0.5
 #: Shares of the way from rejection to belief that such an answer, and a letter, need if confidences were not measured.
-EASY_SHARE, LETTER_SHARE = 0.5, 0.75
+_EASY_SHARE, _LETTER_SHARE = 0.5, 0.75
 #: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
-EASILY_BELIEVED = ("yes", "no", "ready", "go on")
+_EASILY_BELIEVED = ("yes", "no", "ready", "go on")
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
-FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
+_FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
 #: The state in which the player spells a guess: a word of NAO's list.
-SPELLED_GUESS = "your guess"
+_SPELLED_GUESS = "your guess"
 #: The questions about a guess.
-GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
+_GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
 
 
 def understand_report(phrase, confidence, wanted, talk, mind, lines):
@@ -203,12 +203,14 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
         return heard
     measured = talk.settings.certainty
     bound = (
-        get_needed_confidence(heard.meaning, measured) if measured else get_needed_unmeasured(heard.meaning, unmeasured)
+        get_needed_confidence(heard.meaning, measured)
+        if measured
+        else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
     if heard.meaning == "yes" and talk.doubts_wish:
         # It may be misheard as well: it must be heard twice.
-        bound = TYPED
-    is_sure = weigh_confidence(confidence, heard, talk, mind.at(talk.level)) >= bound
+        bound = _TYPED
+    is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level)) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
 
 
@@ -219,56 +221,56 @@ def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float
     [0.7, 0.82, 0.97, 1.0]
     """
     if meaning in LANGUAGES:
-        return TYPED
-    further = PAIR_CAUTION if meaning in PAIRS else WORD_CAUTION if meaning == ANY_WORD else 0.0  # type: float
+        return _TYPED
+    further = _PAIR_CAUTION if meaning in PAIRS else _WORD_CAUTION if meaning == ANY_WORD else 0.0  # type: float
     return certainty[1] + (1 - certainty[1]) * further
 
 
-def get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
+def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
     """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
 
     A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
 
-    >>> [round(get_needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
+    >>> [round(_get_needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
     [0.425, 0.488, 0.55, 1.0]
     """
     if meaning in LANGUAGES:
-        return TYPED
+        return _TYPED
     reject, sure = certainty
-    share = EASY_SHARE if meaning in EASILY_BELIEVED else LETTER_SHARE if meaning in EVERY_LETTER else 1.0
+    share = _EASY_SHARE if meaning in _EASILY_BELIEVED else _LETTER_SHARE if meaning in EVERY_LETTER else 1.0
     return reject + (sure - reject) * share
 
 
-def weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
+def _weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
     """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
 
     Nothing is expected of commands, and where NAO has an answer counted again.
     """
-    expected = rate_likelihood(heard, talk, mind)
-    odds = confidence * (expected if talk.settings.certainty else max(expected, MIN_UNMEASURED_LIKELIHOOD))
+    expected = _rate_likelihood(heard, talk, mind)
+    odds = confidence * (expected if talk.settings.certainty else max(expected, _MIN_UNMEASURED_LIKELIHOOD))
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
 
 
-def rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
+def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
     """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
     game, meaning = talk.game, heard.meaning
     if talk.doubt is not None:
-        return 1.0 if _answers_doubt(meaning, talk) else ODD_SHARE
-    if talk.state == SPELLED_GUESS and meaning in EVERY_LETTER:
+        return 1.0 if _answers_doubt(meaning, talk) else _ODD_SHARE
+    if talk.state == _SPELLED_GUESS and meaning in EVERY_LETTER:
         return _rate_letter(meaning, talk, mind)
     if meaning == ANY_WORD and talk.riddle is not None:
         return _rate_word(heard.phrase, talk.riddle.game, mind)
-    if talk.state not in GUESS_QUESTIONS or talk.fixing is not None or game.guess is None:
+    if talk.state not in _GUESS_QUESTIONS or talk.fixing is not None or game.guess is None:
         return 1.0
     if meaning == BEYOND:
-        return ODD_SHARE
+        return _ODD_SHARE
     parts = mind.index.split(game.guess, mind.fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
     kind, total = _count_kind(meaning), sum(shares.values())
     if not kind or not total:
         return 1.0
     fitting = sum(count for feedback, count in shares.items() if _says_score(meaning, feedback, talk))
-    return min(MAX_LIKELIHOOD, kind * (1 - ODD_SHARE) * fitting / total + ODD_SHARE)
+    return min(_MAX_LIKELIHOOD, kind * (1 - _ODD_SHARE) * fitting / total + _ODD_SHARE)
 
 
 def _rate_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
@@ -276,9 +278,9 @@ def _rate_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
     words = [word for word in mind.wordlist.words if word.startswith(talk.spelled)]
     fitting = sum(word.startswith(talk.spelled + letter) for word in words)
     if not words or not fitting:
-        return ODD_SHARE if words else 1.0
-    expected = len(mind.rules.alphabet) * (1 - ODD_SHARE) * fitting / len(words) + ODD_SHARE  # type: float
-    return min(MAX_LIKELIHOOD, max(1.0, expected))
+        return _ODD_SHARE if words else 1.0
+    expected = len(mind.rules.alphabet) * (1 - _ODD_SHARE) * fitting / len(words) + _ODD_SHARE  # type: float
+    return min(_MAX_LIKELIHOOD, max(1.0, expected))
 
 
 def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
@@ -286,13 +288,13 @@ def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
     fitting = mind.fitting(game)
     if not mind.index.bit(word) & fitting:
         return 1.0
-    return min(MAX_LIKELIHOOD, FITTING * len(mind.index.words) / count_ones(fitting) + 1 - FITTING)
+    return min(_MAX_LIKELIHOOD, _FITTING * len(mind.index.words) / count_ones(fitting) + 1 - _FITTING)
 
 
 def _answers_doubt(meaning, talk):  # type: (str, Talk) -> bool
     """Tell whether it is an answer to "did you say": yes, no, the same again, or a number, letter or word instead."""
     is_letter = len(meaning) == 1
-    return is_letter or bool(_count_kind(meaning)) or meaning in SAID_WORDS + FURTHER_ANSWERS + (talk.doubt.meaning,)
+    return is_letter or bool(_count_kind(meaning)) or meaning in SAID_WORDS + _FURTHER_ANSWERS + (talk.doubt.meaning,)
 
 
 def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool

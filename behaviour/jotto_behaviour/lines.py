@@ -75,12 +75,12 @@ def fill_wording(wording, words, numbers, forms):  # type: (str, Dict[str, str],
         said = words[plain]
         if form:
             said = forms.chosen(form, numbers[plain], said)
-        return said if name == plain else capitalise_start(said)
+        return said if name == plain else _capitalise_start(said)
 
     return text_type(PLACEHOLDER.sub(put, wording))
 
 
-def capitalise_start(said):  # type: (str) -> str
+def _capitalise_start(said):  # type: (str) -> str
     """Return a text with a capital in front."""
     return said[:1].upper() + said[1:]
 
@@ -92,13 +92,13 @@ Line = namedtuple("Line", "key words")
 #: A line in words: the text with pauses marked, and the name of a gesture or None.
 SpokenLine = namedtuple("SpokenLine", "text gesture")
 
-BARE_SCORE = "{exact} {misplaced}"
-LETTER_PAUSE = "\\pau=250\\"
-WORD_PAUSE = "\\pau=400\\"
+_BARE_SCORE = "{exact} {misplaced}"
+_LETTER_PAUSE = "\\pau=250\\"
+_WORD_PAUSE = "\\pau=400\\"
 #: Words of a line that are small numbers and said as words.
-NUMBER_WORDS = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
+_NUMBER_WORDS = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
 #: Words of a line that are words of a list, and shown with their accents.
-LISTED_WORDS = ("guess", "word", "phrase")
+_LISTED_WORDS = ("guess", "word", "phrase")
 
 
 class Lines(object):
@@ -137,7 +137,7 @@ class Lines(object):
         #: Further ways to write a score: too many to be listed for a robot's dialog.
         written = {pair: self._paired(plain["typed_pairs"], pair) for pair in PAIRS}
         #: Both numbers without a word between them.
-        self._bare = frozenset(self._paired([BARE_SCORE], pair)[0] for pair in PAIRS)
+        self._bare = frozenset(self._paired([_BARE_SCORE], pair)[0] for pair in PAIRS)
         self._meanings = {}  # type: Dict[str, List[str]]
         for meaning in sorted(self._phrases):
             for phrase in self._phrases[meaning] + self._typed.get(meaning, []) + written.get(meaning, []):
@@ -240,9 +240,9 @@ class Lines(object):
             return "%s" % self.letters.get(value, value)
         if name == "language":
             return "%s" % self.languages.get(value, value)
-        if name in LISTED_WORDS:
+        if name in _LISTED_WORDS:
             return "%s" % self.written(value)
-        return self.number(value) if name in NUMBER_WORDS else "%s" % value
+        return self.number(value) if name in _NUMBER_WORDS else "%s" % value
 
     def _clearly(self, letter):  # type: (str) -> str
         """Name a letter with its alphabet word."""
@@ -270,7 +270,7 @@ class Lines(object):
     def spelled(self, word, slowly=False):  # type: (str, bool) -> str
         """Spell a word letter by letter with pauses; slowly, with alphabet words too."""
         names = [self._clearly(letter) if slowly else capitalise_word(letter) for letter in word]
-        return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
+        return " %s %s." % (_WORD_PAUSE, (", %s " % _LETTER_PAUSE).join(names))
 
 
 def read_lines(folder, code=DEFAULT_LANGUAGE, sound_alikes=frozenset()):  # type: (str, str, FrozenSet[str]) -> Lines

@@ -30,13 +30,13 @@ GAME_KEY = as_native("Jotto/Game")
 SETTINGS_KEY = as_native("Jotto/Settings")
 #: Seconds that a question waits for its answer at least, as who shows it to a person has it: reading takes longer.
 PATIENCE_KEY = as_native("Jotto/Patience")
-MAX_PATIENCE_S = 600.0
+_MAX_PATIENCE_S = 600.0
 #: The original article's keys, for tablets and debuggers; written here, never read.
-ATTEMPTS_KEY, GUESS_KEY, SCORE_KEY, STATE_KEY, LEFT_KEY = (
+ATTEMPTS_KEY, _GUESS_KEY, _SCORE_KEY, STATE_KEY, _LEFT_KEY = (
     as_native("Jotto/" + key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
 )
 #: What onlookers see as state while NAO asks whether it heard right.
-CONFIRMING_STATE = "asking back"
+_CONFIRMING_STATE = "asking back"
 #: Longer values are no notes of ours.
 MAX_TALK_LENGTH = 100000
 
@@ -65,14 +65,14 @@ class TalkMemory(object):
         guess = talk.subject or game.guess
         if talk.is_about_riddle:
             guess = game.guess or (game.turns[-1].guess if game.turns else "")
-        state = talk.state if talk.doubt is None else CONFIRMING_STATE
+        state = talk.state if talk.doubt is None else _CONFIRMING_STATE
         left = -1 if talk.left is None else talk.left
         for key, value in (
             (ATTEMPTS_KEY, game.attempts),
-            (GUESS_KEY, guess or ""),
-            (SCORE_KEY, score),
+            (_GUESS_KEY, guess or ""),
+            (_SCORE_KEY, score),
             (STATE_KEY, state),
-            (LEFT_KEY, left),
+            (_LEFT_KEY, left),
         ):
             if self._shown.get(key) != value:
                 self._shown[key] = value
@@ -94,7 +94,7 @@ class TalkMemory(object):
         except RuntimeError:
             return usual
         is_number = isinstance(value, float) or is_integer(value)
-        return max(usual, float(value)) if is_number and 0 <= value <= MAX_PATIENCE_S else usual
+        return max(usual, float(value)) if is_number and 0 <= value <= _MAX_PATIENCE_S else usual
 
     def _text(self, key):  # type: (str) -> str
         try:
@@ -174,7 +174,7 @@ def _in_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
 #: How much of a game the notebook has: all of it; it as it was before, where the disk is full by now; nothing of it.
 SAVED, PARTLY_SAVED, UNSAVED = "saved", "partly saved", "unsaved"
 #: Lines that promise to save the game, and what NAO says instead where it is not saved.
-UNTRUE_PROMISES = {
+_UNTRUE_PROMISES = {
     UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
     PARTLY_SAVED: {
         "goodbye, saved": "goodbye, partly saved",
@@ -183,7 +183,7 @@ UNTRUE_PROMISES = {
     },
 }
 #: What NAO says is not worth a write.
-SPOKEN_FIELDS = ("says", "last")
+_SPOKEN_FIELDS = ("says", "last")
 
 
 def log_heard(notebook, talk, phrase, confidence):  # type: (Notebook, Talk, str, float) -> None
@@ -217,7 +217,7 @@ def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
         return UNSAVED
     text = as_text(json.dumps(talk.plain(), sort_keys=True))
     before, now = _parse_plain_talk(notebook.unfinished()), _parse_plain_talk(text)
-    is_kept = all(before.get(name) == now[name] for name in now if name not in SPOKEN_FIELDS) or notebook.keep(text)
+    is_kept = all(before.get(name) == now[name] for name in now if name not in _SPOKEN_FIELDS) or notebook.keep(text)
     if not has_unfinished_game(talk):
         return UNSAVED
     if is_kept or _list_played(before) == _list_played(now):
@@ -276,5 +276,5 @@ def correct_promises(talk, saved):  # type: (Talk, str) -> Talk
 
 def correct_lines(lines, saved):  # type: (Sequence[Line], str) -> Tuple[Line, ...]
     """Return the lines without a promise that is not kept."""
-    untrue = UNTRUE_PROMISES.get(saved, {})
+    untrue = _UNTRUE_PROMISES.get(saved, {})
     return tuple(line._replace(key=untrue.get(line.key, line.key)) for line in lines)

@@ -19,7 +19,7 @@ from jotto.compat import as_native, as_path, count_ones, is_integer, path_text
 from jotto.rules import JOTTO, ForeignTree, JottoError, WordListError
 from jotto.strategies import Belief, Commonest, Walk
 from jotto.words import replace_letters
-from jotto_behaviour import lines as lines_file
+from jotto_behaviour import lines
 from jotto_behaviour.files import Notebook
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, EASY, HARD, NORMAL
 
@@ -38,11 +38,11 @@ if MYPY:
 
 #: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known; in easy games as
 #: common as the second.
-SECRET_BAND, EASY_SECRET_BAND = 20, 10
+_SECRET_BAND, _EASY_SECRET_BAND = 20, 10
 #: More words no recogniser is asked to know; the others can be spelled.
-MAX_HEARABLE_WORDS, MAX_OWN_WORDS = 5000, 500
+MAX_HEARABLE_WORDS, _MAX_OWN_WORDS = 5000, 500
 #: Vocabularies kept ready: those of a guess, with and without a question back.
-MAX_VOCABULARIES = 4
+_MAX_VOCABULARIES = 4
 
 #: Words listened for: as the recogniser gets them, and as a set of text, with the alphabet words among them.
 HearableWords = namedtuple("HearableWords", "phrases words")
@@ -125,7 +125,7 @@ class Mind(object):
         return found & self.sayable
 
     def _very_common(self):  # type: () -> List[str]
-        words = self._as_common_as(EASY_SECRET_BAND)
+        words = self._as_common_as(_EASY_SECRET_BAND)
         return [word for word in words if self._familiar is None or word in self._familiar] or words
 
     def secrets(self):  # type: () -> List[str]
@@ -138,10 +138,10 @@ class Mind(object):
         if self.level == HARD:
             return words
         familiar = [word for word in words if self._familiar is not None and word in self._familiar]
-        easy = familiar or self._as_common_as(EASY_SECRET_BAND)
+        easy = familiar or self._as_common_as(_EASY_SECRET_BAND)
         if self.level == EASY and easy:
             return easy
-        common = frozenset(self._as_common_as(SECRET_BAND)).union(familiar)
+        common = frozenset(self._as_common_as(_SECRET_BAND)).union(familiar)
         return [word for word in words if word in common] or words
 
     def _as_common_as(self, most):  # type: (int) -> List[Any]
@@ -154,7 +154,7 @@ class Mind(object):
         Those of the alphabet words `letters` that are in the list are understood as words, too.
         """
         if (taken, letters) not in self._hearable:
-            if len(self._hearable) >= MAX_VOCABULARIES:
+            if len(self._hearable) >= _MAX_VOCABULARIES:
                 self._hearable.clear()
             words = [
                 word
@@ -163,7 +163,7 @@ class Mind(object):
             ]
             if len(words) > MAX_HEARABLE_WORDS:
                 # The list begins with the commonest, and ends with words of the player's own.
-                words = words[: MAX_HEARABLE_WORDS - MAX_OWN_WORDS] + words[-MAX_OWN_WORDS:]
+                words = words[: MAX_HEARABLE_WORDS - _MAX_OWN_WORDS] + words[-_MAX_OWN_WORDS:]
             both = [word for word in letters if self.knows(word) and self.may_say(word)]
             self._hearable[taken, letters] = HearableWords(
                 [as_native("%s" % self.wordlist.written(word)) for word in words], frozenset(words).union(both)
@@ -249,12 +249,12 @@ TREE_SUFFIX = as_native(".tree")
 #: Kinds of trees, as the names of their files have it.
 USUAL_TREES, HARD_TREES = as_native(""), as_native("-hard")
 #: More trees than this are not looked for.
-MAX_TREES = 9
+_MAX_TREES = 9
 #: A list is still the shipped one when at least this share of the shipped words is in it, since a few may be blocked;
 #: and a tree is for a list when it knows at least this share of its words.
-MIN_SHARED_WORDS = 0.9
+_MIN_SHARED_WORDS = 0.9
 #: No word is likelier than another by more than this.
-MAX_WORD_WEIGHT = 10**6
+_MAX_WORD_WEIGHT = 10**6
 
 
 def get_tree_path(place):  # type: (str) -> str
@@ -265,7 +265,7 @@ def get_tree_path(place):  # type: (str) -> str
 def list_tree_paths(place, kind=USUAL_TREES):  # type: (str, str) -> List[str]
     """Return the paths of the trees of the list at `place` that are there, up to the first number that is not."""
     stem, paths = get_tree_path(place)[: -len(TREE_SUFFIX)] + kind, []  # type: str, List[str]
-    for number in range(1, MAX_TREES + 1):
+    for number in range(1, _MAX_TREES + 1):
         path = stem + (as_native("-%d" % number) if number > 1 else as_native("")) + TREE_SUFFIX
         if not os.path.isfile(path):
             break
@@ -273,7 +273,7 @@ def list_tree_paths(place, kind=USUAL_TREES):  # type: (str, str) -> List[str]
     return paths
 
 
-def stamp_files(place, shipped):  # type: (str, str) -> Tuple[Any, ...]
+def _stamp_files(place, shipped):  # type: (str, str) -> Tuple[Any, ...]
     """Return a value that changes whenever one of the files looked at changes."""
     paths = [
         path for base in (place, shipped) for kind in (USUAL_TREES, HARD_TREES) for path in list_tree_paths(base, kind)
@@ -326,7 +326,7 @@ def read_prior(found):  # type: (Optional[Tree]) -> Optional[Dict[int, int]]
 
 def _is_weight(item):  # type: (Tuple[str, Any]) -> bool
     level, weight = item
-    return re.match("[0-9]{1,3}$", level) is not None and is_integer(weight) and 0 < weight <= MAX_WORD_WEIGHT
+    return re.match("[0-9]{1,3}$", level) is not None and is_integer(weight) and 0 < weight <= _MAX_WORD_WEIGHT
 
 
 def bind_tree(found, known, may_say, shipped):  # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
@@ -353,7 +353,7 @@ def _check_coverage(found, known):  # type: (Tree, WordList) -> Tree
     bands = known.bands
     while any(bands) and bands[count - 1] is None:
         count -= 1
-    if found.certificate["words"] < MIN_SHARED_WORDS * count:
+    if found.certificate["words"] < _MIN_SHARED_WORDS * count:
         raise ForeignTree(
             "The tree is for %d of the %d words of this list; make one with 'jotto solve'."
             % (found.certificate["words"], count)
@@ -365,7 +365,7 @@ def _choose_nearest_words(words, shipped):  # type: (Sequence[str], str) -> Sequ
     """Return the words of the shipped list if most of them are among these, else these."""
     with io.open(shipped, "rb") as source:
         theirs = wordlist.parse_word_list(source.read(wordlist.MAX_LIST_BYTES + 1), JOTTO, "shipped").wordlist.words
-    return theirs if len(set(theirs).intersection(words)) >= MIN_SHARED_WORDS * len(theirs) else words
+    return theirs if len(set(theirs).intersection(words)) >= _MIN_SHARED_WORDS * len(theirs) else words
 
 
 # --- Lines and word lists, read once per file and kept: reading them again each turn would cost seconds on NAO.
@@ -377,11 +377,16 @@ LIST_FOLDERS = tuple(
     as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists")
 )
 #: The words NAO never says: those of English, and those of another language.
-BLOCK_LIST_FILE, BLOCK_LIST_FILE_OF = "blocked.sha256", "%s-blocked.sha256"
+_BLOCK_LIST_FILE, _BLOCK_LIST_FILE_OF = "blocked.sha256", "%s-blocked.sha256"
 #: Files of a language: its list, words that sound like others, words everybody knows, which trees ask early, words
 #: unfit for children, which NAO never thinks of and asks last, and the words that NAO thinks of.
-LIST_FILE, SOUND_ALIKES_FILE, FAMILIAR_FILE, LATE_FILE = "%s.tsv", "%s-sound-alikes.txt", "%s-early.txt", "%s-late.txt"
-SECRETS_FILE = "%s-secrets.txt"
+_LIST_FILE, _SOUND_ALIKES_FILE, _FAMILIAR_FILE, _LATE_FILE = (
+    "%s.tsv",
+    "%s-sound-alikes.txt",
+    "%s-early.txt",
+    "%s-late.txt",
+)
+_SECRETS_FILE = "%s-secrets.txt"
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -406,7 +411,7 @@ def load_lines(language=DEFAULT_LANGUAGE):  # type: (str) -> Lines
     """Return the lines of a language."""
 
     def make():  # type: () -> Lines
-        return lines_file.read_lines(HERE, language, _read_sound_alikes(language))
+        return lines.read_lines(HERE, language, _read_sound_alikes(language))
 
     kept = _keep(("lines", language), make)  # type: Lines
     return kept
@@ -414,7 +419,7 @@ def load_lines(language=DEFAULT_LANGUAGE):  # type: (str) -> Lines
 
 def _read_sound_alikes(language):  # type: (str) -> FrozenSet[str]
     """Return the words of a language that sound like others; English alone cannot do without the file."""
-    name = SOUND_ALIKES_FILE % language
+    name = _SOUND_ALIKES_FILE % language
     if language != DEFAULT_LANGUAGE and not _find_file(name):
         return frozenset()
     with io.open(_require_file(name), encoding="utf-8") as source:
@@ -426,9 +431,9 @@ def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
 
     def make():  # type: () -> BlockList
         path = (
-            _require_file(BLOCK_LIST_FILE)
+            _require_file(_BLOCK_LIST_FILE)
             if language == DEFAULT_LANGUAGE
-            else _find_file(BLOCK_LIST_FILE_OF % language)
+            else _find_file(_BLOCK_LIST_FILE_OF % language)
         )
         if path is None:
             return wordlist.EMPTY_BLOCK_LIST
@@ -441,12 +446,12 @@ def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
 
 def get_default_list(language=DEFAULT_LANGUAGE):  # type: (str) -> str
     """Return the path of the list played with by default in a language."""
-    return _require_file(LIST_FILE % language)
+    return _require_file(_LIST_FILE % language)
 
 
 def has_words(language, path=""):  # type: (str, str) -> bool
     """Tell whether there are words to play with in a language: the list at a path, if one is given, or its own."""
-    return bool(path or _find_file(LIST_FILE % language))
+    return bool(path or _find_file(_LIST_FILE % language))
 
 
 def open_notebook(folder, language=DEFAULT_LANGUAGE):  # type: (Optional[str], str) -> Notebook
@@ -483,7 +488,7 @@ def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str
         return known
 
     try:
-        state = (os.path.getmtime(place), stamp_files(place, shipped) if walks else ())
+        state = (os.path.getmtime(place), _stamp_files(place, shipped) if walks else ())
         made = _keep(("mind", place, state, chosen.name, tuple(learned), language), make)  # type: Mind
     except (OSError, IOError, ValueError, TypeError) as error:
         # Python raises the last two for a path that no file can have.
@@ -527,7 +532,7 @@ def _read_words(file, language):  # type: (str, str) -> Optional[FrozenSet[str]]
 def _read_choices(language, place):  # type: (str, str) -> List[Optional[FrozenSet[str]]]
     """Return the familiar words of the list at `place`, the late ones and the secrets; None for a player's own list."""
     is_own = os.path.realpath(place) != os.path.realpath(get_default_list(language))
-    return [None if is_own else _read_words(file, language) for file in (FAMILIAR_FILE, LATE_FILE, SECRETS_FILE)]
+    return [None if is_own else _read_words(file, language) for file in (_FAMILIAR_FILE, _LATE_FILE, _SECRETS_FILE)]
 
 
 def list_own_modules():  # type: () -> List[Any]

@@ -38,7 +38,7 @@ if MYPY:
 # of any word of its list, and expects any. At every level NAO finds every word of its list.
 
 #: In easy games NAO offers a hint after so many guesses, and after every second one from then on.
-GUESSES_BEFORE_HINT = 4
+_GUESSES_BEFORE_HINT = 4
 
 
 def change_level(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -54,16 +54,16 @@ def offers_hint(talk):  # type: (Talk) -> bool
     return talk.riddle.hint() is not None
 
 
-def is_stuck(talk):  # type: (Talk) -> bool
+def _is_stuck(talk):  # type: (Talk) -> bool
     """Tell whether the player has guessed often enough at NAO's word to be offered a hint."""
-    beyond = talk.riddle.game.attempts - GUESSES_BEFORE_HINT
+    beyond = talk.riddle.game.attempts - _GUESSES_BEFORE_HINT
     return offers_hint(talk) and beyond >= 0 and beyond % 2 == 0
 
 
 # --- Who guesses: the question at the start, the change of roles, whose turn it is, and how a riddle ends.
 
 #: Seeds of later games go round below this.
-SEED_LIMIT = 2**63
+_SEED_LIMIT = 2**63
 #: What may stand in the settings as `role`; without it NAO asks.
 BREAKER, MAKER, RACE = "breaker", "maker", "race"
 ROLES = (BREAKER, MAKER, RACE)
@@ -145,7 +145,7 @@ def _get_role(talk):  # type: (Talk) -> str
 def _deal_new_game(talk, mind):  # type: (Talk, Mind) -> Talk
     """Return the talk with its next game, which has neither turns nor riddle."""
     talk = settle_games(talk)
-    seed = (talk.game.seed + 1) % SEED_LIMIT
+    seed = (talk.game.seed + 1) % _SEED_LIMIT
     game = games.start_game(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     talk = talk._replace(game=game, level=talk.settings.played_level, riddle=None, left=mind.left(game))
     return talk._replace(exact=None, spelled="", sealed="", **NO_TURN_READ)
@@ -154,7 +154,7 @@ def _deal_new_game(talk, mind):  # type: (Talk, Mind) -> Talk
 # Going on
 
 
-def get_next_state(talk):  # type: (Talk) -> str
+def _get_next_state(talk):  # type: (Talk) -> str
     """Name the state of whose turn it is to guess: in a race, NAO's after every guess of the player's."""
     if not talk.riddle_is_open:
         return "guess"
@@ -164,7 +164,7 @@ def get_next_state(talk):  # type: (Talk) -> str
 
 def go_on_guessing(talk, **changes):  # type: (Talk, **Any) -> Talk
     """Go on with the next guess, NAO's or the player's."""
-    state = get_next_state(talk)
+    state = _get_next_state(talk)
     talk = enter_state(talk, state, exact=None, spelled="", **dict(NO_TURN_READ, **changes))
     return ask_question(talk, brief=True) if talk.listens else talk
 
@@ -239,7 +239,7 @@ def say_score(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     if talk.riddle.is_solved:
         return enter_state(talk, "guessed")
     talk = _add_score(talk, talk.riddle.game.turns[-1])
-    if is_stuck(talk):
+    if _is_stuck(talk):
         talk = talk.say("hint offered")
     return go_on_guessing(talk, left=mind.left(talk.riddle.game))
 

@@ -31,11 +31,11 @@ if MYPY:
 # One question at a time: `open` starts listening for phrases, the box hands events over, `close` leaves the robot as
 # it was. The order of calls follows what robots were found to need: pause, vocabulary, subscribe, go on.
 
-FRONT_KEY, MIDDLE_KEY, REAR_KEY = (
+FRONT_KEY, _MIDDLE_KEY, REAR_KEY = (
     as_native(name) for name in ("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched")
 )
-WORD_KEY, TYPED_KEY = as_native("WordRecognized"), as_native("Dialog/LastInput")
-TOPIC, CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
+_WORD_KEY, _TYPED_KEY = as_native("WordRecognized"), as_native("Dialog/LastInput")
+_TOPIC, _CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
 
 
 class CannotListen(Exception):
@@ -88,7 +88,7 @@ class Ears(object):
 
     def _open_all(self, words, typed):  # type: (List[str], List[str]) -> None
         memory = self._services.find("ALMemory")
-        for key in (FRONT_KEY, REAR_KEY, MIDDLE_KEY):
+        for key in (FRONT_KEY, REAR_KEY, _MIDDLE_KEY):
             self._subscribe(memory, key, "onTouched")
         self.engine = None
         if self._services.find("ALSpeechRecognition") is not None:
@@ -125,8 +125,8 @@ class Ears(object):
             self._put_contexts_aside(recogniser)
             self._set_vocabulary(recogniser, words)
             # What was recognised last time must not answer this question.
-            memory.insertData(WORD_KEY, [as_native(""), 0.0])
-            self._subscribe(memory, WORD_KEY, "onWordRecognized")
+            memory.insertData(_WORD_KEY, [as_native(""), 0.0])
+            self._subscribe(memory, _WORD_KEY, "onWordRecognized")
             recogniser.subscribe(self._name)
             self._open.append((recogniser, "unsubscribe", (self._name,)))
             recogniser.pause(False)
@@ -172,12 +172,12 @@ class Ears(object):
             self.engine = "ALDialog"
             self._has_topic = True
             # Compiling a topic takes a robot seconds: it stays loaded until the behaviour is unloaded.
-            if TOPIC not in dialog.getLoadedTopics(self._language):
+            if _TOPIC not in dialog.getLoadedTopics(self._language):
                 dialog.loadTopic(as_native(self._topic or ""))
-            if TOPIC not in dialog.getActivatedTopics():
-                dialog.activateTopic(TOPIC)
-            dialog.setConcept(CONCEPT, self._language, words)
-            self._subscribe(memory, TYPED_KEY, "onTyped")
+            if _TOPIC not in dialog.getActivatedTopics():
+                dialog.activateTopic(_TOPIC)
+            dialog.setConcept(_CONCEPT, self._language, words)
+            self._subscribe(memory, _TYPED_KEY, "onTyped")
             dialog.subscribe(self._name)
             self._open.append((dialog, "unsubscribe", (self._name,)))
         except RuntimeError as error:
@@ -195,9 +195,9 @@ class Ears(object):
     def _unload_topic(self):  # type: () -> None
         if self._has_topic:
             self._has_topic = False
-            if TOPIC in (self._services.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
-                self._services.attempt("ALDialog", "deactivateTopic", TOPIC)
-                self._services.attempt("ALDialog", "unloadTopic", TOPIC)
+            if _TOPIC in (self._services.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
+                self._services.attempt("ALDialog", "deactivateTopic", _TOPIC)
+                self._services.attempt("ALDialog", "unloadTopic", _TOPIC)
 
 
 def _calmly(service, method, *arguments):  # type: (Any, str, *Any) -> None
@@ -211,19 +211,19 @@ def _calmly(service, method, *arguments):  # type: (Any, str, *Any) -> None
 # --- What a touch of the head means, by how the question takes it.
 
 #: What the front and the back of the head mean, where they do not mean yes and no.
-FRONT_MEANINGS = {READY: "ready", ROLE: "you guess"}
-REAR_MEANINGS = {ROLE: "I guess"}
+_FRONT_MEANINGS = {READY: "ready", ROLE: "you guess"}
+_REAR_MEANINGS = {ROLE: "I guess"}
 
 
 def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> Hearing
     """Read a touch; `taps` are the touches of the front before it."""
     if key == FRONT_KEY:
-        return hearing.make_sure(FRONT_MEANINGS.get(kind, "yes"))
+        return hearing.make_sure(_FRONT_MEANINGS.get(kind, "yes"))
     if key != REAR_KEY:
         return hearing.make_sure("stop")
     if kind in (COUNT, SPELL):
         return read_taps(kind, taps, hearing.SURE, lines)
-    return hearing.make_sure(REAR_MEANINGS.get(kind, "no"))
+    return hearing.make_sure(_REAR_MEANINGS.get(kind, "no"))
 
 
 def read_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> Hearing
@@ -289,7 +289,7 @@ class Face(object):
 # --- NAO's voice: says lines, moves a little where that is safe, and can be stopped in mid-sentence.
 
 #: Silence after a text, so that the ears do not open on NAO's own last syllable.
-START_PAUSE = " \\pau=300\\"
+_START_PAUSE = " \\pau=300\\"
 
 
 class Mouth(object):
@@ -316,7 +316,7 @@ class Mouth(object):
         text = " ".join(said.text for said in spoken)
         if self._blocked is not None:
             text = self._blocked.clean(text, self.lines.that_word)
-        self._utter(text + START_PAUSE, next((said.gesture for said in spoken if said.gesture), None))
+        self._utter(text + _START_PAUSE, next((said.gesture for said in spoken if said.gesture), None))
 
     def hush(self):  # type: () -> None
         """Stop speaking at once and say nothing more, even if another thread is about to speak."""
@@ -368,7 +368,7 @@ class Mouth(object):
 # --- The language a game is played in: its lines, in the mouth and the ears of a box, and what a robot can do in it.
 
 #: A project keeps its dialog topics in this folder, one for each language.
-TOPICS_FOLDER = as_native("jotto_answers")
+_TOPICS_FOLDER = as_native("jotto_answers")
 
 
 class GameLanguage(object):
@@ -386,7 +386,7 @@ class GameLanguage(object):
         if code == self.code:
             return
         self.code, self.lines = code, mind.load_lines(code)
-        topic = os.path.join(self._root, TOPICS_FOLDER, as_native("jotto_answers_%s.top" % self.lines.code))
+        topic = os.path.join(self._root, _TOPICS_FOLDER, as_native("jotto_answers_%s.top" % self.lines.code))
         self._mouth.change(self.lines, mind.load_block_list(code))
         self._ears.change(self.lines.language, topic if os.path.exists(topic) else None)
 

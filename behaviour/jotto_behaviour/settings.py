@@ -144,14 +144,14 @@ def _text(value):  # type: (Any) -> str
 # --- What is wanted of a game: the word list, the strategy, the seed, the notebook's folder, NAO's role and language.
 
 #: Seeds are smaller than this, as the box's parameter is.
-MAX_SEED = 2**31
+_MAX_SEED = 2**31
 #: How hard a game is.
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 LEVELS = (EASY, NORMAL, HARD)
 #: Settings that are text; others of these names are ignored.
-TEXT_FIELDS = ("words", "strategy", "folder", "role", "level", "language")
+_TEXT_FIELDS = ("words", "strategy", "folder", "role", "level", "language")
 #: Those of them that are as the box has them where nothing is given.
-BOX_FIELDS = ("level", "language")
+_BOX_FIELDS = ("level", "language")
 #: The setting by which the owner of a robot allows a log of what was heard.
 KEEP_LOG = "keep-log"
 
@@ -194,11 +194,11 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         True
         """
         changes = {}  # type: Dict[str, Any]
-        changes.update((name, given[name]) for name in TEXT_FIELDS if isinstance(given.get(name), text_type))
-        for name in BOX_FIELDS:
+        changes.update((name, given[name]) for name in _TEXT_FIELDS if isinstance(given.get(name), text_type))
+        for name in _BOX_FIELDS:
             if not changes.get(name):
                 changes.pop(name, None)
-        if is_integer(given.get("seed")) and 0 <= given["seed"] < MAX_SEED:
+        if is_integer(given.get("seed")) and 0 <= given["seed"] < _MAX_SEED:
             changes["seed"] = given["seed"]
         if is_certainty(given.get("certainty")):
             changes["certainty"] = tuple(given["certainty"])

@@ -27,7 +27,7 @@ if MYPY:
     from .mind import Mind
 
 #: Where a robot keeps the notebook, unless told otherwise.
-NOTES = as_native("~/.local/share/nao-jotto")
+_NOTES = as_native("~/.local/share/nao-jotto")
 
 
 class StartController(BoxController):
@@ -106,7 +106,7 @@ class StartController(BoxController):
             words=as_text(self.box.getParameter("Word list")).strip(),
             strategy=as_text(self.box.getParameter("Strategy")).strip(),
             seed=int(self.box.getParameter("Seed")),
-            folder=path_text(os.path.expanduser(NOTES)),
+            folder=path_text(os.path.expanduser(_NOTES)),
             level=as_text(self.box.getParameter("Level")).strip(),
             language=as_text(self.box.getParameter("Language")).strip(),
         )

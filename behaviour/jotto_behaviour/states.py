@@ -20,17 +20,17 @@ Move = namedtuple("Move", "action to")
 
 SAME_STATE = "(the same)"
 #: What "go back" and "I made a mistake" lead to where there is nothing to take back.
-NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
-GO_ON = Move("go on", (SAME_STATE,))
-CHANGE_LEVEL = Move("change the level", (SAME_STATE,))
+_NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
+_GO_ON = Move("go on", (SAME_STATE,))
+_CHANGE_LEVEL = Move("change the level", (SAME_STATE,))
 #: The action of a player who wants to go on in another language.
-CHANGE_LANGUAGE = "change the language"
+_CHANGE_LANGUAGE = "change the language"
 
 #: What ends the silence of a player who does not come back: a pause with the game kept, or NAO's good-bye; for a
 #: question that silence itself answers, the good-bye comes at the first one.
-PAUSE, LEAVE, LEAVE_AT_ONCE = "pause", "leave", "leave at once"
+PAUSE, _LEAVE, LEAVE_AT_ONCE = "pause", "leave", "leave at once"
 #: What a question spells letter by letter: the guess, or the word the player has spelled.
-GUESS, SPELLED = "the guess", "the word spelled"
+GUESS, _SPELLED = "the guess", "the word spelled"
 
 
 class TalkState(
@@ -80,8 +80,8 @@ class TalkState(
         seconds,  # type: float
         moves,  # type: Dict[str, Move]
         needs=(),  # type: Tuple[str, ...]
-        back=NOTHING_BACK,  # type: Move
-        mistake=NOTHING_BACK,  # type: Move
+        back=_NOTHING_BACK,  # type: Move
+        mistake=_NOTHING_BACK,  # type: Move
         on_silence=PAUSE,  # type: str
         can_give_up=False,  # type: bool
         word_found=(),  # type: Tuple[str, ...]
@@ -164,10 +164,10 @@ READY = "ready"
 ROLE = "role"
 
 #: Boxes of the diagram.
-START, READY_BOX, SAY_WORD, IS_IT = "Start game", "Ready?", "Say the word", "Is it the word?"
-FIRST, SECOND, SAY_SCORE, SUCCESS = "First score", "Second score", "Say the score", "Success!"
-SORT_OUT, LEARN, AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
-THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
+START, _READY_BOX, _SAY_WORD, IS_IT = "Start game", "Ready?", "Say the word", "Is it the word?"
+_FIRST, _SECOND, _SAY_SCORE, SUCCESS = "First score", "Second score", "Say the score", "Success!"
+_SORT_OUT, _LEARN, _AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
+_THINK_UP, _YOUR_GUESS, _TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
 
 
 def _numbers(action, *to):  # type: (str, *str) -> Dict[str, Move]
@@ -184,7 +184,7 @@ def _pairs(*to):  # type: (*str) -> Dict[str, Move]
 
 def _languages(*to):  # type: (*str) -> Dict[str, Move]
     """Return the moves of a state in which the player may choose another language."""
-    return {language: Move(CHANGE_LANGUAGE, to) for language in LANGUAGES}
+    return {language: Move(_CHANGE_LANGUAGE, to) for language in LANGUAGES}
 
 
 def _make_own_state(name, box, action, to, **columns):  # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
@@ -195,30 +195,30 @@ def _make_own_state(name, box, action, to, **columns):  # type: (str, str, str, 
 # fmt: off
 #: A table that reads best with a state on as few lines as possible, so no formatter lays it out.
 STATES = {state.name: state for state in (
-    TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
+    TalkState("unfinished", _READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
-        "no": Move("start over", ("role", "ready", "riddle"))}, on_silence=LEAVE),
-    TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(SAME_STATE), **{
+        "no": Move("start over", ("role", "ready", "riddle"))}, on_silence=_LEAVE),
+    TalkState("role", _READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(SAME_STATE), **{
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),
         "race": Move("race", ("ready",)),
         "ready": Move("begin", ("guess",)),
-        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}), on_silence=LEAVE),
-    TalkState("ready", READY_BOX, READY, "think of a word", 20.0, dict(_languages(SAME_STATE), **{
+        "easy": _CHANGE_LEVEL, "normal": _CHANGE_LEVEL, "hard": _CHANGE_LEVEL}), on_silence=_LEAVE),
+    TalkState("ready", _READY_BOX, READY, "think of a word", 20.0, dict(_languages(SAME_STATE), **{
         "ready": Move("begin", ("guess", "riddle")),
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",)),
         "check": Move("ask for the note", ("sealed note",)),
-        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}),
+        "easy": _CHANGE_LEVEL, "normal": _CHANGE_LEVEL, "hard": _CHANGE_LEVEL}),
         back=Move("choose the role again", ("role", SAME_STATE)), mistake=Move("go back", ("role", SAME_STATE)),
-        on_silence=LEAVE),
-    TalkState("sealed note", READY_BOX, SPELL, "spell", 20.0, dict(
+        on_silence=_LEAVE),
+    TalkState("sealed note", _READY_BOX, SPELL, "spell", 20.0, dict(
         [(letter, Move("add noted letter", ("sealed note", "guess", "riddle"))) for letter in EVERY_LETTER],
         **{"back one": Move("drop noted letter", ("sealed note",)), "cancel": Move("leave the note", ("ready",))}),
         needs=("letters missing",), back=Move("leave the note", ("ready",)), mistake=Move("leave the note", ("ready",)),
-        on_silence=LEAVE),
-    _make_own_state("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"),
+        on_silence=_LEAVE),
+    _make_own_state("guess", _SAY_WORD, "guess", ("word", "both", "exact", "doubtful"),
         needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
         _pairs("scored", "exact", SAME_STATE), **{
@@ -231,53 +231,53 @@ STATES = {state.name: state for state in (
         back=Move("reopen the last turn", ("both", "exact", "your guess", SAME_STATE)),
         mistake=Move("read the answers", ("doubtful", SAME_STATE)), can_give_up=True, word_found=("yes", MY_WORD),
         spells=GUESS),
-    TalkState("both", FIRST, COUNT, "both numbers", 10.0, dict(
+    TalkState("both", _FIRST, COUNT, "both numbers", 10.0, dict(
         _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
             NONE: Move("count both", ("scored", "exact")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
         mistake=Move("read the answers, or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
-    TalkState("exact", FIRST, COUNT, "in place", 10.0, dict(
+    TalkState("exact", _FIRST, COUNT, "in place", 10.0, dict(
         _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
             NONE: Move("count places", ("misplaced", "scored")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
         mistake=Move("read the answers, or count again", ("doubtful", SAME_STATE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
-    TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, dict(
+    TalkState("misplaced", _SECOND, COUNT, "elsewhere", 10.0, dict(
         _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
         needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
-    _make_own_state("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"),
+    _make_own_state("scored", _SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"),
         needs=("playing", "turns")),
     _make_own_state("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
-    TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, dict(
+    TalkState("doubtful", _SORT_OUT, YES_NO, "is this right", 12.0, dict(
         {pair: Move("correct turn", ("scored", "exact", "doubtful", "tell", "word", "guess")) for pair in PAIRS}, **{
             "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
             "no": Move("fix turn", ("both", "exact")),
             "why": Move("say why", ("doubtful",))}),
         needs=("playing", "answer read"), back=Move("back to the answer before", ("both", "exact", "word", SAME_STATE)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
-    TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
+    TalkState("tell", _LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
         "no": Move("leave it", ("again",)),
         "give up": Move("leave it", ("again",))},
         back=Move("back from telling", ("guess",)), mistake=Move("go back", ("guess",))),
-    TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
+    TalkState("spell", _LEARN, SPELL, "spell", 12.0, dict(
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in EVERY_LETTER],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
            "give up": Move("leave it", ("again",))}),
         needs=("letters missing",), back=Move("back from spelling", ("tell", SAME_STATE)),
         mistake=Move("go back", ("tell", SAME_STATE))),
-    TalkState("spelled", LEARN, YES_NO, "spelled", 8.0, {
+    TalkState("spelled", _LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
         "no": Move("spell again", ("spell",)),
         "give up": Move("leave it", ("again",))},
         needs=("all letters",), back=Move("back from spelling", ("spell",)), mistake=Move("go back", ("spell",)),
-        spells=SPELLED),
-    _make_own_state("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
-    TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
+        spells=_SPELLED),
+    _make_own_state("riddle", _THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
+    TalkState("your guess", _YOUR_GUESS, SPELL, "your guess", 30.0, dict(
         [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("ask which", ("word or letter?", "your guess", "your word?", "again")),
@@ -287,7 +287,7 @@ STATES = {state.name: state for state in (
         back=Move("back from the player's guess", ("role", "both", "exact", SAME_STATE)),
         mistake=Move("go back", ("role", "both", "exact", SAME_STATE)), can_give_up=True, question_on="spell on",
         is_riddle=True),
-    TalkState("word or letter?", YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
+    TalkState("word or letter?", _YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
         [(letter, Move("spell on", ("your guess",))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("take it said twice", ("judged", "your guess", "again")),
@@ -296,17 +296,17 @@ STATES = {state.name: state for state in (
            "back one": Move("drop letters", ("your guess",)), "cancel": Move("drop letters", ("your guess",))}),
         needs=("open riddle", "all letters"), back=Move("drop letters", ("your guess",)),
         mistake=Move("go back", ("your guess",)), can_give_up=True, is_riddle=True),
-    TalkState("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
+    TalkState("your word?", _YOUR_GUESS, YES_NO, "your word?", 8.0, {
         "yes": Move("take spelled", ("judged", "your guess", "again")),
         "no": Move("spell guess again", ("your guess",)),
         "back one": Move("drop guessed letter", ("your guess",)),
         "cancel": Move("drop letters", ("your guess",))},
         needs=("open riddle", "all letters"), back=Move("back from the player's guess", ("your guess",)),
-        mistake=Move("go back", ("your guess",)), can_give_up=True, spells=SPELLED, is_riddle=True),
-    _make_own_state("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
+        mistake=Move("go back", ("your guess",)), can_give_up=True, spells=_SPELLED, is_riddle=True),
+    _make_own_state("judged", _TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
          is_riddle=True),
     _make_own_state("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
-    TalkState("again", AGAIN, YES_NO, "play again", 8.0, dict(_languages("role", "ready", "riddle"), **{
+    TalkState("again", _AGAIN, YES_NO, "play again", 8.0, dict(_languages("role", "ready", "riddle"), **{
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role",)),
         "you guess": Move("play in another role", ("ready",)),
@@ -314,24 +314,24 @@ STATES = {state.name: state for state in (
         "race": Move("play in another role", ("ready",)),
         "no": Move("say good-bye", ("bye",))}),
         back=Move("reopen the game", ("word", SAME_STATE)), mistake=Move("go back", ("word", SAME_STATE)),
-        on_silence=LEAVE,
+        on_silence=_LEAVE,
         is_over=True),
     _make_own_state("bye", GOODBYE, "part", ("gone",)),
     TalkState("gone", GOODBYE, None, None, 0.0, {}),
     TalkState("stopping", "", YES_NO, "stop", 6.0, {
         "yes": Move("say good-bye", ("bye",)),
-        "no": GO_ON,
-        "go on": GO_ON}, back=GO_ON, mistake=GO_ON, on_silence=LEAVE_AT_ONCE),
+        "no": _GO_ON,
+        "go on": _GO_ON}, back=_GO_ON, mistake=_GO_ON, on_silence=LEAVE_AT_ONCE),
     TalkState("giving up", "", YES_NO, "give up", 8.0, {
         "yes": Move("give up", ("tell", "again")),
         "give up": Move("give up", ("tell", "again")),
-        "no": GO_ON,
-        "go on": GO_ON}, back=GO_ON, mistake=GO_ON),
+        "no": _GO_ON,
+        "go on": _GO_ON}, back=_GO_ON, mistake=_GO_ON),
     TalkState("paused", "", READY, "pause", 120.0, {
-        "ready": GO_ON,
-        "yes": GO_ON,
-        "go on": GO_ON},
-        back=GO_ON,
+        "ready": _GO_ON,
+        "yes": _GO_ON,
+        "go on": _GO_ON},
+        back=_GO_ON,
         mistake=Move("look at the state beneath", (
             "role", "guess", "both", "exact", "doubtful", "tell", "spell", "your guess", SAME_STATE)),
         on_silence=LEAVE_AT_ONCE),
@@ -362,30 +362,30 @@ ASKED_ANYWAY = ("stop", "give up")
 
 #: The diagram's links: leaving one box for another fires this output.
 EXITS = {
-    (START, READY_BOX): "ready", (START, THINK_UP): "think",
-    (READY_BOX, THINK_UP): "think", (READY_BOX, YOUR_GUESS): "yourGuess",
-    (READY_BOX, SAY_WORD): "go", (READY_BOX, IS_IT): "goOn", (READY_BOX, SORT_OUT): "sortOut",
-    (SAY_WORD, IS_IT): "said", (SAY_WORD, FIRST): "trial", (SAY_WORD, SORT_OUT): "nothingFits",
-    (IS_IT, SUCCESS): "yes", (IS_IT, FIRST): "no", (IS_IT, SAY_SCORE): "score", (IS_IT, SORT_OUT): "sortOut",
-    (IS_IT, YOUR_GUESS): "yourGuess",
-    (FIRST, SECOND): "score", (FIRST, SAY_SCORE): "both", (FIRST, SUCCESS): "five", (FIRST, IS_IT): "back",
-    (FIRST, SORT_OUT): "sortOut",
-    (SECOND, SAY_SCORE): "score", (SECOND, FIRST): "back",
-    (SAY_SCORE, YOUR_GUESS): "yourGuess",
-    (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",
-    (SORT_OUT, FIRST): "fix", (SORT_OUT, LEARN): "notInList", (SORT_OUT, IS_IT): "allRight",
-    (SORT_OUT, SAY_WORD): "goOn", (SORT_OUT, SAY_SCORE): "score",
-    (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done", (LEARN, SAY_WORD): "goOn",
-    (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back", (AGAIN, THINK_UP): "think",
-    (THINK_UP, YOUR_GUESS): "thought",
-    (YOUR_GUESS, TELL_SCORE): "guessed", (YOUR_GUESS, AGAIN): "tell", (YOUR_GUESS, READY_BOX): "role",
-    (YOUR_GUESS, FIRST): "back",
-    (TELL_SCORE, YOUR_GUESS): "goOn", (TELL_SCORE, SAY_WORD): "myTurn", (TELL_SCORE, SUCCESS): "found",
+    (START, _READY_BOX): "ready", (START, _THINK_UP): "think",
+    (_READY_BOX, _THINK_UP): "think", (_READY_BOX, _YOUR_GUESS): "yourGuess",
+    (_READY_BOX, _SAY_WORD): "go", (_READY_BOX, IS_IT): "goOn", (_READY_BOX, _SORT_OUT): "sortOut",
+    (_SAY_WORD, IS_IT): "said", (_SAY_WORD, _FIRST): "trial", (_SAY_WORD, _SORT_OUT): "nothingFits",
+    (IS_IT, SUCCESS): "yes", (IS_IT, _FIRST): "no", (IS_IT, _SAY_SCORE): "score", (IS_IT, _SORT_OUT): "sortOut",
+    (IS_IT, _YOUR_GUESS): "yourGuess",
+    (_FIRST, _SECOND): "score", (_FIRST, _SAY_SCORE): "both", (_FIRST, SUCCESS): "five", (_FIRST, IS_IT): "back",
+    (_FIRST, _SORT_OUT): "sortOut",
+    (_SECOND, _SAY_SCORE): "score", (_SECOND, _FIRST): "back",
+    (_SAY_SCORE, _YOUR_GUESS): "yourGuess",
+    (_SAY_SCORE, _SAY_WORD): "goOn", (_SAY_SCORE, _SORT_OUT): "nothingFits", (_SAY_SCORE, _LEARN): "notInList",
+    (_SORT_OUT, _FIRST): "fix", (_SORT_OUT, _LEARN): "notInList", (_SORT_OUT, IS_IT): "allRight",
+    (_SORT_OUT, _SAY_WORD): "goOn", (_SORT_OUT, _SAY_SCORE): "score",
+    (SUCCESS, _AGAIN): "said", (_LEARN, _AGAIN): "done", (_LEARN, _SAY_WORD): "goOn",
+    (_AGAIN, _READY_BOX): "yes", (_AGAIN, GOODBYE): "no", (_AGAIN, IS_IT): "back", (_AGAIN, _THINK_UP): "think",
+    (_THINK_UP, _YOUR_GUESS): "thought",
+    (_YOUR_GUESS, _TELL_SCORE): "guessed", (_YOUR_GUESS, _AGAIN): "tell", (_YOUR_GUESS, _READY_BOX): "role",
+    (_YOUR_GUESS, _FIRST): "back",
+    (_TELL_SCORE, _YOUR_GUESS): "goOn", (_TELL_SCORE, _SAY_WORD): "myTurn", (_TELL_SCORE, SUCCESS): "found",
 }  # type: Dict[Tuple[str, str], str]
-for _box in (READY_BOX, IS_IT, FIRST, SECOND, SORT_OUT, LEARN, YOUR_GUESS):
+for _box in (_READY_BOX, IS_IT, _FIRST, _SECOND, _SORT_OUT, _LEARN, _YOUR_GUESS):
     EXITS[_box, GOODBYE] = "stop"
-for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
-    EXITS[_box, LEARN] = EXITS.get((_box, LEARN), "giveUp")
+for _box in (IS_IT, _FIRST, _SECOND, _SORT_OUT):
+    EXITS[_box, _LEARN] = EXITS.get((_box, _LEARN), "giveUp")
 
 
 def list_meanings(name, doubt=False):  # type: (str, bool) -> List[str]

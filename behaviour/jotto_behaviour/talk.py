@@ -30,7 +30,7 @@ TALK_FORMAT_VERSION = 7
 #: The last version without some fields, and what they were before: NAO alone guessed, asked for one number at a time,
 #: there was one level, what was corrected counted as confirmed, what was denied was listened for again, what was heard
 #: unclearly was forgotten, and no word was sealed.
-ADDED_FIELDS = (
+_ADDED_FIELDS = (
     (1, {"riddle": None, "race": False}),
     (2, {"pace": 0}),
     (3, {"level": NORMAL}),
@@ -39,7 +39,7 @@ ADDED_FIELDS = (
     (6, {"unsure": "", "sealed": "", "recounted": False}),
 )  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
 #: So much of what was denied is kept: who said no by mistake is understood later.
-MAX_DENIED = 3
+_MAX_DENIED = 3
 
 #: What NAO asked back: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
@@ -223,7 +223,7 @@ class Talk(
 
     def deny(self, meaning, phrase):  # type: (str, str) -> Talk
         """Note that the player did not say this, up to the next question."""
-        return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-MAX_DENIED:])
+        return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-_MAX_DENIED:])
 
     def plain(self):  # type: () -> Dict[str, Any]
         """Return the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
@@ -252,7 +252,7 @@ def read_talk(plain):  # type: (Any) -> Talk
         raise FutureVersion(
             "These notes are of version %s; this is version %d." % (quoted(plain["version"]), TALK_FORMAT_VERSION)
         )
-    for version, fields in ADDED_FIELDS:
+    for version, fields in _ADDED_FIELDS:
         if plain["version"] <= version:
             plain = dict(plain, **fields)
     try:
@@ -378,7 +378,7 @@ def _is_doubt(talk):  # type: (Talk) -> bool
 # --- Steps that actions are made of: to enter a state, to put its question, to ask something in between.
 
 #: How many turns are read out at most when the player asks for the scores.
-MAX_TURNS_READ_OUT = 5
+_MAX_TURNS_READ_OUT = 5
 #: No answer is looked at again, and none was found right.
 NO_TURN_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[str, Any]
 
@@ -457,7 +457,7 @@ def leave_question(talk):  # type: (Talk) -> Talk
 
 def list_last_turns(game):  # type: (Game) -> Any
     """List the latest guesses and answers, as many as people can listen to."""
-    return [[turn.guess, list(turn.feedback)] for turn in game.turns[-MAX_TURNS_READ_OUT:]]
+    return [[turn.guess, list(turn.feedback)] for turn in game.turns[-_MAX_TURNS_READ_OUT:]]
 
 
 def name_slips(talk, clashes):  # type: (Talk, Sequence[Clash]) -> Talk

@@ -12,11 +12,11 @@ if MYPY:
 
     import qi
 
-LOOPBACK = "tcp://127.0."
+_LOOPBACK = "tcp://127.0."
 #: Set in the flags of a function's code that takes any number of arguments.
-VARIADIC = 0x04
+_VARIADIC = 0x04
 #: The method that ALAudioDevice calls, and its arguments: bytes would come as a text if they could be anything.
-SOUND, SOUND_TYPES = "processRemote", "(iimr)"
+SOUND, _SOUND_TYPES = "processRemote", "(iimr)"
 #: The brokers that are connected; the first of them serves every proxy and module that names none.
 _connected = []  # type: list[ALBroker]
 
@@ -91,19 +91,19 @@ def front(module):  # type: (Any) -> Any
 
 def _remote(module, name):  # type: (Any, str) -> Callable[..., Any]
     code = getattr(getattr(module, name), "__code__", None)
-    counted = "(%s)" % ("m" * (code.co_argcount - 1)) if code is not None and not code.co_flags & VARIADIC else "m"
+    counted = "(%s)" % ("m" * (code.co_argcount - 1)) if code is not None and not code.co_flags & _VARIADIC else "m"
     is_sound = name == SOUND and counted in ("(mmmm)", "m")
 
     def call(_self, *args):  # type: (Any, *Any) -> Any
         return getattr(module, name)(*args[:-1] + (bytes(args[-1]),) if is_sound else args)
 
     # What qi.bind notes on a function; that of qi 1.5 does not know its own AnyArguments.
-    taken = SOUND_TYPES if is_sound else counted
+    taken = _SOUND_TYPES if is_sound else counted
     call.__dict__.update(__qi_name__=name, __qi_return_signature__="m", __qi_signature__=taken)
     return call
 
 
 def _listening(ip, port, parent):  # type: (str, int, str) -> str
-    if parent.startswith(LOOPBACK) or "://localhost" in parent:
+    if parent.startswith(_LOOPBACK) or "://localhost" in parent:
         ip = "127.0.0.1"
     return "tcp://%s:%d" % (ip or "0.0.0.0", port)

@@ -14,9 +14,9 @@ if MYPY:
     import qi
 
 #: Ids below are methods every libqi object has.
-FIRST_METHOD = 100
+_FIRST_METHOD = 100
 #: So many tasks are remembered before the finished ones are forgotten.
-MOST_TASKS = 256
+_MOST_TASKS = 256
 
 _numbers = itertools.count(1)
 
@@ -73,7 +73,7 @@ class ALProxy(object):
 
     def pCall(self, method, *args):  # type: (str, *Any) -> int
         """Post a call and return its task number."""
-        if len(self._tasks) >= MOST_TASKS:
+        if len(self._tasks) >= _MOST_TASKS:
             self._tasks = {number: task for number, task in self._tasks.items() if not task.isFinished()}
         number = next(_numbers)
         self._tasks[number] = self._asked(method, args)
@@ -103,7 +103,7 @@ class ALProxy(object):
     def getMethodList(self):  # type: () -> list[str]
         """Return the names of the methods that can be called."""
         methods = self._service.metaObject()["methods"]
-        return sorted({str(each["name"]) for number, each in methods.items() if number >= FIRST_METHOD})
+        return sorted({str(each["name"]) for number, each in methods.items() if number >= _FIRST_METHOD})
 
     def ping(self):  # type: () -> bool
         """Answer that the service is there; raises RuntimeError when it is gone."""

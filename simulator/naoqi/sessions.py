@@ -20,9 +20,9 @@ if MYPY:
 
 PORT = 9559
 #: Seconds within which a robot has to accept a connection.
-CONNECTS_WITHIN = 10.0
+_CONNECTS_WITHIN = 10.0
 #: Milliseconds of one wait inside libqi: Ctrl-C is only noticed between two such waits.
-ONE_WAIT = 200
+_ONE_WAIT = 200
 
 _lock = threading.Lock()
 _shared = {}  # type: dict[str, qi.Session]
@@ -48,7 +48,7 @@ def opened(url):  # type: (str) -> qi.Session
     """Open a new session; raises RuntimeError when no robot answers."""
     session = qi.Session()
     future = session.connect(url, _async=True)
-    if not is_over(future, CONNECTS_WITHIN) or future.hasError():
+    if not is_over(future, _CONNECTS_WITHIN) or future.hasError():
         raise RuntimeError("Can't connect to %s" % url)
     _open.append(session)
     return session
@@ -65,7 +65,7 @@ def is_over(future, seconds=None):  # type: (qi.Future, float | None) -> bool
     """Wait for an answer, at most so many seconds, and return whether it has come; Ctrl-C gets through."""
     end = None if seconds is None else time.time() + seconds
     while not future.isFinished():
-        wait = ONE_WAIT if end is None else min(ONE_WAIT, int(1000 * (end - time.time())))
+        wait = _ONE_WAIT if end is None else min(_ONE_WAIT, int(1000 * (end - time.time())))
         if wait <= 0:
             return False
         future.wait(wait)

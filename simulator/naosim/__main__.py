@@ -24,7 +24,7 @@ if MYPY:
     from naosim.player import Behaviour
     from naosim.recording import Recording
 
-FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+FAILED, _BAD_INPUT, _INTERRUPTED = 1, 2, 130
 
 
 def main(arguments=None):  # type: (list[str] | None) -> int
@@ -34,10 +34,10 @@ def main(arguments=None):  # type: (list[str] | None) -> int
         return _lint(options) if options.lint else _show(options) if options.page else _run(options)
     except NaosimError as error:
         _print(sys.stderr, str(error))
-        return FAILED if isinstance(error, Overrun) else BAD_INPUT
+        return FAILED if isinstance(error, Overrun) else _BAD_INPUT
     except KeyboardInterrupt:
         _print(sys.stderr, "interrupted")
-        return INTERRUPTED
+        return _INTERRUPTED
     except (IOError, OSError) as error:
         if error.errno == errno.EPIPE:
             return 0
@@ -102,7 +102,7 @@ def _run(options):  # type: (Namespace) -> int
                 recorder.close()
             status = _sum_up(robot, behaviour, options)
         except KeyboardInterrupt:
-            status = INTERRUPTED
+            status = _INTERRUPTED
             raise
         finally:
             if recorder is not None:

@@ -24,7 +24,7 @@ if MYPY:
 # --- A project prepared once for running on any number of robots: compiled scripts, and links as tables.
 
 #: The kinds of ports that a link leads to.
-TO_INPUT, TO_PARAMETER, TO_OUTPUT = range(3)
+TO_INPUT, _TO_PARAMETER, TO_OUTPUT = range(3)
 
 
 class CompiledDiagram(object):
@@ -56,7 +56,7 @@ class CompiledDiagram(object):
         if port is not None:
             return (TO_INPUT, link.receiver, port)
         parameter = _by_id(plan.box.parameters, link.input)
-        return None if parameter is None else (TO_PARAMETER, link.receiver, parameter)
+        return None if parameter is None else (_TO_PARAMETER, link.receiver, parameter)
 
 
 class CompiledBox(object):

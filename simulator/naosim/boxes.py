@@ -33,7 +33,7 @@ if MYPY:
 # --- The inputs of boxes that are fed by ALMemory: linked to its keys while the box has loaded its content.
 
 
-class MemoryInputs(object):
+class _MemoryInputs(object):
     """The ALMemory inputs of one box."""
 
     __slots__ = ("_box", "_links")
@@ -79,7 +79,7 @@ _CURVE_KINDS = {"constant": CONSTANT_CURVE, "linear": LINEAR_CURVE}
 _BEZIER_KIND = 3
 
 
-class LiveTimeline(object):
+class _LiveTimeline(object):
     """The time cursor of one box; its layers run in parallel, each with one keyframe active at a time."""
 
     def __init__(self, box):  # type: (PlayedBox) -> None
@@ -274,10 +274,10 @@ class LiveTimeline(object):
         return Bezier(start, shape)
 
 
-class ScriptTimeline(object):
+class _ScriptTimeline(object):
     """The timeline as scripts see it; the cursor moves right after the running handler has returned."""
 
-    def __init__(self, live):  # type: (LiveTimeline) -> None
+    def __init__(self, live):  # type: (_LiveTimeline) -> None
         self._live = live
 
     def play(self):  # type: () -> None
@@ -393,10 +393,10 @@ class LiveBox(ScriptedBox):
         self.home = home
         self.name = _module_name(self)
         self.is_loaded = self.is_leaving = self.is_started = False
-        self._inputs = MemoryInputs(self)
+        self._inputs = _MemoryInputs(self)
         self.diagrams = [LiveDiagram(diagram, self) for diagram in box.diagrams]
         has_timeline = box.box.timeline is not None and box.box.timeline.enabled
-        self.timeline = LiveTimeline(self) if has_timeline else None
+        self.timeline = _LiveTimeline(self) if has_timeline else None
         self.dialog = DialogTopic(self) if box.box.dialog is not None else None
 
     def family(self):  # type: () -> Iterator[LiveBox]
@@ -539,11 +539,11 @@ class LiveBox(ScriptedBox):
         elif self.plan.stopped is not None:
             self.fire(self.plan.stopped, None)
 
-    def script_timeline(self):  # type: () -> ScriptTimeline | None
+    def script_timeline(self):  # type: () -> _ScriptTimeline | None
         """Return the timeline of this box for scripts, None when it has none."""
-        return ScriptTimeline(self.timeline) if self.timeline is not None else None
+        return _ScriptTimeline(self.timeline) if self.timeline is not None else None
 
-    def parent_timeline(self):  # type: () -> ScriptTimeline | None
+    def parent_timeline(self):  # type: () -> _ScriptTimeline | None
         """Return the timeline of the nearest enclosing box that has one, for scripts; None when none has."""
         box = self.parent
         while box is not None and box.timeline is None:

@@ -33,7 +33,7 @@ UNICODE = type(b"".decode("ascii"))
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
 #: Values of one piece of JSON, and digits of a whole number in it.
-MOST_VALUES, LONGEST_INTEGER = 400000, 1000
+MOST_VALUES, _LONGEST_INTEGER = 400000, 1000
 
 allocate_lock = _thread.allocate_lock
 get_ident = _thread.get_ident
@@ -50,7 +50,7 @@ decoded_source = importlib.util.decode_source if machinery else None  # type: An
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
 real_select = select.select
-real_time = _time.time
+_real_time = _time.time
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 
 
@@ -120,7 +120,7 @@ def values_in(text):  # type: (str) -> int
 
 def _integer(text):  # type: (str) -> int
     """Convert the digits of a JSON number; raises ValueError for far too many, which take long."""
-    if len(text) > LONGEST_INTEGER:
+    if len(text) > _LONGEST_INTEGER:
         raise ValueError("a number of %d digits" % len(text))
     return int(text)
 

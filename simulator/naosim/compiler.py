@@ -312,7 +312,7 @@ _FROM = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
 _ABSOLUTE = re.compile(r"^from[ \t]+__future__[ \t]+import\b.*\babsolute_import\b", re.M)
 
 
-class OldModules(object):
+class _OldModules(object):
     """A finder for `sys.meta_path`: it finds what a rewritten behaviour imports from its own folders."""
 
     @staticmethod
@@ -326,11 +326,11 @@ class OldModules(object):
         loader = found.loader if found is not None else None  # type: Any
         if type(loader) is not SourceLoader or not world.interpreter.owns(loader.path):
             return None
-        found.loader = RewritingLoader(loader.name, loader.path)
+        found.loader = _RewritingLoader(loader.name, loader.path)
         return found
 
 
-class RewritingLoader(SourceLoader):  # type: ignore[misc]
+class _RewritingLoader(SourceLoader):  # type: ignore[misc]
     """A loader that compiles a module as Python 3 once it is rewritten, and gives it Python 2's built-in functions."""
 
     def get_code(self, fullname):  # type: (str) -> Any
@@ -350,7 +350,7 @@ class RewritingLoader(SourceLoader):  # type: ignore[misc]
 
 
 #: None on Python 2.7, where nothing is rewritten.
-OLD_MODULES_FINDER = None if PY2 else OldModules()
+OLD_MODULES_FINDER = None if PY2 else _OldModules()
 
 
 def _fix_relative_imports(source, path):  # type: (str, str) -> str

@@ -57,7 +57,7 @@ def parse_finite(text):  # type: (str) -> float
 
 # --- The bytes of a `.xar` file, read with limits; files of other kinds are refused. Knows nothing of the content.
 
-MAX_FILE_BYTES = 16 * 1024 * 1024
+_MAX_FILE_BYTES = 16 * 1024 * 1024
 _MAX_SOURCE_PATH_LENGTH = 4096
 
 
@@ -75,10 +75,10 @@ def read_behaviour_file(path):  # type: (str) -> bytes
             path = os.path.join(path, "behavior.xar")
         if os.path.exists(path) and not os.path.isfile(path):
             raise NotABehaviour("%s is no plain file: name a behavior.xar" % native(path))
-        if os.path.getsize(path) > MAX_FILE_BYTES:
+        if os.path.getsize(path) > _MAX_FILE_BYTES:
             raise NotABehaviour(
                 "%s is larger than %d MB: nothing that Choregraphe writes is"
-                % (native(path), MAX_FILE_BYTES // 1048576)
+                % (native(path), _MAX_FILE_BYTES // 1048576)
             )
         with io.open(path, "rb") as file:
             return file.read()
@@ -90,9 +90,9 @@ def read_behaviour_file(path):  # type: (str) -> bytes
 
 def refuse_other_files(content, name):  # type: (bytes, str) -> None
     """Raise NotABehaviour, with advice, for content that is not XML or too large; `name` is the file's."""
-    if len(content) > MAX_FILE_BYTES:
+    if len(content) > _MAX_FILE_BYTES:
         raise NotABehaviour(
-            "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, MAX_FILE_BYTES // 1048576)
+            "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, _MAX_FILE_BYTES // 1048576)
         )
     start = content[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
@@ -418,13 +418,15 @@ def load_picture(path):  # type: (str) -> Picture
         if os.path.exists(path) and not os.path.isfile(path):
             raise NotAPicture("%s is no plain file: name a picture" % native(path))
         with io.open(path, "rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+            content = file.read(_MAX_FILE_BYTES + 1)
     except (IOError, OSError) as error:
         raise NotAPicture("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     except (TypeError, ValueError):
         raise NotAPicture("%s is no path: it holds a zero byte" % quoted(path))
-    if len(content) > MAX_FILE_BYTES:
-        raise NotAPicture("%s is larger than %d MB: take a smaller picture" % (native(path), MAX_FILE_BYTES // 1048576))
+    if len(content) > _MAX_FILE_BYTES:
+        raise NotAPicture(
+            "%s is larger than %d MB: take a smaller picture" % (native(path), _MAX_FILE_BYTES // 1048576)
+        )
     return read_picture(content, native(path))
 
 

@@ -58,9 +58,9 @@ JOINT_LIMITS = {
 HEAD = ["HeadYaw", "HeadPitch"]
 LEFT_ARM = ["LShoulderPitch", "LShoulderRoll", "LElbowYaw", "LElbowRoll", "LWristYaw", "LHand"]
 LEFT_LEG = ["LHipYawPitch", "LHipRoll", "LHipPitch", "LKneePitch", "LAnklePitch", "LAnkleRoll"]
-RIGHT_LEG = ["R" + joint[1:] for joint in LEFT_LEG]
+_RIGHT_LEG = ["R" + joint[1:] for joint in LEFT_LEG]
 RIGHT_ARM = ["R" + joint[1:] for joint in LEFT_ARM]
-BODY = HEAD + LEFT_ARM + LEFT_LEG + RIGHT_LEG + RIGHT_ARM
+BODY = HEAD + LEFT_ARM + LEFT_LEG + _RIGHT_LEG + RIGHT_ARM
 ACTUATORS = [joint for joint in BODY if not joint.endswith("Hand")]
 
 CHAINS = {
@@ -73,8 +73,8 @@ CHAINS = {
     "RArm": RIGHT_ARM,
     "Arms": LEFT_ARM + RIGHT_ARM,
     "LLeg": LEFT_LEG,
-    "RLeg": RIGHT_LEG,
-    "Legs": LEFT_LEG + RIGHT_LEG,
+    "RLeg": _RIGHT_LEG,
+    "Legs": LEFT_LEG + _RIGHT_LEG,
 }
 
 #: Radians a second at full speed, and Nm, of the motors that joints have (NAO H25 V5).
@@ -121,14 +121,14 @@ def clamp_angle(joint, angle):  # type: (str, float) -> float
 #
 # Metres and radians; x points ahead, y to the left, z up. Both feet are taken to stand flat on the floor.
 
-FRAME_TORSO, FRAME_WORLD, FRAME_ROBOT = 0, 1, 2
+_FRAME_TORSO, FRAME_WORLD, FRAME_ROBOT = 0, 1, 2
 
-NECK_Z = 0.1265
-SHOULDER_Y, SHOULDER_Z = 0.098, 0.1
-UPPER_ARM, ELBOW_Y, LOWER_ARM = 0.105, 0.015, 0.05595
-HAND_X, HAND_Z = 0.05775, 0.01231
-HIP_Y, HIP_Z = 0.05, 0.085
-THIGH, TIBIA, FOOT_Z = 0.1, 0.1029, 0.04519
+_NECK_Z = 0.1265
+_SHOULDER_Y, _SHOULDER_Z = 0.098, 0.1
+_UPPER_ARM, _ELBOW_Y, _LOWER_ARM = 0.105, 0.015, 0.05595
+_HAND_X, _HAND_Z = 0.05775, 0.01231
+_HIP_Y, _HIP_Z = 0.05, 0.085
+_THIGH, _TIBIA, FOOT_Z = 0.1, 0.1029, 0.04519
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 _DIAGONAL = 0.5**0.5
@@ -137,25 +137,25 @@ TORSO = "Torso"
 
 #: Each joint with the one before it, where it lies seen from there, and the axis it turns about.
 _ARM = [
-    ("ShoulderPitch", (0.0, SHOULDER_Y, SHOULDER_Z), Y),
+    ("ShoulderPitch", (0.0, _SHOULDER_Y, _SHOULDER_Z), Y),
     ("ShoulderRoll", (0.0, 0.0, 0.0), Z),
-    ("ElbowYaw", (UPPER_ARM, ELBOW_Y, 0.0), X),
+    ("ElbowYaw", (_UPPER_ARM, _ELBOW_Y, 0.0), X),
     ("ElbowRoll", (0.0, 0.0, 0.0), Z),
-    ("WristYaw", (LOWER_ARM, 0.0, 0.0), X),
+    ("WristYaw", (_LOWER_ARM, 0.0, 0.0), X),
 ]
 _LEG = [
-    ("HipYawPitch", (0.0, HIP_Y, -HIP_Z), (0.0, _DIAGONAL, -_DIAGONAL)),
+    ("HipYawPitch", (0.0, _HIP_Y, -_HIP_Z), (0.0, _DIAGONAL, -_DIAGONAL)),
     ("HipRoll", (0.0, 0.0, 0.0), X),
     ("HipPitch", (0.0, 0.0, 0.0), Y),
-    ("KneePitch", (0.0, 0.0, -THIGH), Y),
-    ("AnklePitch", (0.0, 0.0, -TIBIA), Y),
+    ("KneePitch", (0.0, 0.0, -_THIGH), Y),
+    ("AnklePitch", (0.0, 0.0, -_TIBIA), Y),
     ("AnkleRoll", (0.0, 0.0, 0.0), X),
 ]
 
 
 def _links():  # type: () -> Dict[str, Tuple[str, Any, Any]]
     """Spell the chains of both sides out: the right one mirrors places, and the axis of the hip's slanted joint."""
-    links = {"HeadYaw": (TORSO, (0.0, 0.0, NECK_Z), Z), "HeadPitch": ("HeadYaw", (0.0, 0.0, 0.0), Y)}
+    links = {"HeadYaw": (TORSO, (0.0, 0.0, _NECK_Z), Z), "HeadPitch": ("HeadYaw", (0.0, 0.0, 0.0), Y)}
     for side, sign in (("L", 1.0), ("R", -1.0)):
         for chain in (_ARM, _LEG):
             parent = TORSO
@@ -172,10 +172,10 @@ _JOINT_OFFSETS = {joint: Transform(*place) for joint, (_, place, _) in JOINT_LIN
 _END_PARTS = {
     TORSO: (TORSO, Transform()),
     "Head": ("HeadPitch", Transform()),
-    "LArm": ("LWristYaw", Transform(HAND_X, 0.0, -HAND_Z)),
-    "RArm": ("RWristYaw", Transform(HAND_X, 0.0, -HAND_Z)),
-    "LHand": ("LWristYaw", Transform(HAND_X, 0.0, -HAND_Z)),
-    "RHand": ("RWristYaw", Transform(HAND_X, 0.0, -HAND_Z)),
+    "LArm": ("LWristYaw", Transform(_HAND_X, 0.0, -_HAND_Z)),
+    "RArm": ("RWristYaw", Transform(_HAND_X, 0.0, -_HAND_Z)),
+    "LHand": ("LWristYaw", Transform(_HAND_X, 0.0, -_HAND_Z)),
+    "RHand": ("RWristYaw", Transform(_HAND_X, 0.0, -_HAND_Z)),
     "LLeg": ("LAnkleRoll", Transform(0.0, 0.0, -FOOT_Z)),
     "RLeg": ("RAnkleRoll", Transform(0.0, 0.0, -FOOT_Z)),
     "CameraTop": ("HeadPitch", Transform.fromPosition(0.05871, 0.0, 0.06364, 0.0, 0.0209, 0.0)),
@@ -208,10 +208,10 @@ def joint_frames(part, angles):  # type: (str, Mapping[str, float]) -> List[Tupl
 
 def part_transform(part, angles):  # type: (str, Mapping[str, float]) -> Transform
     """Return where a part is, seen from the torso."""
-    return part_transform_from_frames(part, joint_frames(part, angles))
+    return _part_transform_from_frames(part, joint_frames(part, angles))
 
 
-def part_transform_from_frames(part, way):  # type: (str, List[Tuple[str, Transform]]) -> Transform
+def _part_transform_from_frames(part, way):  # type: (str, List[Tuple[str, Transform]]) -> Transform
     """Return where a part is, at the end of the frames of its joints."""
     joint_frame = way[-1][1] if way else Transform()
     return joint_frame * _END_PARTS[part][1] if part in _END_PARTS else joint_frame
@@ -229,7 +229,7 @@ def ground_frame(angles):  # type: (Mapping[str, float]) -> Transform
 
 def torso_transform(frame, angles, place):  # type: (int, Mapping[str, float], Any) -> Transform
     """Return where the torso is in a frame; `place` is where the robot stands in the world."""
-    if frame == FRAME_TORSO:
+    if frame == _FRAME_TORSO:
         return Transform()
     torso = ground_frame(angles).inverse()
     if frame == FRAME_ROBOT:
@@ -458,7 +458,7 @@ def _linear(goals, motors, angles, turn):
     rows = [turn.toVector()[at::3] for at in range(3)]
     for effector, wanted, mask in goals:
         way = joint_frames(effector, angles)
-        here = part_transform_from_frames(effector, way)
+        here = _part_transform_from_frames(effector, way)
         columns = dict.fromkeys(motors, [0.0] * 6)
         for joint, frame in way:
             motor = SHARED_MOTORS.get(joint, joint)
@@ -558,7 +558,7 @@ def head_angles_towards(place, angles):  # type: (Position3D, Mapping[str, float
 def arm_angles_towards(arm, place):  # type: (str, Position3D) -> Dict[str, float]
     """Return the angles of a straight arm that points at a place seen from the torso, or nearest to it."""
     side, sign = arm[0], 1.0 if arm == "LArm" else -1.0
-    way = place - Position3D(0.0, sign * SHOULDER_Y, SHOULDER_Z)
+    way = place - Position3D(0.0, sign * _SHOULDER_Y, _SHOULDER_Z)
     pitch, roll = math.atan2(-way.z, way.x), math.atan2(way.y, math.hypot(way.x, way.z))
     wanted = {"ShoulderPitch": pitch, "ShoulderRoll": roll, "ElbowYaw": 0.0, "ElbowRoll": 0.0, "WristYaw": 0.0}
     return {side + joint: clamp_angle(side + joint, angle) for joint, angle in wanted.items()}
@@ -569,7 +569,7 @@ def arm_angles_towards(arm, place):  # type: (str, Position3D) -> Dict[str, floa
 #: A way is cut into pieces of about so many metres and radians, into at most so many each, and at most so many in all.
 _PIECE_SIZE = (0.02, 0.15)
 _MAX_PIECES, _MAX_POINTS = 20, 200
-FEET = ("LLeg", "RLeg")
+_FEET = ("LLeg", "RLeg")
 
 
 class Plan(object):
@@ -580,7 +580,7 @@ class Plan(object):
         self._effectors, self._masks = list(effectors), list(masks)
         self._angles, self._torso = dict(angles), torso
         self._starts = [torso * part_transform(name, angles) for name in effectors]
-        self._feet = {foot: torso * part_transform(foot, angles) for foot in FEET}
+        self._feet = {foot: torso * part_transform(foot, angles) for foot in _FEET}
         self._free = sorted({joint for name in effectors for joint in list_moving_joints(name)})
 
     def along(self, paths, times, is_absolute):
@@ -613,7 +613,9 @@ class Plan(object):
             # The torso moves on both feet, which stay where they are unless they are moved themselves.
             torso = _masked(self._torso, wanted[TORSO], self._masks[self._effectors.index(TORSO)])
             from_torso = torso.inverse()
-            goals = [(foot, from_torso * self._feet[foot], almath.AXIS_MASK_ALL) for foot in FEET if foot not in wanted]
+            goals = [
+                (foot, from_torso * self._feet[foot], almath.AXIS_MASK_ALL) for foot in _FEET if foot not in wanted
+            ]
         for name, place, mask in zip(self._effectors, places, self._masks):
             if name != TORSO:
                 goals.append((name, from_torso * place, mask))

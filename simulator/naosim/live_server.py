@@ -98,7 +98,7 @@ _MAX_HYPOTHESES = 10
 _CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
 
 
-class SoundRequests(object):
+class _SoundRequests(object):
     """Passes to the robot's recogniser that somebody speaks, and what it was."""
 
     robot = None  # type: Robot  # type: ignore[assignment]
@@ -132,7 +132,7 @@ _MAX_RUNNING_REQUESTS, _MAX_WAITING = 128, 10000
 _MAX_KEPT_EVENTS, _MAX_KEPT_ERRORS = 250, 1000
 
 
-class ClientModuleProxy(object):
+class _ClientModuleProxy(object):
     """A module of a client, as ALMemory and scripts see it: every call is sent to the client, none has a result."""
 
     is_foreign = True
@@ -152,7 +152,7 @@ class ClientModuleProxy(object):
         return call
 
 
-class EventLink(object):
+class _EventLink(object):
     """The callback that ALMemory has for an event which a client listens to."""
 
     is_foreign = True
@@ -167,14 +167,14 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": pack_value(value)})
 
 
-class LiveRequests(MomentRequests, SoundRequests):
+class LiveRequests(MomentRequests, _SoundRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
         BehaviourRequests.__init__(self, robot)
         self._spoken = spoken
         self._push = push
-        self._links = {}  # type: dict[int, EventLink]
+        self._links = {}  # type: dict[int, _EventLink]
         self._offers = set()  # type: set[str]
         self._watched = self._ended = False
         self._running = 0
@@ -228,7 +228,7 @@ class LiveRequests(MomentRequests, SoundRequests):
 
     def _do_link(self, request):  # type: (dict[str, Any]) -> int
         number, event = request["id"], read_text_field(request, "event")
-        link = EventLink(event, self._push, number)
+        link = _EventLink(event, self._push, number)
         link.inner = self.robot.memory.link(event, link)
         self._links[number] = link
         return int(number)
@@ -248,7 +248,7 @@ class LiveRequests(MomentRequests, SoundRequests):
         name = read_text_field(request, "module")
         if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError('Service "%s" is already registered.' % name)
-        self.robot.world.modules[name] = ClientModuleProxy(name, self._push)
+        self.robot.world.modules[name] = _ClientModuleProxy(name, self._push)
         self._offers.add(name)
 
     def _do_withdraw(self, request):  # type: (dict[str, Any]) -> None
@@ -369,7 +369,7 @@ def _reported_value(value):  # type: (Any) -> Any
 _SOCKET_BACKLOG = 8
 
 
-class RobotSocket(object):
+class _RobotSocket(object):
     """Listens at a path; what a program leaves behind on the robot is taken away when its connection ends."""
 
     def __init__(self, path):  # type: (str) -> None
@@ -439,13 +439,13 @@ _ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "r
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
-class LiveServer(object):
+class _LiveServer(object):
     """One robot from the first line of standard input to the last."""
 
     def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
         self._lines = lines
         self._writer = writer
-        self._door = None  # type: RobotSocket | None
+        self._door = None  # type: _RobotSocket | None
         self._over = False
 
     def run(self):  # type: () -> int
@@ -482,7 +482,7 @@ class LiveServer(object):
             # What scripts keep in "~" belongs to the robot, and not to the user who runs it.
             os.environ["HOME"] = world.user_folder()
             if request.get("door"):
-                self._door = RobotSocket(native(request["door"]))
+                self._door = _RobotSocket(native(request["door"]))
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
             self._writer.push({"id": number, "error": error_sentence(error)})
             return None
@@ -555,7 +555,7 @@ def main():  # type: () -> int
     # Ctrl-C in a terminal is meant for the parent process; this one ends when its input does.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        return LiveServer(lines, writer).run()
+        return _LiveServer(lines, writer).run()
     finally:
         writer.close()
 

@@ -103,7 +103,7 @@ def shorten_package(package):  # type: (dict[str, Any]) -> dict[str, Any]
     return row
 
 
-def unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], str, str) -> str | None
+def _unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], str, str) -> str | None
     """Say why a robot of this NAOqi version and type cannot take the package; return None when it can."""
     for need in package["naoqiRequirements"]:
         if need["minVersion"] and _numbers(system) < _numbers(need["minVersion"]):
@@ -256,7 +256,7 @@ def find_package_around(file):  # type: (str) -> Package | None
     return None
 
 
-def list_behaviour_folders(found):  # type: (Package) -> dict[str, str]
+def _list_behaviour_folders(found):  # type: (Package) -> dict[str, str]
     """Map the id of every behaviour of a package, as ALBehaviorManager knows it, to its folder."""
     return {"%s/%s" % (found.uuid, place.name): os.path.dirname(place.file) for place in found.behaviours}
 
@@ -482,7 +482,7 @@ def check_manifest(contents, uuid, system, model):  # type: (dict[str, Any], str
     """Raise Refused unless a manifest has this uuid ("" for any) and this robot can run its package."""
     if uuid and contents["uuid"] != uuid:
         raise PackageRefused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
-    unmet = unmet_requirement(contents, system, model)
+    unmet = _unmet_requirement(contents, system, model)
     if unmet is not None:
         raise PackageRefused(unmet)
 

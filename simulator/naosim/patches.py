@@ -208,7 +208,7 @@ def _wait_at_socket(clock, look, timeout, is_enough):
 # --- Threads, timers, locks and events for scripts, on the robot's clock instead of the machine's.
 
 
-class TimerTask(object):
+class _TimerTask(object):
     """A `threading.Timer` on the robot's clock."""
 
     daemon = False
@@ -259,7 +259,7 @@ class TimerTask(object):
             self._done.set()
 
 
-class TaskLock(object):
+class _TaskLock(object):
     """A `threading.Lock` between tasks; a task that waits for it lets the others run."""
 
     def __init__(self, clock):  # type: (Clock) -> None
@@ -303,11 +303,11 @@ class TaskLock(object):
         self.release()
 
 
-class TaskRLock(object):
+class _TaskRLock(object):
     """A `threading.RLock` between tasks."""
 
     def __init__(self, clock):  # type: (Clock) -> None
-        self._lock = TaskLock(clock)
+        self._lock = _TaskLock(clock)
         self._owner = None  # type: int | None
         self._depth = 0
 
@@ -335,7 +335,7 @@ class TaskRLock(object):
         self.release()
 
 
-class TaskEvent(object):
+class _TaskEvent(object):
     """A `threading.Event` between tasks."""
 
     def __init__(self, clock):  # type: (Clock) -> None
@@ -363,12 +363,12 @@ class TaskEvent(object):
         return self._event.is_set
 
 
-class TaskCondition(object):
+class _TaskCondition(object):
     """A `threading.Condition` between tasks."""
 
     def __init__(self, clock, lock=None):  # type: (Clock, Any) -> None
         self._clock = clock
-        self._lock = lock if lock is not None else TaskRLock(clock)
+        self._lock = lock if lock is not None else _TaskRLock(clock)
         self._waiting = []  # type: list[SimEvent]
         self.acquire = self._lock.acquire
         self.release = self._lock.release
@@ -405,7 +405,7 @@ class TaskCondition(object):
         self._lock.__exit__(*error)
 
 
-def start_thread(thread):  # type: (Any) -> None
+def _start_thread(thread):  # type: (Any) -> None
     """Start a thread inside a robot, as `Thread.start` does: its `run` becomes a task."""
     if getattr(thread, "_naosim_done", None) is not None:
         raise RuntimeError("threads can only be started once")
@@ -414,7 +414,7 @@ def start_thread(thread):  # type: (Any) -> None
     world.clock.soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
 
 
-def start_function(function, args, kwargs=None):  # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
+def _start_function(function, args, kwargs=None):  # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
     """Start a function inside a robot, as `thread.start_new_thread` does: it becomes a task; return a number."""
     world = present_world()
     world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
@@ -523,9 +523,14 @@ def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
     made.append((random, "seed", _on_clock(random.seed, _seed)))
     made += [
         (threading, name, _on_clock(getattr(threading, name), _factory(kind)))
-        for name, kind in (("Lock", TaskLock), ("RLock", TaskRLock), ("Event", TaskEvent), ("Condition", TaskCondition))
+        for name, kind in (
+            ("Lock", _TaskLock),
+            ("RLock", _TaskRLock),
+            ("Event", _TaskEvent),
+            ("Condition", _TaskCondition),
+        )
     ]
-    timer = _on_clock(threading.Timer, lambda clock, *a, **k: TimerTask(*a, **k))
+    timer = _on_clock(threading.Timer, lambda clock, *a, **k: _TimerTask(*a, **k))
     made.append((threading, "Timer", timer))
     made += _socket_patches(_on_clock) + _calendar_patches(_on_clock)
     return made + _thread_methods() + _thread_functions() + _queue_parts()
@@ -534,7 +539,7 @@ def _list_patches():  # type: () -> list[tuple[Any, str, Any]]
 def _thread_methods():  # type: () -> list[tuple[Any, str, Any]]
     kind = threading.Thread
     made = [
-        (kind, "start", _method(kind.start, lambda thread: present_clock() is not None, start_thread)),
+        (kind, "start", _method(kind.start, lambda thread: present_clock() is not None, _start_thread)),
         (kind, "join", _method(kind.join, _is_task, lambda thread, timeout=None: _join(thread, timeout))),
     ]
     for name in ("is_alive", "isAlive"):
@@ -551,7 +556,7 @@ def _thread_functions():  # type: () -> list[tuple[Any, str, Any]]
             name,
             _on_clock(
                 getattr(thread_module, name),
-                lambda clock, function, args, kwargs=None: start_function(function, args, kwargs),
+                lambda clock, function, args, kwargs=None: _start_function(function, args, kwargs),
             ),
         )
         for name in names
@@ -559,7 +564,7 @@ def _thread_functions():  # type: () -> list[tuple[Any, str, Any]]
     if PY2:
         # On Python 3 the import system makes its own locks through this name.
         made += [
-            (thread_module, name, _on_clock(getattr(thread_module, name), _factory(TaskLock)))
+            (thread_module, name, _on_clock(getattr(thread_module, name), _factory(_TaskLock)))
             for name in ("allocate_lock", "allocate")
         ]
     return made

@@ -33,7 +33,7 @@ if MYPY:
 _STOP_ON_DEMAND = "Stop on demand"
 
 
-class ResourceLocks(object):
+class _ResourceLocks(object):
     """The holder of each resource; boxes inside a holder share what it holds."""
 
     def __init__(self, clock):  # type: (Clock) -> None
@@ -104,7 +104,7 @@ class Behaviour(PlayedBehaviour):
         self.world = world
         self.project = project
         self.dialogs = AnsweredByHand(dialogs)
-        self.locks = ResourceLocks(world.clock)
+        self.locks = _ResourceLocks(world.clock)
         found = _location(project, world.folder)
         self.folder, self.package, self.relative, self.id = location or found
         self.times_stopped = 0

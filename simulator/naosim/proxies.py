@@ -92,7 +92,7 @@ class _PostedCalls(object):
         return post
 
 
-class ServiceCaller(object):
+class _ServiceCaller(object):
     """The calls that ALProxy and the service objects of a session share: by name, posted, and by task number."""
 
     def __init__(self, world, service):  # type: (World, Any) -> None
@@ -135,14 +135,14 @@ class ServiceCaller(object):
         return True
 
 
-class ALProxy(ServiceCaller):
+class ALProxy(_ServiceCaller):
     """The classic proxy of a service; every attribute is a method, and an unknown one fails when it is called."""
 
     def __init__(self, name, *address):  # type: (str, *Any) -> None
         world = present_world()
         if not isinstance(name, str):
             raise RuntimeError("ALProxy: the name of a module is needed, not %r" % (name,))
-        ServiceCaller.__init__(self, world, world.service(name))
+        _ServiceCaller.__init__(self, world, world.service(name))
         self.post = _PostedCalls(world, self._service)
 
     def __getattr__(self, method):  # type: (str) -> Callable[..., Any]
@@ -334,7 +334,7 @@ class Future(object):
             schedule_guarded(self._world, callback, self)
 
 
-def call_later(world, call, args, delay=0):  # type: (World, Any, tuple[Any, ...], float) -> Future
+def _call_later(world, call, args, delay=0):  # type: (World, Any, tuple[Any, ...], float) -> Future
     """Schedule a call on the clock, so many seconds from now, and return its future."""
     future = Future(world)
     future.schedule(delay, call, args)
@@ -346,7 +346,7 @@ def run_async(call, *args, **kwargs):  # type: (Any, *Any, **Any) -> Future
     delay = kwargs.pop("delay", 0)
     if kwargs:
         raise RuntimeError("qi.async takes delay and no %s" % ", ".join(sorted(kwargs)))
-    return call_later(present_world(), call, args, delay / 1e6)
+    return _call_later(present_world(), call, args, delay / 1e6)
 
 
 class Promise(object):
@@ -386,7 +386,7 @@ class Promise(object):
 # --- The qi session of a robot: services as objects, and services that scripts register.
 
 
-class ServiceObject(ServiceCaller):
+class _ServiceObject(_ServiceCaller):
     """A service as a qi session returns it: no attributes for unknown methods, calls also with `_async=True`."""
 
     def __getattr__(self, method):  # type: (str) -> Any
@@ -407,13 +407,13 @@ class ServiceObject(ServiceCaller):
 
     def async_(self, method, *args):  # type: (str, *Any) -> Future
         """Schedule a call of a method by name and return its future."""
-        return call_later(self._world, call_service, (self._world, self._service, method, args))
+        return _call_later(self._world, call_service, (self._world, self._service, method, args))
 
 
 def _service_method(world, service, method):  # type: (World, Any, str) -> Callable[..., Any]
     def call(*args, **options):  # type: (*Any, **Any) -> Any
         if options.get("_async"):
-            return call_later(world, call_service, (world, service, method, args))
+            return _call_later(world, call_service, (world, service, method, args))
         return call_service(world, service, method, args)
 
     return call
@@ -426,9 +426,9 @@ class Session(object):
         self._world = world or present_world()
         self._numbers = {}  # type: dict[int, str]
 
-    def service(self, name):  # type: (str) -> ServiceObject
+    def service(self, name):  # type: (str) -> _ServiceObject
         """Return a service; raises RuntimeError when the robot has none of this name."""
-        return ServiceObject(self._world, self._found(name))
+        return _ServiceObject(self._world, self._found(name))
 
     def services(self):  # type: () -> list[dict[str, Any]]
         """List the services as the service directory does: name and number of each."""

@@ -68,7 +68,7 @@ class Definitions(object):
         return _VARIABLE.sub(lambda found: values.get(found.group(1), found.group()), text)
 
 
-class NodeReader(object):
+class _NodeReader(object):
     """A place in a text and what can be read from there; parsers of patterns and of answers are made of it."""
 
     error = BadTopic
@@ -162,12 +162,12 @@ class NodeReader(object):
             if end < 0:
                 raise self.bad("'\"' is missing at the end")
             inside, self.at = self.text[self.at + 1 : end], end + 1
-            return parse_template(inside) or (Node("text", ("",)),)
+            return _parse_template(inside) or (Node("text", ("",)),)
         found = self.take(_QUOTED_TEXT)
         if found:
-            return parse_template(found.group(1)) or (Node("text", ("",)),)
+            return _parse_template(found.group(1)) or (Node("text", ("",)),)
         found = self.take(_BARE_WORD)
-        return parse_template(found.group()) if found else None
+        return _parse_template(found.group()) if found else None
 
     def defined(self, name, arguments):  # type: (str, Optional[str]) -> Optional[str]
         """Return the text that a function of the topic's own stands for, None when there is no such function."""
@@ -176,10 +176,10 @@ class NodeReader(object):
         return self._definitions.text(name, split_arguments(arguments or ""))
 
 
-def parse_template(text):  # type: (str) -> Tuple[Node, ...]
+def _parse_template(text):  # type: (str) -> Tuple[Node, ...]
     """Split a value into its texts and variables.
 
-    >>> parse_template("$a x") == (Node("read", ("a",)), Node("text", (" x",)))
+    >>> _parse_template("$a x") == (Node("read", ("a",)), Node("text", (" x",)))
     True
     """
     nodes, start = [], 0  # type: Tuple[List[Node], int]
@@ -212,7 +212,7 @@ def split_arguments(text):  # type: (str) -> List[str]
 # --- The functions of an answer, `^goto(tag)` and its kind: which there are, what they take, and what cannot be done.
 
 #: How an alternative is chosen after these functions.
-CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}
+_CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}
 #: Functions by their name in lower case: the number of arguments they take.
 _COUNTS = {
     "goto": (1, 2),
@@ -267,7 +267,7 @@ _SERVICE_CALL = re.compile(r"^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$", re.DO
 _MAX_CALL_LENGTH = 2000  # characters
 
 
-def make_function_node(name, arguments, bad):  # type: (str, Optional[str], Callable[[str], Exception]) -> Node
+def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Callable[[str], Exception]) -> Node
     """Return the node of a function of an answer; raise what `bad` makes of a sentence for one that there is not."""
     known = name.lower()
     if known in _SPEECH_FUNCTIONS:
@@ -298,7 +298,7 @@ def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exce
             "^call and ^pCall take Service.method(arguments), at most %d characters, not %.60r,"
             % (_MAX_CALL_LENGTH, arguments)
         )
-    given = tuple(parse_template(each) for each in split_arguments(found.group(3)))
+    given = tuple(_parse_template(each) for each in split_arguments(found.group(3)))
     return Node(known, (found.group(1), found.group(2), given))
 
 
@@ -342,13 +342,13 @@ def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions])
     return [node]
 
 
-class _PatternReader(NodeReader):
+class _PatternReader(_NodeReader):
     """A parser of one pattern."""
 
     error = BadPattern
 
     def __init__(self, text, longest, definitions):  # type: (str, int, Optional[Definitions]) -> None
-        NodeReader.__init__(self, text, definitions)
+        _NodeReader.__init__(self, text, definitions)
         self._longest = longest
         self._count = self._stars = 0
 
@@ -484,11 +484,11 @@ def list_tags(answer):  # type: (Node) -> List[str]
     return [node.parts[0] for node in walk_nodes(answer) if node.kind == "tag"]
 
 
-class _AnswerReader(NodeReader):
+class _AnswerReader(_NodeReader):
     """A parser of one answer."""
 
     def __init__(self, text, definitions):  # type: (str, Optional[Definitions]) -> None
-        NodeReader.__init__(self, text, definitions)
+        _NodeReader.__init__(self, text, definitions)
         self._count = 0
 
     def whole(self):  # type: () -> List[Node]
@@ -557,15 +557,15 @@ class _AnswerReader(NodeReader):
             return None
         name, end = found.group(1), self.at
         self.skip()
-        if name.lower() in CHOICE_FUNCTIONS and self.next in ("[", "{"):
-            return self._choice(CHOICE_FUNCTIONS[name.lower()])
+        if name.lower() in _CHOICE_FUNCTIONS and self.next in ("[", "{"):
+            return self._choice(_CHOICE_FUNCTIONS[name.lower()])
         arguments = self.arguments()
         if arguments is None:
             self.at = end
         stands_for = self.defined(name, arguments)
         if stands_for is not None:
             return Node("all", tuple(_AnswerReader(stands_for, None).whole()))
-        return make_function_node(name, arguments, self.bad)
+        return _make_function_node(name, arguments, self.bad)
 
     def _literal(self):  # type: () -> Node
         """Read words, and the signs that mean nothing where they stand."""

@@ -27,7 +27,7 @@ if MYPY:
 
 # --- The file of a recording: JSON, one object per line, read with limits and written whole. Replays nothing.
 
-RECORDING_FORMAT = 1
+_RECORDING_FORMAT = 1
 _MAX_FILE_BYTES, _MAX_LINES, _MAX_LINE_BYTES = 16 * 1024 * 1024, 200000, 1024 * 1024
 #: The latest time of an act, in virtual seconds.
 _MAX_TIME_S = 1e7
@@ -78,10 +78,10 @@ def load_recording(path):  # type: (str) -> Recording
         raise NotARecording("cannot read %s: %s" % (native(path), native(error.strerror or error)))
     if len(content) > _MAX_FILE_BYTES:
         raise NotARecording("%s is larger than %d MB: no recording is" % (native(path), _MAX_FILE_BYTES // 1048576))
-    return read_recording(content.decode("utf-8", "replace").splitlines())
+    return _read_recording(content.decode("utf-8", "replace").splitlines())
 
 
-def read_recording(lines):  # type: (Iterable[str]) -> Recording
+def _read_recording(lines):  # type: (Iterable[str]) -> Recording
     """Read a recording from its lines; raises NotARecording, naming the line that is wrong."""
     rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
     for number, line in enumerate(lines, 1):
@@ -99,8 +99,8 @@ def read_recording(lines):  # type: (Iterable[str]) -> Recording
         rows.append(row)
     if rows and rows[0].get("recording") == "page":
         raise NotARecording("this is a recording of what a page showed: show it again with --page")
-    if not rows or rows[0].get("recording") != RECORDING_FORMAT or not isinstance(rows[0].get("options"), dict):
-        raise NotARecording("this is no recording of format %d: its first line says otherwise" % RECORDING_FORMAT)
+    if not rows or rows[0].get("recording") != _RECORDING_FORMAT or not isinstance(rows[0].get("options"), dict):
+        raise NotARecording("this is no recording of format %d: its first line says otherwise" % _RECORDING_FORMAT)
     for number, row in enumerate(rows[1:], 2):
         _check(number, row, rows[number - 2])
     if len(rows) < 2 or rows[-1]["act"] != "end" or any(row["act"] == "end" for row in rows[1:-1]):
@@ -193,7 +193,7 @@ class Recorder(object):
         behaviour = self._robot.behaviour
         path = None if behaviour is None else behaviour.project.path
         return {
-            "recording": RECORDING_FORMAT,
+            "recording": _RECORDING_FORMAT,
             "behaviour": None if behaviour is None else behaviour.id,
             "checksum": file_checksum(path),
             "options": self._options,
@@ -253,7 +253,7 @@ def replay_recording(robot, lines):  # type: (Robot, Iterable[str] | Recording) 
 
     Raises NotARecording for other lines, and Diverged, naming the act, when the robot did something else before it.
     """
-    recording = lines if isinstance(lines, Recording) else read_recording(lines)
+    recording = lines if isinstance(lines, Recording) else _read_recording(lines)
     listener = _Listener()
     robot.trace.listeners.append(listener)
     try:

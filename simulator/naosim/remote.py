@@ -325,7 +325,7 @@ def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
 # --- A robot inside another interpreter, driven over pipes like a `Robot` in this one.
 
 
-class RemoteBehaviour(object):
+class _RemoteBehaviour(object):
     """What is known here of a behaviour that another interpreter runs."""
 
     def __init__(self, path):  # type: (str) -> None
@@ -341,7 +341,7 @@ class RemoteRobot(object):
         self._patience = patience
         self._events = []  # type: list[Event]
         self._time = 0.0
-        self.behaviour = None  # type: RemoteBehaviour | None
+        self.behaviour = None  # type: _RemoteBehaviour | None
         self._process = subprocess.Popen(
             [python_path, "-m", "naosim.stdio_server"],
             stdin=subprocess.PIPE,
@@ -357,13 +357,13 @@ class RemoteRobot(object):
     def __exit__(self, *_error):  # type: (*Any) -> None
         self.close()
 
-    def load(self, path, rewrite=False, parameters=None):  # type: (str, bool, dict[str, Any] | None) -> RemoteBehaviour
+    def load(self, path, rewrite=False, parameters=None):  # type: (str, bool, dict[str, Any] | None) -> _RemoteBehaviour
         """Read a behaviour by its path and construct its boxes; raises WireError with the robot's sentence."""
-        self.behaviour = RemoteBehaviour(path)
+        self.behaviour = _RemoteBehaviour(path)
         self._ask("load", path=path, rewrite=rewrite, parameters=parameters or {})
         return self.behaviour
 
-    def start(self, behaviour=None):  # type: (RemoteBehaviour | None) -> None
+    def start(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
         """Stimulate the onStart of the root."""
         self._ask("start")
 
@@ -395,11 +395,11 @@ class RemoteRobot(object):
         """Return the seconds on the robot's clock when it answered last."""
         return self._time
 
-    def stop(self, behaviour=None):  # type: (RemoteBehaviour | None) -> None
+    def stop(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
         """Stop the behaviour as a user does in Choregraphe."""
         self._ask("stop")
 
-    def leaks(self, behaviour=None):  # type: (RemoteBehaviour | None) -> list[str]
+    def leaks(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> list[str]
         """Return what the behaviour left behind, one sentence each."""
         return [native(leak) for leak in self._ask("leaks")["leaks"]]
 

@@ -54,7 +54,7 @@ _IDLE_S, _MAX_LISTENING_S = 1.0, 5.0
 _MAX_NAMED = 10
 
 
-def list_ears(world):  # type: (World) -> Ears
+def _list_ears(world):  # type: (World) -> Ears
     """Return what the robot listens to at the moment."""
     touch = tuple(event for event in TOUCH_EVENTS if world.memory.is_heard(event))
     name, engine = _open_engine(world)
@@ -65,7 +65,7 @@ def list_ears(world):  # type: (World) -> Ears
 
 def describe_awaited(world):  # type: (World) -> str
     """Say in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing at all."""
-    now = list_ears(world)
+    now = _list_ears(world)
     if now.engine is not None:
         return "it waits for an answer: see --say"
     if now.touch:
@@ -133,7 +133,7 @@ _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/",
 _JOINT_KEYS = ("angle", "stiffness")
 
 
-def check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
+def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
     """Return the key and the value of an event as they are stored; raises WrongUse with a sentence for wrong ones."""
     key, value = natively(key), natively(value)
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY_LENGTH:
@@ -158,26 +158,26 @@ def check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any
         raise WrongUse("%s cannot be %s: %s" % (quoted(key), quoted(value), error))
 
 
-def can_be_noticed(world, key):  # type: (World, str) -> bool
+def _can_be_noticed(world, key):  # type: (World, str) -> bool
     """Tell whether an event of this name is noticed at the moment: the service that raises it, if any, runs."""
     writer = world.services.get(EVENT_WRITERS.get(key, ""))
     return writer is None or key in SPEECH_EVENTS or bool(writer.is_running)
 
 
-def is_awaited(world, key):  # type: (World, str) -> bool
+def _is_awaited(world, key):  # type: (World, str) -> bool
     """Tell whether anyone listens to an event, or the service that raises it runs."""
     return bool(world.memory.is_heard(key)) or (
-        EVENT_WRITERS.get(key, "") in world.services and can_be_noticed(world, key)
+        EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
     )
 
 
-def raise_event(world, key, value):  # type: (World, str, Any) -> None
+def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     """Let an event that was checked happen: set the devices behind it, and raise it when it is noticed."""
     if key == PEOPLE_KEY:
         world.people = parse_people(value)
         value = sorted(world.people)
     value = make_sighting(world, key, value) if key in SIGHTING_EVENTS else value
-    is_noticed = can_be_noticed(world, key)
+    is_noticed = _can_be_noticed(world, key)
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
     if key in _LASTING_EVENTS:
         world.sights[key] = value
@@ -196,7 +196,7 @@ def raise_event(world, key, value):  # type: (World, str, Any) -> None
         )
 
 
-def find_touch_event(key):  # type: (str) -> str
+def _find_touch_event(key):  # type: (str) -> str
     """Return the event of touch that a key stands for, itself or that of its device; "" for every other key."""
     if key in TOUCH_SENSOR_EVENTS:
         return key
@@ -218,7 +218,7 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
             world.sights.pop(event, None)
             if is_so:
                 world.sights[event] = value
-                if can_be_noticed(world, event):
+                if _can_be_noticed(world, event):
                     world.memory.raiseEvent(event, value)
 
 
@@ -257,7 +257,7 @@ def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) ->
 #: The service that hears real sound.
 _RECOGNISER = "ALSpeechRecognition"
 #: Seconds that a finger stays on a sensor.
-PRESS_S = 0.1
+_PRESS_S = 0.1
 
 
 class Person(object):
@@ -277,7 +277,7 @@ class Person(object):
 
     def ears(self):  # type: () -> Ears
         """Return what the robot listens to at the moment."""
-        return list_ears(self.world)
+        return _list_ears(self.world)
 
     def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
         """Say something to the robot, for the engine that is open to hear when the clock runs next."""
@@ -311,7 +311,7 @@ class Person(object):
     def tap(self, sensor):  # type: (str) -> None
         """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
         self.press(sensor)
-        self.world.clock.later(PRESS_S, self.press, sensor, False)
+        self.world.clock.later(_PRESS_S, self.press, sensor, False)
 
     def press(self, sensor, pressed=True):  # type: (str, bool) -> None
         """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
@@ -324,13 +324,13 @@ class Person(object):
 
     def cause(self, key, value):  # type: (str, Any) -> None
         """Let an event of the sensors happen, or set a device; raises WrongUse for an impossible key or value."""
-        key, value = check_event(self.world, key, value)
+        key, value = _check_event(self.world, key, value)
         self.announce("event", key=key, value=value)
-        touched = find_touch_event(key)
+        touched = _find_touch_event(key)
         if touched:
             self.press(touched, bool(value))
         else:
-            self.world.clock.soon(raise_event, self.world, key, value)
+            self.world.clock.soon(_raise_event, self.world, key, value)
 
     def _set_touched(self, sensor, pressed):  # type: (str, bool) -> None
         """Let ALTouch press or release a sensor; without that service only raise the event."""
@@ -471,7 +471,7 @@ class RobotDriver(object):
         self.person.announce("touch", sensor=native(sensor))
         self.person.tap(sensor)
         with scripting.run_as_robot(self.world):
-            self.world.clock.run(seconds=PRESS_S)
+            self.world.clock.run(seconds=_PRESS_S)
 
     def event(self, key, value):  # type: (str, Any) -> None
         """Let an event of the sensors happen during the next `advance`, such as ("FaceDetected", True).
@@ -483,7 +483,7 @@ class RobotDriver(object):
 
     def awaits(self, key):  # type: (str) -> bool
         """Tell whether a behaviour or service waits for an event of this name."""
-        return bool(key) and is_awaited(self.world, key)
+        return bool(key) and _is_awaited(self.world, key)
 
     def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
         """Let time pass until the next time-out has fired, or for so many seconds, then advance."""

@@ -46,10 +46,10 @@ _OUTPUT_NATURES = {xar.STOPPED: "stopped", xar.PUNCTUAL: "punctual"}
 _PARAMETER_TYPES = ("bool", "int", "double", "string", "resource", "localized")
 
 
-def parse_address(address):  # type: (str) -> list[tuple[int, int]]
+def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
     """Return the way to a box: at each step the place of a keyframe and a box's id; raises WireError.
 
-    >>> parse_address("3__1k2"), parse_address("")
+    >>> _parse_address("3__1k2"), _parse_address("")
     ([(0, 3), (2, 1)], [])
     """
     found = []
@@ -61,10 +61,10 @@ def parse_address(address):  # type: (str) -> list[tuple[int, int]]
     return found
 
 
-def find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
+def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
     """Return the box with an address and the way to it, as [address, name, keyframe] each; raises WireError."""
     box, trail, so_far = root, [["", _short_box_name(root), 0]], ""
-    for keyframe, number in parse_address(address):
+    for keyframe, number in _parse_address(address):
         inside = xar.diagrams(box)
         children = inside[keyframe].boxes if keyframe < len(inside) else ()
         child = next((each for each in children if each.id == number), None)
@@ -106,9 +106,9 @@ def error_counts(paths, numbers):  # type: (Iterable[str], dict[str, int]) -> li
     return sorted([number, count] for number, count in counts.items())
 
 
-def describe_diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, Any]
+def _describe_diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, Any]
     """Describe what is drawn of one box: its content at the keyframe of this place, and its timeline."""
-    box, trail = find_box(project.root, address)
+    box, trail = _find_box(project.root, address)
     inside = xar.diagrams(box)
     place = max(0, min(place, len(inside) - 1))
     trail[-1][2] = place
@@ -154,9 +154,9 @@ def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, 
     }
 
 
-def describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
+def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
     """Describe what a person asks of one box: script, parameters, resources, and what the lint says of it."""
-    box, trail = find_box(project.root, address)
+    box, trail = _find_box(project.root, address)
     told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
     found = _describe_box(box, address, _errors(project))
     found.update(
@@ -269,7 +269,7 @@ Signal = namedtuple("Signal", "number time behaviour owner diagram emitter outpu
 BoxError = namedtuple("BoxError", "time behaviours path where message handled")
 
 
-class SignalLog(BehaviourObserver):
+class _SignalLog(BehaviourObserver):
     """An observer of a world's boxes that remembers the last signals and errors, and counts all changes."""
 
     def __init__(self, world):  # type: (World) -> None
@@ -315,7 +315,7 @@ class SignalLog(BehaviourObserver):
                 self.position,
                 self._world.clock.now(),
                 owner.behaviour.id,
-                box_address(owner),
+                _box_address(owner),
                 owner.plan.diagrams.index(diagram.plan),
                 emitter,
                 output,
@@ -360,7 +360,7 @@ class SignalLog(BehaviourObserver):
         )
 
 
-def box_address(box):  # type: (Any) -> str
+def _box_address(box):  # type: (Any) -> str
     """Return the address of a running box, as `parse_address` reads it: "" for the root, else such as "3__1k2"."""
     root = box.behaviour.root.name  # type: str
     return str(box.name[len(root) + 2 :])
@@ -480,7 +480,7 @@ JOINTS, LIGHTS = tuple(kinematics.BODY), tuple(LED_GROUPS["AllLeds"])
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}
 
 
-class BodyRequests(object):
+class _BodyRequests(object):
     """The part of a live server's requests that looks at the robot; it changes nothing."""
 
     robot = None  # type: Robot  # type: ignore[assignment]
@@ -527,11 +527,11 @@ class BodyRequests(object):
 _MAX_TOLD_SIGNALS = 100
 
 
-class DiagramRequests(object):
+class _DiagramRequests(object):
     """Answers about the behaviours that are loaded or were so of late; from the first request on, signals are kept."""
 
     robot = None  # type: Robot  # type: ignore[assignment]
-    _log = None  # type: SignalLog | None
+    _log = None  # type: _SignalLog | None
 
     def end_watching(self):  # type: () -> None
         """Observe the boxes no more."""
@@ -547,18 +547,18 @@ class DiagramRequests(object):
         if not identifier:
             return {"behaviour": "", "behaviours": known}
         place = read_field(request, "place", INTEGERS, 0)
-        found = describe_diagram(self._project(identifier), read_text_field(request, "box", ""), place)
+        found = _describe_diagram(self._project(identifier), read_text_field(request, "box", ""), place)
         return dict(found, behaviour=identifier, behaviours=known, loads=log.loads)
 
     def _do_box(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         """Describe one box in full, with the values that its parameters have now and its last errors."""
         log = self._watch()
         identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
-        found = describe_box_details(self._project(identifier), address)
+        found = _describe_box_details(self._project(identifier), address)
         live = self._live(identifier, address)
         for row in found["parameters"] if live is not None else ():
             row["value"] = _short_value(live.values.get(row["name"], row["value"]))
-        box, _ = find_box(self._project(identifier).root, address)
+        box, _ = _find_box(self._project(identifier).root, address)
         errors = [
             [error.time, shorten(error.where, _MAX_TEXT), shorten(error.message, _MAX_TEXT), error.handled]
             for error in log.errors(identifier)
@@ -594,9 +594,9 @@ class DiagramRequests(object):
             "timeline": None if cursor is None else [cursor.frame(), cursor.is_playing, cursor.fps],
         }
 
-    def _watch(self):  # type: () -> SignalLog
+    def _watch(self):  # type: () -> _SignalLog
         if self._log is None:
-            self._log = SignalLog(self.robot.world)
+            self._log = _SignalLog(self.robot.world)
         return self._log
 
     def _latest(self):  # type: () -> str
@@ -618,7 +618,7 @@ class DiagramRequests(object):
         """Return the running box with an address, None when its behaviour is not loaded."""
         behaviour = self.robot.world.behaviours.get(identifier)
         box = behaviour.root if behaviour is not None else None  # type: Any
-        for keyframe, number in parse_address(address) if box is not None else ():
+        for keyframe, number in _parse_address(address) if box is not None else ():
             inside = box.diagrams[keyframe].boxes if keyframe < len(box.diagrams) else {}
             box = inside.get(number)
             if box is None:
@@ -627,7 +627,7 @@ class DiagramRequests(object):
 
     def _errors(self, identifier, address, place):  # type: (str, str, int) -> list[list[int]]
         """Count the errors of each box of a diagram and of what is inside it, and of the owner alone as box 0."""
-        owner, _ = find_box(self._project(identifier).root, address)
+        owner, _ = _find_box(self._project(identifier).root, address)
         inside = xar.diagrams(owner)
         children = inside[place].boxes[:_MAX_BOXES] if 0 <= place < len(inside) else ()
         known = dict({child.path: child.id for child in children}, **{str(owner.path): 0})
@@ -659,7 +659,7 @@ _MAX_RUNNING_BOXES, _MAX_MOMENT_SIGNALS, _MAX_MOMENT_ERRORS, MAX_BLUEPRINT_BOXES
 MAX_MEMORY_VALUE_LENGTH, _MAX_BLUEPRINT_LENGTH = 64 * 1024, 3 * 1024 * 1024
 
 
-class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
+class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
     """Tells one program after the other how the robot is; of ALMemory only what has changed since the last moment."""
 
     _values = {}  # type: dict[str, Any]
@@ -684,8 +684,8 @@ class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
         project = self._project(read_text_field(request, "behaviour"))
         diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
         for where, box in _boxes(project.root):
-            rows = [describe_diagram(project, where, place) for place in range(max(1, len(xar.diagrams(box))))]
-            boxes[where] = describe_box_details(project, where)
+            rows = [_describe_diagram(project, where, place) for place in range(max(1, len(xar.diagrams(box))))]
+            boxes[where] = _describe_box_details(project, where)
             size += len(encode_line_unsorted({"rows": rows, "box": boxes[where]}))
             if len(boxes) > MAX_BLUEPRINT_BOXES or size > _MAX_BLUEPRINT_LENGTH:
                 raise WireError("the diagrams of the behaviour are too large to be recorded")
@@ -735,7 +735,7 @@ def _live_boxes(root):  # type: (Any) -> dict[str, Any]
     open_boxes = [root]
     while open_boxes and left:
         box, left = open_boxes.pop(), left - 1
-        where = box_address(box)
+        where = _box_address(box)
         if _is_lit(box):
             lit.append(where)
         if box.timeline is not None:

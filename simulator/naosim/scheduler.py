@@ -34,7 +34,7 @@ if MYPY:
 
 # --- Tasks of a clock: scheduled calls, the moments at which blocked tasks resume, and the threads that run them.
 
-WAITING, RUNNING, DONE, CANCELLED = "waiting", "running", "done", "cancelled"
+WAITING, RUNNING, DONE, _CANCELLED = "waiting", "running", "done", "cancelled"
 
 #: The worker of each thread that runs tasks, by the thread's identifier; shared by all clocks of the process.
 WORKERS = {}  # type: dict[int, Worker]
@@ -77,7 +77,7 @@ class ScheduledCall(object):
         """Withdraw the call; return False when it is too late."""
         if self.state is not WAITING:
             return False
-        self.state = CANCELLED
+        self.state = _CANCELLED
         return True
 
 
@@ -115,7 +115,7 @@ class SimEvent(object):
 
     __slots__ = ("_clock", "_waiting", "is_set")
 
-    def __init__(self, clock):  # type: (Timetable) -> None
+    def __init__(self, clock):  # type: (_Timetable) -> None
         self.is_set = False
         self._clock = clock
         self._waiting = []  # type: list[Wake]
@@ -159,7 +159,7 @@ FOREVER_S = float("inf")
 _STEP_MARGIN_S = 1e-6
 
 
-class Timetable(object):
+class _Timetable(object):
     """The time, the calls that are ready and those that are due later, and how a run of them ends."""
 
     def __init__(self, real_time=False, speed=1.0):  # type: (bool, float) -> None
@@ -344,7 +344,7 @@ class Timetable(object):
 # --- The wakeup signal of a clock: other threads send it to wake a run that waits for time or for calls from outside.
 
 
-class LockWakeup(object):
+class _LockWakeup(object):
     """A wakeup signal made of a lock, for Python 3, whose locks wait with a time-out."""
 
     def __init__(self):  # type: () -> None
@@ -408,7 +408,7 @@ class PipeWakeup(object):
 
 def make_wakeup():  # type: () -> Any
     """Make a wakeup signal of the kind that this Python can wait for without polling."""
-    return PipeWakeup() if PY2 else LockWakeup()
+    return PipeWakeup() if PY2 else _LockWakeup()
 
 
 # --- The scheduler of a clock: worker threads that run tasks, never two at once, in a fixed order.
@@ -419,11 +419,11 @@ def make_wakeup():  # type: () -> Any
 _MAX_WORKERS = 256
 
 
-class Scheduler(Timetable):
+class Scheduler(_Timetable):
     """The part of a clock that passes control from thread to thread."""
 
     def __init__(self, real_time=False, speed=1.0):  # type: (bool, float) -> None
-        Timetable.__init__(self, real_time, speed)
+        _Timetable.__init__(self, real_time, speed)
         self._idle = []  # type: list[Worker]
         self._blocked = {}  # type: dict[Worker, Wake]
         self._workers = 0

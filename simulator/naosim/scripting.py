@@ -102,7 +102,7 @@ class BoxContract(object):
 # --- The `self.logger` of box scripts.
 
 
-class BoxLogger(object):
+class _BoxLogger(object):
     """The logger of a box: every line becomes an event, and an error fails the run."""
 
     __slots__ = ("_box",)
@@ -197,9 +197,9 @@ class BoxBase(object):
         self._naosim_box.is_based = True
 
     @property
-    def logger(self):  # type: () -> BoxLogger
+    def logger(self):  # type: () -> _BoxLogger
         """Return the logger of this box."""
-        return BoxLogger(self._naosim_box)
+        return _BoxLogger(self._naosim_box)
 
     @property
     def behaviorId(self):  # type: () -> str
@@ -482,10 +482,10 @@ def list_script_names(world):  # type: (World) -> dict[str, Any]
     """Return a new dict of the names that a script has without an import."""
     found = {
         "__name__": "__main__",
-        "naoqi": NAOQI,
-        "qi": QI,
+        "naoqi": _NAOQI,
+        "qi": _QI,
         "motion": motion,
-        "allog": ALLOG,
+        "allog": _ALLOG,
         "os": os,
         "sys": sys,
         "logging": logging,
@@ -500,7 +500,7 @@ def list_script_names(world):  # type: (World) -> dict[str, Any]
         pass
     else:
         found["ctypes"] = ctypes
-    found.update((name, value) for name, value in NAOQI.__dict__.items() if not name.startswith("_"))
+    found.update((name, value) for name, value in _NAOQI.__dict__.items() if not name.startswith("_"))
     for name in _DEFAULT_PROXIES:
         if name in world.services:
             found[name] = proxies.ALProxy(name)
@@ -551,7 +551,7 @@ def _level_functions():  # type: () -> dict[str, Any]
     return {level: function(level) for level in _LOG_LEVELS}
 
 
-NAOQI = _module(
+_NAOQI = _module(
     "naoqi",
     ALProxy=proxies.ALProxy,
     ALModule=proxies.ALModule,
@@ -559,7 +559,7 @@ NAOQI = _module(
     ALBehavior=BoxBase,
     ALDocable=object,
 )
-LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda *_args: None, **_level_functions())
+_LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda *_args: None, **_level_functions())
 PATH = _module(
     "qi.path",
     userWritableDataPath=_writable,
@@ -567,7 +567,7 @@ PATH = _module(
     findData=lambda app, name, *rest: _writable(app, name),
     sdkPrefix=lambda: "/opt/aldebaran",
 )
-QI = _module(
+_QI = _module(
     "qi",
     Session=proxies.Session,
     Application=Application,
@@ -581,7 +581,7 @@ QI = _module(
     Property=Property,
     Logger=Logger,
     runAsync=proxies.run_async,
-    logging=LOGGING,
+    logging=_LOGGING,
     path=PATH,
     nobind=_identity,
     singleThreaded=_decorator,
@@ -591,17 +591,17 @@ QI = _module(
     steadyClockNow=_nanoseconds,
     systemClockNow=lambda: int(time.time() * 1e9),
 )
-vars(QI).update(_level_functions())
-setattr(QI, "async", proxies.run_async)
-ALLOG = _module("allog", **_level_functions())
+vars(_QI).update(_level_functions())
+setattr(_QI, "async", proxies.run_async)
+_ALLOG = _module("allog", **_level_functions())
 
 _MODULES = {
-    "naoqi": NAOQI,
-    "qi": QI,
-    "qi.logging": LOGGING,
+    "naoqi": _NAOQI,
+    "qi": _QI,
+    "qi.logging": _LOGGING,
     "qi.path": PATH,
     "motion": motion,
-    "allog": ALLOG,
+    "allog": _ALLOG,
     "almath": almath,
     "vision_definitions": vision_definitions,
 }

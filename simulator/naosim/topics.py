@@ -36,10 +36,10 @@ Statement = namedtuple("Statement", "line keyword text")
 _MARK, _WIDE_BLANK, _HARD_BLANK = unescape(r"\ufeff \u3000 \xa0").split(" ")
 
 
-def split_statements(text):  # type: (str) -> List[Statement]
+def _split_statements(text):  # type: (str) -> List[Statement]
     """Split a topic into statements; a line that begins none belongs to the one before.
 
-    >>> split_statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
+    >>> _split_statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
     ...     Statement(2, "u", "(hi) hello"), Statement(3, "u1", "(you) me")]
     True
     """
@@ -114,7 +114,7 @@ concept:(thanks) [danke "vielen Dank" "danke sch\u00f6n"]
 }
 
 
-def read_lexicon(name):  # type: (str) -> str
+def _read_lexicon(name):  # type: (str) -> str
     """Return the text of the lexicon of this file name; raise LookupError when it names none."""
     found = _LEXICON_NAME.match(name)
     if found is None or found.group(1) not in _LEXICON_CONCEPTS:
@@ -151,7 +151,7 @@ LANGUAGES = {
     "nob": "Norwegian",
     "mnt": "MandarinTaiwan",
 }
-MAX_TOPIC_LENGTH = 500000  # characters of a topic
+_MAX_TOPIC_LENGTH = 500000  # characters of a topic
 _MAX_INCLUDED_FILES = 20  # files of one topic
 MAX_RULES = 10000
 _MAX_LEVEL_LENGTH = 6  # letters of u1, u2 ...: to read a number of thousands of digits takes long
@@ -224,11 +224,11 @@ class _TopicReader(object):
         )
 
     def _read(self, text):  # type: (str) -> None
-        if len(text) > MAX_TOPIC_LENGTH:
+        if len(text) > _MAX_TOPIC_LENGTH:
             raise BadTopic(
-                "line 1: a topic of %d characters is too long, at most %d are read" % (len(text), MAX_TOPIC_LENGTH)
+                "line 1: a topic of %d characters is too long, at most %d are read" % (len(text), _MAX_TOPIC_LENGTH)
             )
-        for statement in split_statements(text):
+        for statement in _split_statements(text):
             try:
                 self._take(statement)
             except BadTopic as error:
@@ -307,7 +307,7 @@ class _TopicReader(object):
                 return self._included(name)
         except LookupError:
             pass
-        return read_lexicon(name)
+        return _read_lexicon(name)
 
     def _define(self, text):  # type: (str) -> None
         found = _DEFINITION.match(text)
@@ -389,7 +389,7 @@ def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]
 def read_topic_file(path):  # type: (str) -> str
     """Return the text of a topic file, at most a little more than a topic may have."""
     with open(path, "rb") as topic_file:
-        return native(unicoded(topic_file.read(MAX_TOPIC_LENGTH * 4 + 1)))
+        return native(unicoded(topic_file.read(_MAX_TOPIC_LENGTH * 4 + 1)))
 
 
 def make_include_reader(folder):  # type: (str) -> Callable[[str], str]

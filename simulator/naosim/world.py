@@ -206,7 +206,7 @@ class _Turn(object):
     def __init__(self):  # type: () -> None
         self.lock = allocate_lock()
         self.running = 0
-        self.owner = None  # type: Interpreter | None
+        self.owner = None  # type: _Interpreter | None
         self.path = []  # type: list[str]
         self.modules = {}  # type: dict[str, Any]
 
@@ -214,7 +214,7 @@ class _Turn(object):
 _TURN = _Turn()
 
 
-class Interpreter(object):
+class _Interpreter(object):
     """The sys.path and sys.modules as a robot's behaviours see them, entered while its clock runs.
 
     `folders` holds the folders of the behaviours, by behaviour id.
@@ -242,7 +242,7 @@ class Interpreter(object):
             left = self._front + self._back if _TURN.owner is None else _added_paths(_TURN.path)
         return ["sys.path still holds %s." % quoted(entry) for entry in left]
 
-    def __enter__(self):  # type: () -> Interpreter
+    def __enter__(self):  # type: () -> _Interpreter
         with _TURN.lock:
             _TURN.running += 1
             if _TURN.running == 1:
@@ -507,7 +507,7 @@ class World(object):
         self.rewrites = None  # type: bool | None
         self.url = ""
         self.at_end = []  # type: list[Callable[[], object]]
-        self.interpreter = Interpreter(self.behaviour_folders)
+        self.interpreter = _Interpreter(self.behaviour_folders)
         self._writable = None  # type: str | None
         self._last_task = 0
 

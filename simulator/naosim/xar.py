@@ -38,8 +38,8 @@ _XAR_VERSION = "3"
 # Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
 ON_LOAD, ON_EVENT, ON_START, ON_STOP, ON_MEMORY = range(5)
 STOPPED, PUNCTUAL = 1, 2
-DYNAMIC, BANG, NUMBER, STRING = range(4)
-BOOL, INT, DOUBLE, TEXT, RESOURCE, LOCALIZED = range(6)
+_DYNAMIC, BANG, NUMBER, STRING = range(4)
+BOOL, INT, DOUBLE, TEXT, _RESOURCE, LOCALIZED = range(6)
 TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
 
 #: One box; `x` and `y` are where Choregraphe draws its upper left corner.
@@ -369,7 +369,7 @@ QM_MAGIC = bytes(
 #: In a .qm file: the section of messages, the length that stands for no text, and the tags within one message.
 QM_MESSAGES = 0x69
 _QM_NOTHING = 0xFFFFFFFF
-QM_END, QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, _QM_OBSOLETE, QM_SOURCE, QM_CONTEXT, QM_COMMENT = range(1, 9)
+QM_END, _QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, _QM_OBSOLETE, QM_SOURCE, QM_CONTEXT, _QM_COMMENT = range(1, 9)
 #: The language codes in the names of translation files, by NAOqi's names of the languages.
 LANGUAGE_CODES = {
     "English": "en",
@@ -497,7 +497,7 @@ def _qm_messages(block, found):  # type: (bytes, Messages) -> None
         at += 1
         if tag == QM_END:
             if QM_TRANSLATION in fields and QM_SOURCE in fields:
-                key = (fields.get(QM_CONTEXT, ""), fields[QM_SOURCE], fields.get(QM_COMMENT, ""))
+                key = (fields.get(QM_CONTEXT, ""), fields[QM_SOURCE], fields.get(_QM_COMMENT, ""))
                 found[key] = fields[QM_TRANSLATION]
                 if len(found) > _MAX_MESSAGES:
                     raise ValueError(_MAX_MESSAGES)
@@ -506,7 +506,7 @@ def _qm_messages(block, found):  # type: (bytes, Messages) -> None
         if tag == _QM_OBSOLETE:
             at += 4
             continue
-        if tag not in (QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, QM_SOURCE, QM_CONTEXT, QM_COMMENT):
+        if tag not in (_QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, QM_SOURCE, QM_CONTEXT, _QM_COMMENT):
             raise ValueError(tag)
         size = struct.unpack_from(">I", block, at)[0]
         at, size = at + 4, 0 if size == _QM_NOTHING else size
@@ -518,6 +518,6 @@ def _qm_messages(block, found):  # type: (bytes, Messages) -> None
         if tag != QM_TRANSLATION or tag not in fields:
             fields[tag] = (
                 native(raw.decode("utf-16-be"))
-                if tag in (QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16)
+                if tag in (_QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16)
                 else native(unicoded(raw.rstrip(b"\0")))
             )

@@ -22,18 +22,18 @@ _CLOSE_TIMEOUT_S = 2.0
 UNREADABLE_REQUEST = "The request could not be read as HTTP, or its headers are too long."
 
 #: Headers and body of the answer that refuses a request with a status, for a reason.
-Refusal = Callable[[int, str], tuple[list[tuple[bytes, bytes]], bytes]]
+_Refusal = Callable[[int, str], tuple[list[tuple[bytes, bytes]], bytes]]
 
 
-class OpenConnections:
+class _OpenConnections:
     """The open connections of one server, and which of them wait for a request."""
 
     def __init__(self) -> None:
-        self.every: set[BoundedConnection] = set()
-        self.unfinished: Unfinished[BoundedConnection] = Unfinished()
+        self.every: set[_BoundedConnection] = set()
+        self.unfinished: Unfinished[_BoundedConnection] = Unfinished()
         self._is_watching = False
 
-    def add(self, connection: BoundedConnection, loop: asyncio.AbstractEventLoop) -> None:
+    def add(self, connection: _BoundedConnection, loop: asyncio.AbstractEventLoop) -> None:
         """Take a new connection; another one goes, or it will be refused, where there are too many."""
         self.every.add(connection)
         if len(self.every) > MAX_OPEN_CONNECTIONS:
@@ -42,12 +42,12 @@ class OpenConnections:
             self._is_watching = True
             loop.call_later(TICK_S, self._watch, loop)
 
-    def leave(self, connection: BoundedConnection) -> None:
+    def leave(self, connection: _BoundedConnection) -> None:
         """Count a connection no more."""
         self.every.discard(connection)
         self.unfinished.end(connection)
 
-    def _make_room(self, newest: BoundedConnection) -> None:
+    def _make_room(self, newest: _BoundedConnection) -> None:
         late = self.unfinished.oldest()
         if late is not None:
             late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it at once.")
@@ -67,7 +67,7 @@ class OpenConnections:
                 "of too many that are unfinished.",
             )
         unread = 0
-        for each in sorted(self.every, key=BoundedConnection.unread):
+        for each in sorted(self.every, key=_BoundedConnection.unread):
             unread += each.unread()
             if each.seconds_unread(now) > IDLE_TIMEOUT_S or unread > _MAX_UNREAD_BYTES:
                 each.transport.abort()
@@ -76,14 +76,14 @@ class OpenConnections:
             loop.call_later(TICK_S, self._watch, loop)
 
 
-class BoundedConnection(H11Protocol):
+class _BoundedConnection(H11Protocol):
     """A connection that must send whole requests and read its answers, each within a time; used through `bounded`.
 
     Where there is TLS, agreeing on it is part of the first request. A web socket is bounded by who serves it.
     """
 
-    open: OpenConnections
-    refusal: Refusal
+    open: _OpenConnections
+    refusal: _Refusal
     tls: ssl.SSLContext | None = None
     is_one_too_many = is_socket = False
     _agreeing: asyncio.Task[None] | None = None
@@ -203,15 +203,15 @@ class BoundedConnection(H11Protocol):
         self.loop.call_later(_CLOSE_TIMEOUT_S, self.transport.abort)
 
 
-def make_bounded_protocol(refusal: Refusal, tls: ssl.SSLContext | None = None) -> type[BoundedConnection]:
+def make_bounded_protocol(refusal: _Refusal, tls: ssl.SSLContext | None = None) -> type[_BoundedConnection]:
     """Make the protocol of one server, whose connections are counted together.
 
     With TLS, uvicorn itself is told nothing of it, and runs on asyncio's own loop: uvloop reads before TLS can begin.
     """
     written, context = staticmethod(refusal), tls
 
-    class Connection(BoundedConnection):
-        open = OpenConnections()
+    class Connection(_BoundedConnection):
+        open = _OpenConnections()
         refusal = written
         tls = context
 

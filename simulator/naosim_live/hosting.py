@@ -57,7 +57,7 @@ def _encode_request(request: dict[str, Any]) -> bytes:
     return line
 
 
-class ChildConnection:
+class _ChildConnection:
     """An interpreter that runs `naosim.live_server`; any thread may write to it, one reads."""
 
     def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
@@ -126,7 +126,7 @@ class ChildConnection:
 # --- The line to a robot through its door, a Unix socket: the robot stays when the line ends.
 
 
-class SocketConnection:
+class _SocketConnection:
     """A connection to the door of a robot; any thread may write to it, one reads."""
 
     def __init__(self, path: str) -> None:
@@ -195,7 +195,7 @@ _MACHINE_ID_FILE, _MAX_MACHINE_ID_LENGTH = Path("~/.config/qimessaging/machine_i
 _LOG = logging.getLogger(__name__)
 
 
-class RobotConnection(Protocol):
+class _RobotConnection(Protocol):
     """The way to a robot: requests in, messages out."""
 
     def write(self, request: dict[str, Any]) -> None:
@@ -214,7 +214,7 @@ class RobotConnection(Protocol):
         """End the line in an orderly way, within seconds."""
 
 
-class EventLink(NamedTuple):
+class _EventLink(NamedTuple):
     """What is called on an event, and whether the thread that reads may do that itself."""
 
     callback: Callable[[Any], object]
@@ -228,11 +228,11 @@ class RobotClient:
     thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
-    def __init__(self, line: RobotConnection, first: str, **options: Any) -> None:
+    def __init__(self, line: _RobotConnection, first: str, **options: Any) -> None:
         """Send the first request through the line, which says what the robot has; raises RobotGone."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
-        self._links: dict[int, EventLink] = {}
+        self._links: dict[int, _EventLink] = {}
         self._modules: dict[str, Callable[[str, list[Any]], object]] = {}
         self._watchers: list[Callable[[Event], object]] = []
         self._last = 0
@@ -269,7 +269,7 @@ class RobotClient:
 
         A callback that is quick, and waits for nothing, is called without a change of threads.
         """
-        link = EventLink(callback, is_quick)
+        link = _EventLink(callback, is_quick)
         return self.ask("link", on_number=lambda number: self._links.__setitem__(number, link), event=event)
 
     def unlink(self, number: int) -> Future[bool]:
@@ -471,7 +471,7 @@ class HostedRobot(RobotClient):
 
         Further processes join the robot through its door.
         """
-        self._child = ChildConnection(python or sys.executable, import_paths)
+        self._child = _ChildConnection(python or sys.executable, import_paths)
         super().__init__(
             self._child,
             "open",
@@ -492,4 +492,4 @@ class JoinedRobot(RobotClient):
 
     def __init__(self, door: str) -> None:
         """Join the robot; raises RobotGone."""
-        super().__init__(SocketConnection(door), "about")
+        super().__init__(_SocketConnection(door), "about")

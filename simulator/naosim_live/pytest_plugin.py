@@ -19,16 +19,16 @@ import pytest
 if TYPE_CHECKING:
     from naosim_live.testing import Nao
 
-MARKER = (
+_MARKER = (
     "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao'): "
     "the robot that the fixture `nao` of this test gives"
 )
 _ROBOT: pytest.StashKey[Nao] = pytest.StashKey()
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def _pytest_configure(config: pytest.Config) -> None:
     """Make the marker known, so that strict runs accept it."""
-    config.addinivalue_line("markers", MARKER)
+    config.addinivalue_line("markers", _MARKER)
 
 
 @pytest.fixture

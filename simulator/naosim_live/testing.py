@@ -25,7 +25,7 @@ from naosim.xar import LANGUAGE_CODES
 # --- What a test observes of a robot: what it said, in order, and its memory.
 
 
-class Observations(list[str]):
+class _Observations(list[str]):
     """What happened, in order; the error for an index that is not there says how much there was."""
 
     def __init__(self, items: Sequence[str], nothing: str) -> None:
@@ -44,7 +44,7 @@ class Observations(list[str]):
             raise IndexError(f"{self._nothing} {said}") from None
 
 
-class MemoryView(MutableMapping[str, Any]):
+class _MemoryView(MutableMapping[str, Any]):
     """ALMemory as a dict."""
 
     def __init__(self, robot: Robot) -> None:
@@ -250,31 +250,31 @@ class Nao:
         return self._robot
 
     @property
-    def memory(self) -> MemoryView:
+    def memory(self) -> _MemoryView:
         """Return ALMemory as a dict: `nao.memory["Game/Score"]`."""
-        return MemoryView(self.robot)
+        return _MemoryView(self.robot)
 
     @property
-    def said(self) -> Observations:
+    def said(self) -> _Observations:
         """Return the texts the robot said, without their tags."""
-        return Observations([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
+        return _Observations([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
 
     @property
-    def eyes(self) -> Observations:
+    def eyes(self) -> _Observations:
         """Return the colours its eyes took, such as "#ff0000"."""
-        return Observations([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
+        return _Observations([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
 
     @property
-    def leds(self) -> Observations:
+    def leds(self) -> _Observations:
         """Return the other lights it changed, as "group colour"."""
-        return Observations(
+        return _Observations(
             [f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")], "NAO changed other lights"
         )
 
     @property
-    def postures(self) -> Observations:
+    def postures(self) -> _Observations:
         """Return the postures it took."""
-        return Observations([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
+        return _Observations([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
 
     @property
     def listens_for(self) -> list[str]:

@@ -17,7 +17,7 @@ if MYPY:
 PYTHON2 = sys.version_info[0] == 2
 
 text_type = type("")
-integer_types = (int, type(2**64))
+_integer_types = (int, type(2**64))
 
 _MAX_QUOTED_LENGTH = 60
 
@@ -65,7 +65,7 @@ def path_text(path):  # type: (Union[str, bytes]) -> str
 
 def is_integer(value):  # type: (object) -> bool
     """Tell whole numbers from everything else, `True` and `False` included."""
-    return isinstance(value, integer_types) and not isinstance(value, bool)
+    return isinstance(value, _integer_types) and not isinstance(value, bool)
 
 
 def quoted(value):  # type: (object) -> str

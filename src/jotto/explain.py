@@ -32,7 +32,7 @@ Slip = namedtuple("Slip", "turn guess got meant probability")
 Outlook = namedtuple("Outlook", "left mean worst answers fits")
 
 #: Chance that any one answer holds a slip; only the order of suspicion depends on it, and that hardly.
-SLIP_PROBABILITY = 0.05
+_SLIP_PROBABILITY = 0.05
 
 
 def find_clashes(word, turns, rules):  # type: (Symbols, Sequence[Turn], Rules) -> List[Clash]
@@ -98,9 +98,9 @@ def _list_confusable_answers(index, guess, got):  # type: (Index, Symbols, Any) 
     wrong = fsum(_rate_nearness(feedback, got, index.rules) for feedback in parts if feedback != got) or 1.0
     rows = []
     for feedback in sorted(parts):
-        chance = 1 - SLIP_PROBABILITY
+        chance = 1 - _SLIP_PROBABILITY
         if feedback != got:
-            chance = SLIP_PROBABILITY * _rate_nearness(feedback, got, index.rules) / wrong
+            chance = _SLIP_PROBABILITY * _rate_nearness(feedback, got, index.rules) / wrong
         rows.append((feedback, chance, _list_members(parts[feedback])))
     return rows
 

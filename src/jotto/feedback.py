@@ -123,7 +123,7 @@ def mark_places_slowly(guess, secret):  # type: (Symbols, Symbols) -> str
     return "".join(row)
 
 
-def count_common_slowly(guess, secret):  # type: (Symbols, Symbols) -> int
+def _count_common_slowly(guess, secret):  # type: (Symbols, Symbols) -> int
     """Count the symbols that could be crossed out."""
     paper = list(secret)
     for symbol in guess:
@@ -132,7 +132,7 @@ def count_common_slowly(guess, secret):  # type: (Symbols, Symbols) -> int
     return len(secret) - len(paper)
 
 
-SLOW_SCORERS = {PLACES: score_places_slowly, MARKS: mark_places_slowly, COMMON: count_common_slowly}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
+SLOW_SCORERS = {PLACES: score_places_slowly, MARKS: mark_places_slowly, COMMON: _count_common_slowly}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
 
 
 # --- The five blocks of the CS10 homework "Mastermind", as functions; what counts is counted by the one scorer.

@@ -21,14 +21,14 @@ if MYPY:
 
 # --- One game of guessing: a value that is never changed, only followed by another.
 
-GAME_FORMAT_VERSION = 1
+_GAME_FORMAT_VERSION = 1
 #: No game gets longer: no strategy comes near it, and what was saved can be read back.
 MAX_TURNS = 100
 
 SOLVED = "solved"
 GIVEN_UP = "given up"
 UNSOLVED = "unsolved"
-OUTCOMES = (None, SOLVED, GIVEN_UP, UNSOLVED)
+_OUTCOMES = (None, SOLVED, GIVEN_UP, UNSOLVED)
 
 #: A guess and the answer it got.
 Turn = namedtuple("Turn", "guess feedback")
@@ -123,7 +123,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
     def plain(self):  # type: () -> Dict[str, Any]
         """Return the game as a versioned dict that JSON can hold."""
         return {
-            "version": GAME_FORMAT_VERSION,
+            "version": _GAME_FORMAT_VERSION,
             "rules": self.rules.plain(),
             "list": self.list_name,
             "checksum": self.list_checksum,
@@ -146,10 +146,10 @@ def read_game(plain):  # type: (Any) -> Game
     """Read a game back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
         raise SavedGameError("This is not a saved game: %s." % quoted(plain))
-    if plain["version"] != GAME_FORMAT_VERSION:
+    if plain["version"] != _GAME_FORMAT_VERSION:
         raise FutureVersion(
             "This game was saved by version %s of the notes; this is version %d."
-            % (quoted(plain["version"]), GAME_FORMAT_VERSION)
+            % (quoted(plain["version"]), _GAME_FORMAT_VERSION)
         )
     try:
         return _read_fields(plain)
@@ -181,7 +181,7 @@ _FIELD_CHECKS = (
     ("checksum", _is_text),
     ("seed", lambda value: is_integer(value) and abs(value) < 2**64),
     ("guess", lambda value: value is None or isinstance(value, (text_type, list, tuple))),
-    ("outcome", lambda value: value is None or (_is_text(value) and value in OUTCOMES)),
+    ("outcome", lambda value: value is None or (_is_text(value) and value in _OUTCOMES)),
     ("turns", lambda value: isinstance(value, (list, tuple)) and len(value) <= MAX_TURNS),
 )  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
 

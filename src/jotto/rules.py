@@ -80,7 +80,7 @@ class ForeignTree(TreeError):
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: Saved rules beyond these are refused.
 MAX_WORD_LENGTH = 64
-MAX_ALPHABET_SIZE = 1000
+_MAX_ALPHABET_SIZE = 1000
 
 _EXPECTED_FEEDBACK = {MARKS: "one of E, P or N per letter", COMMON: "the number of letters in common"}
 
@@ -239,7 +239,7 @@ def _is_alphabet(rules):  # type: (Rules) -> bool
     symbols = rules.alphabet
     return (
         isinstance(symbols, (text_type, tuple))
-        and 0 < len(symbols) <= MAX_ALPHABET_SIZE
+        and 0 < len(symbols) <= _MAX_ALPHABET_SIZE
         and (isinstance(symbols, text_type) or all(map(_is_symbol, symbols)))
         and len(set(symbols)) == len(symbols)
         and (rules.repeats or len(symbols) >= rules.length)

@@ -34,7 +34,7 @@ Position = namedtuple("Position", "index candidates bands turn seed turns late")
 Position.__new__.__defaults__ = ((), 0)
 
 #: The widest band of SCOWL that still holds words everybody knows.
-COMMON_BAND = 35
+_COMMON_BAND = 35
 
 
 class Strategy(object):
@@ -54,7 +54,7 @@ class Consistent(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Draw one candidate."""
-        fitting = position.index.chosen(remove_late_words(position))
+        fitting = position.index.chosen(_remove_late_words(position))
         return compat.draw_item(fitting, position.seed, "guess", position.turn)
 
 
@@ -73,9 +73,9 @@ class Entropy(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Compare candidates and name the best."""
-        fitting = position.index.chosen(remove_late_words(position))
+        fitting = position.index.chosen(_remove_late_words(position))
         if len(fitting) > self.budget:
-            common = [guess for guess in fitting if find_band(position, guess) <= COMMON_BAND]
+            common = [guess for guess in fitting if find_band(position, guess) <= _COMMON_BAND]
             fitting = common if len(common) >= self.budget else fitting
         examined = compat.draw_items(fitting, self.budget, position.seed, "guess", position.turn)
         return min(examined, key=lambda guess: self._rank(position, guess))
@@ -112,7 +112,7 @@ class Commonest(Strategy):
 
     def choose(self, position):  # type: (Position) -> Symbols
         """Narrow the candidates down, and name the other strategy's guess."""
-        fitting = remove_late_words(position)
+        fitting = _remove_late_words(position)
         chosen = next((fitting & words for words in self.sets if fitting & words), fitting)
         position = position._replace(candidates=chosen)
         return self.otherwise.choose(position)
@@ -157,16 +157,16 @@ class Walk(Strategy):
         return known and len(position.index.split(guess, position.candidates)) > 1
 
 
-def remove_late_words(position):  # type: (Position) -> int
+def _remove_late_words(position):  # type: (Position) -> int
     """Return the set of candidates without the late words, all candidates if every one is late.
 
     >>> from .index import Index
     >>> from .rules import JOTTO
     >>> index = Index(["ocean", "death", "grave"], JOTTO)
     >>> late = index.bit("death") | index.bit("grave")
-    >>> [str(word) for word in index.chosen(remove_late_words(Position(index, 0b111, (), 0, 1, (), late)))]
+    >>> [str(word) for word in index.chosen(_remove_late_words(Position(index, 0b111, (), 0, 1, (), late)))]
     ['ocean']
-    >>> [str(word) for word in index.chosen(remove_late_words(Position(index, 0b110, (), 0, 1, (), late)))]
+    >>> [str(word) for word in index.chosen(_remove_late_words(Position(index, 0b110, (), 0, 1, (), late)))]
     ['death', 'grave']
     """
     fit = position.candidates & ~position.late  # type: int
@@ -197,17 +197,17 @@ if MYPY:
 
 #: Chance that an answer is wrong, and that a wrong one is off by one letter.
 ERROR_RATE = 0.05
-ONE_OFF_SHARE = 2 / 3
+_ONE_OFF_SHARE = 2 / 3
 #: A rate of 0 would leave nothing to go by once no word fits.
-MIN_ERROR_RATE, MAX_ERROR_RATE = 1e-6, 0.5
+_MIN_ERROR_RATE, _MAX_ERROR_RATE = 1e-6, 0.5
 #: From this share of all weight on, one word alone is asked, and what fits is believed.
 BELIEVED_PROBABILITY = 0.5
 #: Bits of information that asking the word itself is worth: a turn saved, at about 2 bits a turn near the end.
 FOUND_BITS = 2
 #: The heaviest words stand for all.
-MAX_WEIGHED_GUESSES = 128
+_MAX_WEIGHED_GUESSES = 128
 #: A word that weighs less than this beside the heaviest one is hardly it.
-MIN_WEIGHT_SHARE = 0.01
+_MIN_WEIGHT_SHARE = 0.01
 
 
 class EveryWordAsked(JottoError):
@@ -244,9 +244,9 @@ def rate_near_answers(rules, rate=ERROR_RATE):  # type: (Rules, float) -> Tuple[
     length = rules.length
     every = {PLACES: (length + 1) * (length + 2) // 2 - 2, MARKS: 3**length - length - 1}.get(rules.kind, length + 1)
     close = {PLACES: 6, MARKS: 2 * length}.get(rules.kind, 2)
-    rate = min(max(rate, MIN_ERROR_RATE), MAX_ERROR_RATE)
+    rate = min(max(rate, _MIN_ERROR_RATE), _MAX_ERROR_RATE)
     wrong = rate / (1 - rate)
-    return wrong * ONE_OFF_SHARE / close, wrong * (1 - ONE_OFF_SHARE) / max(1, every - 1 - close)
+    return wrong * _ONE_OFF_SHARE / close, wrong * (1 - _ONE_OFF_SHARE) / max(1, every - 1 - close)
 
 
 def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Index) -> Dict[Clashes, int]
@@ -271,7 +271,7 @@ def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Ind
     return {key: members & ~asked for key, members in found.items() if members & ~asked}
 
 
-def weigh_groups(clashes, rules, rate=ERROR_RATE):  # type: (Iterable[Clashes], Rules, float) -> Dict[Clashes, float]
+def _weigh_groups(clashes, rules, rate=ERROR_RATE):  # type: (Iterable[Clashes], Rules, float) -> Dict[Clashes, float]
     """Weigh heaps, the heaviest at 1."""
     off, far = map(log, rate_near_answers(rules, rate))
     scale = {key: key[0] * off + key[1] * far for key in clashes}
@@ -315,7 +315,7 @@ class Belief(Strategy):
     def believes(self, position):  # type: (Position) -> bool
         """Tell whether the word is likely one that fits every answer, all words being alike before them."""
         found = group_by_clashes(position.turns, position.index)
-        weight = weigh_groups(found, position.index.rules, self.rate)
+        weight = _weigh_groups(found, position.index.rules, self.rate)
         total = fsum(weight[key] * count_ones(found[key]) for key in found)
         fitting = fsum(weight[key] * count_ones(found[key] & position.candidates) for key in found)
         return bool(total) and round(fitting / total, 9) >= BELIEVED_PROBABILITY
@@ -324,12 +324,12 @@ class Belief(Strategy):
         """Tell whether a word is hardly the one: asked before, or far less likely than another."""
         weighed = self.weigh(position)
         own = position.index.bit(word)
-        return not any(members & own and weight >= MIN_WEIGHT_SHARE * weighed[0][0] for weight, members in weighed)
+        return not any(members & own and weight >= _MIN_WEIGHT_SHARE * weighed[0][0] for weight, members in weighed)
 
     def weigh(self, position):  # type: (Position) -> List[Tuple[float, int]]
         """List weights and the sets of words that weigh so, heaviest first."""
         found = group_by_clashes(position.turns, position.index)
-        weight = weigh_groups(found, position.index.rules, self.rate)
+        weight = _weigh_groups(found, position.index.rules, self.rate)
         parts = [
             (weight[key] * prior, found[key] & members) for prior, members in self._priors(position) for key in found
         ]
@@ -354,11 +354,11 @@ class Belief(Strategy):
         """List words that may be asked with their weights, heaviest first; a sample stands for too large a heap."""
         words = []  # type: List[Tuple[Symbols, float]]
         for weight, members in weighed:
-            if len(words) >= MAX_WEIGHED_GUESSES:
+            if len(words) >= _MAX_WEIGHED_GUESSES:
                 break
             heap = [word for word in position.index.chosen(members) if self.may_ask is None or self.may_ask(word)]
             drawn = compat.draw_items(
-                heap, MAX_WEIGHED_GUESSES - len(words), position.seed, "weighed", position.turn, len(words)
+                heap, _MAX_WEIGHED_GUESSES - len(words), position.seed, "weighed", position.turn, len(words)
             )
             words += [(word, weight * len(heap) / len(drawn)) for word in drawn]
         return words
@@ -386,7 +386,7 @@ class Belief(Strategy):
         """Draw words of any weight: one that cannot be it may tell more. Common ones, where there are enough."""
         words = position.index.words
         common = [
-            number for number, level in enumerate(position.bands or ()) if level is not None and level <= COMMON_BAND
+            number for number, level in enumerate(position.bands or ()) if level is not None and level <= _COMMON_BAND
         ]
         pool = common if len(common) >= count else range(len(words))
         drawn = [words[number] for number in compat.draw_items(pool, count, position.seed, "others", position.turn)]

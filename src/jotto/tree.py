@@ -33,23 +33,25 @@ if MYPY:
 # byte, the high bytes of all first: that packs best.
 
 TREE_FORMAT_VERSION = 1
-TREE_FILE_MAGIC = b"jotto tree "
+_TREE_FILE_MAGIC = b"jotto tree "
 #: Files beyond these are refused: a tree of 500,000 words has fewer nodes.
 MAX_TREE_BYTES = 8 * 1024 * 1024
 MAX_CERTIFICATE_BYTES = 256 * 1024
-MAX_TREE_NODES = 1 << 20
+_MAX_TREE_NODES = 1 << 20
 
 _LENGTHS = struct.Struct(as_native(">III"))
 _HASH_BYTES = 32
 
 
-def pack_tree_file(text, tables, nodes):  # type: (bytes, Iterable[Tuple[Sequence[int], int]], int) -> bytes
+def _pack_tree_file(text, tables, nodes):  # type: (bytes, Iterable[Tuple[Sequence[int], int]], int) -> bytes
     """Return the whole file: the certificate's text and the tables, each with the bytes of a number.
 
     Raises `TreeError` when it would be larger than `opened` reads.
     """
     body = zlib.compress(b"".join(_split_planes(numbers, width) for numbers, width in tables), 9)
-    head = TREE_FILE_MAGIC + ("%d\n" % TREE_FORMAT_VERSION).encode("ascii") + _LENGTHS.pack(len(text), len(body), nodes)
+    head = (
+        _TREE_FILE_MAGIC + ("%d\n" % TREE_FORMAT_VERSION).encode("ascii") + _LENGTHS.pack(len(text), len(body), nodes)
+    )
     content = head + text + body
     content += hashlib.sha256(content).digest()
     open_tree_file(content)
@@ -64,18 +66,18 @@ def open_tree_file(content):  # type: (bytes) -> Tuple[bytes, bytes, int]
     if len(content) > MAX_TREE_BYTES:
         raise TreeError("The tree is larger than %d MB; make a smaller one." % (MAX_TREE_BYTES >> 20))
     line, _, _ = content[:64].partition(b"\n")
-    if not line.startswith(TREE_FILE_MAGIC):
+    if not line.startswith(_TREE_FILE_MAGIC):
         raise TreeError("This is not a tree file; make one with 'jotto solve'.")
-    if line != TREE_FILE_MAGIC + ("%d" % TREE_FORMAT_VERSION).encode("ascii"):
+    if line != _TREE_FILE_MAGIC + ("%d" % TREE_FORMAT_VERSION).encode("ascii"):
         raise TreeError(
             "The tree is of version %s; this game reads version %d."
-            % (quoted(line[len(TREE_FILE_MAGIC) :]), TREE_FORMAT_VERSION)
+            % (quoted(line[len(_TREE_FILE_MAGIC) :]), TREE_FORMAT_VERSION)
         )
     head = len(line) + 1 + _LENGTHS.size
     if len(content) < head:
         raise TreeError("The tree file is cut off; get it again.")
     text, body, nodes = _LENGTHS.unpack(content[head - _LENGTHS.size : head])
-    if text > MAX_CERTIFICATE_BYTES or body > MAX_TREE_BYTES or not 0 < nodes <= MAX_TREE_NODES:
+    if text > MAX_CERTIFICATE_BYTES or body > MAX_TREE_BYTES or not 0 < nodes <= _MAX_TREE_NODES:
         raise TreeError("The tree has impossible sizes (%d, %d, %d); get it again." % (text, body, nodes))
     if len(content) != head + text + body + _HASH_BYTES:
         fault = "cut off" if len(content) < head + text + body + _HASH_BYTES else "longer than it says"
@@ -85,7 +87,7 @@ def open_tree_file(content):  # type: (bytes) -> Tuple[bytes, bytes, int]
     return content[head : head + text], content[head + text : -_HASH_BYTES], nodes
 
 
-def unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) -> List[Sequence[int]]
+def _unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) -> List[Sequence[int]]
     """Unpack the tables, given how many numbers each has and the bytes of a number.
 
     Raises `TreeError` when the body is anything but these tables; no more is unpacked than they need.
@@ -138,7 +140,7 @@ if MYPY:
     Row = Sequence[int]
 
 #: Longer words have too many rows of marks to number them.
-MAX_MARKED_LENGTH = 8
+_MAX_MARKED_LENGTH = 8
 
 
 class Tree(object):
@@ -236,7 +238,7 @@ def read_tree(content):  # type: (bytes) -> Tree
         raise TreeError("The certificate of the tree is not JSON; make the tree again with 'jotto solve'.")
     rules = _read_certificate_rules(certificate)
     shapes = _list_table_shapes(certificate, rules, size)
-    tables = unpack_tables(body, [(count, count_number_bytes(below)) for count, below in shapes])
+    tables = _unpack_tables(body, [(count, count_number_bytes(below)) for count, below in shapes])
     for table, (_, below) in zip(tables, shapes):
         if table and max(table) >= below:
             raise TreeError("The tree names a word or an answer that does not exist; make it again with 'jotto solve'.")
@@ -257,14 +259,14 @@ def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], R
     _Nodes(guesses, led, children)
     text = json.dumps(certificate, sort_keys=True).encode("ascii")
     tables = [(table, count_number_bytes(below)) for table, (_, below) in zip((guesses, led, children), shapes)]
-    return pack_tree_file(text, tables, len(guesses))
+    return _pack_tree_file(text, tables, len(guesses))
 
 
 def list_answers(rules):  # type: (Rules) -> List[Any]
     """List the answers a game goes on after, in the order trees number them; raises `TreeError` for too many."""
-    if rules.kind == MARKS and rules.length > MAX_MARKED_LENGTH:
+    if rules.kind == MARKS and rules.length > _MAX_MARKED_LENGTH:
         raise TreeError(
-            "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, MAX_MARKED_LENGTH)
+            "There is no tree for marks on words of %d letters; %d is the most." % (rules.length, _MAX_MARKED_LENGTH)
         )
     return [feedback for feedback in rules.possible() if feedback != rules.win]
 

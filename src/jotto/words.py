@@ -30,7 +30,7 @@ if MYPY:
 # written, Spanish plays \u00f1.
 
 #: No word is longer, its accents as marks of their own included: to put n marks in order takes n * n steps.
-MAX_SPELLING_LENGTH = 4 * MAX_WORD_LENGTH
+_MAX_SPELLING_LENGTH = 4 * MAX_WORD_LENGTH
 
 #: Written as one, played as two, as in Motus: "c\u0153ur" is COEUR.
 _LIGATURES = {"\u0153": "oe", "\u00e6": "ae", "\u00df": "ss"}
@@ -48,7 +48,7 @@ def fold_word(word, alphabet=""):  # type: (str, Iterable[str]) -> str
     >>> str(fold_word("\u00c9tude"))
     'etude'
     """
-    if len(word) > MAX_SPELLING_LENGTH:
+    if len(word) > _MAX_SPELLING_LENGTH:
         return word
     if alphabet in ("", LETTERS):
         return word.lower() if _is_ascii(word) else _strip_accents(word)
@@ -57,7 +57,7 @@ def fold_word(word, alphabet=""):  # type: (str, Iterable[str]) -> str
 
 def lower_word(word):  # type: (str) -> str
     """Write a word in small letters with its accents, as it is shown to people and spoken."""
-    if len(word) > MAX_SPELLING_LENGTH:
+    if len(word) > _MAX_SPELLING_LENGTH:
         return word
     # Letter by letter: Python 3 writes the last sigma of a word in another way, 2.7 does not.
     return "".join(letter.lower() for letter in unicodedata.normalize("NFC", word))
@@ -122,9 +122,9 @@ MAX_WORDS = 500000
 MAX_LIST_BYTES = 20 * 1024 * 1024
 #: Words that are looked at, kept or refused: every one costs microseconds.
 MAX_ENTRIES = 1000000
-MAX_REFUSED_SAMPLES = 5
+_MAX_REFUSED_SAMPLES = 5
 #: What a word is refused for, in the order shown to people.
-REFUSAL_REASONS = {WrongLength: "wrong length", UnknownSymbol: "other characters", RepeatedSymbol: "repeated letters"}  # type: Dict[type, str]
+_REFUSAL_REASONS = {WrongLength: "wrong length", UnknownSymbol: "other characters", RepeatedSymbol: "repeated letters"}  # type: Dict[type, str]
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: The control characters of Latin-1, which no text in that encoding has.
@@ -203,9 +203,11 @@ def parse_word_list(content, rules, name):  # type: (Union[bytes, str], Rules, s
         word = fold_word(raw, rules.alphabet)
         fault = rules.fault(word)
         if fault is not None:
-            reason = REFUSAL_REASONS.get(fault, "not a word")
+            reason = _REFUSAL_REASONS.get(fault, "not a word")
             count, samples = refused.get(reason, (0, ()))
-            refused[reason] = RefusedWords(count + 1, samples + (raw[:40],) if count < MAX_REFUSED_SAMPLES else samples)
+            refused[reason] = RefusedWords(
+                count + 1, samples + (raw[:40],) if count < _MAX_REFUSED_SAMPLES else samples
+            )
             continue
         if word in bands:
             duplicates += 1
@@ -257,7 +259,7 @@ def _iterate_entries(text, rules):  # type: (str, Rules) -> Iterator[Tuple[str, 
 def _cut_entry(text, span):  # type: (str, Tuple[int, int]) -> str
     """Copy a part of a text, up to where it is too long for a word."""
     start, end = span
-    return text[start : min(end, start + MAX_SPELLING_LENGTH + 1)]
+    return text[start : min(end, start + _MAX_SPELLING_LENGTH + 1)]
 
 
 def _require_two_words(words, refused, name, rules):  # type: (List[str], Dict[str, RefusedWords], str, Rules) -> None

@@ -32,11 +32,11 @@ except ImportError:
     msvcrt = None
 
 #: What a system says where another program has the lock.
-LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+_LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 #: So often, so many seconds each time, another program is waited for.
-LOCK_POLLS, LOCK_PAUSE_S = 1000, 0.01
+LOCK_POLLS, _LOCK_PAUSE_S = 1000, 0.01
 #: Windows opens no folders: there this file in the folder is locked.
-LOCK_FILE = ".jotto.lock"
+_LOCK_FILE = ".jotto.lock"
 
 
 def take_lock(handle: int) -> bool | None:
@@ -49,7 +49,7 @@ def take_lock(handle: int) -> bool | None:
         else:
             return None
     except OSError as error:
-        return False if error.errno in LOCKED_ERRNOS else None
+        return False if error.errno in _LOCKED_ERRNOS else None
     return True
 
 
@@ -62,7 +62,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
             handle = (
-                os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT) if fcntl is None else os.open(folder, os.O_RDONLY)
+                os.open(folder / _LOCK_FILE, os.O_RDWR | os.O_CREAT) if fcntl is None else os.open(folder, os.O_RDONLY)
             )
             stack.callback(os.close, handle)
             if not _is_free(handle):
@@ -75,7 +75,7 @@ def _is_free(handle: int) -> bool:
     for _ in range(LOCK_POLLS):
         if take_lock(handle) is not False:
             return True
-        time.sleep(LOCK_PAUSE_S)
+        time.sleep(_LOCK_PAUSE_S)
     return False
 
 
@@ -84,9 +84,9 @@ def _is_free(handle: int) -> bool:
 # `jotto_behaviour.files` follows the same rules on the robot.
 
 #: The parts beside a file, of its writers here and in NAO's notebook.
-PART_PATTERN = r"\.%s\.\w{6,12}\.part"
+_PART_PATTERN = r"\.%s\.\w{6,12}\.part"
 #: So many parts are begun for one file, should others delete them.
-MAX_PART_TRIES = 10
+_MAX_PART_TRIES = 10
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | None = None) -> Path:
@@ -155,7 +155,7 @@ def part_beside(target: Path) -> Iterator[Path]:
 
 
 def _new_part(target: Path) -> tuple[Path, int]:
-    for _ in range(MAX_PART_TRIES):
+    for _ in range(_MAX_PART_TRIES):
         part = _part_name(target)
         handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         # Another program may have been quicker than the lock.
@@ -170,7 +170,7 @@ def _part_name(target: Path, folder: Path | None = None) -> Path:
 
 
 def _clear_abandoned(target: Path) -> None:
-    pattern = re.compile(PART_PATTERN % re.escape(target.name[:80]))
+    pattern = re.compile(_PART_PATTERN % re.escape(target.name[:80]))
     for name in os.listdir(target.parent) if fcntl is not None else ():
         part = target.parent / name
         if pattern.fullmatch(name) and part.is_file() and not part.is_symlink():
@@ -241,7 +241,7 @@ def _why(error: Exception) -> str:
 
 # --- Paths: the files that come with the game, and the folders of the person who plays.
 
-APP_NAME = "nao-jotto"
+_APP_NAME = "nao-jotto"
 _HERE = Path(__file__).resolve().parent
 
 
@@ -277,10 +277,10 @@ def _personal(environ: Mapping[str, str], variable: str, usual: str, kind: str) 
     # The XDG rule: a relative path in the variable counts as not set.
     named = environ.get(variable, "")
     if os.path.isabs(named):
-        return Path(named) / APP_NAME
+        return Path(named) / _APP_NAME
     if sys.platform == "win32" and environ.get("LOCALAPPDATA"):
-        return Path(environ["LOCALAPPDATA"]) / APP_NAME / kind
+        return Path(environ["LOCALAPPDATA"]) / _APP_NAME / kind
     home = environ.get("HOME") or os.path.expanduser("~")
     if not os.path.isabs(home):
         raise DeskError(f"There is no home folder to keep {kind} in; set {variable} to a folder.")
-    return Path(home) / usual / APP_NAME
+    return Path(home) / usual / _APP_NAME

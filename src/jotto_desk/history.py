@@ -162,11 +162,11 @@ def board_of_riddle(riddle: Riddle, left: int | None = None) -> GuessBoard:
 
 #: NAO's role: it guesses the person's word, thinks of one for the person, or both race.
 BREAKER, MAKER, RACE = "breaker", "maker", "race"
-ROLES = (MAKER, BREAKER, RACE)
+_ROLES = (MAKER, BREAKER, RACE)
 #: Games kept before there were levels are of this one.
 USUAL_LEVEL = "normal"
 LEVELS = ("easy", USUAL_LEVEL, "hard")
-MAX_LEVEL_LENGTH = 20
+_MAX_LEVEL_LENGTH = 20
 
 
 class KeptGame(NamedTuple):
@@ -260,7 +260,7 @@ def _read_line(line: str) -> KeptGame:
 
 def _level(plain: Any) -> str:
     level = plain.get("level") if isinstance(plain, dict) else None
-    return level[:MAX_LEVEL_LENGTH] if isinstance(level, str) else ""
+    return level[:_MAX_LEVEL_LENGTH] if isinstance(level, str) else ""
 
 
 def _is_race(before: KeptGame, one: KeptGame) -> bool:
@@ -279,26 +279,28 @@ def _is_race(before: KeptGame, one: KeptGame) -> bool:
 
 def share(one: KeptGame) -> str:
     """Write a game as squares, as people share them: a sentence, and a line a guess that gives no word away."""
-    return "\n".join([f"Jotto with NAO: {game_headline(one)}", *_lines([board_squares(board) for board in one.boards])])
+    return "\n".join(
+        [f"Jotto with NAO: {game_headline(one)}", *_lines([_board_squares(board) for board in one.boards])]
+    )
 
 
 def _lines(columns: Sequence[Sequence[str]]) -> list[str]:
     """Put the squares of a race side by side, the person's first."""
-    blank = WIDE_BLANK * JOTTO.length
+    blank = _WIDE_BLANK * JOTTO.length
     most = max(map(len, columns))
     padded = [[*column, *[blank] * (most - len(column))] for column in columns]
-    return ["  ".join(row).rstrip(f" {WIDE_BLANK}") for row in zip(*padded, strict=True)]
+    return ["  ".join(row).rstrip(f" {_WIDE_BLANK}") for row in zip(*padded, strict=True)]
 
 
-WIDE_BLANK = "\u3000"
+_WIDE_BLANK = "\u3000"
 #: In place, elsewhere, not in the word: blue and orange, which the colour-blind tell apart.
-SQUARES = ("\U0001f7e6", "\U0001f7e7", "\u2b1c")
+_SQUARES = ("\U0001f7e6", "\U0001f7e7", "\u2b1c")
 
 
-def board_squares(board: GuessBoard) -> list[str]:
+def _board_squares(board: GuessBoard) -> list[str]:
     """Draw each answered guess as squares, those in place first, since the score does not say which letter is which."""
     return [
-        "".join(sign * count for sign, count in zip(SQUARES, count_letters(feedback, len(guess)), strict=True))
+        "".join(sign * count for sign, count in zip(_SQUARES, count_letters(feedback, len(guess)), strict=True))
         for guess, feedback in board.rows
         if feedback is not None
     ]
@@ -402,7 +404,7 @@ def describe_group(group: GroupStatistics) -> list[str]:
 
 def _order(key: tuple[str, str]) -> tuple[int, int, str]:
     role, level = key
-    return ROLES.index(role), LEVELS.index(level) if level in LEVELS else len(LEVELS), level
+    return _ROLES.index(role), LEVELS.index(level) if level in LEVELS else len(LEVELS), level
 
 
 def _sum_up(role: str, level: str, kept: Sequence[KeptGame]) -> GroupStatistics:

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 # --- A picture of a benchmark: how many guesses the secrets take, one strip per strategy under one axis.
 
-PICTURE_KINDS = (".svg", ".png")
+_PICTURE_KINDS = (".svg", ".png")
 #: Text stays text in an SVG, and the same rows make the same file.
-PLOT_SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "jotto", "font.size": 9}
-BAR_COLOUR, MEAN_COLOUR, QUIET_COLOUR = "#7fb3d5", "#b03a2e", "#888888"
+_PLOT_SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "jotto", "font.size": 9}
+_BAR_COLOUR, _MEAN_COLOUR, _QUIET_COLOUR = "#7fb3d5", "#b03a2e", "#888888"
 
 
 def check_picture_kind(path: Path) -> None:
     """Check that a file name ends like a picture's; raises `DeskError`."""
-    if path.suffix.lower() not in PICTURE_KINDS:
-        raise DeskError(f"'{path}' names no kind of picture; end it with {' or '.join(PICTURE_KINDS)}.")
+    if path.suffix.lower() not in _PICTURE_KINDS:
+        raise DeskError(f"'{path}' names no kind of picture; end it with {' or '.join(_PICTURE_KINDS)}.")
 
 
 def draw_benchmark(rows: Sequence[BenchmarkRow], title: str, path: Path) -> Path:
@@ -42,20 +42,20 @@ def draw_benchmark(rows: Sequence[BenchmarkRow], title: str, path: Path) -> Path
 
     Raises `DeskError` when it cannot be written.
     """
-    return write_picture(lambda: _benchmark_figure(sorted(rows, key=_mean), title), path)
+    return _write_picture(lambda: _benchmark_figure(sorted(rows, key=_mean), title), path)
 
 
-def write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
+def _write_picture(drawn: Callable[[], Figure], path: Path) -> Path:
     """Draw a figure and write it in one step, the same bytes every time.
 
     Raises `DeskError` when it cannot be written.
     """
     check_picture_kind(path)
     kind = path.suffix.lower()[1:]
-    with rc_context(PLOT_SETTINGS), io.BytesIO() as raw:
+    with rc_context(_PLOT_SETTINGS), io.BytesIO() as raw:
         drawn().savefig(raw, format=kind, dpi=144, metadata={"Date": None} if kind == "svg" else {"Software": None})
         content = raw.getvalue()
-    return files.write_whole(path, trimmed(content) if kind == "svg" else content)
+    return files.write_whole(path, _trimmed(content) if kind == "svg" else content)
 
 
 def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
@@ -66,7 +66,7 @@ def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
     for strip, row in zip(strips, rows, strict=True):
         _benchmark_strip(strip, row, most, tallest)
     strips[-1].tick_params(axis="x", length=0, labelbottom=True)
-    strips[-1].set_xlabel("guesses, the winning one counted; red: the average", color=QUIET_COLOUR)
+    strips[-1].set_xlabel("guesses, the winning one counted; red: the average", color=_QUIET_COLOUR)
     figure.suptitle(title, fontsize=10, x=0.02, ha="left")
     height = float(figure.get_size_inches()[1])
     figure.subplots_adjust(left=0.21, right=0.85, top=1 - 0.38 / height, bottom=0.45 / height, hspace=0.12)
@@ -75,14 +75,14 @@ def _benchmark_figure(rows: Sequence[BenchmarkRow], title: str) -> Figure:
 
 def _benchmark_strip(strip: Axes, row: BenchmarkRow, most: int, tallest: float) -> None:
     shares = _shares(row)
-    strip.bar(list(shares), list(shares.values()), width=0.86, color=BAR_COLOUR)
-    strip.plot([_mean(row)] * 2, [0, tallest], color=MEAN_COLOUR, linewidth=1.2)
+    strip.bar(list(shares), list(shares.values()), width=0.86, color=_BAR_COLOUR)
+    strip.plot([_mean(row)] * 2, [0, tallest], color=_MEAN_COLOUR, linewidth=1.2)
     strip.set(xlim=(0.4, most + 0.6), ylim=(0, tallest * 1.05), xticks=range(1, most + 1), yticks=[])
     strip.tick_params(axis="x", length=0, labelbottom=False)
     strip.spines[["top", "left", "right"]].set_visible(False)
-    strip.spines["bottom"].set_color(QUIET_COLOUR)
+    strip.spines["bottom"].set_color(_QUIET_COLOUR)
     strip.text(-0.02, 0.15, row.strategy, transform=strip.transAxes, ha="right")
-    strip.text(1.02, 0.15, f"{_mean(row):.3f}, max {row.maximum}", transform=strip.transAxes, color=MEAN_COLOUR)
+    strip.text(1.02, 0.15, f"{_mean(row):.3f}, max {row.maximum}", transform=strip.transAxes, color=_MEAN_COLOUR)
 
 
 def _shares(row: BenchmarkRow) -> dict[int, float]:
@@ -94,32 +94,32 @@ def _mean(row: BenchmarkRow) -> float:
     return row.mean if row.weighted_mean is None else row.weighted_mean
 
 
-def trimmed(content: bytes) -> bytes:
+def _trimmed(content: bytes) -> bytes:
     """Remove blanks at the ends of lines."""
     return b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"
 
 
 # --- A picture of a contest: per strategy and way to count a histogram of the games, with a box plot below it.
 
-COUNT_HEADINGS = {TO_WIN: "guesses to win", TO_ONE: "guesses until one is left"}
+_COUNT_HEADINGS = {TO_WIN: "guesses to win", TO_ONE: "guesses until one is left"}
 #: The share of a strip's height, below the bars, that belongs to the box.
-BOX_SHARE = 0.5
+_BOX_SHARE = 0.5
 
 
 def draw_contest(contest: Contest, title: str, path: Path) -> Path:
     """Draw the games of the secrets compared, and write the picture in one step; raises `DeskError`."""
-    return write_picture(lambda: contest_figure(contest, title), path)
+    return _write_picture(lambda: _contest_figure(contest, title), path)
 
 
-def contest_figure(contest: Contest, title: str) -> Figure:
+def _contest_figure(contest: Contest, title: str) -> Figure:
     """Draw the games, the best average first, as a figure to be shown or written."""
-    samples = {count: contest.sample(count) for count in COUNT_HEADINGS}
+    samples = {count: contest.sample(count) for count in _COUNT_HEADINGS}
     names = sorted(contest.playouts, key=lambda name: float(samples[TO_WIN][name].mean()))
     drawn = Figure(figsize=(9.0, 1.15 + 0.62 * len(names)))
-    strips = drawn.subplots(len(names), len(COUNT_HEADINGS), sharex="col", squeeze=False)
-    for column, (count, heading) in zip(strips.T, COUNT_HEADINGS.items(), strict=True):
+    strips = drawn.subplots(len(names), len(_COUNT_HEADINGS), sharex="col", squeeze=False)
+    for column, (count, heading) in zip(strips.T, _COUNT_HEADINGS.items(), strict=True):
         _contest_column(column, [samples[count][name] for name in names])
-        column[0].set_title(heading, fontsize=9, color=QUIET_COLOUR)
+        column[0].set_title(heading, fontsize=9, color=_QUIET_COLOUR)
     for strip, name in zip(strips[:, 0], names, strict=True):
         strip.text(
             -0.03,
@@ -137,7 +137,7 @@ def contest_figure(contest: Contest, title: str) -> Figure:
         0.12 / height,
         "bars: games; box: the middle half; diamond and number: the average",
         ha="right",
-        color=QUIET_COLOUR,
+        color=_QUIET_COLOUR,
         fontsize=8,
     )
     drawn.subplots_adjust(left=0.17, right=0.93, top=1 - 0.62 / height, bottom=0.52 / height, hspace=0.16, wspace=0.26)
@@ -154,26 +154,28 @@ def _contest_column(column: Sequence[Axes], samples: list[Sample]) -> None:
 
 def _contest_strip(strip: Axes, sample: Sample, most: int, tallest: float) -> None:
     shares = np.bincount(sample.astype(int), minlength=most + 1) / len(sample)
-    strip.bar(range(most + 1), shares, width=0.86, color=BAR_COLOUR)
+    strip.bar(range(most + 1), shares, width=0.86, color=_BAR_COLOUR)
     strip.boxplot(
         [sample],
-        positions=[-BOX_SHARE / 2 * tallest],
-        widths=[BOX_SHARE / 2 * tallest],
+        positions=[-_BOX_SHARE / 2 * tallest],
+        widths=[_BOX_SHARE / 2 * tallest],
         orientation="horizontal",
         showmeans=True,
         manage_ticks=False,
         medianprops={"color": "black"},
-        boxprops={"color": QUIET_COLOUR},
-        whiskerprops={"color": QUIET_COLOUR},
-        capprops={"color": QUIET_COLOUR},
-        flierprops={"marker": ".", "markersize": 4, "markeredgecolor": QUIET_COLOUR},
-        meanprops={"marker": "D", "markersize": 4, "markerfacecolor": MEAN_COLOUR, "markeredgecolor": MEAN_COLOUR},
+        boxprops={"color": _QUIET_COLOUR},
+        whiskerprops={"color": _QUIET_COLOUR},
+        capprops={"color": _QUIET_COLOUR},
+        flierprops={"marker": ".", "markersize": 4, "markeredgecolor": _QUIET_COLOUR},
+        meanprops={"marker": "D", "markersize": 4, "markerfacecolor": _MEAN_COLOUR, "markeredgecolor": _MEAN_COLOUR},
     )
-    strip.set(xlim=(0.3, most + 0.7), ylim=(-BOX_SHARE * tallest, tallest * 1.05), xticks=range(1, most + 1), yticks=[])
+    strip.set(
+        xlim=(0.3, most + 0.7), ylim=(-_BOX_SHARE * tallest, tallest * 1.05), xticks=range(1, most + 1), yticks=[]
+    )
     strip.tick_params(axis="x", length=0, labelbottom=False)
     strip.spines[["top", "left", "right"]].set_visible(False)
-    strip.spines["bottom"].set_color(QUIET_COLOUR)
-    strip.text(1.02, 0.42, f"{sample.mean():.3f}", transform=strip.transAxes, color=MEAN_COLOUR, va="center")
+    strip.spines["bottom"].set_color(_QUIET_COLOUR)
+    strip.text(1.02, 0.42, f"{sample.mean():.3f}", transform=strip.transAxes, color=_MEAN_COLOUR, va="center")
 
 
 # --- A picture of the games kept: how many guesses they took, one strip per role and level under one axis.
@@ -184,7 +186,7 @@ def draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str],
 
     Raises `DeskError` when it cannot be written.
     """
-    return write_picture(lambda: _statistics_figure(groups, names), path)
+    return _write_picture(lambda: _statistics_figure(groups, names), path)
 
 
 def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, str]) -> Figure:
@@ -194,7 +196,7 @@ def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, st
     for strip, group in zip(strips, groups, strict=True):
         _statistics_strip(strip, group, most, f"{names[group.role]}\n{group.level}")
     strips[-1].tick_params(axis="x", length=0, labelbottom=True)
-    strips[-1].set_xlabel("guesses, the winning one counted; red: the average", color=QUIET_COLOUR)
+    strips[-1].set_xlabel("guesses, the winning one counted; red: the average", color=_QUIET_COLOUR)
     games = sum(group.games for group in groups)
     figure.suptitle(f"{games} game{'s' * (games != 1)} of Jotto with NAO", fontsize=10, x=0.02, ha="left")
     height = float(figure.get_size_inches()[1])
@@ -205,26 +207,26 @@ def _statistics_figure(groups: Sequence[GroupStatistics], names: Mapping[str, st
 def _statistics_strip(strip: Axes, group: GroupStatistics, most: int, name: str) -> None:
     counts = group.distribution
     tallest = max(counts.values(), default=1)
-    for bar in strip.bar(list(counts), list(counts.values()), width=0.86, color=BAR_COLOUR):
+    for bar in strip.bar(list(counts), list(counts.values()), width=0.86, color=_BAR_COLOUR):
         strip.text(
             bar.get_x() + bar.get_width() / 2,
             bar.get_height(),
             f"{bar.get_height():.0f}",
             ha="center",
             va="bottom",
-            color=QUIET_COLOUR,
+            color=_QUIET_COLOUR,
             fontsize=7,
         )
     if group.mean is not None:
-        strip.plot([group.mean] * 2, [0, tallest], color=MEAN_COLOUR, linewidth=1.2)
+        strip.plot([group.mean] * 2, [0, tallest], color=_MEAN_COLOUR, linewidth=1.2)
     strip.set(xlim=(0.4, most + 0.6), ylim=(0, tallest * 1.25), xticks=range(1, most + 1), yticks=[])
     strip.tick_params(axis="x", length=0, labelbottom=False)
     strip.spines[["top", "left", "right"]].set_visible(False)
-    strip.spines["bottom"].set_color(QUIET_COLOUR)
+    strip.spines["bottom"].set_color(_QUIET_COLOUR)
     strip.text(-0.02, 0.25, name, transform=strip.transAxes, ha="right")
     average = "" if group.mean is None else f"{group.mean:.2f} on average\n"
     strip.text(
-        1.02, 0.25, f"{average}{group.found} of {group.games} found", transform=strip.transAxes, color=MEAN_COLOUR
+        1.02, 0.25, f"{average}{group.found} of {group.games} found", transform=strip.transAxes, color=_MEAN_COLOUR
     )
 
 
@@ -238,9 +240,9 @@ TOUR_GAMES: dict[str, list[tuple[str, str]]] = {
     "4241": [("0011", "b"), ("1431", "bw"), ("1312", "ww"), ("2521", "bw"), ("5241", "bbb"), ("4241", "bbbb")],
 }
 #: What the original needed to compile its knowledge again after a guess, in milliseconds (published).
-ORIGINAL_COMPILE_MS = (500.0, 19_000.0)
-RULE_COLOURS = {"exact": "#2c6e91", "classic": "#b03a2e"}
-TOUR_QUIET_COLOUR = "#777777"
+_ORIGINAL_COMPILE_MS = (500.0, 19_000.0)
+_RULE_COLOURS = {"exact": "#2c6e91", "classic": "#b03a2e"}
+_TOUR_QUIET_COLOUR = "#777777"
 
 
 @dataclass(frozen=True)
@@ -279,7 +281,7 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
     for panel, (secret, rules) in zip(panels, courses.items(), strict=True):
         for rule, course in rules.items():
             above = rule == "classic"
-            panel.plot(course.funnel, marker="o", color=RULE_COLOURS[rule], label=rule)
+            panel.plot(course.funnel, marker="o", color=_RULE_COLOURS[rule], label=rule)
             for turn, left in enumerate(course.funnel[1:], start=1):
                 panel.annotate(
                     f"{left:,}",
@@ -288,7 +290,7 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
                     textcoords="offset points",
                     ha="center",
                     fontsize=8,
-                    color=RULE_COLOURS[rule],
+                    color=_RULE_COLOURS[rule],
                 )
         turns = len(next(iter(rules.values())).funnel)
         panel.set(yscale="log", ylim=(0.45, 3000), xticks=range(turns), xlabel="turns", title=f"secret {secret}")
@@ -304,7 +306,7 @@ def draw_times(courses: Mapping[str, Course]) -> Figure:
     """Draw how long each turn took, beside what the original needed; the axis is logarithmic."""
     figure = Figure(figsize=(9.0, 3.4))
     panel = figure.subplots()
-    panel.axhspan(*ORIGINAL_COMPILE_MS, color="#eeeeee")
+    panel.axhspan(*_ORIGINAL_COMPILE_MS, color="#eeeeee")
     panel.text(
         0.99,
         0.93,
@@ -312,7 +314,7 @@ def draw_times(courses: Mapping[str, Course]) -> Figure:
         transform=panel.transAxes,
         ha="right",
         va="top",
-        color=TOUR_QUIET_COLOUR,
+        color=_TOUR_QUIET_COLOUR,
         fontsize=9,
     )
     for name, course in courses.items():

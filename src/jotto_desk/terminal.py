@@ -16,11 +16,11 @@ from jotto_desk.errors import printable
 # --- Tables that fit the screen: names and figures stay whole, lists fold between words, what has no room is left out.
 
 #: The longest bar, and the shortest that still compares; how narrow a name is made rather than cut off.
-MAX_BAR_WIDTH, MIN_BAR_WIDTH, MIN_NAME_WIDTH = 40, 8, 8
+_MAX_BAR_WIDTH, _MIN_BAR_WIDTH, _MIN_NAME_WIDTH = 40, 8, 8
 #: What the lines and blanks of a table take: so much for every column, and for the last edge.
-COLUMN_FRAME_WIDTH, EDGE_WIDTH = 3, 1
+_COLUMN_FRAME_WIDTH, _EDGE_WIDTH = 3, 1
 #: A table without these, with a blank between columns, is for what would be too wide.
-FRAMELESS_STYLE: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, 1, 0, 0)}
+_FRAMELESS_STYLE: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, 1, 0, 0)}
 
 
 class Column(NamedTuple):
@@ -77,13 +77,13 @@ class FittedTable:
         """Return how narrow a column may be with everything in it whole."""
         column, cells = self.columns[place], self._texts(place)
         words = [word for text in (column.heading, *(cells if column.folds else [])) for word in text.split()]
-        shortest = MIN_BAR_WIDTH if len(cells) < len(self.rows) else 1
+        shortest = _MIN_BAR_WIDTH if len(cells) < len(self.rows) else 1
         return max(shortest, column.least, *map(cell_len, words if column.folds else [*words, *cells]))
 
     def _natural(self, place: int) -> int:
         """Return how wide a column would be."""
         cells = self._texts(place)
-        longest = MAX_BAR_WIDTH if len(cells) < len(self.rows) else 1
+        longest = _MAX_BAR_WIDTH if len(cells) < len(self.rows) else 1
         return max(longest, *map(cell_len, (self.columns[place].heading, *cells)))
 
     def _texts(self, place: int) -> list[str]:
@@ -96,7 +96,7 @@ class FittedTable:
         for place in shown:
             # A name may be longer than the screen is wide.
             if rest < 0 and self.columns[place].folds:
-                narrower = max(min(MIN_NAME_WIDTH, widths[place]), widths[place] + rest)
+                narrower = max(min(_MIN_NAME_WIDTH, widths[place]), widths[place] + rest)
                 rest, widths[place] = rest + widths[place] - narrower, narrower
         for growing in ([place for place in shown if self._grows(place)], shown):
             wants = {place: self._natural(place) - widths[place] for place in growing}
@@ -115,7 +115,7 @@ class FittedTable:
             title_justify="left",
             caption_justify="left",
             caption=f"No room here for: {names}; --json has all." if left_out else None,
-            **({} if is_framed else FRAMELESS_STYLE),
+            **({} if is_framed else _FRAMELESS_STYLE),
         )
         for place, width in widths.items():
             column = self.columns[place]
@@ -128,7 +128,7 @@ class FittedTable:
 
 
 def _frame(shown: Sequence[int]) -> int:
-    return COLUMN_FRAME_WIDTH * len(shown) + EDGE_WIDTH
+    return _COLUMN_FRAME_WIDTH * len(shown) + _EDGE_WIDTH
 
 
 def _cell(cell: str | Bar, width: int) -> Text:
@@ -145,7 +145,7 @@ def stdout_console() -> Console:
 # --- Lines a person types and reads, on a terminal or through a pipe.
 
 #: More of a line is not read.
-MAX_LINE_LENGTH = 10_000
+_MAX_LINE_LENGTH = 10_000
 
 
 class Terminal:
@@ -170,7 +170,7 @@ class Terminal:
         """
         if self.alive:
             try:
-                return self.screen.input(Text("> ", style="bold green")).strip()[:MAX_LINE_LENGTH]
+                return self.screen.input(Text("> ", style="bold green")).strip()[:_MAX_LINE_LENGTH]
             except EOFError:
                 return None
         typed = self.quietly()
@@ -180,7 +180,7 @@ class Terminal:
 
     def quietly(self) -> str | None:
         """Take the next line without a prompt and without printing it; None at the end of input."""
-        line = sys.stdin.readline(MAX_LINE_LENGTH) if sys.stdin is not None else ""
+        line = sys.stdin.readline(_MAX_LINE_LENGTH) if sys.stdin is not None else ""
         return line.strip() if line else None
 
     def ask(self, question: str) -> str | None:

@@ -60,7 +60,7 @@ _CHUNK_BYTES = 1 << 14
 #: zlib's own bytes in front, or gzip's: it tells which.
 _ZLIB_OR_GZIP = zlib.MAX_WBITS | 32
 #: Told the bytes that have come, and how many there will be if the server says so.
-OnBytesRead = Callable[[int, int | None], None]
+_OnBytesRead = Callable[[int, int | None], None]
 
 
 class TooLarge(Exception):
@@ -77,7 +77,7 @@ class Session(requests.Session):
 def read_body(
     answer: requests.Response,
     most: int,
-    seen: OnBytesRead = lambda count, total: None,
+    seen: _OnBytesRead = lambda count, total: None,
     given_up: threading.Event | None = None,
 ) -> bytes:
     """Read the body of an answer that is being streamed, unpacked.
@@ -136,14 +136,14 @@ def _unpacked(pieces: Iterator[bytes], packed: str, most: int) -> Iterator[bytes
 
 # --- Word lists from a web address: bounded in size and time, with a copy kept for the days without a network.
 
-MAX_REDIRECTS = 5
+_MAX_REDIRECTS = 5
 _MAX_HEAD_BYTES = 1 << 16
 #: Only its owner reads a copy: the list may be one that takes a password.
 _PRIVATE_MODE = 0o600
 
 
 @dataclass(frozen=True)
-class KeptCopy:
+class _KeptCopy:
     """A list as it was fetched, with the marks by which its server knows it again."""
 
     address: str
@@ -157,7 +157,7 @@ class KeptCopy:
         return {name: mark for name, mark in marks.items() if mark}
 
 
-class Unreachable(Exception):
+class _Unreachable(Exception):
     """The server cannot be had just now: a kept copy may serve."""
 
 
@@ -183,7 +183,7 @@ def fetch_list(
                 lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
                 "fetch a word list",
             )
-    except (Unreachable, queue.Empty) as reason:
+    except (_Unreachable, queue.Empty) as reason:
         error = _too_slow(asked.plain, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:
             raise DeskError(f"{error} Check the address and the network.") from error
@@ -207,24 +207,24 @@ def _check(address: str) -> None:
         )
 
 
-def _too_slow(address: str, seconds: float) -> Unreachable:
-    return Unreachable(f"'{address}' did not answer within {seconds:g} seconds.")
+def _too_slow(address: str, seconds: float) -> _Unreachable:
+    return _Unreachable(f"'{address}' did not answer within {seconds:g} seconds.")
 
 
 def _fetch(
     asked: addresses.Address,
-    kept: KeptCopy | None,
+    kept: _KeptCopy | None,
     most: int,
     seconds: float,
     *,
     given_up: threading.Event,
-    seen: OnBytesRead,
-) -> KeptCopy:
+    seen: _OnBytesRead,
+) -> _KeptCopy:
     address = asked.plain
     with Session() as session:
         try:
             at = asked
-            for _ in range(MAX_REDIRECTS + 1):
+            for _ in range(_MAX_REDIRECTS + 1):
                 with _sent(session, at, kept, seconds) as answer:
                     location = answer.headers.get("Location", "")
                     if answer.status_code in REDIRECT_STATUSES and location:
@@ -235,7 +235,7 @@ def _fetch(
                     _check_answer(address, answer)
                     content = read_body(answer, most, seen, given_up)
                     marks = answer.headers
-                    return KeptCopy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
+                    return _KeptCopy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
         except TooLarge as error:
             raise DeskError(
                 f"The list at '{address}' is larger than {files.format_size(most)}; give a smaller one."
@@ -245,11 +245,13 @@ def _fetch(
         except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, ValueError) as error:
             raise DeskError(f"'{address}' is, or leads to, no web address; give the list's own.") from error
         except requests.RequestException as error:
-            raise Unreachable(f"'{address}' cannot be reached.") from error
+            raise _Unreachable(f"'{address}' cannot be reached.") from error
     raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.")
 
 
-def _sent(session: requests.Session, at: addresses.Address, kept: KeptCopy | None, seconds: float) -> requests.Response:
+def _sent(
+    session: requests.Session, at: addresses.Address, kept: _KeptCopy | None, seconds: float
+) -> requests.Response:
     asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
     return session.get(at.plain, auth=at.login, headers=asking, stream=True, timeout=seconds)
 
@@ -257,7 +259,7 @@ def _sent(session: requests.Session, at: addresses.Address, kept: KeptCopy | Non
 def _check_answer(address: str, answer: requests.Response) -> None:
     status = answer.status_code
     if status >= 500 or status == requests.codes.too_many_requests:
-        raise Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
+        raise _Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
     if status in (requests.codes.unauthorized, requests.codes.forbidden):
         raise DeskError(
             f"The server of '{address}' wants another name or password (it answers {status}); write them "
@@ -270,7 +272,7 @@ def _check_answer(address: str, answer: requests.Response) -> None:
 
 
 @contextlib.contextmanager
-def _bar(address: str) -> Iterator[OnBytesRead]:
+def _bar(address: str) -> Iterator[_OnBytesRead]:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -282,21 +284,21 @@ def _place(address: str, folder: Path) -> Path:
     return folder / "wordlists" / hashlib.sha256(address.encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def _kept(path: Path, address: str, most: int) -> KeptCopy | None:
+def _kept(path: Path, address: str, most: int) -> _KeptCopy | None:
     """Read a kept copy: one line of JSON, then the content; a damaged one counts as none."""
     if not path.is_file():
         return None
     try:
         head, _, content = files.read_bounded(path, most + _MAX_HEAD_BYTES).partition(b"\n")
         marks = json.loads(head)
-        copy = KeptCopy(str(marks["address"]), content, str(marks["etag"]), str(marks["modified"]))
+        copy = _KeptCopy(str(marks["address"]), content, str(marks["etag"]), str(marks["modified"]))
         whole = marks["sha256"] == hashlib.sha256(content).hexdigest()
     except (DeskError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return copy if whole and copy.address == address else None
 
 
-def _keep(path: Path, copy: KeptCopy, remark: Callable[[str], None]) -> None:
+def _keep(path: Path, copy: _KeptCopy, remark: Callable[[str], None]) -> None:
     marks = {
         "address": copy.address,
         "etag": copy.etag[:1000],

@@ -13,7 +13,7 @@ import package_files as kit
 
 from attack.outcome import Attack, Outcome
 from jotto_desk.cli import main as jotto
-from naosim import __main__ as naosim
+from naosim import __main__
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 SAY = w.behaviour(
@@ -75,7 +75,7 @@ def _run(path: Path) -> tuple[str, object, str]:
     said = io.StringIO()
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
         try:
-            code: object = naosim.main([str(path), "--seconds", "5"])
+            code: object = __main__.main([str(path), "--seconds", "5"])
         except BaseException as error:
             code = repr(error)
     return "naosim", code, said.getvalue()

@@ -19,7 +19,7 @@ from interpreters import python27
 from jotto import compat
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
-from jotto_desk.rehearsal import batch as processes
+from jotto_desk.rehearsal import batch
 from jotto_desk.rehearsal.batch import BATCH, DEADLY, MOST_DEADLY, NOT_PLAYED, RobotChoice, play_all
 from jotto_desk.rehearsal.game import RehearsalSettings
 from jotto_desk.rehearsal.person import SimulatedPerson
@@ -243,9 +243,9 @@ def test_no_game_begins_in_a_process_whose_parent_has_gone():
     """However it ended: a kill leaves it no time to tell."""
     ended, stop = multiprocessing.get_context("spawn").Process(), threading.Event()
     ended.start()
-    processes._follow(ended, stop)
+    batch._follow(ended, stop)
     assert stop.is_set() and not ended.is_alive()
-    processes._follow(None, None)
+    batch._follow(None, None)
 
 
 def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeypatch):

@@ -18,8 +18,7 @@ from naosim_live.hosting import HostedRobot
 from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.panels import panels
-from naosim_live.page.speech import listener as listening
-from naosim_live.page.speech import sound_socket, voice
+from naosim_live.page.speech import listener, sound_socket, voice
 from naosim_live.page.speech.browser_recogniser import BrowserRecogniser
 from naosim_live.page.speech.listener import Listener
 from naosim_live.page.speech.microphones import Microphones, SoundDoor
@@ -63,7 +62,7 @@ def cough():
 
 @speaks
 def test_nao_hears_while_it_listens_and_not_itself(monkeypatch):
-    monkeypatch.setattr(listening, "GUARD", 0.01)
+    monkeypatch.setattr(listener, "GUARD", 0.01)
     hello = noise.around(espeak.speak("hello", PERSON), noise.Noise(), 1).pcm
 
     async def story(live):

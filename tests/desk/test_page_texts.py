@@ -22,8 +22,7 @@ from naosim_live.page import figure, panels, recorded, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.recorded import recorded_robot
-from naosim_live.page.speech import listener, microphones
-from naosim_live.page.speech import panel as speech_panel
+from naosim_live.page.speech import listener, microphones, panel
 from naosim_live.page.talk import conversation
 from naosim_live.page.visitors import visits, waiting
 from naosim_live.voice.names import OWN_LANGUAGE
@@ -71,14 +70,14 @@ NAMED = [
     "Game",
     board_panel.NOT_KEPT,
     board_panel.NOT_RECORDED,
-    speech_panel.LISTENS,
-    speech_panel.SPEAKS,
-    speech_panel.DEAF,
-    speech_panel.PREPARES,
-    speech_panel.HEARS,
-    speech_panel.UNKNOWN,
-    speech_panel.VOICELESS,
-    speech_panel.RECORDING,
+    panel.LISTENS,
+    panel.SPEAKS,
+    panel.DEAF,
+    panel.PREPARES,
+    panel.HEARS,
+    panel.UNKNOWN,
+    panel.VOICELESS,
+    panel.RECORDING,
     listener.FOREIGN,
     OWN_LANGUAGE,
     microphones.TOO_MANY,

@@ -15,7 +15,7 @@ from jotto_desk.page import game_view, notebooks
 from jotto_desk.page.watched_game import PATIENCE_S, WatchedGame
 from naosim.errors import NaosimError
 from naosim_live.page.shown import Shown
-from naosim_live.page.visitors import visits as visits_module
+from naosim_live.page.visitors import visits
 from naosim_live.page.visitors.known_browser import public_name
 from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll, PageEnds
 
@@ -101,7 +101,7 @@ def test_what_has_ended_itself_takes_no_place():
 
 
 def test_who_is_away_longest_makes_room_where_all_places_are_taken(monkeypatch):
-    monkeypatch.setattr(visits_module, "SPARED", 0.05)
+    monkeypatch.setattr(visits, "SPARED", 0.05)
 
     async def story():
         robots = Robots()
@@ -123,7 +123,7 @@ def test_who_is_away_longest_makes_room_where_all_places_are_taken(monkeypatch):
 
 
 def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
-    monkeypatch.setattr(visits_module, "AT_ONCE", 1)
+    monkeypatch.setattr(visits, "AT_ONCE", 1)
 
     async def story():
         robots = Robots()

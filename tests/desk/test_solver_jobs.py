@@ -17,8 +17,7 @@ from tls_files import tls_files
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores
-from jotto_desk.solver import search as cluster
+from jotto_desk.solver import cores, search
 from jotto_desk.solver.beam import Job, SearchOptions, StopSignal, plan_cost, run_job, thread_executor
 from jotto_desk.solver.feedback_table import make_table
 from jotto_desk.solver.problem import list_problem, symbol_problem, turns_taken
@@ -139,7 +138,7 @@ def until(is_so):
 def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypatch):
     """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
     address, file = scheduler
-    with pytest.raises(DeskError, match="no workers"), cluster.connect_cluster(address):
+    with pytest.raises(DeskError, match="no workers"), search.connect_cluster(address):
         pass
     with start(
         "worker",
@@ -162,7 +161,7 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
         assert not stopped.proven
         code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
         assert code == 0 and json.loads(out)["total"] == 5625
-        monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
+        monkeypatch.setattr(search, "NO_WORKER_TIMEOUT", 1)
         lost = search_tree(symbol_problem(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
         assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
         assert plan_cost(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
@@ -229,11 +228,11 @@ def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys,
                 "--json",
             )
             assert code == 0 and json.loads(out)["proven"] and "no login" not in err
-            monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 1)
+            monkeypatch.setattr(search, "CONNECT_TIMEOUT", 1)
             for wrong in (None, others):
                 with (
                     pytest.raises(DeskError, match="trusts these certificates"),
-                    cluster.connect_cluster(address, wrong),
+                    search.connect_cluster(address, wrong),
                 ):
                     pass
             worker.terminate()
@@ -250,14 +249,14 @@ def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys,
     ],
 )
 def test_certificates_that_are_none(capsys, tmp_path, address, write, sentence):
-    for name in cluster.TLS_FILES if write else ():
+    for name in search.TLS_FILES if write else ():
         (tmp_path / name).write_bytes(write)
     code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--cluster-tls", tmp_path)
     assert code == 2 and sentence in err
 
 
 def test_a_cluster_without_tls_is_said_to_need_trust(capsys, monkeypatch):
-    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.1)
+    monkeypatch.setattr(search, "CONNECT_TIMEOUT", 0.1)
     _, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
     assert "Dask has no login and exchanges pickles" in err and "--cluster-tls" in err
 
@@ -265,7 +264,7 @@ def test_a_cluster_without_tls_is_said_to_need_trust(capsys, monkeypatch):
 def has_workers(address, tls=None):
     """Whether the scheduler has a worker by now."""
     try:
-        with cluster.connect_cluster(address, tls) as found:
+        with search.connect_cluster(address, tls) as found:
             return found.cores > 0
     except DeskError:
         return False
@@ -273,11 +272,11 @@ def has_workers(address, tls=None):
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"])
 def test_what_is_no_address_is_not_tried(address):
-    with pytest.raises(DeskError, match="not the address"), cluster.connect_cluster(address):
+    with pytest.raises(DeskError, match="not the address"), search.connect_cluster(address):
         pass
 
 
 def test_nobody_answers(capsys, monkeypatch):
-    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.5)
+    monkeypatch.setattr(search, "CONNECT_TIMEOUT", 0.5)
     code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
     assert code == 2 and "no Dask scheduler at 'tcp://127.0.0.1:1'" in err

@@ -17,8 +17,7 @@ from naosim.errors import NaosimError
 from naosim_live.directory.probe import Probe
 from naosim_live.libqi_protocol import GREETING, HEAD_FORMAT, MAGIC, Address, DamagedMessage, MessageCheck, make_call
 from naosim_live.watched import directory as module
-from naosim_live.watched import gate as gates
-from naosim_live.watched import visitor as visitors
+from naosim_live.watched import gate, visitor
 from naosim_live.watched.directory import AGAIN, watched
 from naosim_live.watched.gate import Gate
 
@@ -148,7 +147,7 @@ def test_a_damaged_message_ends_its_own_connection_alone(echo, said):
 
 
 def test_of_too_many_silent_clients_the_oldest_go(echo, monkeypatch):
-    monkeypatch.setattr(gates, "MOST_SILENT", 3)
+    monkeypatch.setattr(gate, "MOST_SILENT", 3)
     with contextlib.ExitStack() as stack:
         silent = [stack.enter_context(visiting(echo.gate, GREETING[:number])) for number in range(5)]
         assert [answer(connection, 1) for connection in silent[:2]] == [b"", b""]
@@ -158,7 +157,7 @@ def test_of_too_many_silent_clients_the_oldest_go(echo, monkeypatch):
 
 
 def test_a_client_more_than_there_may_be_is_sent_away(echo, monkeypatch):
-    monkeypatch.setattr(gates, "MOST_VISITORS", 2)
+    monkeypatch.setattr(gate, "MOST_VISITORS", 2)
     with visiting(echo.gate, GREETING) as one, visiting(echo.gate, GREETING) as other:
         assert answer(one, len(GREETING)) == answer(other, len(GREETING)) == GREETING
         with visiting(echo.gate) as third:
@@ -172,8 +171,8 @@ def test_few_greet_at_once(echo):
     echo.answers.clear()
     with contextlib.ExitStack() as stack:
         guests = [stack.enter_context(visiting(echo.gate, GREETING)) for _ in range(10)]
-        until(lambda: len(echo.gate._waiting) == 10 - gates.MOST_GREETING)
-        assert len(echo.got) == gates.MOST_GREETING
+        until(lambda: len(echo.gate._waiting) == 10 - gate.MOST_GREETING)
+        assert len(echo.got) == gate.MOST_GREETING
         echo.answers.set()
         assert {answer(guest, len(GREETING)) for guest in guests} == {GREETING}
 
@@ -188,7 +187,7 @@ def test_few_greet_at_once(echo):
     ],
 )
 def test_a_silent_client_is_let_go_in_time(echo, monkeypatch, within, said):
-    monkeypatch.setattr(visitors, within, 0.1)
+    monkeypatch.setattr(visitor, within, 0.1)
     if within == "ANSWERED_WITHIN":
         echo.answers.clear()
     with visiting(echo.gate, said) as connection:
@@ -196,7 +195,7 @@ def test_a_silent_client_is_let_go_in_time(echo, monkeypatch, within, said):
 
 
 def test_a_client_that_does_not_read_is_let_go(echo, monkeypatch):
-    monkeypatch.setattr(visitors, "READS_WITHIN", 0.2)
+    monkeypatch.setattr(visitor, "READS_WITHIN", 0.2)
     with visiting(echo.gate, GREETING + QUESTION) as connection:
         with contextlib.suppress(OSError):
             while True:

@@ -34,7 +34,7 @@ _RECORDING_ENDINGS = (".wav", ".ogg")
 _WAV_HEADER_BYTES = 44  # bytes before the samples
 
 
-class Microphones(Service):
+class _Microphones(Service):
     """A service that writes what the microphones hear, which is silence, into one file at a time."""
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
@@ -74,7 +74,7 @@ class Microphones(Service):
         self.world.trace.note("record", path=path, what="%.1f s of silence" % min(seconds, MAX_RECORDING_S))
 
 
-class ALAudioRecorder(Microphones):
+class ALAudioRecorder(_Microphones):
     """Records from chosen microphones into a WAV file."""
 
     def startMicrophonesRecording(self, path, kind, rate, channels):  # type: (str, str, int, Any) -> None
@@ -130,11 +130,11 @@ _ALL_CHANNELS = 0
 _DEFAULT_FORMAT = 48000, _MICROPHONES
 
 
-class SoundStream(Microphones):
+class _SoundStream(_Microphones):
     """A service that sends what the microphones hear, which is silence, to the modules that want it."""
 
     def __init__(self, world):  # type: (World) -> None
-        Microphones.__init__(self, world)
+        _Microphones.__init__(self, world)
         self._wanted = {}  # type: Dict[str, Tuple[int, int]]
         self._next = {}  # type: Dict[str, ScheduledCall]
 
@@ -175,7 +175,7 @@ class SoundStream(Microphones):
         """List what is still recorded, and the behaviour's modules that still get sound."""
         own = [name for name in sorted(self._next) if not is_outside(self.world.modules.get(name))]
         told = ["Module %r is still subscribed to %s." % (name, self.name) for name in own]
-        return Microphones.leftovers(self) + told
+        return _Microphones.leftovers(self) + told
 
     def _send(self, name):  # type: (str) -> None
         """Hand a piece over and see to the next; a module that is gone gets none."""
@@ -212,7 +212,7 @@ _DEVICE_PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
 _FRONT_FORMAT, _ALL_MICROPHONES_FORMAT = (16000, 1), (48000, 4)
 
 
-class Tones(Service):
+class _Tones(Service):
     """A service that plays tones."""
 
     def playSine(self, frequency, gain, pan, duration):  # type: (int, int, int, float) -> None
@@ -224,11 +224,11 @@ class Tones(Service):
         self.world.trace.note("sound", path="", method="playSine", duration=seconds)
 
 
-class ALAudioDevice(Tones, SoundStream):
+class ALAudioDevice(_Tones, _SoundStream):
     """The loudness of the whole robot, its loudspeakers and its microphones."""
 
     def __init__(self, world):  # type: (World) -> None
-        SoundStream.__init__(self, world)
+        _SoundStream.__init__(self, world)
         self._volume, self._muted = 50, False
         self._parameters = dict(_DEVICE_PARAMETERS)  # type: Dict[str, int]
         self._closed = {"Inputs": False, "Outputs": False}
@@ -326,7 +326,7 @@ _MAX_SOUNDS = 50  # sounds at a time
 _SOUND_SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
 
 
-class ALAudioPlayer(Tones):
+class ALAudioPlayer(_Tones):
     """Plays sound files, in silence, for as long as they last."""
 
     _hidden = frozenset()  # type: FrozenSet[str]

@@ -58,7 +58,7 @@ _STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMo
 BODY_LANGUAGE_MODES = ["disabled", "random", "contextual"]
 
 
-class AutonomousSwitch(Service):
+class _AutonomousSwitch(Service):
     """An autonomous ability that can be switched on and off."""
 
     def __init__(self, world):  # type: (World) -> None
@@ -75,7 +75,7 @@ class AutonomousSwitch(Service):
         return self._enabled
 
 
-class AutonomousAbility(AutonomousSwitch):
+class _AutonomousAbility(_AutonomousSwitch):
     """An autonomous ability that also reports whether it works."""
 
     def isRunning(self):  # type: () -> bool
@@ -83,23 +83,23 @@ class AutonomousAbility(AutonomousSwitch):
         return self._enabled
 
 
-class ALListeningMovement(AutonomousAbility):
+class ALListeningMovement(_AutonomousAbility):
     """Moves while NAO listens."""
 
 
-class ALBackgroundMovement(AutonomousAbility):
+class ALBackgroundMovement(_AutonomousAbility):
     """Moves while NAO waits."""
 
 
-class ALAutonomousBlinking(AutonomousSwitch):
+class ALAutonomousBlinking(_AutonomousSwitch):
     """Blinks now and then."""
 
 
-class ALSpeakingMovement(AutonomousAbility):
+class ALSpeakingMovement(_AutonomousAbility):
     """Moves while NAO speaks."""
 
     def __init__(self, world):  # type: (World) -> None
-        AutonomousAbility.__init__(self, world)
+        _AutonomousAbility.__init__(self, world)
         self._mode = "contextual"
 
     def setMode(self, mode):  # type: (str) -> None
@@ -117,11 +117,11 @@ class ALSpeakingMovement(AutonomousAbility):
         """Do nothing: words that call for a gesture are not kept."""
 
 
-class ALBasicAwareness(AutonomousAbility):
+class ALBasicAwareness(_AutonomousAbility):
     """Looks at people and noises."""
 
     def __init__(self, world):  # type: (World) -> None
-        AutonomousAbility.__init__(self, world)
+        _AutonomousAbility.__init__(self, world)
         self._modes = {"setEngagementMode": "Unengaged", "setTrackingMode": "Head"}
         self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
         self._is_paused = False

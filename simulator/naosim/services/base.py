@@ -14,7 +14,7 @@ if MYPY:
 
     from naosim.world import World
 
-MAX_TEXT_LENGTH = 20000  # characters in one argument
+_MAX_TEXT_LENGTH = 20000  # characters in one argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
 _MAX_NUMBER = 1e300
 NUMBER_TYPES = INTEGERS + (float,)
@@ -119,8 +119,10 @@ class Service(object):
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
             raise self._mistyped(value, "String", method, position)
-        if len(value) > MAX_TEXT_LENGTH:
-            raise self._error(method, "Text of %d characters, at most %d are accepted." % (len(value), MAX_TEXT_LENGTH))
+        if len(value) > _MAX_TEXT_LENGTH:
+            raise self._error(
+                method, "Text of %d characters, at most %d are accepted." % (len(value), _MAX_TEXT_LENGTH)
+            )
         return value
 
     def _number(self, value, method, position=0, low=None, high=None):

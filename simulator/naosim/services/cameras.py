@@ -162,10 +162,10 @@ _BARS = (
 _RAMP_ROW = 180
 
 
-class Scene(object):
+class _Scene(object):
     """The pictures that a robot's cameras see: each image shows the next one, and after the last the first again.
 
-    >>> Scene().picture(0).rgb[:3] == Scene().picture(7).rgb[:3]
+    >>> _Scene().picture(0).rgb[:3] == _Scene().picture(7).rgb[:3]
     True
     """
 
@@ -236,12 +236,12 @@ _CAMERA_PARAMETERS = {
 }  # type: Dict[int, Tuple[int, int, int]]
 
 
-class Cameras(Service):
+class _Cameras(Service):
     """The two cameras of the head; their parameters are kept and change no image."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self.scene = Scene(world.camera)
+        self.scene = _Scene(world.camera)
         self._active = 0
         self._set = {}  # type: Dict[Tuple[int, int], int]
         self._is_open = [True, True]
@@ -382,7 +382,7 @@ _FRAME_RATES = (1, 30)
 _MAX_KEPT_IMAGES = 8
 
 
-class Viewer(object):
+class _Viewer(object):
     """A program that takes images: from which cameras, how large, in which colours and how often."""
 
     def __init__(self, cameras, resolutions, spaces, rate):  # type: (List[int], List[int], List[int], int) -> None
@@ -391,12 +391,12 @@ class Viewer(object):
         self.count = 0
 
 
-class ALVideoDevice(Cameras):
+class ALVideoDevice(_Cameras):
     """Gives images to the programs that subscribed, each at its own size, colours and rate."""
 
     def __init__(self, world):  # type: (World) -> None
-        Cameras.__init__(self, world)
-        self._viewers = OrderedDict()  # type: OrderedDict[str, Viewer]
+        _Cameras.__init__(self, world)
+        self._viewers = OrderedDict()  # type: OrderedDict[str, _Viewer]
         self._kept = OrderedDict()  # type: OrderedDict[Tuple[int, int, int], bytearray]
 
     def subscribeCamera(self, name, camera, resolution, space, rate):  # type: (str, int, int, int, int) -> str
@@ -521,7 +521,7 @@ class ALVideoDevice(Cameras):
         """List the subscriptions that are still open."""
         return ["%s is still subscribed to ALVideoDevice." % handle for handle in self._viewers]
 
-    def _viewer(self, handle, method):  # type: (str, str) -> Optional[Viewer]
+    def _viewer(self, handle, method):  # type: (str, str) -> Optional[_Viewer]
         return self._viewers.get(self._text(handle, method))
 
     def _subscribe(self, method, name, cameras, resolutions, spaces, rate):
@@ -529,7 +529,7 @@ class ALVideoDevice(Cameras):
         cameras = [self._camera(camera, method) for camera in cameras]
         resolutions = [self._known(each, _RESOLUTIONS, method, "resolution") for each in resolutions]
         spaces = [self._known(each, _PIXEL_BYTES, method, "colour space") for each in spaces]
-        viewer = Viewer(cameras, resolutions, spaces, int(self._number(rate, method, 0, *_FRAME_RATES)))
+        viewer = _Viewer(cameras, resolutions, spaces, int(self._number(rate, method, 0, *_FRAME_RATES)))
         handles = ["%s_%d" % (self._text(name, method), number) for number in range(_MAX_SAME_NAMES)]
         free = [handle for handle in handles if handle not in self._viewers]
         if not free or len(self._viewers) >= _MAX_VIEWERS:
@@ -602,7 +602,7 @@ class ALPhotoCapture(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._scene, self._count = Scene(world.camera), 0
+        self._scene, self._count = _Scene(world.camera), 0
         self._set = {"CameraID": 0, "ColorSpace": 11, "Resolution": 1, "CaptureInterval": 200}  # type: Dict[str, int]
         self._format, self._is_half_pressed = "jpg", False
 

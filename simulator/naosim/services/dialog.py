@@ -32,7 +32,7 @@ _MAX_WAITING_ANSWERS = 100  # answers
 DialogTurn = namedtuple("DialogTurn", "topic rule captures")
 
 
-class Answering(Actions):
+class _Answering(Actions):
     """The part of ALDialog that answers."""
 
     def __init__(self, world):  # type: (World) -> None
@@ -178,11 +178,11 @@ _SILENCES_S = (5, 10, 15, 20)  # seconds without a word, for which there are eve
 _NOT_SPEAKING_EVENT = "Dialog/NotSpeaking%d"
 
 
-class Understanding(Answering):
+class _Understanding(_Answering):
     """The part of ALDialog that finds the rule to answer with."""
 
     def __init__(self, world):  # type: (World) -> None
-        Answering.__init__(self, world)
+        _Answering.__init__(self, world)
         self._links = {}  # type: Dict[str, int]
         self._misses = self._silences = 0
 
@@ -287,7 +287,7 @@ class Understanding(Answering):
 
     def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
         """Note what was said; the silence counts anew, unless it is what was answered."""
-        Answering._answered(self, turn, text)
+        _Answering._answered(self, turn, text)
         waits_for = qichat.walk_nodes(turn.rule.pattern) if turn.rule.pattern is not None else ()
         if not any(node.kind == "event" and node.parts[0].startswith(_NOT_SPEAKING_EVENT[:-2]) for node in waits_for):
             self._hear_silence()
@@ -300,7 +300,7 @@ class Understanding(Answering):
 class _EventLink(object):
     """The callback that ALMemory gets for one event that topics wait for."""
 
-    def __init__(self, dialog, key):  # type: (Understanding, str) -> None
+    def __init__(self, dialog, key):  # type: (_Understanding, str) -> None
         self._dialog = dialog
         self._key = key
 
@@ -316,11 +316,11 @@ def _get_reserve_kind(rule):  # type: (Rule) -> str
 # --- ALDialog: the dialogue engine as programs see it. Topics are read by naosim.qichat.
 
 
-class ALDialog(Understanding):
+class ALDialog(_Understanding):
     """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
 
     def __init__(self, world):  # type: (World) -> None
-        Understanding.__init__(self, world)
+        _Understanding.__init__(self, world)
         self._subscribers = Subscribers()
         self._thresholds = {}  # type: Dict[str, float]
         self._speech_configuration = {}  # type: Dict[str, Any]

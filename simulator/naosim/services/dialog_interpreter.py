@@ -31,7 +31,7 @@ _MAX_PATTERN_DEPTH = 100  # nodes inside each other, concepts included
 _MAX_SEARCH_STEPS = 20000  # of one search; what takes more counts as not fitting
 EVENT_SIGN = "e:"
 
-Assignment = Node
+_Assignment = Node
 
 
 class PatternNames(object):
@@ -54,7 +54,7 @@ class PatternNames(object):
         return name
 
 
-class PatternMatch(object):
+class _PatternMatch(object):
     """How a sentence fits a pattern: its captures, and the assignments that the pattern makes."""
 
     def __init__(self, states):  # type: (Sequence[Any]) -> None
@@ -67,11 +67,11 @@ def make_event_sentence(key):  # type: (str) -> List[str]
     return [EVENT_SIGN + key]
 
 
-def match_pattern(pattern, words, names):  # type: (Node, List[str], PatternNames) -> Optional[PatternMatch]
+def match_pattern(pattern, words, names):  # type: (Node, List[str], PatternNames) -> Optional[_PatternMatch]
     """Return how a whole sentence fits a pattern, None when it does not."""
     for used, states in _Sentence(words, names).ways(pattern, 0, ()):
         if used == len(words):
-            return PatternMatch(states)
+            return _PatternMatch(states)
     return None
 
 
@@ -185,7 +185,7 @@ class _Sentence(object):
                 yield state
 
     def _check(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]
-        if self._names.holds(Node("check", parts), PatternMatch(states).captures):
+        if self._names.holds(Node("check", parts), _PatternMatch(states).captures):
             yield at, states
 
     def _set(self, parts, at, states):  # type: (Sequence[Any], int, Tuple[Any, ...]) -> Iterator[State]

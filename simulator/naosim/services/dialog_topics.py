@@ -24,7 +24,7 @@ _MAX_CONCEPT_PHRASES = 10000  # of one dynamic concept
 _EMPTY_CONCEPT = topics.Concept([], Node("order", ()))
 
 
-class TopicStore(Service):
+class _TopicStore(Service):
     """The part of ALDialog that loads, activates and unloads topics."""
 
     def __init__(self, world):  # type: (World) -> None
@@ -234,11 +234,11 @@ _PROPOSALS = {"sameproposal": "same", "previousproposal": "previous", "nextpropo
 _REACTIVATING_JUMPS = ("gotoreactivate", "topictagreactivate")
 
 
-class Actions(TopicStore):
+class Actions(_TopicStore):
     """The part of ALDialog that knows where an answer leads, and what follows from the last one."""
 
     def __init__(self, world):  # type: (World) -> None
-        TopicStore.__init__(self, world)
+        _TopicStore.__init__(self, world)
         #: The topic and the rules that follow the last answer, and those that followed the answer before.
         self._scope = ("", [])  # type: Tuple[str, List[Rule]]
         self._scope_before = self._scope

@@ -144,7 +144,7 @@ class SwitchedExtractor(Extractor):
         return self.is_running and not self._is_paused
 
 
-class ImageExtractor(SwitchedExtractor):
+class _ImageExtractor(SwitchedExtractor):
     """An extractor on images: it remembers their settings and receives none."""
 
     def __init__(self, world, name=None):  # type: (World, Any) -> None
@@ -180,7 +180,7 @@ class ImageExtractor(SwitchedExtractor):
         return True
 
 
-class CameraExtractor(ImageExtractor):
+class CameraExtractor(_ImageExtractor):
     """An extractor on camera images, with settings for each subscriber."""
 
     @overloads("i", "s i")
@@ -212,11 +212,11 @@ def make_extractor(name):  # type: (str) -> Callable[[World], Service]
 _DISTANCE_LIMITS_M, _SHARE_LIMITS = (0.0, 20.0), (0.0, 1.0)
 
 
-class ALMovementDetection(ImageExtractor):
+class ALMovementDetection(_ImageExtractor):
     """Notices what moves before the robot: a simulated one sees nothing move."""
 
     def __init__(self, world):  # type: (World) -> None
-        ImageExtractor.__init__(self, world)
+        _ImageExtractor.__init__(self, world)
         self._kept = {"ColorSensitivity": 0.7, "DepthSensitivity": 0.3}
 
     def setColorSensitivity(self, share):  # type: (float) -> None
@@ -239,11 +239,11 @@ class ALMovementDetection(ImageExtractor):
         """Do nothing: there is no earlier picture to forget."""
 
 
-class ALSegmentation3D(ImageExtractor):
+class ALSegmentation3D(_ImageExtractor):
     """Divides what the depth camera sees into things: a simulated robot has no such camera."""
 
     def __init__(self, world):  # type: (World) -> None
-        ImageExtractor.__init__(self, world)
+        _ImageExtractor.__init__(self, world)
         self._kept = {"BlobTrackingDistance": 0.5, "VerticalOffset": 0.0, "DeltaDepthThreshold": 0.05}
         self._tracks = False
 

@@ -169,7 +169,7 @@ EVENT_OF_TOUCH_SENSOR = {
 }
 
 
-class DeviceKeys(object):
+class _DeviceKeys(object):
     """What is read under each key of a device; `values` are those of ALMemory, for the events of touch."""
 
     def __init__(self, body, values):  # type: (Body, Mapping[str, Any]) -> None
@@ -266,7 +266,7 @@ BUILT_IN_KEYS.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTota
 # --- The signals of ALMemory's events, to which callbacks connect.
 
 
-class EventSignal(object):
+class _EventSignal(object):
     """The `signal` of an event: callbacks connect to it and are called with the value alone.
 
     `family` holds the events of all signals of one service: as in libqi, each of them can end the links of the others.
@@ -299,7 +299,7 @@ class Subscriber(object):
     """The result of ALMemory.subscriber: an object with the `signal` of one event."""
 
     def __init__(self, memory, event):  # type: (Any, str) -> None
-        self.signal = EventSignal(memory, event)
+        self.signal = _EventSignal(memory, event)
 
 
 # --- ALMemory: keys, values, events and their listeners; a service starts when its event gets its first listener.
@@ -316,7 +316,7 @@ class ALMemory(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._values = {}  # type: Dict[str, Any]
-        self._devices = DeviceKeys(world.body, self._values)
+        self._devices = _DeviceKeys(world.body, self._values)
         self._events = {}  # type: Dict[str, str]
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
         self._links = {}  # type: Dict[str, Dict[int, Callable[[Any], Any]]]

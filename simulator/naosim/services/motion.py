@@ -28,7 +28,7 @@ _MAX_DISTANCE_M = 1000.0  # metres
 _MAX_PLACES = 500  # in one path
 
 
-class Cartesian(Footsteps):
+class _Cartesian(Footsteps):
     """Positions and movements in space, by the published lengths: kinematics, not physics."""
 
     def getPosition(self, name, frame, from_sensors):  # type: (str, int, bool) -> List[float]
@@ -221,7 +221,7 @@ _MAX_MOVEMENT_S = 600.0  # seconds of one movement
 _STAND_UP_S = 3.0
 
 
-class ALMotion(Cartesian):
+class ALMotion(_Cartesian):
     """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
 
     def wakeUp(self):  # type: () -> bool

@@ -134,7 +134,7 @@ _INITIAL_SWITCHES = frozenset(
 )
 
 
-class Safety(Service):
+class _Safety(Service):
     """The switches of the robot's reflexes: they are remembered and have no effect."""
 
     def __init__(self, world):  # type: (World) -> None
@@ -329,7 +329,7 @@ if MYPY:
     Names = Union[str, List[str]]
 
 
-class MotionTask(object):
+class _MotionTask(object):
     """A movement under way, or one that waits until its joints are free."""
 
     def __init__(self, number, name, booked, event):  # type: (int, str, Iterable[str], SimEvent) -> None
@@ -343,14 +343,14 @@ class MotionTask(object):
         self.event.set()
 
 
-class MotionTasks(Safety):
+class MotionTasks(_Safety):
     """Movements with a number; the joints of each stay its own until it ends, whoever else wants them."""
 
     _hidden = frozenset(["stopAll"])
 
     def __init__(self, world):  # type: (World) -> None
-        Safety.__init__(self, world)
-        self._tasks = []  # type: List[MotionTask]
+        _Safety.__init__(self, world)
+        self._tasks = []  # type: List[_MotionTask]
         self._tasks_made = 0
         self._postponed = {}  # type: Dict[str, Tuple[float, float]]
 
@@ -382,7 +382,7 @@ class MotionTasks(Safety):
         """End every call that is taking time."""
         for task in list(self._tasks):
             task.kill()
-        Safety.stopAll(self)
+        _Safety.stopAll(self)
 
     def leftovers(self):  # type: () -> List[str]
         """List movements that have not ended."""
@@ -392,7 +392,7 @@ class MotionTasks(Safety):
         # type: (str, Iterable[str], Callable[[], float], **Any) -> bool
         """Book joints, call `start`, which returns the seconds it takes, and return whether they passed undisturbed."""
         self._tasks_made += 1
-        task = MotionTask(self._tasks_made, method, chosen, SimEvent(self.world.clock))
+        task = _MotionTask(self._tasks_made, method, chosen, SimEvent(self.world.clock))
         self._tasks.append(task)
         try:
             while not task.is_killed and self._must_wait(task):
@@ -412,15 +412,15 @@ class MotionTasks(Safety):
             self._tasks.remove(task)
             self._freed(task)
 
-    def _must_wait(self, task):  # type: (MotionTask) -> bool
+    def _must_wait(self, task):  # type: (_MotionTask) -> bool
         """Tell whether a movement that was ordered earlier has one of the joints."""
         return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
-    def _using(self, chosen):  # type: (Iterable[str]) -> List[MotionTask]
+    def _using(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]
         wanted = {kinematics.SHARED_MOTORS.get(joint, joint) for joint in chosen}
         return [task for task in self._tasks if task.joints & wanted]
 
-    def _freed(self, task):  # type: (MotionTask) -> None
+    def _freed(self, task):  # type: (_MotionTask) -> None
         """Let those go on that waited for the joints of a movement: other movements, then targets set meanwhile."""
         for other in self._tasks:
             if other.waits and other.joints & task.joints and not self._must_wait(other):

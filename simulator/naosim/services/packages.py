@@ -192,11 +192,11 @@ _PYTHON_NAMES = ("python", "python2", "python2.7")
 _URL_OPTION = "--qi-url"
 
 
-class BadCommand(Exception):
+class _BadCommand(Exception):
     """A command that cannot be run; the message is a sentence."""
 
 
-class Executable(object):
+class _Executable(object):
     """A running executable; `heard(text)` and, once, `ended(status)` are called on a thread of its own."""
 
     def __init__(self, command, folder, heard, ended):
@@ -213,7 +213,7 @@ class Executable(object):
                 env=dict(os.environ, PYTHONUNBUFFERED="1"),
             )  # type: Any
         except (OSError, ValueError) as error:
-            raise BadCommand("No process can be started: %s." % (getattr(error, "strerror", None) or error))
+            raise _BadCommand("No process can be started: %s." % (getattr(error, "strerror", None) or error))
         start_new_thread(self._listen, ())
 
     def end(self):  # type: () -> None
@@ -239,9 +239,9 @@ def _parse_command(text, folder, url):  # type: (str, str, str) -> List[str]
     try:
         words = [native(word) for word in shlex.split(text)]
     except ValueError as error:
-        raise BadCommand("Its command %r cannot be read: %s." % (text, error))
+        raise _BadCommand("Its command %r cannot be read: %s." % (text, error))
     if not words:
-        raise BadCommand("Its manifest gives no command (execStart).")
+        raise _BadCommand("Its manifest gives no command (execStart).")
     if os.path.basename(words[0]) in _PYTHON_NAMES:
         words[0] = sys.executable
         if len(words) > 1 and not words[1].startswith("-"):
@@ -255,9 +255,9 @@ def _find_file(name, folder):  # type: (str, str) -> str
     """Return the full path of a file of the package; raises BadCommand when there is none."""
     path = os.path.join(folder, name)
     if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep):
-        raise BadCommand("Its command needs %s, which is not in the package." % name)
+        raise _BadCommand("Its command needs %s, which is not in the package." % name)
     if not os.path.isfile(path):
-        raise BadCommand("The package has no file %s." % name)
+        raise _BadCommand("The package has no file %s." % name)
     return path
 
 
@@ -283,11 +283,11 @@ _NOT_SERVED_ERROR = (
 )
 
 
-class RunningService(object):
+class _RunningService(object):
     """One service that runs, from its start to its last end."""
 
     def __init__(self, world):  # type: (World) -> None
-        self.executable = None  # type: Optional[Executable]
+        self.executable = None  # type: Optional[_Executable]
         self.over = SimEvent(world.clock)
         self.is_stopping = False
         self.crashes = 0
@@ -302,7 +302,7 @@ class ALServiceManager(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._running = {}  # type: Dict[str, RunningService]
+        self._running = {}  # type: Dict[str, _RunningService]
         world.at_end.append(self._end_all)
 
     def services(self):  # type: () -> List[str]
@@ -382,17 +382,17 @@ class ALServiceManager(Service):
             )
         if row is None or not self.world.url:
             raise self._error(method, _NOT_SERVED_ERROR % name)
-        running = RunningService(self.world)
+        running = _RunningService(self.world)
         try:
             self._run(name, row, running)
-        except BadCommand as error:
+        except _BadCommand as error:
             raise self._error(method, "Service %s cannot be started. %s" % (name, error))
         self._running[name] = running
         self.world.trace.note("service", name=name, text="is started")
         self._raise("serviceStarted", name)
         return True
 
-    def _run(self, name, row, running):  # type: (str, Any, RunningService) -> None
+    def _run(self, name, row, running):  # type: (str, Any, _RunningService) -> None
         clock = self.world.clock
 
         def heard(text):  # type: (str) -> None
@@ -404,18 +404,18 @@ class ALServiceManager(Service):
 
         words = _parse_command(row["execStart"], row["path"], self.world.url)
         running.since = clock.now()
-        running.executable = Executable(
+        running.executable = _Executable(
             words, row["path"], heard, lambda status: clock.outside(self._ended, name, row, running, status)
         )
 
-    def _heard(self, name, running, text):  # type: (str, RunningService, str) -> None
+    def _heard(self, name, running, text):  # type: (str, _RunningService, str) -> None
         running.lines -= 1
         dropped, running.dropped = running.dropped, 0
         if dropped:
             self.world.trace.note("service", name=name, text="(%d lines of output were dropped)" % dropped)
         self.world.trace.note("service", name=name, text=text)
 
-    def _ended(self, name, row, running, status):  # type: (str, Any, RunningService, int) -> None
+    def _ended(self, name, row, running, status):  # type: (str, Any, _RunningService, int) -> None
         """Take in the end of a process; a crash is said, and the service is started again unless it crashes on."""
         how = "The service ended with status %d" % status
         if status and not running.is_stopping:
@@ -426,7 +426,7 @@ class ALServiceManager(Service):
                 try:
                     self._run(name, row, running)
                     return
-                except BadCommand as error:
+                except _BadCommand as error:
                     how = "%s. %s It" % (how, error)
             self._note_error(name, how + " and is not started again.", False)
         elif not running.is_stopping:
@@ -450,7 +450,7 @@ class ALServiceManager(Service):
             self._end(running)
 
     @staticmethod
-    def _end(running):  # type: (RunningService) -> None
+    def _end(running):  # type: (_RunningService) -> None
         if running.executable is not None:
             running.executable.end()
 

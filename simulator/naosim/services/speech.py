@@ -80,10 +80,10 @@ def collapse_blanks(text):  # type: (str) -> str
     return native(" ".join(_BLANKS.split(unicoded(text))).strip(" "))
 
 
-def time_words(text, speed=100.0):  # type: (str, float) -> List[Tuple[str, float]]
+def _time_words(text, speed=100.0):  # type: (str, float) -> List[Tuple[str, float]]
     """List the words a person hears, each with the seconds from the beginning of the text to its own.
 
-    >>> [(word, round(seconds, 2)) for word, seconds in time_words(r"Is it \\pau=500\\ OCEAN?")]
+    >>> [(word, round(seconds, 2)) for word, seconds in _time_words(r"Is it \\pau=500\\ OCEAN?")]
     [('Is', 0.0), ('it', 0.25), ('OCEAN?', 0.92)]
     """
     found = []  # type: List[Tuple[str, float]]
@@ -204,7 +204,7 @@ _MAX_QUEUE_LENGTH = 100
 _VOICE_RATE_HZ = 22050  # samples a second of a spoken text in a file
 
 
-class Utterance(object):
+class _Utterance(object):
     """One queued text, with the events that let it begin and that interrupt it."""
 
     def __init__(self, number, text, speed, service, clock):  # type: (int, str, float, str, Clock) -> None
@@ -223,7 +223,7 @@ class ALTextToSpeech(Service):
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._settings = dict(_VOICE_SETTINGS)  # type: Dict[str, float]
-        self._queue = []  # type: List[Utterance]
+        self._queue = []  # type: List[_Utterance]
         self._said_count = 0
         self._language = self._languages()[0]
         self._volume = 0.8
@@ -351,11 +351,11 @@ class ALTextToSpeech(Service):
         """List the texts that are still being said or wait for it."""
         return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
 
-    def _enqueue(self, service, text):  # type: (str, str) -> Utterance
+    def _enqueue(self, service, text):  # type: (str, str) -> _Utterance
         if len(self._queue) >= _MAX_QUEUE_LENGTH:
             raise self._error("say", "%d texts are already waiting to be said." % _MAX_QUEUE_LENGTH)
         try:
-            utterance = Utterance(self._said_count + 1, text, self._settings["speed"], service, self.world.clock)
+            utterance = _Utterance(self._said_count + 1, text, self._settings["speed"], service, self.world.clock)
         except BadTag as error:
             raise self._error("say", str(error))
         self._said_count += 1
@@ -363,7 +363,7 @@ class ALTextToSpeech(Service):
         self._status(utterance, "enqueued")
         return utterance
 
-    def _perform(self, utterance, language):  # type: (Utterance, str) -> bool
+    def _perform(self, utterance, language):  # type: (_Utterance, str) -> bool
         said = utterance.said
         utterance.has_begun = True
         self.world.trace.note(
@@ -391,12 +391,12 @@ class ALTextToSpeech(Service):
         self.world.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
         return not is_cut
 
-    def _pronounce(self, utterance):  # type: (Utterance) -> bool
+    def _pronounce(self, utterance):  # type: (_Utterance) -> bool
         """Let the time of a text pass, word by word if anyone listens to that; return whether it was cut off."""
         clock, memory = self.world.clock, self.world.memory
         begun, seconds = clock.now(), utterance.said.seconds
         if memory.is_heard("CurrentWord") or memory.is_heard("ALTextToSpeech/CurrentWord"):
-            for word, after in time_words(utterance.text, utterance.speed):
+            for word, after in _time_words(utterance.text, utterance.speed):
                 if clock.wait(utterance.cut_off, begun + after - clock.now()):
                     return True
                 self._raise("CurrentWord", word)
@@ -410,7 +410,7 @@ class ALTextToSpeech(Service):
             text = self._queue[0].text
             self.world.warn("ALSpeechRecognition", "listens while it speaks: %r" % text)
 
-    def _status(self, utterance, state):  # type: (Utterance, str) -> None
+    def _status(self, utterance, state):  # type: (_Utterance, str) -> None
         self.world.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
 
     def _raise(self, event, value):  # type: (str, Any) -> None

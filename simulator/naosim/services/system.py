@@ -228,7 +228,7 @@ class LogManager(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._listeners = []  # type: List[LogListener]
+        self._listeners = []  # type: List[_LogListener]
         self._providers = {}  # type: Dict[int, Any]
         self._provider_count = 0
 
@@ -250,7 +250,7 @@ class LogManager(Service):
             raise self._error("createListener", "%d listeners are there already." % _MAX_LISTENERS)
         if not self._listeners:
             self.world.trace.listeners.append(self._pass_on)
-        self._listeners.append(LogListener(self.world))
+        self._listeners.append(_LogListener(self.world))
         return self._listeners[-1]
 
     def getListener(self):  # type: () -> Any
@@ -277,12 +277,12 @@ class LogManager(Service):
                 listener.tell(number, category, event.fields["text"], event.time)
 
 
-class LogListener(object):
+class _LogListener(object):
     """Tells callbacks what is logged, down to a level."""
 
     def __init__(self, world):  # type: (World) -> None
         self._level, self._filters = _LOG_LEVELS.index("info"), {}  # type: int, Dict[str, int]
-        self.onLogMessage = LogSignal(world)
+        self.onLogMessage = _LogSignal(world)
 
     def setLevel(self, level):  # type: (int) -> None
         """Tell messages up to a level, 1 (fatal errors) to 6 (details for programmers)."""
@@ -316,7 +316,7 @@ class LogListener(object):
             )
 
 
-class LogSignal(object):
+class _LogSignal(object):
     """The signal of a listener: callbacks connect to it."""
 
     def __init__(self, world):  # type: (World) -> None

@@ -23,7 +23,7 @@ _AIM_S = 1.0  # how long looking and pointing take
 _MAX_DISTANCE_M = 1000.0  # metres
 
 
-class Aiming(Service):
+class _Aiming(Service):
     """Turns the head or an arm towards a place; the whole body stays where it is."""
 
     @overloads("[f] f b", "[f] i f b")
@@ -75,11 +75,11 @@ _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle,
 _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 
 
-class ALTracker(Aiming):
+class ALTracker(_Aiming):
     """Follows a target with the head; a simulated robot never detects one."""
 
     def __init__(self, world):  # type: (World) -> None
-        Aiming.__init__(self, world)
+        _Aiming.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._mode = "Head"

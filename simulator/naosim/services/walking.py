@@ -445,7 +445,7 @@ _MIN_PIXEL_M, _MAX_MAP_PIXELS = 0.05, 100
 _UNCERTAINTY_ELLIPSE = [0.05, 0.05, 0.0]
 
 
-class Exploring(Service):
+class _Exploring(Service):
     """Explores the floor, keeps and loads what it found, and finds its way by it."""
 
     def __init__(self, world):  # type: (World) -> None
@@ -587,11 +587,11 @@ _RADIUS_LIMITS_M, _DISPLACEMENT_LIMITS_M = (0.0, 20.0), (0.0, 100.0)
 _FREE_ZONE_FOUND = 0  # the error code of a free zone that is as wanted
 
 
-class ALNavigation(Exploring):
+class ALNavigation(_Exploring):
     """Walks to places; nothing is ever in the way."""
 
     def __init__(self, world):  # type: (World) -> None
-        Exploring.__init__(self, world)
+        _Exploring.__init__(self, world)
         self._distance = 0.4
 
     @overloads("f f f", "f f f m")

@@ -8,13 +8,13 @@ from typing import Any
 from naosim.errors import NaosimError
 
 #: Calls under way at once, and characters of an error.
-MOST_UNDER_WAY, LONGEST_ERROR = 5000, 2000
+_MOST_UNDER_WAY, LONGEST_ERROR = 5000, 2000
 
 
 class CallCounter:
     """The number of calls that are not answered yet; more than a robot can hold are refused."""
 
-    def __init__(self, most: int = MOST_UNDER_WAY) -> None:
+    def __init__(self, most: int = _MOST_UNDER_WAY) -> None:
         self._lock = Lock()
         self._most = most
         self.count = 0

@@ -12,17 +12,17 @@ from naosim_live.hosting import RobotClient
 from ..libqi import python_future
 from .calls import LONGEST_ERROR, chained, finished
 
-LOG = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 #: Events under way to one module; a client that is slower than this loses events.
-MOST_DELIVERIES = 1000
+_MOST_DELIVERIES = 1000
 #: Pieces of sound under way to one module: each has many bytes.
-MOST_PIECES = 20
+_MOST_PIECES = 20
 #: What libqi says of a method with other parameters.
-MISMATCH = "types did not match"
+_MISMATCH = "types did not match"
 #: What libqi answers to the first call over a connection to a client that does not take calls yet; how often a service
 #: is reached for then, and after how many seconds.
-NOT_YET, MOST_TRIES, TRIES_AGAIN_AFTER = "could not be handled", 5, 0.05
+_NOT_YET, _MOST_TRIES, _TRIES_AGAIN_AFTER = "could not be handled", 5, 0.05
 
 
 class _Offer(NamedTuple):
@@ -48,7 +48,7 @@ class ClientModule:
     def send(self, method: str, args: list[Any]) -> None:
         """Call a method of the client, without waiting; one with other parameters is logged, once per method."""
         with self._lock:
-            if self.is_gone or self._under_way >= (MOST_PIECES if method == SOUND else MOST_DELIVERIES):
+            if self.is_gone or self._under_way >= (_MOST_PIECES if method == SOUND else _MOST_DELIVERIES):
                 return
             self._under_way += 1
         try:
@@ -60,7 +60,7 @@ class ClientModule:
 
     def _answered(self, method: str, answer: "Future[Any]") -> None:
         error = answer.exception()
-        is_mismatch = error is not None and MISMATCH in str(error)
+        is_mismatch = error is not None and _MISMATCH in str(error)
         with self._lock:
             self._under_way -= 1
             is_first = is_mismatch and method not in self._mismatched
@@ -68,7 +68,7 @@ class ClientModule:
                 self._mismatched.add(method)
         if is_first:
             asked = "channels, samples, time, bytes" if method == SOUND else "key, value, message"
-            LOG.warning(
+            _LOG.warning(
                 "NAO cannot call %s.%s(%s): %s", self._name, method, asked, " ".join(str(error)[:LONGEST_ERROR].split())
             )
 
@@ -129,7 +129,7 @@ class ClientModules:
         if offer is not None:
             self._end(name, offer)
         proxy: Future[Any] = Future()
-        self._reach(name, proxy, MOST_TRIES)
+        self._reach(name, proxy, _MOST_TRIES)
         chained(proxy, partial(self._present, name)).add_done_callback(partial(self._settle, name, number, known))
         return known
 
@@ -140,8 +140,8 @@ class ClientModules:
             error = answer.exception()
             if error is None:
                 proxy.set_result(answer.result())
-            elif NOT_YET in str(error) and tries > 1:
-                timer = Timer(TRIES_AGAIN_AFTER, self._reach, (name, proxy, tries - 1))
+            elif _NOT_YET in str(error) and tries > 1:
+                timer = Timer(_TRIES_AGAIN_AFTER, self._reach, (name, proxy, tries - 1))
                 timer.daemon = True
                 timer.start()
             else:

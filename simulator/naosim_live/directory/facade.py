@@ -19,10 +19,10 @@ Handler = Callable[[list[Any]], Any]
 
 #: Threads of libqi's sixteen that wait for an answer at once, and for how many real seconds; a promise, which libqi
 #: keeps on further threads, takes much longer than most answers.
-MOST_WAITING, WAIT = 4, 0.003
+_MOST_WAITING, _WAIT = 4, 0.003
 #: What is answered at once is of any type or of none: libqi converts others with errors of its own.
-PROMPT = {DYNAMIC, VOID}
-_WAITING = BoundedSemaphore(MOST_WAITING)
+_PROMPT = {DYNAMIC, VOID}
+_WAITING = BoundedSemaphore(_MOST_WAITING)
 
 
 def facade(name: str, offers: Iterable[tuple[Method, Handler]], signals: Mapping[str, Any], calls: CallCounter) -> Any:
@@ -38,7 +38,7 @@ def facade(name: str, offers: Iterable[tuple[Method, Handler]], signals: Mapping
 
 
 def _forwarding(where: str, method: Method, handler: Handler, calls: CallCounter) -> Any:
-    is_prompt = method.returns in PROMPT
+    is_prompt = method.returns in _PROMPT
 
     def call(_facade: object, *args: Any) -> Any:
         try:
@@ -70,7 +70,7 @@ def _comes_at_once(answer: "Future[Any]") -> bool:
     if not _WAITING.acquire(blocking=False):
         return False
     try:
-        return answer.exception(WAIT) is None
+        return answer.exception(_WAIT) is None
     except (CancelledError, TimeoutError):
         return False
     finally:

@@ -10,15 +10,15 @@ from ..libqi import object_future, qi
 from .signatures import ANYTHING
 
 MOST_EVENTS = 10_000
-LONGEST_NAME = 1000
+_LONGEST_NAME = 1000
 #: Values that are shared, and the characters of one.
-MOST_SHARED, LONGEST_SHARED = 1000, 200
+_MOST_SHARED, _LONGEST_SHARED = 1000, 200
 
 
-class SharedValues:
+class _SharedValues:
     """Gives the same object for equal values: libqi keeps every object for ever that a signal of Python's carries.
 
-    >>> values = SharedValues()
+    >>> values = _SharedValues()
     >>> values.shared(["yes", 0.9]) is values.shared(["yes", 0.9])
     True
     """
@@ -29,17 +29,17 @@ class SharedValues:
     def shared(self, value: Any) -> Any:
         """Return the value, or one that is equal to it and was passed before; of many and of long ones, only some."""
         key = repr(value)
-        if len(key) > LONGEST_SHARED:
+        if len(key) > _LONGEST_SHARED:
             return value
-        if len(self._values) >= MOST_SHARED:
+        if len(self._values) >= _MOST_SHARED:
             self._values.clear()
         return self._values.setdefault(key, value)
 
 
-class SignalFeed:
+class _SignalFeed:
     """One event, and the signal that clients connect to."""
 
-    def __init__(self, robot: RobotClient, event: str, values: SharedValues) -> None:
+    def __init__(self, robot: RobotClient, event: str, values: _SharedValues) -> None:
         self._robot, self._event, self._values = robot, event, values
         self._lock = Lock()
         self._connections = 0
@@ -81,8 +81,8 @@ class SignalFeeds:
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = Lock()
-        self._values = SharedValues()
-        self._feeds: dict[str, SignalFeed] = {}
+        self._values = _SharedValues()
+        self._feeds: dict[str, _SignalFeed] = {}
         self._subscribers: dict[str, Any] = {}
 
     def signal(self, event: str) -> Any:
@@ -92,8 +92,8 @@ class SignalFeeds:
 
     def subscriber(self, event: str) -> Any:
         """Return the libqi future of the object with the event's `signal`; raises RuntimeError for too many events."""
-        if len(event) > LONGEST_NAME:
-            raise RuntimeError(f"The name of an event has at most {LONGEST_NAME} characters.")
+        if len(event) > _LONGEST_NAME:
+            raise RuntimeError(f"The name of an event has at most {_LONGEST_NAME} characters.")
         with self._lock:
             if event not in self._subscribers:
                 self._subscribers[event] = object_future(_Subscriber(self._feed(event).signal))
@@ -106,11 +106,11 @@ class SignalFeeds:
         for feed in feeds:
             feed.close()
 
-    def _feed(self, event: str) -> SignalFeed:
+    def _feed(self, event: str) -> _SignalFeed:
         if event not in self._feeds:
             if len(self._feeds) >= MOST_EVENTS:
                 raise RuntimeError(f"{MOST_EVENTS} events are subscribed to already.")
-            self._feeds[event] = SignalFeed(self._robot, event, self._values)
+            self._feeds[event] = _SignalFeed(self._robot, event, self._values)
         return self._feeds[event]
 
 

@@ -14,8 +14,8 @@ from .signatures import DYNAMIC, VOID, Method
 
 NAME = "SimulatedHuman"
 #: The confidence of a phrase unless one is given, and the longest silence in seconds.
-CONFIDENCE, LONGEST_SILENCE = 0.9, 3600.0
-LONGEST_PHRASE = 4000
+_CONFIDENCE, _LONGEST_SILENCE = 0.9, 3600.0
+_LONGEST_PHRASE = 4000
 
 
 class SimulatedHuman:
@@ -26,7 +26,7 @@ class SimulatedHuman:
 
     def offers(self) -> Iterator[tuple[Method, Handler]]:
         """Yield every method with its handler."""
-        yield Method("hear", ("s",), VOID), lambda args: self._hear(args[0], CONFIDENCE)
+        yield Method("hear", ("s",), VOID), lambda args: self._hear(args[0], _CONFIDENCE)
         yield Method("hear", ("s", "f"), VOID), lambda args: self._hear(args[0], args[1])
         for verb in ("touch", "press", "release"):
             yield Method(verb, ("s",), VOID), partial(self._feel, verb)
@@ -58,14 +58,14 @@ class SimulatedHuman:
 def _text(verb: str, value: Any) -> str:
     if not isinstance(value, str):
         raise RuntimeError(f"\t{NAME}::{verb}\n\tA text is needed, not {value!r:.40}.")
-    if len(value) > LONGEST_PHRASE:
-        raise RuntimeError(f"\t{NAME}::{verb}\n\tText of {len(value)} characters, at most {LONGEST_PHRASE}.")
+    if len(value) > _LONGEST_PHRASE:
+        raise RuntimeError(f"\t{NAME}::{verb}\n\tText of {len(value)} characters, at most {_LONGEST_PHRASE}.")
     return value
 
 
 def _seconds(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_SILENCE:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _LONGEST_SILENCE:
         raise RuntimeError(
-            f"\t{NAME}::stay_silent\n\tSo many seconds are 0 to {LONGEST_SILENCE:.0f}, not {value!r:.40}."
+            f"\t{NAME}::stay_silent\n\tSo many seconds are 0 to {_LONGEST_SILENCE:.0f}, not {value!r:.40}."
         )
     return float(value)

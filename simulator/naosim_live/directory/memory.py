@@ -15,9 +15,9 @@ from .signatures import OBJECT, Method, methods
 
 NAME = "ALMemory"
 #: What libqi 3 says when it asks NAOqi 2.5 for a subscriber.
-INVALID_SIGNATURE = "Invalid signature"
-SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
-SUBSCRIBER = "subscriber"
+_INVALID_SIGNATURE = "Invalid signature"
+_SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
+_SUBSCRIBER = "subscriber"
 
 
 class MemoryService:
@@ -35,21 +35,21 @@ class MemoryService:
     @property
     def own(self) -> tuple[str, ...]:
         """Return the methods that are answered here alone."""
-        return (SUBSCRIBER, *SUBSCRIBING) if self.invalid_signature else SUBSCRIBING
+        return (_SUBSCRIBER, *_SUBSCRIBING) if self.invalid_signature else _SUBSCRIBING
 
     def offers(self, ask: Any) -> Iterator[tuple[Method, Handler]]:
         """Yield every method with its handler; `ask(method)` makes a handler that asks the robot."""
         for method in methods(NAME):
-            if method.name == SUBSCRIBER:
+            if method.name == _SUBSCRIBER:
                 yield method._replace(returns=OBJECT), self._subscriber
-            elif method.name in SUBSCRIBING:
+            elif method.name in _SUBSCRIBING:
                 yield method, partial(self._subscribe, method.name)
             else:
                 yield method, ask(method.name)
 
     def _subscriber(self, args: list[Any]) -> Any:
         if self.invalid_signature:
-            raise RuntimeError(INVALID_SIGNATURE)
+            raise RuntimeError(_INVALID_SIGNATURE)
         if not isinstance(args[0], str):
             # The robot has its own sentence for that.
             return self._robot.call(NAME, "subscriber", args)

@@ -8,9 +8,9 @@ from itertools import count
 from naosim_live.libqi_protocol import GREETING, HEAD_FORMAT, REPLY, make_call
 
 #: Real seconds for an answer.
-ANSWERS_WITHIN = 5.0
+_ANSWERS_WITHIN = 5.0
 #: The directory's service, the number of its object, and the action that returns this computer's name.
-DIRECTORY, OBJECT, MACHINE_ID = 1, 1, 108
+_DIRECTORY, _OBJECT, _MACHINE_ID = 1, 1, 108
 
 
 class Probe:
@@ -18,7 +18,7 @@ class Probe:
 
     def __init__(self, port: int) -> None:
         self._numbers = count(1)
-        self._socket = socket.create_connection(("127.0.0.1", port), ANSWERS_WITHIN)
+        self._socket = socket.create_connection(("127.0.0.1", port), _ANSWERS_WITHIN)
         try:
             #: What the answer to the greeting carried.
             self.greeted = self._ask(GREETING)
@@ -34,11 +34,11 @@ class Probe:
 
     def ask(self) -> None:
         """Ask the directory something and wait for the answer; raises OSError."""
-        self.call(DIRECTORY, MACHINE_ID)
+        self.call(_DIRECTORY, _MACHINE_ID)
 
     def call(self, service: int, action: int, payload: bytes = b"") -> bytes:
         """Call a method of a service and return what the answer carries; raises OSError."""
-        return self._ask(make_call(next(self._numbers), service, OBJECT, action, payload))
+        return self._ask(make_call(next(self._numbers), service, _OBJECT, action, payload))
 
     def _ask(self, request: bytes) -> bytes:
         self._socket.sendall(request)

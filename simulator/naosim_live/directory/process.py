@@ -26,10 +26,10 @@ from .directory import ANY_PORT, Directory
 from .probe import Probe
 
 #: Real seconds between two looks at whether libqi answers, and how often that is asked on one connection.
-LOOKS_EVERY, LOOKS_EACH = 1.0, 60
+_LOOKS_EVERY, _LOOKS_EACH = 1.0, 60
 #: Bytes of memory, most of which libqi keeps for nothing: then it is time to start again.
-MOST_MEMORY = 1024 * 1024 * 1024
-BAD_INPUT, TOO_LARGE = 2, 3
+_MOST_MEMORY = 1024 * 1024 * 1024
+_BAD_INPUT, _TOO_LARGE = 2, 3
 
 
 def main() -> int:
@@ -49,18 +49,18 @@ def main() -> int:
         with JoinedRobot(asked["door"]) as robot:
             directory = Directory(robot, ANY_PORT, invalid_signature=asked["invalid_signature"])
             port = int(directory.url.rpartition(":")[2])
-            urls = reached_at(parse_listen_address(asked["listen"], insecure=True))
+            urls = _reached_at(parse_listen_address(asked["listen"], insecure=True))
             directory.advertise(urls)
             _tell(told, {"port": port, "urls": urls, "numbers": directory.numbers()})
             directory.on_gone(lambda number: _tell(told, {"gone": number}))
             _look(told, port)
-            return TOO_LARGE
+            return _TOO_LARGE
     except NaosimError as error:
         _tell(told, {"error": str(error)})
-    return BAD_INPUT
+    return _BAD_INPUT
 
 
-def reached_at(address: Address) -> list[str]:
+def _reached_at(address: Address) -> list[str]:
     """Return the addresses at which clients reach a listener: one for every network where it listens at all of them."""
     if address.host not in {"0.0.0.0", "::"}:
         return [address.url]
@@ -76,13 +76,13 @@ def reached_at(address: Address) -> list[str]:
 
 def _look(told: BinaryIO, port: int) -> None:
     """Tell again and again that libqi answers, as long as it does; return when it has too much memory."""
-    while memory() < MOST_MEMORY:
+    while memory() < _MOST_MEMORY:
         with contextlib.suppress(OSError), Probe(port) as probe:
-            for _ in range(LOOKS_EACH):
+            for _ in range(_LOOKS_EACH):
                 probe.ask()
                 _tell(told, {"answers": True})
-                time.sleep(LOOKS_EVERY)
-        time.sleep(LOOKS_EVERY)
+                time.sleep(_LOOKS_EVERY)
+        time.sleep(_LOOKS_EVERY)
 
 
 def memory() -> int:
@@ -108,7 +108,7 @@ def _end_with_input() -> None:
 
 
 if __name__ == "__main__":
-    status = BAD_INPUT
+    status = _BAD_INPUT
     try:
         status = main()
     except Exception:

@@ -34,7 +34,7 @@ class Method(NamedTuple):
         return f"({''.join(self.parameters)})"
 
 
-class Signatures(NamedTuple):
+class _Signatures(NamedTuple):
     """What one service offers to programs."""
 
     methods: tuple[Method, ...]
@@ -42,12 +42,12 @@ class Signatures(NamedTuple):
 
 
 @cache
-def table() -> dict[str, Signatures]:
+def table() -> dict[str, _Signatures]:
     """Load the signatures of every service, by its name."""
     rows = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    found: dict[str, Signatures] = {}
+    found: dict[str, _Signatures] = {}
     for service, kind, name, parameters, returns in rows:
-        known = found.setdefault(service, Signatures((), ()))
+        known = found.setdefault(service, _Signatures((), ()))
         if kind == METHOD:
             row = Method(name, tuple(parameters.split()), returns)
             found[service] = known._replace(methods=(*known.methods, row))

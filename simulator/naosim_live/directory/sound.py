@@ -12,9 +12,9 @@ from .client_modules import ClientModules
 from .facade import Handler
 from .signatures import Method, methods
 
-NAME, SUBSCRIBE = "ALAudioDevice", "subscribe"
+NAME, _SUBSCRIBE = "ALAudioDevice", "subscribe"
 #: The methods that are answered here alone.
-OWN = (SUBSCRIBE,)
+OWN = (_SUBSCRIBE,)
 
 
 class SoundService:
@@ -26,11 +26,11 @@ class SoundService:
     def offers(self, ask: Any) -> Iterator[tuple[Method, Handler]]:
         """Yield every method with its handler; `ask(method)` makes a handler that asks the robot."""
         for method in methods(NAME):
-            yield method, self._subscribe if method.name == SUBSCRIBE else ask(method.name)
+            yield method, self._subscribe if method.name == _SUBSCRIBE else ask(method.name)
 
     def _subscribe(self, args: list[Any]) -> "Future[Any]":
         """Subscribe a module; a client's module is made known to the robot before."""
         if not isinstance(args[0], str):
-            return self._robot.call(NAME, SUBSCRIBE, args)
-        made_known = self._modules.called_back(args[0], SOUND_METHOD, f"{NAME}::{SUBSCRIBE}")
-        return chained(made_known, lambda _: self._robot.call(NAME, SUBSCRIBE, args))
+            return self._robot.call(NAME, _SUBSCRIBE, args)
+        made_known = self._modules.called_back(args[0], SOUND_METHOD, f"{NAME}::{_SUBSCRIBE}")
+        return chained(made_known, lambda _: self._robot.call(NAME, _SUBSCRIBE, args))

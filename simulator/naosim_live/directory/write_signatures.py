@@ -17,8 +17,8 @@ from naosim.services.base import Service
 
 from .signatures import DYNAMIC, METHOD, SIGNAL, TABLE, VOID, Method
 
-HEADER = "# service, kind, name, parameters, result; written by python -m naosim_live.directory.write_signatures\n"
-PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
+_HEADER = "# service, kind, name, parameters, result; written by python -m naosim_live.directory.write_signatures\n"
+_PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
 
 
 def table_text() -> str:
@@ -29,7 +29,7 @@ def table_text() -> str:
             service = robot.services[name]
             rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]
             rows += [(name, SIGNAL, signal, DYNAMIC, VOID) for signal in sorted(service.signals)]
-    return HEADER + "".join("\t".join(row) + "\n" for row in rows)
+    return _HEADER + "".join("\t".join(row) + "\n" for row in rows)
 
 
 def declared(service: Service) -> Iterator[Method]:
@@ -49,12 +49,12 @@ def signature_of(node: ast.expr | None) -> str:
     if isinstance(node, ast.Constant) and node.value is None:
         return VOID
     if isinstance(node, ast.Name):
-        return PLAIN.get(node.id, DYNAMIC)
+        return _PLAIN.get(node.id, DYNAMIC)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
         inner = signature_of(node.slice)
         if node.value.id == "Optional":
             return inner
-        if node.value.id in {"List", "Sequence"} and inner in PLAIN.values():
+        if node.value.id in {"List", "Sequence"} and inner in _PLAIN.values():
             return f"[{inner}]"
     return DYNAMIC
 

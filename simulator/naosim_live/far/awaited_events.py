@@ -12,10 +12,10 @@ from naosim.scheduler import SimEvent
 from .desk_clock import call_outside
 
 #: Real seconds for what a person does to come back as an event.
-COMES_BACK = 5.0
+_COMES_BACK = 5.0
 
 
-class AwaitedEvent:
+class _AwaitedEvent:
     """One awaited event: `settled` is set when it has come or will not come."""
 
     def __init__(self, settled: SimEvent) -> None:
@@ -29,18 +29,18 @@ class AwaitedEvents:
     def __init__(self, clock: Clock, is_heard: Callable[[str], bool]) -> None:
         self._clock = clock
         self._is_heard = is_heard
-        self._awaited: dict[str, list[AwaitedEvent]] = {}
+        self._awaited: dict[str, list[_AwaitedEvent]] = {}
 
-    def expect(self, event: str) -> AwaitedEvent | None:
+    def expect(self, event: str) -> _AwaitedEvent | None:
         """Await an event, if a box listens to it; None otherwise."""
         if not self._is_heard(event):
             return None
         self._clock.expect(1)
-        awaited = AwaitedEvent(SimEvent(self._clock))
+        awaited = _AwaitedEvent(SimEvent(self._clock))
         self._awaited.setdefault(event, []).append(awaited)
         return awaited
 
-    def limit(self, event: str, awaited: AwaitedEvent | None) -> None:
+    def limit(self, event: str, awaited: _AwaitedEvent | None) -> None:
         """Begin to count the time that an awaited event may take."""
         if awaited is not None and not awaited.settled.is_set:
             awaited.alarm = call_outside(self._alarm, event, awaited)
@@ -51,7 +51,7 @@ class AwaitedEvents:
         if waiting:
             self._settle(event, waiting[0])
 
-    def drop(self, event: str, awaited: AwaitedEvent | None) -> None:
+    def drop(self, event: str, awaited: _AwaitedEvent | None) -> None:
         """Await an event no longer, because what was to bring it about has failed."""
         if awaited is not None:
             self._settle(event, awaited)
@@ -61,13 +61,13 @@ class AwaitedEvents:
         for awaited in list(self._awaited.get(event, ())):
             self._settle(event, awaited)
 
-    def _alarm(self, event: str, awaited: AwaitedEvent) -> threading.Timer:
-        alarm = threading.Timer(COMES_BACK, self._clock.outside, (self._settle, event, awaited))
+    def _alarm(self, event: str, awaited: _AwaitedEvent) -> threading.Timer:
+        alarm = threading.Timer(_COMES_BACK, self._clock.outside, (self._settle, event, awaited))
         alarm.daemon = True
         alarm.start()
         return alarm
 
-    def _settle(self, event: str, awaited: AwaitedEvent) -> None:
+    def _settle(self, event: str, awaited: _AwaitedEvent) -> None:
         with contextlib.suppress(ValueError, KeyError):
             self._awaited[event].remove(awaited)
             self._clock.expect(-1)

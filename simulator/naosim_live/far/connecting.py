@@ -16,27 +16,27 @@ from naosim.errors import NaosimError
 from naosim_live.libqi_protocol import LOGIN_PORT, NAO_PORT, Address
 
 #: Real seconds for each step of reaching a robot, between two looks whether it is done, and for a session to close.
-STEP, LOOK, CLOSES_WITHIN = 10.0, 0.1, 3.0
+STEP, _LOOK, _CLOSES_WITHIN = 10.0, 0.1, 3.0
 #: A message of libqi: magic, id, length, version, type, flags, service, object, action; the first asks who is there.
-HEADER, MAGIC, CALL, REPLY, ERROR, AUTHENTICATE = "<IIIHBBIII", 0x42ADDE42, 1, 2, 3, 8
-TYPE_AT, STRANGER = 14, 0
+_HEADER, _MAGIC, _CALL, REPLY, ERROR, _AUTHENTICATE = "<IIIHBBIII", 0x42ADDE42, 1, 2, 3, 8
+_TYPE_AT, _STRANGER = 14, 0
 #: How often a robot may ask on after it was given the password.
-MOST_ROUNDS = 5
+_MOST_ROUNDS = 5
 
 
 class NotReached(NaosimError):
     """There is no robot to play with at the address; subclasses say why."""
 
 
-class UnknownHost(NotReached):
+class _UnknownHost(NotReached):
     """No computer has this name."""
 
 
-class NoAnswer(NotReached):
+class _NoAnswer(NotReached):
     """Nothing listens at the address."""
 
 
-class NotNaoqi(NotReached):
+class _NotNaoqi(NotReached):
     """What answers at the address is no NAOqi."""
 
 
@@ -54,18 +54,18 @@ class Login(NamedTuple):
         return f"<Login of {self.user}>"
 
 
-class AuthenticatorFactory:
+class _AuthenticatorFactory:
     """The factory that libqi asks for an authenticator, once per session."""
 
     def __init__(self, login: Login) -> None:
         self._login = login
 
-    def newAuthenticator(self) -> Authenticator:
+    def newAuthenticator(self) -> _Authenticator:
         """Make an authenticator for a session."""
-        return Authenticator(self._login)
+        return _Authenticator(self._login)
 
 
-class Authenticator:
+class _Authenticator:
     """The login in the form in which libqi hands it to NAOqi 2.9."""
 
     def __init__(self, login: Login) -> None:
@@ -79,7 +79,7 @@ class Authenticator:
     def _processAuth(self, _asked: dict[str, Any]) -> dict[str, str]:
         """Repeat the login for a robot that asks on, a few times at most."""
         self._rounds += 1
-        if self._rounds > MOST_ROUNDS:
+        if self._rounds > _MOST_ROUNDS:
             raise RuntimeError("Authentication failed")
         return self.initialAuthData()
 
@@ -90,21 +90,21 @@ def open_session(where: Address, login: Login, seconds: float | None = None) -> 
 
     step = seconds or STEP
     greeting = _greet(where, step)
-    if greeting == STRANGER:
-        raise NotNaoqi(
+    if greeting == _STRANGER:
+        raise _NotNaoqi(
             f"What answers at {where.url} is no NAOqi: give the robot's port, usually {NAO_PORT} "
             f"({LOGIN_PORT} where it asks for a password)."
         )
     session = qi.Session()
     if login.user:
-        session.setClientAuthenticatorFactory(AuthenticatorFactory(login))
+        session.setClientAuthenticatorFactory(_AuthenticatorFactory(login))
     try:
         error = _await_error(session.connect(where.url, _async=True), step)
         if error:
             raise _refusal(where, login, error, greeting == ERROR)
         error = _await_error(session.service("ALMemory", _async=True), step)
         if error:
-            raise NotNaoqi(
+            raise _NotNaoqi(
                 f"What answers at {where.url} has no ALMemory, so it is no robot, or one that is still "
                 "starting: wait a minute and try again."
             )
@@ -120,7 +120,7 @@ def close_or_keep(session: Any) -> None:
 
     closing = threading.Thread(target=close_session, args=(session,), name="naosim-close", daemon=True)
     closing.start()
-    closing.join(CLOSES_WITHIN)
+    closing.join(_CLOSES_WITHIN)
     if closing.is_alive():
         # Its destructor would wait as long as `close` does, at the end of the program at the latest.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(session))
@@ -132,14 +132,14 @@ def _await_error(future: Any, seconds: float) -> str:
     while not future.isFinished():
         if time.monotonic() > end:
             return "no answer in time"
-        future.wait(int(LOOK * 1000))
+        future.wait(int(_LOOK * 1000))
     return str(future.error(0)) or "no reason given" if future.hasError(0) else ""
 
 
 def _refusal(where: Address, login: Login, error: str, is_unwelcome: bool) -> NotReached:
     """Say why a session cannot be opened with a NAOqi; libqi words a refused login like a broken connection."""
     if not (is_unwelcome or "uthenticat" in error):
-        return NotNaoqi(f"The robot at {where.url} does not finish its greeting ({error[:100]}): start it again.")
+        return _NotNaoqi(f"The robot at {where.url} does not finish its greeting ({error[:100]}): start it again.")
     if login.user:
         return LoginRefused(
             f"The robot at {where.url} refuses the user {quoted(login.user)} with this password: give the right ones."
@@ -155,29 +155,29 @@ def _greet(where: Address, seconds: float) -> int:
     A robot that knows no logins answers ERROR, too. Asked first because libqi itself never comes back from some
     strangers. Raises NotReached when nothing listens there at all.
     """
-    size = struct.calcsize(HEADER)
+    size = struct.calcsize(_HEADER)
     head = b""
     try:
         line = socket.create_connection((where.host, where.port), seconds)
     except (socket.gaierror, UnicodeError):
-        raise UnknownHost(
+        raise _UnknownHost(
             f"There is no computer named {quoted(where.host)} in this network: press the robot's chest "
             "button, it says its address."
         ) from None
     except OSError as error:
         why = "no answer" if isinstance(error, TimeoutError) else (error.strerror or str(error)).lower()
-        raise NoAnswer(
+        raise _NoAnswer(
             f"Nothing answers at {where.url} ({why}): is the robot on, in the same network, and is "
             "this its address and port?"
         ) from None
     with line, contextlib.suppress(OSError), _secured(where, line) as secured:
         # An empty map of what we can do: no names, no tokens.
-        secured.sendall(struct.pack(HEADER, MAGIC, 1, 4, 0, CALL, 0, 0, 0, AUTHENTICATE) + struct.pack("<I", 0))
+        secured.sendall(struct.pack(_HEADER, _MAGIC, 1, 4, 0, _CALL, 0, 0, 0, _AUTHENTICATE) + struct.pack("<I", 0))
         while len(head) < size and (more := secured.recv(size - len(head))):
             head += more
-    if len(head) < size or head[:4] != struct.pack("<I", MAGIC):
-        return STRANGER
-    return ERROR if head[TYPE_AT] == ERROR else REPLY
+    if len(head) < size or head[:4] != struct.pack("<I", _MAGIC):
+        return _STRANGER
+    return ERROR if head[_TYPE_AT] == ERROR else REPLY
 
 
 def _secured(where: Address, line: socket.socket) -> socket.socket:

@@ -16,18 +16,18 @@ from ..libqi import python_future
 from .connecting import STEP, Login, close_or_keep, open_session
 
 #: Seconds between two heartbeats, and how long the answer to one may take.
-HEARTBEAT, HEARTBEAT_ANSWER = 5.0, 20.0
+_HEARTBEAT, _HEARTBEAT_ANSWER = 5.0, 20.0
 #: Seconds between two tries to connect again, and for one call that has to be answered at once.
-RETRY, ONE_CALL = 0.25, 15.0
+_RETRY, ONE_CALL = 0.25, 15.0
 #: What libqi says of calls on a session that has ended.
-ENDED = ("Session closed", "Socket is not connected", "Socket disconnected", "Session disconnected", "disconnected")
+_ENDED = ("Session closed", "Socket is not connected", "Socket disconnected", "Session disconnected", "disconnected")
 
 
 class ConnectionLost(NaosimError, RuntimeError):
     """The robot went away and did not come back in time."""
 
 
-class PendingCall(NamedTuple):
+class _PendingCall(NamedTuple):
     """One call under way; an urgent one is not kept for later when the connection breaks."""
 
     service: str
@@ -64,7 +64,7 @@ class Connection:
         self._guard = threading.Lock()
         self._objects: dict[str, Any] = {}
         self._used: set[str] = set()
-        self._waiting: list[PendingCall] = []
+        self._waiting: list[_PendingCall] = []
         self._is_away = False
         self._closing = threading.Event()
         self._is_here = threading.Event()
@@ -74,7 +74,7 @@ class Connection:
 
     def call(self, service: str, method: str, args: tuple[Any, ...] = (), urgent: bool = False) -> Future[Any]:
         """Call a method; the future fails with RuntimeError and the robot's text, or with ConnectionLost."""
-        call = PendingCall(service, method, args, Future(), urgent)
+        call = _PendingCall(service, method, args, Future(), urgent)
         self._send(call)
         return call.answer
 
@@ -117,7 +117,7 @@ class Connection:
 
     def is_loss(self, error: BaseException) -> bool:
         """Return whether an error means that the connection broke, not that the robot refused."""
-        return isinstance(error, ConnectionLost) or robot_words(error) in ENDED or not _is_up(self._session)
+        return isinstance(error, ConnectionLost) or _robot_words(error) in _ENDED or not _is_up(self._session)
 
     def close(self) -> None:
         """End the session; calls under way fail."""
@@ -125,7 +125,7 @@ class Connection:
 
     # One call
 
-    def _send(self, call: PendingCall) -> None:
+    def _send(self, call: _PendingCall) -> None:
         with self._guard:
             if self._is_away and not call.urgent and not self.lost:
                 self._waiting.append(call)
@@ -141,7 +141,7 @@ class Connection:
                 lambda future: self._answered(call, session, future),
             )
 
-    def _found(self, call: PendingCall, session: Any, future: Future[Any]) -> None:
+    def _found(self, call: _PendingCall, session: Any, future: Future[Any]) -> None:
         if future.exception() is not None:
             self._answered(call, session, future)
             return
@@ -154,7 +154,7 @@ class Connection:
                 self._objects[name] = found
                 self._used.add(name)
 
-    def _answered(self, call: PendingCall, session: Any, future: Future[Any]) -> None:
+    def _answered(self, call: _PendingCall, session: Any, future: Future[Any]) -> None:
         error = future.exception()
         if error is None:
             call.answer.set_result(future.result())
@@ -163,11 +163,11 @@ class Connection:
             # A service that was stopped and started again is another object.
             with self._guard:
                 self._objects.pop(call.service, None)
-            call.answer.set_exception(RuntimeError(robot_words(error)))
+            call.answer.set_exception(RuntimeError(_robot_words(error)))
             return
         self._note_end(session)
         if call.urgent:
-            call.answer.set_exception(ConnectionLost(self.lost or robot_words(error)))
+            call.answer.set_exception(ConnectionLost(self.lost or _robot_words(error)))
         else:
             self._send(call)
 
@@ -189,7 +189,7 @@ class Connection:
     def _reconnect(self) -> None:
         end = time.monotonic() + self.patience
         self._tell(f"The robot at {self.address.url} is gone; waiting up to {self.patience:g} s for it.")
-        while not self._closing.wait(RETRY):
+        while not self._closing.wait(_RETRY):
             left = end - time.monotonic()
             if left <= 0:
                 self._give_up(
@@ -238,7 +238,7 @@ class Connection:
 
     def _watch_heartbeat(self) -> None:
         """Notice a robot that is silent though nothing has closed: switched off, or out of reach."""
-        while not self._closing.wait(HEARTBEAT):
+        while not self._closing.wait(_HEARTBEAT):
             session = self._session
             if self._is_here.is_set() and not self._is_alive(session):
                 self._note_end(session)
@@ -246,13 +246,13 @@ class Connection:
 
     def _is_alive(self, session: Any) -> bool:
         try:
-            python_future(session.services(_async=True)).result(HEARTBEAT_ANSWER)
+            python_future(session.services(_async=True)).result(_HEARTBEAT_ANSWER)
         except (TimeoutError, RuntimeError):
             return False
         return True
 
 
-def robot_words(error: BaseException) -> str:
+def _robot_words(error: BaseException) -> str:
     """Return the robot's own words in an error, without the source lines that libqi adds for a Python service."""
     return str(error).partition("\n\nAt:\n")[0].removeprefix("RuntimeError: ").rstrip("\n")
 

@@ -14,7 +14,7 @@ from naosim.scheduler import outside_tasks
 Made = TypeVar("Made")
 
 #: Seconds for a run to come to a calm moment after Ctrl-C.
-RESTS_WITHIN = 20.0
+_RESTS_WITHIN = 20.0
 
 
 class DeskClock(Clock):
@@ -62,7 +62,7 @@ class DeskClock(Clock):
         self._interrupted = True
         self.wake()
         self._orders.put(lambda: rest.set_result(None))
-        rest.exception(RESTS_WITHIN)
+        rest.exception(_RESTS_WITHIN)
         self._interrupted = False
 
     def wake(self) -> None:

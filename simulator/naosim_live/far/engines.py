@@ -18,7 +18,7 @@ from .services import SETTING, VOICES, FarLeds, FarService, FarVoice
 from .world import FarWorld
 
 #: Methods that open or close something, by service; what they did is done again on a robot that was restarted.
-OPENING = {
+_OPENING = {
     "ALSpeechRecognition": (
         "pause",
         "setVocabulary",
@@ -43,7 +43,7 @@ OPENING = {
         "resetAll",
     ),
 }
-LARGEST_TOPIC = 1024 * 1024
+_LARGEST_TOPIC = 1024 * 1024
 
 
 class FarEngine(FarService):
@@ -52,8 +52,8 @@ class FarEngine(FarService):
     def __init__(self, world: FarWorld, name: str, is_far: bool = True) -> None:
         FarService.__init__(self, world, name)
         self.is_far = is_far
-        self._memory = MirrorMemory(world)
-        self._mirror: Any = SERVICES[name](MirrorWorld(world, self._memory))
+        self._memory = _MirrorMemory(world)
+        self._mirror: Any = SERVICES[name](_MirrorWorld(world, self._memory))
         self._opened: list[tuple[str, tuple[Any, ...]]] = []
 
     @property
@@ -77,9 +77,9 @@ class FarEngine(FarService):
             return self._mirror.call(method, args)
         method, args = _with_topic_text(method, args)
         answer = FarService.call(self, method, args)
-        if method in OPENING[self.name]:
+        if method in _OPENING[self.name]:
             self._opened.append((method, tuple(args)))
-        if method in OPENING[self.name] or method in SETTING:
+        if method in _OPENING[self.name] or method in SETTING:
             with contextlib.suppress(RuntimeError):
                 self._mirror.call(method, args)
             if not self.is_open and not self._mirror.leftovers():
@@ -125,16 +125,16 @@ class FarEngine(FarService):
         return set(self._mirror.getMethodList()) if kind == "methods" else set()
 
 
-class MirrorWorld(World):
+class _MirrorWorld(World):
     """The world of a local mirror: the desk's clock and trace, no other services; nothing of it reaches the robot."""
 
-    def __init__(self, far: FarWorld, memory: MirrorMemory) -> None:
+    def __init__(self, far: FarWorld, memory: _MirrorMemory) -> None:
         World.__init__(self, far.clock, languages=far.languages, trace=far.trace)
         self.random = far.random
         self.install(memory, {})
 
 
-class MirrorMemory:
+class _MirrorMemory:
     """The little of ALMemory that a local mirror needs."""
 
     def __init__(self, far: FarWorld) -> None:
@@ -178,7 +178,7 @@ def far_service(world: FarWorld, name: str) -> FarService:
     kinds: dict[str, type[FarService]] = {
         "ALLeds": FarLeds,
         **dict.fromkeys(VOICES, FarVoice),
-        **dict.fromkeys(OPENING, FarEngine),
+        **dict.fromkeys(_OPENING, FarEngine),
     }
     return kinds.get(name, FarService)(world, name)
 
@@ -187,5 +187,5 @@ def _with_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[An
     """Return a call that carries the text of a topic file at the desk, for the robot has other files."""
     if method == "loadTopic" and args and isinstance(args[0], str) and os.path.isfile(args[0]):
         with open(args[0], encoding="utf-8", errors="replace") as topic:
-            return "loadTopicContent", (topic.read(LARGEST_TOPIC),)
+            return "loadTopicContent", (topic.read(_LARGEST_TOPIC),)
     return method, args

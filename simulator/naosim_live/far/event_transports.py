@@ -18,14 +18,14 @@ from naosim.services.memory import TOUCH_SENSOR_EVENTS
 from ..libqi import python_future, qi
 from .connection import Connection
 
-MEMORY = "ALMemory"
+_MEMORY = "ALMemory"
 #: Seconds between two readings of the values in ALMemory.
-PERIOD = 0.05
+_PERIOD = 0.05
 
 Deliver = Callable[[str, Any], object]
 
 
-class EventTransport(Protocol):
+class _EventTransport(Protocol):
     """An event transport: it delivers the events that are opened."""
 
     def open(self, event: str) -> None:
@@ -41,7 +41,7 @@ class EventTransport(Protocol):
         """Release what the transport needs for itself."""
 
 
-class SignalTransport:
+class _SignalTransport:
     """`ALMemory.subscriber(event).signal`, and signals of services, named "Service/signal"."""
 
     def __init__(self, connection: Connection, deliver: Deliver) -> None:
@@ -73,13 +73,13 @@ class SignalTransport:
         with contextlib.suppress(RuntimeError):
             if service.startswith("AL") and name and name in self._connection.members(service, "signals"):
                 return getattr(self._connection.service(service), name)
-        return self._connection.ask(MEMORY, "subscriber", event).signal
+        return self._connection.ask(_MEMORY, "subscriber", event).signal
 
     def _delivered(self, event: str, values: tuple[Any, ...]) -> None:
         self._deliver(event, values[0] if len(values) == 1 else list(values))
 
 
-class ModuleTransport:
+class _ModuleTransport:
     """`ALMemory.subscribeToEvent` with a module of ours, registered as a service of the robot."""
 
     _numbers = itertools.count(1)
@@ -96,11 +96,11 @@ class ModuleTransport:
             module = _CallbackModule(self._deliver)
             registered = self._connection.session().registerService(self._name, module, _async=True)
             self._number = self._connection.answer(python_future(registered))
-        self._connection.ask(MEMORY, "subscribeToEvent", event, self._name, "onEvent")
+        self._connection.ask(_MEMORY, "subscribeToEvent", event, self._name, "onEvent")
 
     def close(self, event: str) -> None:
         """End the subscription."""
-        self._connection.ask(MEMORY, "unsubscribeToEvent", event, self._name)
+        self._connection.ask(_MEMORY, "unsubscribeToEvent", event, self._name)
 
     def forget(self) -> None:
         """Forget the registration, which went with its session."""
@@ -163,7 +163,7 @@ class PollingTransport:
         self._ending.set()
 
     def _watch(self) -> None:
-        while not self._ending.wait(PERIOD):
+        while not self._ending.wait(_PERIOD):
             with self._guard:
                 events = list(self._known)
             with contextlib.suppress(RuntimeError):
@@ -183,10 +183,10 @@ class PollingTransport:
     def _read(self, events: Sequence[str]) -> list[Any]:
         """Return value and stamp of each event, two times None for a key that was never written."""
         if self._has_stamps is None:
-            self._has_stamps = "getTimestamp" in self._connection.members(MEMORY)
+            self._has_stamps = "getTimestamp" in self._connection.members(_MEMORY)
         if not self._has_stamps:
-            return [(value, None) for value in self._connection.ask(MEMORY, "getListData", list(events))]
-        calls = [self._connection.call(MEMORY, "getTimestamp", (event,), urgent=True) for event in events]
+            return [(value, None) for value in self._connection.ask(_MEMORY, "getListData", list(events))]
+        calls = [self._connection.call(_MEMORY, "getTimestamp", (event,), urgent=True) for event in events]
         return [self._stamped(call) for call in calls]
 
     def _stamped(self, call: Any) -> Any:
@@ -199,8 +199,8 @@ class PollingTransport:
         return value, stamp
 
 
-TRANSPORTS: dict[str, Callable[[Connection, Deliver], EventTransport]] = {
-    "signal": SignalTransport,
-    "module": ModuleTransport,
+TRANSPORTS: dict[str, Callable[[Connection, Deliver], _EventTransport]] = {
+    "signal": _SignalTransport,
+    "module": _ModuleTransport,
     "polling": PollingTransport,
 }

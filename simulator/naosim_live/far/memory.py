@@ -14,9 +14,9 @@ from .world import FarWorld
 
 #: What the desk does itself: its modules are no modules of the robot.
 HERE = ("subscribeToEvent", "unsubscribeToEvent", "subscribeToMicroEvent", "unsubscribeToMicroEvent", "subscriber")
-WRITING = ("insertData", "raiseEvent", "raiseMicroEvent")
+_WRITING = ("insertData", "raiseEvent", "raiseMicroEvent")
 #: Keys that are remembered for a robot that forgets them.
-MOST_KEYS = 500
+_MOST_KEYS = 500
 
 
 class FarMemory(ALMemory):
@@ -41,7 +41,7 @@ class FarMemory(ALMemory):
         """Call a method, at the desk or on the robot."""
         if method in HERE:
             return ALMemory.call(self, method, args)
-        if method not in WRITING or len(args) != 2 or not isinstance(args[0], str):
+        if method not in _WRITING or len(args) != 2 or not isinstance(args[0], str):
             return self._far.call(method, args)
         key = args[0]
         # What we raise and listen to ourselves comes back from the robot.
@@ -52,7 +52,7 @@ class FarMemory(ALMemory):
             self.awaited.drop(key, awaited)
             raise
         self.awaited.limit(key, awaited)
-        if key in self._written or len(self._written) < MOST_KEYS:
+        if key in self._written or len(self._written) < _MOST_KEYS:
             self._written[key] = args[1]
         return answer
 

@@ -11,7 +11,7 @@ from naosim.robot import Person
 from .world import HUMAN, FarWorld
 
 #: The event in which an engine's hearing comes.
-HEARD_AS = {"ALSpeechRecognition": "WordRecognized", "ALDialog": "Dialog/LastInput"}
+_HEARD_AS = {"ALSpeechRecognition": "WordRecognized", "ALDialog": "Dialog/LastInput"}
 
 
 class FarPerson(Person):
@@ -32,7 +32,7 @@ class FarPerson(Person):
         if engine is None:
             return
         if world.has_human and world.services[engine].is_far:
-            world.clock.soon(self._do, HEARD_AS[engine], "hear", phrase, float(confidence))
+            world.clock.soon(self._do, _HEARD_AS[engine], "hear", phrase, float(confidence))
         else:
             world.clock.soon(world.services[engine].heard, phrase, confidence)
 

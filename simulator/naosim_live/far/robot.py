@@ -15,9 +15,9 @@ from .person import FarPerson
 from .world import HUMAN, FarWorld
 
 #: Engines that listen to a person.
-ENGINES = {"ALSpeechRecognition", "ALDialog"}
+_ENGINES = {"ALSpeechRecognition", "ALDialog"}
 #: Real seconds for a robot to raise an event of its own accord.
-MOMENT = 1.0
+_MOMENT = 1.0
 
 
 class FarRobot(RobotDriver):
@@ -64,7 +64,7 @@ class FarRobot(RobotDriver):
         memory = FarMemory(world)
         services = {name: far_service(world, name) for name in names if name[:1] != "_" and name != HUMAN}
         world.install(memory, {**services, "ALMemory": memory})
-        if not ENGINES & set(services):
+        if not _ENGINES & set(services):
             self.be_deaf()
 
     def heard_languages(self) -> list[str]:
@@ -91,10 +91,10 @@ class FarRobot(RobotDriver):
         """
         while True:
             self.world.has_events.clear()
-            reason = self._run(FarWaiting(self.world, self.is_over), seconds)
+            reason = self._run(_FarWaiting(self.world, self.is_over), seconds)
             if awaited and self.awaits(awaited):
                 return self.pause()
-            if reason != NOTHING_LEFT or not self.feed.is_open or not self.world.has_events.wait(MOMENT):
+            if reason != NOTHING_LEFT or not self.feed.is_open or not self.world.has_events.wait(_MOMENT):
                 return self.pause()
 
     def attend(self, until: Callable[[], object]) -> Pause:
@@ -143,7 +143,7 @@ class FarRobot(RobotDriver):
         self.world.calls.close()
 
 
-class FarWaiting(Waiting):
+class _FarWaiting(Waiting):
     """Whether it is the person's turn: not while an answer of the robot is under way."""
 
     __slots__ = ("_clock",)

@@ -14,7 +14,7 @@ from .world import FarWorld
 
 #: Methods that set something for as long as the robot is on; only the last call counts.
 SETTING = ("setLanguage", "setVolume", "setVoice", "setParameter")
-LASTING = ("ALTextToSpeech", "ALSpeechRecognition", "ALDialog")
+_LASTING = ("ALTextToSpeech", "ALSpeechRecognition", "ALDialog")
 VOICES = ("ALTextToSpeech", "ALAnimatedSpeech")
 
 
@@ -37,7 +37,7 @@ class FarService:
     def call(self, method: str, args: Sequence[Any]) -> Any:
         """Call a method on the robot, while other tasks go on."""
         answer = self.world.calls.ask(self.name, method, args)
-        if method in SETTING and self.name in LASTING:
+        if method in SETTING and self.name in _LASTING:
             key = args[0] if len(args) > 1 else None
             self._settings[method, key] = tuple(args)
         return answer
@@ -97,7 +97,7 @@ class FarVoice(FarService):
         """Call a method on the robot, and note what it says."""
         if method != "say" or not args or not isinstance(args[0], str):
             return FarService.call(self, method, args)
-        plain = plain_words(args[0])
+        plain = _plain_words(args[0])
         self.world.trace.note("say", text=args[0], plain=plain, duration=0.0, service=self.name, language="")
         self._under_way += 1
         try:
@@ -129,10 +129,10 @@ class FarLeds(FarService):
         return FarService.call(self, method, args)
 
 
-def plain_words(text: str) -> str:
+def _plain_words(text: str) -> str:
     """Return what a person hears of a text: no tags, no annotations; a text that cannot be read is given as it is.
 
-    >>> plain_words("^start(animations/Stand/Gestures/Hey_1) Hello \\\\pau=300\\\\ you")
+    >>> _plain_words("^start(animations/Stand/Gestures/Hey_1) Hello \\\\pau=300\\\\ you")
     'Hello you'
     """
     try:

@@ -13,7 +13,7 @@ from .connection import Connection
 from .desk_clock import DeskClock, call_outside
 
 #: Threads for calls that libqi has no future for.
-THREADS = 8
+_THREADS = 8
 
 
 class TaskCalls:
@@ -22,7 +22,7 @@ class TaskCalls:
     def __init__(self, connection: Connection, clock: DeskClock) -> None:
         self.connection = connection
         self._clock = clock
-        self._threads = ThreadPoolExecutor(THREADS, "naosim-desk")
+        self._threads = ThreadPoolExecutor(_THREADS, "naosim-desk")
 
     def ask(self, service: str, method: str, args: Sequence[Any]) -> Any:
         """Call a method on the robot and return its answer; raises RuntimeError."""

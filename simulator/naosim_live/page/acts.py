@@ -9,7 +9,7 @@ from typing import Any
 from nicegui import ui
 
 #: Letters of a sentence that is shown.
-LONGEST_SENTENCE = 300
+_LONGEST_SENTENCE = 300
 
 
 async def acted(doing: Awaitable[Any]) -> Any:
@@ -23,7 +23,7 @@ async def acted(doing: Awaitable[Any]) -> Any:
 
 def refuse(sentence: str) -> None:
     """Show why something is not done."""
-    ui.notify(" ".join(sentence.split())[:LONGEST_SENTENCE], type="warning", position="top")
+    ui.notify(" ".join(sentence.split())[:_LONGEST_SENTENCE], type="warning", position="top")
 
 
 def number(told: Any, low: float, high: float) -> float:

@@ -11,17 +11,17 @@ from naosim_live.hosting import RobotClient
 from .shown_robot import ShownRobot
 
 #: Real seconds for a behaviour to be read and loaded.
-LOADS_WITHIN = 60.0
+_LOADS_WITHIN = 60.0
 
 
 def load(robot: RobotClient, file: str, **options: Any) -> None:
     """Load a behaviour; raises NaosimError."""
     try:
-        robot.ask("load", file=os.path.abspath(file), **options).result(LOADS_WITHIN)
+        robot.ask("load", file=os.path.abspath(file), **options).result(_LOADS_WITHIN)
     except RuntimeError as error:
         raise NaosimError(str(error)) from None
     except TimeoutError:
-        raise NaosimError(f"{file} was not loaded within {LOADS_WITHIN:g} seconds.") from None
+        raise NaosimError(f"{file} was not loaded within {_LOADS_WITHIN:g} seconds.") from None
 
 
 async def start(shown: ShownRobot) -> None:

@@ -11,19 +11,19 @@ from .doors.entrance import HERE, Entrance
 
 #: Sockets at a time, the messages of one in a second, and the bytes of a message.
 MOST_SOCKETS, MOST_ACTS, LONGEST_MESSAGE = 40, 40, 64 * 1024
-METHODS = ("GET", "HEAD")
+_METHODS = ("GET", "HEAD")
 #: Where NiceGUI's sockets are; they are no place for plain requests.
-SOCKETS = "/_nicegui_ws/"
+_SOCKETS = "/_nicegui_ws/"
 #: What there is besides the page itself; any other path would be another page.
 PARTS = ("/_nicegui/", "/favicon.ico")
 #: The ports that browsers leave out of a Host header.
-USUAL_PORTS = {"http": 80, "https": 443}
-POLICY = (
+_USUAL_PORTS = {"http": 80, "https": 443}
+_POLICY = (
     "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' {sockets}; "
     "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'"
 )
 #: What a page may use of a computer: nothing but, where it hears, the microphone, and no page inside it anything.
-PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
+_PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
 
 
 class Guard:
@@ -35,16 +35,16 @@ class Guard:
         self._app, self._scheme, self._most_sockets = app, entrance.scheme, most_sockets
         names = entrance.names()
         self._hosts = {f"{name}:{port}" for name in names} | (
-            set(names) if port == USUAL_PORTS[entrance.scheme] else set()
+            set(names) if port == _USUAL_PORTS[entrance.scheme] else set()
         )
         scheme = "wss" if entrance.scheme == "https" else "ws"
-        policy = POLICY.format(sockets=" ".join(sorted(f"{scheme}://{host}" for host in self._hosts)))
+        policy = _POLICY.format(sockets=" ".join(sorted(f"{scheme}://{host}" for host in self._hosts)))
         self._headers = [
             (b"content-security-policy", policy.encode("ascii")),
             (b"x-content-type-options", b"nosniff"),
             (b"referrer-policy", b"no-referrer"),
             (b"x-frame-options", b"DENY"),
-            (b"permissions-policy", PERMISSIONS.format(microphone="(self)" if hears else "()").encode()),
+            (b"permissions-policy", _PERMISSIONS.format(microphone="(self)" if hears else "()").encode()),
         ]
         self._sockets = 0
 
@@ -56,7 +56,7 @@ class Guard:
         elif kind == "http":
             refusal = self._refusal(scope) or _wrong_request(scope)
             if refusal:
-                await refuse(send, *refusal, (b"allow", ", ".join(METHODS).encode("ascii")))
+                await refuse(send, *refusal, (b"allow", ", ".join(_METHODS).encode("ascii")))
             else:
                 await self._app(scope, receive, self._with_headers(send))
         else:
@@ -102,9 +102,9 @@ class Guard:
 
 def _wrong_request(scope: Scope) -> tuple[int, str] | None:
     """Return why a request to this server is refused: its method, or that it goes to the place of the sockets."""
-    if scope["method"] not in METHODS:
+    if scope["method"] not in _METHODS:
         return 405, "This page can only be read."
-    if scope["path"].startswith(SOCKETS):
+    if scope["path"].startswith(_SOCKETS):
         return 403, "This address is only for web sockets."
     if scope["path"] != "/" and not scope["path"].startswith(PARTS):
         return 404, "There is nothing here; the page is at /."

@@ -15,9 +15,9 @@ from types import FrameType
 import uvicorn
 
 #: Real seconds for tasks to take that they are cancelled, and between two times they are told so.
-TASKS_END_WITHIN, TOLD_EVERY = 5.0, 0.2
+TASKS_END_WITHIN, _TOLD_EVERY = 5.0, 0.2
 #: Real seconds from Ctrl-C to the end of a server that hangs: it says where, and its process ends at once.
-ENDS_AT_LAST = 45.0
+_ENDS_AT_LAST = 45.0
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class PageServer(uvicorn.Server):
         """Begin to end."""
         # Where nobody reads what a process says, there is no one to tell either.
         with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
-            faulthandler.dump_traceback_later(ENDS_AT_LAST, exit=True)
+            faulthandler.dump_traceback_later(_ENDS_AT_LAST, exit=True)
         super().handle_exit(sig, frame)
 
 
@@ -52,7 +52,7 @@ async def end_tasks() -> None:
             return
         for task in others:
             task.cancel()
-        await asyncio.wait(others, timeout=TOLD_EVERY)
+        await asyncio.wait(others, timeout=_TOLD_EVERY)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 from nicegui import ui
 from nicegui.element import Element
 
-STYLE = Path(__file__).with_name("page.css")
+_STYLE = Path(__file__).with_name("page.css")
 #: A lost connection is said by NiceGUI's own notice, which screen readers are to read out.
 HEAD = """<meta name="color-scheme" content="light dark">
 <script>addEventListener("DOMContentLoaded", () => document.getElementById("popup")?.setAttribute("role", "alert"));
@@ -16,7 +16,7 @@ HEAD = """<meta name="color-scheme" content="light dark">
 
 def build_frame(title: str) -> Element:
     """Begin the page for the browser that asks for it, and return its main part."""
-    ui.add_css(STYLE)
+    ui.add_css(_STYLE)
     ui.add_head_html(HEAD)
     ui.colors(primary="var(--accent)")
     # NiceGUI has put everything into a landmark of its own, a <main>.

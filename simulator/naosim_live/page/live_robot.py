@@ -22,9 +22,9 @@ from .recorded.recorder import Recorder
 from .shown_robot import EventModel, ShownRobot
 
 #: Real seconds for an answer of the robot.
-ANSWERS_WITHIN = 20.0
+_ANSWERS_WITHIN = 20.0
 #: Real seconds after which the robot is asked again what it listens to.
-EARS_LAST = 0.5
+_EARS_LAST = 0.5
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,9 @@ class LiveRobot(ShownRobot):
     async def ears(self) -> dict[str, Any]:
         """Return what the robot listens to: one question to it for all browsers, when something may have changed."""
         changed, at = self._asked
-        if self._ears is None or (self._ears.done() and (changed != self.changed or time.monotonic() - at > EARS_LAST)):
+        if self._ears is None or (
+            self._ears.done() and (changed != self.changed or time.monotonic() - at > _EARS_LAST)
+        ):
             self._asked = self.changed, time.monotonic()
             self._ears = asyncio.ensure_future(self.person("ears"))
         return await asyncio.shield(self._ears)
@@ -102,10 +104,10 @@ class LiveRobot(ShownRobot):
     async def _answer(self, answer: Future[Any]) -> Any:
         try:
             # Before Python 3.12 asyncio's `wait_for` loses a cancel that comes together with the answer.
-            with anyio.fail_after(ANSWERS_WITHIN):
+            with anyio.fail_after(_ANSWERS_WITHIN):
                 return await _awaitable(answer)
         except TimeoutError:
-            raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
+            raise RuntimeError(f"The robot has not answered for {_ANSWERS_WITHIN:g} seconds.") from None
         except RobotGone as error:
             self.gone = str(error)
             raise

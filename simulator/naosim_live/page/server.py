@@ -33,13 +33,13 @@ from .visitors.visits import EachItsOwn, OneForAll, Visit, Visits
 from .visitors.waiting import Arrivals, build_arrival, follow
 
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
-ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
+_ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
-MOST_WAITING, SOCKETS_EACH = 256, 4
-OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
+_MOST_WAITING, _SOCKETS_EACH = 256, 4
+_OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
 
 
-class PortTaken(NaosimError):
+class _PortTaken(NaosimError):
     """Another program listens at the page's port."""
 
 
@@ -76,8 +76,8 @@ def serve_page(
             access_log=False,
             ws_max_size=LONGEST_MESSAGE,
             timeout_keep_alive=connections.IDLE_TIMEOUT_S,
-            timeout_graceful_shutdown=ENDS_WITHIN,
-            backlog=MOST_WAITING,
+            timeout_graceful_shutdown=_ENDS_WITHIN,
+            backlog=_MOST_WAITING,
             server_header=False,
             lifespan="on",
         )
@@ -86,7 +86,7 @@ def serve_page(
     with listener, ending():
         tell(f"{what} is at {address}")
         if entrance.is_public and not entrance.token:
-            tell(OPEN_TO_ALL)
+            tell(_OPEN_TO_ALL)
         if opens:
             _open(address)
         server.run(sockets=[listener])
@@ -97,12 +97,12 @@ def _listener(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        listener.listen(MOST_WAITING)
+        listener.listen(_MOST_WAITING)
     except OSError as error:
         listener.close()
         at = f"port {port}" if host == PAGE_HOST else f"port {port} of {host}"
         why = (error.strerror or str(error)).lower()
-        raise PortTaken(f"The page cannot listen at {at}: {why}; choose another one with --port.") from None
+        raise _PortTaken(f"The page cannot listen at {at}: {why}; choose another one with --port.") from None
     return listener
 
 
@@ -118,7 +118,7 @@ def _guarded(
         application = KnownBrowsers(application, f"nao-visitor-{port}", is_tls)
     if entrance.token:
         application = TokenLock(application, entrance.token, f"nao-token-{port}", is_tls)
-    return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most), microphones is not None)
+    return Guard(application, port, entrance, max(MOST_SOCKETS, _SOCKETS_EACH * visits.most), microphones is not None)
 
 
 def _application(

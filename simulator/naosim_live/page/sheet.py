@@ -16,9 +16,9 @@ from .panel import Panel, Rewinding, ShownT
 from .shown import Shown
 
 #: Real seconds between two looks of a panel that nothing happens on, and between two in any case.
-LOOKS_EVERY, RESTS = 0.1, 0.02
+_LOOKS_EVERY, _RESTS = 0.1, 0.02
 #: The latest moment that an address names.
-LATEST = 1e7
+_LATEST = 1e7
 
 log = logging.getLogger(__name__)
 
@@ -56,13 +56,13 @@ def _moment(named: str) -> float | None:
         moment = float(named)
     except ValueError:
         return None
-    return moment if 0 <= moment < LATEST else None
+    return moment if 0 <= moment < _LATEST else None
 
 
 async def _warn(alarm: ui.label, shown: Shown) -> None:
     """Say that the robot has ended, until the browser is gone."""
     while not alarm.client.is_deleted and not shown.gone:
-        await asyncio.sleep(LOOKS_EVERY)
+        await asyncio.sleep(_LOOKS_EVERY)
     if not alarm.is_deleted:
         alarm.set_text(shown.gone)
 
@@ -104,7 +104,7 @@ class _Section:
         """Refresh the panel while it is open, until its browser is gone; one that fails is tried again later."""
         client, shown, seen = body.client, self._shown, -1
         while not client.is_deleted and not shown.gone:
-            await shown.change(LOOKS_EVERY, seen)
+            await shown.change(_LOOKS_EVERY, seen)
             seen = shown.changed
             if self._is_open and client.has_socket_connection:
                 try:
@@ -118,4 +118,4 @@ class _Section:
                         return
                     log.exception("the panel %s failed", self._panel.title)
                     await asyncio.sleep(1.0)
-            await asyncio.sleep(RESTS)
+            await asyncio.sleep(_RESTS)

@@ -23,18 +23,18 @@ from .recogniser import Vocabulary, recogniser
 from .sound import Clip
 
 #: The files by recogniser, and the one of all others.
-FILES = {
+_FILES = {
     "pocketsphinx": Path(__file__).with_name("confidence.json"),
     "moonshine": Path(__file__).with_name("moonshine") / "likelihood.json",
 }
 #: The models that recognisers bring.
-MODELS = {"pocketsphinx": "en-us", "moonshine": "tiny-en"}
-OTHER = Path(__file__).with_name("transcribing") / "resemblance.json"
-SEED = 7
-COLOURS = ("red", "green", "blue", "white", "pink", "grey")
+_MODELS = {"pocketsphinx": "en-us", "moonshine": "tiny-en"}
+_OTHER = Path(__file__).with_name("transcribing") / "resemblance.json"
+_SEED = 7
+_COLOURS = ("red", "green", "blue", "white", "pink", "grey")
 #: What is listened for: short answers, short words, pairs, longer words, words for letters. None of these is a number,
 #: a yes or a no: games are full of them, and a measurement of games shall not be made of what was fitted here.
-VOCABULARIES = (
+_VOCABULARIES = (
     (
         "sure",
         "never",
@@ -46,12 +46,12 @@ VOCABULARIES = (
         "what is the weather",
     ),
     ("tea", "milk", "pie", "ham", "egg", "bread", "fish", "rice", "soup", "corn"),
-    (*(f"{one} and {other}" for one in COLOURS for other in COLOURS), "sure", "never", "neither of them"),
+    (*(f"{one} and {other}" for one in _COLOURS for other in _COLOURS), "sure", "never", "neither of them"),
     ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "next week", "this evening"),
     ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima"),
 )
 #: What is said and in none of them.
-OTHERS = (
+_OTHERS = (
     "hello robot",
     "what time is it",
     "I do not know",
@@ -73,11 +73,11 @@ OTHERS = (
 )
 #: One saying in so many is none of the vocabulary: an assumption, and confidences lean on it. With more of them NAO
 #: would doubt answers that are right.
-ONE_OTHER_IN = 8
-VOICES = ("en-us+f1", "en-us+m1", "en-gb+m4", "en-us+f3", "en-gb+f2", "en-us-nyc", "en-gb-x-gbclan", "en-us+m6")
+_ONE_OTHER_IN = 8
+_VOICES = ("en-us+f1", "en-us+m1", "en-gb+m4", "en-us+f3", "en-gb+f2", "en-us-nyc", "en-gb-x-gbclan", "en-us+m6")
 #: Phrases that are listened for beside a recorded one.
-BESIDE = 11
-NOISES = ("quiet", "quiet", "white:20", "white:10", "echo:10", "babble:20", "babble:15", "babble:10")
+_BESIDE = 11
+_NOISES = ("quiet", "quiet", "white:20", "white:10", "echo:10", "babble:20", "babble:15", "babble:10")
 
 
 class Sample(NamedTuple):
@@ -97,7 +97,7 @@ class Measured(Protocol):
         """Return the phrase that fits best, and what was measured."""
 
 
-class Scene(NamedTuple):
+class _Scene(NamedTuple):
     """What is listened for, what is said, and how that sounds."""
 
     phrases: tuple[str, ...]
@@ -105,12 +105,12 @@ class Scene(NamedTuple):
     sound: Clip
 
 
-def samples(ears: Measured, count: int, recorded: Mapping[str, Sequence[Path]], seed: int = SEED) -> Iterator[Sample]:
+def samples(ears: Measured, count: int, recorded: Mapping[str, Sequence[Path]], seed: int = _SEED) -> Iterator[Sample]:
     """Say `count` phrases, some of them in no vocabulary, and yield what was measured of those that were noticed."""
     chance = random.Random(seed)
     for number in range(count):
-        is_other = number % ONE_OTHER_IN == ONE_OTHER_IN - 1
-        of_people = recorded and number // ONE_OTHER_IN % 2
+        is_other = number % _ONE_OTHER_IN == _ONE_OTHER_IN - 1
+        of_people = recorded and number // _ONE_OTHER_IN % 2
         scene = _recorded(recorded, is_other, chance) if of_people else _spoken(number, is_other, chance)
         ears.open(Vocabulary(scene.phrases))
         heard = [event for event in Endpoints(lambda frame: True).feed(scene.sound.pcm) if isinstance(event, Stretch)]
@@ -119,28 +119,28 @@ def samples(ears: Measured, count: int, recorded: Mapping[str, Sequence[Path]], 
             yield Sample(found[1], found[0] == scene.text)
 
 
-def _spoken(number: int, is_other: bool, chance: random.Random) -> Scene:
+def _spoken(number: int, is_other: bool, chance: random.Random) -> _Scene:
     """Have a voice of espeak-ng say a phrase."""
-    vocabulary = VOCABULARIES[number % len(VOCABULARIES)]
-    text = chance.choice(OTHERS if is_other else vocabulary)
-    voice = VoiceChoice(chance.choice(VOICES), chance.randint(135, 180), chance.randint(30, 75))
-    return Scene(
-        vocabulary, text, noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)), chance.randrange(2**31))
+    vocabulary = _VOCABULARIES[number % len(_VOCABULARIES)]
+    text = chance.choice(_OTHERS if is_other else vocabulary)
+    voice = VoiceChoice(chance.choice(_VOICES), chance.randint(135, 180), chance.randint(30, 75))
+    return _Scene(
+        vocabulary, text, noise.around(speak(text, voice), noise.parse(chance.choice(_NOISES)), chance.randrange(2**31))
     )
 
 
-def _recorded(recorded: Mapping[str, Sequence[Path]], is_other: bool, chance: random.Random) -> Scene:
+def _recorded(recorded: Mapping[str, Sequence[Path]], is_other: bool, chance: random.Random) -> _Scene:
     """Play a recording, in its own room or in a noise."""
     text = chance.choice(sorted(recorded))
     path, own = chance.choice(recorded[text]), chance.randrange(2**31)
-    beside = chance.sample(sorted(set(recorded) - {text}), min(BESIDE, len(recorded) - 1))
-    room = chance.choice(("", *NOISES))
+    beside = chance.sample(sorted(set(recorded) - {text}), min(_BESIDE, len(recorded) - 1))
+    room = chance.choice(("", *_NOISES))
     heard = (
         recordings.read(path, own)
         if room in ("", noise.QUIET)
         else noise.around(recordings.said_in(path), noise.parse(room), own)
     )
-    return Scene(tuple(beside) if is_other else (text, *beside), text, heard)
+    return _Scene(tuple(beside) if is_other else (text, *beside), text, heard)
 
 
 def content(found: list[Sample], told: str) -> str:
@@ -184,9 +184,9 @@ def source(count: int, name: str, model: str, recorded: Mapping[str, Sequence[Pa
         else ""
     )
     return (
-        f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, {people}"
-        f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}, one saying in "
-        f"{ONE_OTHER_IN} in no vocabulary; synthetic voices are no people"
+        f"python -m naosim_live.voice.calibrate {count}, seed {_SEED}: {name} and its model {model}, {people}"
+        f"{len(_VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(_NOISES))}, one saying in "
+        f"{_ONE_OTHER_IN} in no vocabulary; synthetic voices are no people"
     )
 
 
@@ -202,8 +202,8 @@ def main(arguments: list[str]) -> None:
         found.append(sample)
         print(f"\r{len(found)} of {count}", end="", file=sys.stderr)
     print(file=sys.stderr)
-    told = source(int(count), name, Path(model).name or MODELS.get(name, ""), recorded)
-    FILES.get(name, OTHER).write_text(content(found, told), encoding="utf-8")
+    told = source(int(count), name, Path(model).name or _MODELS.get(name, ""), recorded)
+    _FILES.get(name, _OTHER).write_text(content(found, told), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,8 +12,8 @@ from .recogniser import RATE, WIDTH
 from .sound import Clip
 
 #: Seconds of sound read at a time, and how many of them may wait.
-BLOCK, MOST_WAITING = 0.06, 200
-BLOCK_BYTES = int(RATE * BLOCK) * WIDTH
+_BLOCK, _MOST_WAITING = 0.06, 200
+_BLOCK_BYTES = int(RATE * _BLOCK) * WIDTH
 #: Real seconds without a block of a microphone that is connected.
 SILENT_FOR = 5.0
 
@@ -34,7 +34,7 @@ class SoundDevice(Protocol):
         """Give the device back."""
 
 
-class SoundFile:
+class _SoundFile:
     """A sound file in place of a microphone: it stands still while NAO speaks. What is played is not heard."""
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +43,7 @@ class SoundFile:
 
     def read(self) -> bytes:
         """Return the next sound; b"" at the file's end."""
-        block = self._pcm[self._at : self._at + BLOCK_BYTES]
+        block = self._pcm[self._at : self._at + _BLOCK_BYTES]
         self._at += len(block)
         return block
 
@@ -62,10 +62,10 @@ class Microphone:
 
     def __init__(self) -> None:
         self._library = _module()
-        self._waiting: queue.Queue[bytes] = queue.Queue(MOST_WAITING)
+        self._waiting: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
         try:
             self._stream = self._library.RawInputStream(
-                samplerate=RATE, channels=1, dtype="int16", blocksize=BLOCK_BYTES // WIDTH, callback=self._take
+                samplerate=RATE, channels=1, dtype="int16", blocksize=_BLOCK_BYTES // WIDTH, callback=self._take
             )
             self._stream.start()
         except Exception as error:
@@ -83,7 +83,7 @@ class Microphone:
         """Pass over what was heard up to now, and in the next seconds."""
         while not self._waiting.empty():
             self._waiting.get_nowait()
-        for _ in range(round(seconds / BLOCK)):
+        for _ in range(round(seconds / _BLOCK)):
             self.read()
 
     def play(self, clip: Clip) -> None:
@@ -107,7 +107,7 @@ class Microphone:
 
 def device(file: Path | None) -> SoundDevice:
     """Open a sound file or, without one, the microphone; raises VoiceError for what cannot be used."""
-    return Microphone() if file is None else SoundFile(file)
+    return Microphone() if file is None else _SoundFile(file)
 
 
 def _module() -> Any:

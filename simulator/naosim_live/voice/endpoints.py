@@ -11,24 +11,24 @@ from typing import NamedTuple
 from .recogniser import RATE, WIDTH
 
 #: Seconds of sound judged at a time.
-FRAME = 0.03
-FRAME_BYTES = int(RATE * FRAME) * WIDTH
+_FRAME = 0.03
+_FRAME_BYTES = int(RATE * _FRAME) * WIDTH
 #: Decibels above the room at which speech begins, at the sensitivities 0 and 1.
-DEAFEST, KEENEST = 11.0, 5.0
+_DEAFEST, _KEENEST = 11.0, 5.0
 #: Speech has ended so many decibels below its loudest frames.
-FADED = 18.0
+_FADED = 18.0
 #: Nothing quieter is speech: decibels below full scale.
-SILENT = -62.0
+_SILENT = -62.0
 #: Seconds: of speech before it counts, of silence that ends it, of sound kept before and after it, of the longest one.
-BEGINS_AFTER, ENDS_AFTER, BEFORE, AFTER, LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
+_BEGINS_AFTER, _ENDS_AFTER, _BEFORE, _AFTER, _LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
 #: Frames of silence that are kept after speech.
-KEPT_AFTER = int(AFTER / FRAME)
+_KEPT_AFTER = int(_AFTER / _FRAME)
 #: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
-ROOM, KNOWN_AFTER = 3.0, 0.24
+_ROOM, _KNOWN_AFTER = 3.0, 0.24
 #: Seconds of the room that are kept, and of them those before speech that may be speech already.
-HEARD_BEFORE, FAINT = 1.0, 0.18
+_HEARD_BEFORE, _FAINT = 1.0, 0.18
 #: A frame as loud as speech takes back so many quiet ones: in babble some are louder than the room.
-TAKES_BACK = 2
+_TAKES_BACK = 2
 
 
 class Stretch(NamedTuple):
@@ -63,17 +63,17 @@ class Endpoints:
         may_end: Callable[[Stretch], object] | None = None,
     ) -> None:
         self._is_voice, self._may_end = is_voice, may_end
-        self._levels: deque[float] = deque(maxlen=int(ROOM / FRAME))
-        self._before: deque[bytes] = deque(maxlen=int((BEFORE + BEGINS_AFTER + 2 * FRAME) / FRAME))
-        self._heard: deque[bytes] = deque(maxlen=int(HEARD_BEFORE / FRAME))
+        self._levels: deque[float] = deque(maxlen=int(_ROOM / _FRAME))
+        self._before: deque[bytes] = deque(maxlen=int((_BEFORE + _BEGINS_AFTER + 2 * _FRAME) / _FRAME))
+        self._heard: deque[bytes] = deque(maxlen=int(_HEARD_BEFORE / _FRAME))
         self._quiet = 0
-        self._loudest = self._room = SILENT
+        self._loudest = self._room = _SILENT
         self._began = 0.0
         self.restart(sensitivity)
 
     def restart(self, sensitivity: float) -> None:
         """Drop what is being said and count seconds anew; how the room sounds stays known."""
-        self._above = DEAFEST + (KEENEST - DEAFEST) * sensitivity
+        self._above = _DEAFEST + (_KEENEST - _DEAFEST) * sensitivity
         self._rest = b""
         self._speech: list[bytes] = []
         self._frames = self._loud = 0
@@ -93,8 +93,8 @@ class Endpoints:
         """Take in sound; return the beginnings of speech (seconds) and the whole stretches that it holds."""
         self._rest += pcm
         found: list[float | Stretch] = []
-        while len(self._rest) >= FRAME_BYTES:
-            frame, self._rest = self._rest[:FRAME_BYTES], self._rest[FRAME_BYTES:]
+        while len(self._rest) >= _FRAME_BYTES:
+            frame, self._rest = self._rest[:_FRAME_BYTES], self._rest[_FRAME_BYTES:]
             self._frames += 1
             event = self._inside(frame) if self._speech else self._outside(frame)
             if event is not None:
@@ -108,14 +108,14 @@ class Endpoints:
         self._heard.append(frame)
         self._levels.append(loudness)
         room = self._room_level()
-        is_loud = len(self._levels) * FRAME >= KNOWN_AFTER and loudness > max(room + self._above, SILENT)
+        is_loud = len(self._levels) * _FRAME >= _KNOWN_AFTER and loudness > max(room + self._above, _SILENT)
         is_speech = is_loud and self._is_voice(frame)
         self._loud = self._loud + 1 if is_speech else max(0, self._loud - 1)
-        if self._loud * FRAME < BEGINS_AFTER:
+        if self._loud * _FRAME < _BEGINS_AFTER:
             return None
         self._speech, self._loudest, self._quiet, self._room = list(self._before), loudness, 0, room
-        self._began = max(0.0, self._frames * FRAME - BEGINS_AFTER)
-        for _ in range(min(len(self._heard), int(FAINT / FRAME))):
+        self._began = max(0.0, self._frames * _FRAME - _BEGINS_AFTER)
+        for _ in range(min(len(self._heard), int(_FAINT / _FRAME))):
             self._heard.pop()
         return self._began
 
@@ -125,24 +125,24 @@ class Endpoints:
         self._speech.append(frame)
         self._loudest = max(self._loudest, loudness)
         # Half way from the room to where speech begins.
-        bound = max(self._room + self._above / 2, self._loudest - FADED)
+        bound = max(self._room + self._above / 2, self._loudest - _FADED)
         is_quiet = loudness < bound
-        self._quiet = self._quiet + 1 if is_quiet else max(0, self._quiet - TAKES_BACK)
-        if len(self._speech) * FRAME >= LONGEST:
+        self._quiet = self._quiet + 1 if is_quiet else max(0, self._quiet - _TAKES_BACK)
+        if len(self._speech) * _FRAME >= _LONGEST:
             # No voice but a louder room.
             louder = self._speech
             self._levels.extend(map(level, louder))
             stretch = self._end()
             self._heard.extend(louder)
             return stretch
-        if self._may_end is not None and is_quiet and self._quiet == KEPT_AFTER:
+        if self._may_end is not None and is_quiet and self._quiet == _KEPT_AFTER:
             self._may_end(self._stretch())
-        return None if self._quiet * FRAME < ENDS_AFTER else self._end()
+        return None if self._quiet * _FRAME < _ENDS_AFTER else self._end()
 
     def _stretch(self) -> Stretch:
-        kept = len(self._speech) - max(0, self._quiet - KEPT_AFTER)
+        kept = len(self._speech) - max(0, self._quiet - _KEPT_AFTER)
         return Stretch(
-            b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME, b"".join(self._heard)
+            b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * _FRAME, b"".join(self._heard)
         )
 
     def _end(self) -> Stretch:

@@ -13,11 +13,11 @@ from .errors import VoiceError
 from .recogniser import RATE
 from .sound import Clip
 
-PROGRAM = "espeak-ng"
+_PROGRAM = "espeak-ng"
 #: Real seconds for one text, and its characters.
-SPEAKS_WITHIN, LONGEST_TEXT = 20, 2000
+_SPEAKS_WITHIN, _LONGEST_TEXT = 20, 2000
 #: Words a minute and pitch that espeak-ng takes.
-SPEEDS, PITCHES = (80, 450), (0, 99)
+_SPEEDS, _PITCHES = (80, 450), (0, 99)
 
 
 class VoiceChoice(NamedTuple):
@@ -47,7 +47,7 @@ def naos(language: str) -> VoiceChoice:
 @functools.cache
 def installed() -> str:
     """Return the path of espeak-ng; raises VoiceError where there is none."""
-    found = shutil.which(PROGRAM)
+    found = shutil.which(_PROGRAM)
     if found is None:
         raise VoiceError(
             "espeak-ng, which speaks here, is not installed: apt install espeak-ng, or brew install espeak-ng."
@@ -57,13 +57,13 @@ def installed() -> str:
 
 def is_installed() -> bool:
     """Tell whether there is a voice."""
-    return shutil.which(PROGRAM) is not None
+    return shutil.which(_PROGRAM) is not None
 
 
 def speak(text: str, voice: VoiceChoice = NAO, rate: int = RATE) -> Clip:
     """Speak a text with NAO's tags; raises VoiceError for a voice that is not there, or a text that is too long."""
-    if len(text) > LONGEST_TEXT:
-        raise VoiceError(f"The text {text[:40]!r}... has more than {LONGEST_TEXT} characters.")
+    if len(text) > _LONGEST_TEXT:
+        raise VoiceError(f"The text {text[:40]!r}... has more than {_LONGEST_TEXT} characters.")
     pcm = b""
     for part in speech_text.parts(text):
         pcm += sound.silence(part.pause, rate) if part.pause else _part(part, voice).at(rate).pcm
@@ -72,8 +72,8 @@ def speak(text: str, voice: VoiceChoice = NAO, rate: int = RATE) -> Clip:
 
 def _part(part: speech_text.Part, voice: VoiceChoice) -> Clip:
     """Speak one part: the tags' percentages change the voice's own speed, pitch and volume."""
-    speed = min(max(voice.speed * part.speed // 100, SPEEDS[0]), SPEEDS[1])
-    pitch = min(max(voice.pitch * part.pitch // 100, PITCHES[0]), PITCHES[1])
+    speed = min(max(voice.speed * part.speed // 100, _SPEEDS[0]), _SPEEDS[1])
+    pitch = min(max(voice.pitch * part.pitch // 100, _PITCHES[0]), _PITCHES[1])
     return _spoken(part.words, VoiceChoice(voice.name, speed, pitch), part.volume)
 
 
@@ -96,7 +96,7 @@ def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
     ]
     try:
         done = subprocess.run(
-            command, input=words.encode("utf-8"), capture_output=True, timeout=SPEAKS_WITHIN, check=False
+            command, input=words.encode("utf-8"), capture_output=True, timeout=_SPEAKS_WITHIN, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise VoiceError(f"espeak-ng did not speak {words[:40]!r}.") from error

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 #: Words that make no other answer of a phrase.
 LIGHT = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
-HEADER = "#JSGF V1.0;\ngrammar {name};\n"
+_HEADER = "#JSGF V1.0;\ngrammar {name};\n"
 
 
 def alternatives(name: str, phrases: Iterable[Sequence[str]]) -> str:
@@ -15,7 +15,7 @@ def alternatives(name: str, phrases: Iterable[Sequence[str]]) -> str:
     >>> print(alternatives("answers", [["yes"], ["go", "back"]]).splitlines()[-1])
     public <answers> = yes | go back;
     """
-    return f"{HEADER.format(name=name)}public <{name}> = {' | '.join(' '.join(words) for words in phrases)};\n"
+    return f"{_HEADER.format(name=name)}public <{name}> = {' | '.join(' '.join(words) for words in phrases)};\n"
 
 
 def weighty(words: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ RECOGNISERS = {
     "faster-whisper": ("transcribing.whisper", "recogniser"),
 }
 #: The one that hears people best, and the one where that is not installed.
-BEST, PLAIN = "moonshine", "pocketsphinx"
+_BEST, PLAIN = "moonshine", "pocketsphinx"
 #: NAOqi's name of the language that is heard where no folder of a model is given.
 OWN_LANGUAGE = "English"
 #: Recognisers that understand English alone: they compare sounds by an English dictionary.
@@ -38,4 +38,4 @@ def best_installed() -> str:
     # The other recognisers need not know where this one's model is.
     from .moonshine.network import installed
 
-    return BEST if all(map(find_spec, LIBRARIES[BEST][0])) and installed() else PLAIN
+    return _BEST if all(map(find_spec, LIBRARIES[_BEST][0])) and installed() else PLAIN

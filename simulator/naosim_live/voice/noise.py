@@ -14,29 +14,29 @@ from .sound import Clip, clip
 if TYPE_CHECKING:
     from .sound import Samples
 
-QUIET, WHITE, BABBLE, ECHO = "quiet", "white", "babble", "echo"
-KINDS = (QUIET, WHITE, BABBLE, ECHO)
+QUIET, _WHITE, BABBLE, _ECHO = "quiet", "white", "babble", "echo"
+_KINDS = (QUIET, _WHITE, BABBLE, _ECHO)
 #: Decibels by which a voice is louder than a quiet room, and the most and the least that may be asked for.
-QUIET_ROOM, LEAST, MOST = 35.0, -10.0, 60.0
-GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?))?")
+_QUIET_ROOM, _LEAST, _MOST = 35.0, -10.0, 60.0
+_GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?))?")
 #: Loudness of a voice, as the root of the mean square of its samples.
 LOUDNESS = 3000.0
 #: People who talk at the same time, and seconds of them that are made.
-TALKERS, BABBLE_SECONDS = 8, 12.0
-TALK = """the weather was lovely yesterday so we walked along the river and had a late lunch near the old mill nobody
+_TALKERS, _BABBLE_SECONDS = 8, 12.0
+_TALK = """the weather was lovely yesterday so we walked along the river and had a late lunch near the old mill nobody
 could remember where the keys were until my sister looked under the blue chair please bring some bread and a bottle of
 milk when you come home from work this evening they say the train leaves from another platform now because of the
 building work"""
-VOICES = ("en-us", "en-gb", "en-us+f3", "en-us+m2", "en-gb+f1", "en-gb+m5", "en-029+f5", "en-gb-scotland+m4")
+_VOICES = ("en-us", "en-gb", "en-us+f3", "en-us+m2", "en-gb+f1", "en-gb+m5", "en-029+f5", "en-gb-scotland+m4")
 #: Seconds in which the echo of a room fades by 60 decibels.
-FADES_WITHIN = 0.5
+_FADES_WITHIN = 0.5
 
 
 class Noise(NamedTuple):
     """A kind of noise, and by how many decibels the voice is louder than it."""
 
     kind: str = QUIET
-    decibels: float = QUIET_ROOM
+    decibels: float = _QUIET_ROOM
 
     def __str__(self) -> str:
         return self.kind if self.kind == QUIET else f"{self.kind}:{self.decibels:g}"
@@ -48,13 +48,13 @@ def parse(text: str) -> Noise:
     >>> parse("babble:10")
     Noise(kind='babble', decibels=10.0)
     """
-    found = GIVEN.fullmatch(text)
+    found = _GIVEN.fullmatch(text)
     kind = found.group("kind") if found else ""
-    if found is None or kind not in KINDS or (kind != QUIET) != (found.group("decibels") is not None):
+    if found is None or kind not in _KINDS or (kind != QUIET) != (found.group("decibels") is not None):
         raise VoiceError(f"{text!r} is no noise; use quiet, white:DB, babble:DB or echo:DB, such as babble:10.")
-    decibels = QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
-    if not LEAST <= decibels <= MOST:
-        raise VoiceError(f"The noise {text!r} is not from {LEAST:g} to {MOST:g} dB.")
+    decibels = _QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
+    if not _LEAST <= decibels <= _MOST:
+        raise VoiceError(f"The noise {text!r} is not from {_LEAST:g} to {_MOST:g} dB.")
     return Noise(kind, decibels)
 
 
@@ -66,7 +66,7 @@ def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: flo
     loudness = loudness_of(said)
     room = numpy.concatenate([numpy.zeros(int(before * RATE)), said, numpy.zeros(int(after * RATE))])
     level = 10 ** (-noise.decibels / 20)
-    if noise.kind == ECHO:
+    if noise.kind == _ECHO:
         heard = room + level * loudness * _unit(_echoed(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
     elif noise.kind == BABBLE:
         heard = room + level * loudness * _unit(_piece(_babble(seed % 3), len(room), seed))
@@ -84,7 +84,7 @@ def alone(noise: Noise, seconds: float, seed: int) -> Clip:
     return clip(_unit(made) * LOUDNESS * 10 ** (-noise.decibels / 20))
 
 
-_QUIET_LEVEL = 10 ** (-QUIET_ROOM / 20)
+_QUIET_LEVEL = 10 ** (-_QUIET_ROOM / 20)
 
 
 def _hiss(like: Samples, seed: int) -> Samples:
@@ -97,7 +97,7 @@ def _echoed(room: Samples, seed: int) -> Samples:
     """Return what comes back from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
     import numpy
 
-    count = int(FADES_WITHIN * RATE)
+    count = int(_FADES_WITHIN * RATE)
     fading = numpy.random.default_rng([seed, 2]).standard_normal(count) * 10 ** (-3 * numpy.arange(count) / count)
     # The first walls are three metres away.
     fading[: int(0.018 * RATE)] = 0
@@ -112,9 +112,9 @@ def _babble(seed: int) -> Samples:
     import numpy
 
     chance = numpy.random.default_rng([seed, 3])
-    mixed = numpy.zeros(int(BABBLE_SECONDS * RATE))
-    for name in VOICES[:TALKERS]:
-        words = " ".join(chance.permutation(TALK.split()))
+    mixed = numpy.zeros(int(_BABBLE_SECONDS * RATE))
+    for name in _VOICES[:_TALKERS]:
+        words = " ".join(chance.permutation(_TALK.split()))
         voice = VoiceChoice(name, int(chance.integers(130, 190)), int(chance.integers(25, 75)))
         said = speak(words, voice).samples()
         said = numpy.roll(numpy.resize(said, len(mixed)), int(chance.integers(len(mixed))))

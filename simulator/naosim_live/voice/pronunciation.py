@@ -88,14 +88,14 @@ RULES = {
     "z": "Z",
 }
 #: A vowel before one consonant and a silent e at the end says its name.
-LONG = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW"}
-SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
-DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
+_LONG = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW"}
+_SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
+_DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 #: How the names of vowels begin.
-VOWELS = tuple("AEIOU")
+_VOWELS = tuple("AEIOU")
 #: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
-ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
-PUNCTUATION = '.,;:!?"()'
+_ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
+_PUNCTUATION = '.,;:!?"()'
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 #: Words that are not looked up again: pocketsphinx keeps some bytes for ever for each time it is asked.
@@ -133,7 +133,7 @@ class Pronunciations:
         parts = re.split("['-]", word)
         if len(parts) > 1:
             return tuple(phone for part in parts if part for phone in self.phones(part))
-        return sounded(word)
+        return _sounded(word)
 
     def is_known(self, word: str) -> bool:
         """Tell whether the dictionary has a word."""
@@ -150,7 +150,7 @@ def plain_words(phrase: str) -> list[str]:
     >>> plain_words("That\u2019s right - HAL!")
     ["That's", 'right', '-', 'HAL']
     """
-    words = [word.strip(PUNCTUATION) for word in phrase.replace("\u2019", "'").split()]
+    words = [word.strip(_PUNCTUATION) for word in phrase.replace("\u2019", "'").split()]
     return [word for word in words if word]
 
 
@@ -161,22 +161,22 @@ def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
     ('F AO', 'Z IH R AH UW')
     """
     kept = [
-        phone for phone, after in zip(phones, (*phones[1:], ""), strict=True) if phone != "R" or after[:1] in VOWELS
+        phone for phone, after in zip(phones, (*phones[1:], ""), strict=True) if phone != "R" or after[:1] in _VOWELS
     ]
-    return tuple(part for phone in kept for part in ENGLISH.get(phone, (phone,)))
+    return tuple(part for phone in kept for part in _ENGLISH.get(phone, (phone,)))
 
 
-def sounded(word: str) -> tuple[str, ...]:
+def _sounded(word: str) -> tuple[str, ...]:
     """Return how an unknown word may sound, by rules of English spelling.
 
-    >>> " ".join(sounded("jotto")), " ".join(sounded("blape"))
+    >>> " ".join(_sounded("jotto")), " ".join(_sounded("blape"))
     ('JH AA T AA', 'B L EY P')
     """
-    long = SILENT_E.search(word)
+    long = _SILENT_E.search(word)
     if long:
-        start, end = sounded(word[: long.start()]) if long.start() else (), long.group(2)
-        return (*start, LONG[long.group(1)], *RULES["ce" if end == "c" else "ge" if end == "g" else end].split())
-    word, phones, at = DOUBLED.sub(r"\1", word), [], 0
+        start, end = _sounded(word[: long.start()]) if long.start() else (), long.group(2)
+        return (*start, _LONG[long.group(1)], *RULES["ce" if end == "c" else "ge" if end == "g" else end].split())
+    word, phones, at = _DOUBLED.sub(r"\1", word), [], 0
     while at < len(word):
         piece = next(word[at : at + size] for size in (4, 3, 2, 1) if word[at : at + size] in RULES)
         phones += RULES[piece].split()

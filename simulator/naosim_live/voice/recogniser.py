@@ -17,7 +17,7 @@ RATE, WIDTH = 16_000, 2
 #: Less sure than this is refused outright.
 REFUSED_BELOW = 0.1
 #: A vocabulary has at most so many phrases, and a phrase so many characters.
-MOST_PHRASES, LONGEST_PHRASE = 6000, 100
+_MOST_PHRASES, _LONGEST_PHRASE = 6000, 100
 
 
 class Vocabulary(NamedTuple):
@@ -91,11 +91,11 @@ def checked(vocabulary: Vocabulary) -> Vocabulary:
     phrases = tuple(dict.fromkeys(phrase for phrase in vocabulary.phrases if phrase.strip()))
     if not phrases:
         raise VoiceError("The vocabulary is empty.")
-    if len(phrases) > MOST_PHRASES:
-        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; {MOST_PHRASES} can be listened for.")
+    if len(phrases) > _MOST_PHRASES:
+        raise VoiceError(f"The vocabulary has {len(phrases)} phrases; {_MOST_PHRASES} can be listened for.")
     for phrase in phrases:
-        if len(phrase) > LONGEST_PHRASE:
-            raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {LONGEST_PHRASE} characters.")
+        if len(phrase) > _LONGEST_PHRASE:
+            raise VoiceError(f"The phrase {phrase[:40]!r}... has more than {_LONGEST_PHRASE} characters.")
     if not 0 <= vocabulary.sensitivity <= 1:
         raise VoiceError(f"The sensitivity {vocabulary.sensitivity!r} is not from 0 to 1.")
     return vocabulary._replace(phrases=phrases)

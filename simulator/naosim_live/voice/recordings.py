@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from .sound import Samples
 
 #: Recordings of one collection, and seconds of one that are listened to.
-MOST, LONGEST = 100_000, 20.0
+_MOST, _LONGEST = 100_000, 20.0
 #: Samples of a frame, and the share of the frames that tell how the room sounds: the quietest ones.
-FRAME, QUIETEST = 400, 8
+_FRAME, _QUIETEST = 400, 8
 #: Seconds between joined words, the share of the loudest sample below which a word has not begun, and samples that are
 #: kept before and after it.
-PAUSE, FAINT, EDGE = 0.12, 0.03, 320
+_PAUSE, _FAINT, _EDGE = 0.12, 0.03, 320
 #: A recording whose loudest sample is below this is silent.
-SILENT = 10.0
+_SILENT = 10.0
 #: How loud a room is in which nothing is heard, in steps of 16 bits.
-HISS = 2.0
+_HISS = 2.0
 
 
 def of_phrases(folder: Path) -> dict[str, list[Path]]:
@@ -51,8 +51,8 @@ def of_phrases(folder: Path) -> dict[str, list[Path]]:
             f"The folder '{folder}' holds no recordings: put WAV files into folders named as what is said "
             "in them, such as yes, no and one."
         )
-    if count > MOST:
-        raise VoiceError(f"The folder '{folder}' holds {count} recordings; {MOST} can be listened to.")
+    if count > _MOST:
+        raise VoiceError(f"The folder '{folder}' holds {count} recordings; {_MOST} can be listened to.")
     return found
 
 
@@ -110,7 +110,7 @@ def is_silent(recorded: Clip) -> bool:
     """Tell whether nothing can be heard in a recording."""
     import numpy
 
-    return not recorded.pcm or float(numpy.abs(recorded.samples()).max()) < SILENT
+    return not recorded.pcm or float(numpy.abs(recorded.samples()).max()) < _SILENT
 
 
 def joined(clips: Sequence[Clip]) -> Clip:
@@ -119,17 +119,17 @@ def joined(clips: Sequence[Clip]) -> Clip:
 
     words = []
     for each in clips:
-        samples = trimmed(each.at(RATE).samples())
-        words += [samples * (LOUDNESS / max(1.0, loudness_of(samples))), numpy.zeros(int(PAUSE * RATE))]
+        samples = _trimmed(each.at(RATE).samples())
+        words += [samples * (LOUDNESS / max(1.0, loudness_of(samples))), numpy.zeros(int(_PAUSE * RATE))]
     return clip(numpy.concatenate(words[:-1]))
 
 
-def trimmed(samples: Samples) -> Samples:
+def _trimmed(samples: Samples) -> Samples:
     """Leave out what is quiet before and after a word."""
     import numpy
 
-    loud = numpy.flatnonzero(numpy.abs(samples) > FAINT * numpy.abs(samples).max())
-    return samples[max(0, loud[0] - EDGE) : loud[-1] + EDGE] if len(loud) else samples
+    loud = numpy.flatnonzero(numpy.abs(samples) > _FAINT * numpy.abs(samples).max())
+    return samples[max(0, loud[0] - _EDGE) : loud[-1] + _EDGE] if len(loud) else samples
 
 
 def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0.9) -> Clip:
@@ -140,7 +140,7 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0
     import numpy
 
     said = recorded.at(RATE).samples()
-    if len(said) < 2 * FRAME:
+    if len(said) < 2 * _FRAME:
         raise VoiceError("The recording is too short to hold a word.")
     chance = numpy.random.default_rng(seed)
     room = _room(said)
@@ -149,7 +149,7 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0
 
 def said_in(path: Path) -> Clip:
     """Read the part of a recording that is listened to; raises VoiceError for a file that cannot be used."""
-    return sound.read(path, LONGEST)
+    return sound.read(path, _LONGEST)
 
 
 def read(path: Path, seed: int) -> Clip:
@@ -165,12 +165,12 @@ def _room(said: Samples) -> Samples:
     """Return the loudness of each pitch in the quietest frames."""
     import numpy
 
-    frames = said[: len(said) // FRAME * FRAME].reshape(-1, FRAME)
+    frames = said[: len(said) // _FRAME * _FRAME].reshape(-1, _FRAME)
     loudness = numpy.mean(frames**2, axis=1)
-    quietest = frames[numpy.argsort(loudness)[: max(2, len(frames) // QUIETEST)]]
-    window = numpy.hanning(FRAME)
+    quietest = frames[numpy.argsort(loudness)[: max(2, len(frames) // _QUIETEST)]]
+    window = numpy.hanning(_FRAME)
     power = numpy.abs(numpy.fft.rfft(quietest * window, axis=1)) ** 2
-    heard: Samples = numpy.sqrt(power.mean(axis=0) / numpy.mean(window**2) / FRAME)
+    heard: Samples = numpy.sqrt(power.mean(axis=0) / numpy.mean(window**2) / _FRAME)
     return heard
 
 
@@ -180,5 +180,5 @@ def _noise(room: Samples, seconds: float, chance: Any) -> Samples:
     count = int(seconds * RATE)
     pitches = numpy.interp(numpy.linspace(0, 1, count // 2 + 1), numpy.linspace(0, 1, len(room)), room)
     turned = numpy.exp(2j * numpy.pi * chance.random(count // 2 + 1))
-    made: Samples = numpy.fft.irfft(pitches * turned * numpy.sqrt(count), count) + chance.normal(0, HISS, count)
+    made: Samples = numpy.fft.irfft(pitches * turned * numpy.sqrt(count), count) + chance.normal(0, _HISS, count)
     return made

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     Samples = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
 
 #: Longer sound files are refused, unless only their beginning is wanted.
-MOST_SECONDS = 600
+_MOST_SECONDS = 600
 #: Seconds that are computed at a time, and more of the sound before and after them, so that no seam can be heard.
 #: Sixteen bits become 64 on the way.
-PIECE, MARGIN = 20, 1
+PIECE, _MARGIN = 20, 1
 #: Rates of files that are read.
-RATES = (8000, 96_000)
-LOUDEST, SMALLEST = 32767, -32768
+_RATES = (8000, 96_000)
+_LOUDEST, _SMALLEST = 32767, -32768
 
 
 class Clip(NamedTuple):
@@ -52,8 +52,8 @@ class Clip(NamedTuple):
 
     def _pieces_at(self, rate: int) -> Iterator[bytes]:
         for start in range(0, math.ceil(self.seconds), PIECE):
-            before = min(start, MARGIN)
-            piece = self.between(start - before, start + PIECE + MARGIN)._whole_at(rate)
+            before = min(start, _MARGIN)
+            piece = self.between(start - before, start + PIECE + _MARGIN)._whole_at(rate)
             yield piece.between(before, before + PIECE).pcm
 
     def _whole_at(self, rate: int) -> Clip:
@@ -69,7 +69,7 @@ class Clip(NamedTuple):
 
     def floats(self) -> Any:
         """Return the sound as numbers from -1 to 1, of 32 bits, as neural recognisers want it."""
-        return (self.samples() / -SMALLEST).astype("float32")
+        return (self.samples() / -_SMALLEST).astype("float32")
 
     def samples(self) -> Samples:
         """Return the sound as numbers."""
@@ -82,7 +82,7 @@ def clip(samples: Samples, rate: int = RATE) -> Clip:
     """Make sound of numbers; what is too loud is cut off."""
     import numpy
 
-    return Clip(numpy.clip(samples, -LOUDEST, LOUDEST).astype("<i2").tobytes(), rate)
+    return Clip(numpy.clip(samples, -_LOUDEST, _LOUDEST).astype("<i2").tobytes(), rate)
 
 
 def silence(seconds: float, rate: int = RATE) -> bytes:
@@ -109,21 +109,21 @@ def from_wave(file: IO[bytes], name: str = "the sound", most: float | None = Non
     try:
         with open_sound(file) as source:
             channels, width, rate = source.getnchannels(), source.getsampwidth(), source.getframerate()
-            if width != WIDTH or channels not in (1, 2) or not RATES[0] <= rate <= RATES[1]:
+            if width != WIDTH or channels not in (1, 2) or not _RATES[0] <= rate <= _RATES[1]:
                 raise VoiceError(
                     f"{name!r} has {channels} channels of {8 * width} bits at {rate} samples a second; "
                     "WAV files of 16 bits with one or two channels are read."
                 )
             # One sample more than may be there tells that the file is too long.
-            left = min(source.getnframes(), rate * MOST_SECONDS + 1 if most is None else int(rate * most))
+            left = min(source.getnframes(), rate * _MOST_SECONDS + 1 if most is None else int(rate * most))
             # A buffer takes half the memory that joining the pieces takes.
             content = io.BytesIO()
             content.writelines(_mono(pcm, channels) for pcm in _pieces(source, left))
     except NotASound as error:
         raise VoiceError(f"{name!r} cannot be used: {error}.") from error
     sound = Clip(content.getvalue(), rate)
-    if sound.seconds > MOST_SECONDS:
-        raise VoiceError(f"{name!r} is longer than {MOST_SECONDS // 60} minutes.")
+    if sound.seconds > _MOST_SECONDS:
+        raise VoiceError(f"{name!r} is longer than {_MOST_SECONDS // 60} minutes.")
     return sound
 
 

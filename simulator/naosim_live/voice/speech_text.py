@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from naosim.services.speech import NUMBER_TAGS
 
-TAG = re.compile(r"\\([a-zA-Z]+)(?:=([^\\]*))?\\")
+_TAG = re.compile(r"\\([a-zA-Z]+)(?:=([^\\]*))?\\")
 NUMBER = re.compile(r"[0-9]{1,6}")
 #: Tags with an effect here, each with the range that the robot takes.
-LIMITS = {name: NUMBER_TAGS[name] for name in ("pau", "rspd", "vct", "vol")}
+_LIMITS = {name: NUMBER_TAGS[name] for name in ("pau", "rspd", "vct", "vol")}
 #: A robot starts with these, and `\\rst\\` brings them back.
-SPEED, PITCH, VOLUME = 100, 100, 80
+SPEED, _PITCH, VOLUME = 100, 100, 80
 #: What animated speech puts between words: ^start(animation), ^wait(...), ^mode(disabled).
-GESTURE = re.compile(r"\^(?:[a-zA-Z]+\([^)]*\)|[a-zA-Z]+)")
+_GESTURE = re.compile(r"\^(?:[a-zA-Z]+\([^)]*\)|[a-zA-Z]+)")
 
 
 class Part(NamedTuple):
@@ -23,7 +23,7 @@ class Part(NamedTuple):
     words: str
     pause: float = 0.0
     speed: int = SPEED
-    pitch: int = PITCH
+    pitch: int = _PITCH
     volume: int = VOLUME
 
 
@@ -36,8 +36,8 @@ def parts(text: str) -> list[Part]:
     ['Hello', 'you', '.']
     """
     found: list[Part] = []
-    state, start, text = Part(""), 0, GESTURE.sub(" ", text)
-    for tag in TAG.finditer(text):
+    state, start, text = Part(""), 0, _GESTURE.sub(" ", text)
+    for tag in _TAG.finditer(text):
         found += _spoken(text[start : tag.start()], state)
         start = tag.end()
         name, value = tag.group(1).lower(), (tag.group(2) or "").strip()
@@ -67,7 +67,7 @@ def _spoken(text: str, state: Part) -> list[Part]:
 
 def _number(name: str, value: str) -> int | None:
     """Return the value of a tag with an effect, within its range; None for any other tag."""
-    if name not in LIMITS or not NUMBER.fullmatch(value):
+    if name not in _LIMITS or not NUMBER.fullmatch(value):
         return None
-    low, high = LIMITS[name]
+    low, high = _LIMITS[name]
     return min(max(int(value), low), high)

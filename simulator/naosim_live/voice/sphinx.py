@@ -24,24 +24,24 @@ from .views import views
 
 #: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
 #: any sounds.
-ANSWERS, MANY, ONLY, OTHERS, SOUNDS = "answers", "many", "only", "others", "sounds"
+_ANSWERS, _MANY, _ONLY, _OTHERS, _SOUNDS = "answers", "many", "only", "others", "sounds"
 #: The decoder's odds of a noise between words: high, so that noise before and after an answer is no word.
-FILLER = 1e-3
-FRAMES_A_SECOND, MILLI = 100, 1000.0
+_FILLER = 1e-3
+_FRAMES_A_SECOND, _MILLI = 100, 1000.0
 #: The dictionary numbers the ways in which a word may sound; it has fewer than this.
-ENGLAND = 99
+_ENGLAND = 99
 #: The most phones that people say in a second, and seconds of speech that are too faint to be noticed.
-MOST_PHONES, FAINT = 16.0, 0.09
+_MOST_PHONES, _FAINT = 16.0, 0.09
 #: The margin of a vocabulary's only phrase, and of the best of too many to compare.
-LONE = 3.0
+_LONE = 3.0
 #: The score of no path at all.
-NOTHING = -1.0
+_NOTHING = -1.0
 #: Larger vocabularies take a second to get ready: that is done once, whatever can be said in the time, and they are not
 #: decoded a second time without their best answer, but with phones alone.
-MOST_COMPARED = 400
+_MOST_COMPARED = 400
 
 
-class Decoded(NamedTuple):
+class _Decoded(NamedTuple):
     """The best answer to a stretch of speech, or "" for none, and its score."""
 
     words: str
@@ -53,7 +53,7 @@ class SphinxRecogniser(StretchRecogniser):
 
     def __init__(self, model: str = "") -> None:
         pocketsphinx = _module()
-        options: dict[str, Any] = {"lm": None, "loglevel": "FATAL", "fillprob": FILLER, "bestpath": False}
+        options: dict[str, Any] = {"lm": None, "loglevel": "FATAL", "fillprob": _FILLER, "bestpath": False}
         if model:
             options |= {"hmm": model}
         try:
@@ -68,7 +68,7 @@ class SphinxRecogniser(StretchRecogniser):
         self._phones: dict[str, int] = {}
         self._decoded: list[str] = []
         self._many: list[str] = []
-        self._decoder.add_allphone_file(SOUNDS, None)
+        self._decoder.add_allphone_file(_SOUNDS, None)
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
@@ -78,22 +78,22 @@ class SphinxRecogniser(StretchRecogniser):
         self._phones = {phrase: len(self.pronunciations.of(phrase)) for phrase in words}
         if self._is_large and list(words) != self._many:
             self._many = list(words)
-            self._search(MANY, self._many)
+            self._search(_MANY, self._many)
 
     def _judge(self, stretch: Stretch) -> Recognised:
         return weighed(stretch, self.evidence(stretch), calibration())
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
-        sayable = self._sayable(stretch.ended - stretch.began + FAINT)
+        sayable = self._sayable(stretch.ended - stretch.began + _FAINT)
         if not sayable or not voicing.is_voice(stretch.pcm):
             return None
         clarity, sounds = views(stretch.pcm, stretch.room)
-        bests = [self._decode(MANY if self._is_large else ANSWERS, sound) for sound in sounds]
+        bests = [self._decode(_MANY if self._is_large else _ANSWERS, sound) for sound in sounds]
         ended = list(dict.fromkeys(best.words for best in bests if best.words in self._phrases))
         if not ended:
             return None
-        scales = [MILLI / (len(sound) / WIDTH / RATE * FRAMES_A_SECOND) for sound in sounds]
+        scales = [_MILLI / (len(sound) / WIDTH / RATE * _FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
         votes = Counter(weighty(best.words) for best in bests)
         words = max(ended, key=lambda answer: (votes[weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
@@ -101,45 +101,45 @@ class SphinxRecogniser(StretchRecogniser):
             [phrase for phrase in sayable if weighty(phrase) != weighty(words)], words, sounds, bests, scores
         )
         margins = [
-            LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
+            _LONE if rival is None else max(-_LONE, min(_LONE, (own - rival) * scale))
             for own, rival, scale in zip(scores[words], rivals, scales, strict=True)
         ]
         agreeing = sum(weighty(best.words) == weighty(words) for best in bests) / len(bests)
-        garbage = (scores[words][0] - self._decode(SOUNDS, sounds[0]).score) * scales[0]
+        garbage = (scores[words][0] - self._decode(_SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
 
     def nearest(self, stretch: Stretch) -> str:
         """Decode a stretch once, without a confidence; return the phrase that fits best, or "" for none."""
-        if not self._sayable(stretch.ended - stretch.began + FAINT):
+        if not self._sayable(stretch.ended - stretch.began + _FAINT):
             return ""
         sounds = views(stretch.pcm, stretch.room)[1]
-        return self._phrases.get(self._decode(MANY if self._is_large else ANSWERS, sounds[0]).words, "")
+        return self._phrases.get(self._decode(_MANY if self._is_large else _ANSWERS, sounds[0]).words, "")
 
     @property
     def _is_large(self) -> bool:
-        return len(self._phrases) > MOST_COMPARED
+        return len(self._phrases) > _MOST_COMPARED
 
     def _sayable(self, seconds: float) -> list[str]:
         """List the phrases that can be said in so many seconds, and decode these as answers from now on."""
         if self._is_large:
             return self._many
-        found = [words for words, phones in self._phones.items() if phones <= seconds * MOST_PHONES]
+        found = [words for words, phones in self._phones.items() if phones <= seconds * _MOST_PHONES]
         if found and found != self._decoded:
-            self._search(ANSWERS, found)
+            self._search(_ANSWERS, found)
             self._decoded = found
         return found
 
     def _scores(
-        self, answers: Sequence[str], sounds: Sequence[bytes], bests: Sequence[Decoded]
+        self, answers: Sequence[str], sounds: Sequence[bytes], bests: Sequence[_Decoded]
     ) -> dict[str, list[float]]:
         """Score some answers in every view; the best of a view is scored already."""
         scores = {}
         for words in answers:
             if any(best.words != words for best in bests):
-                self._search(ONLY, [words])
+                self._search(_ONLY, [words])
             scores[words] = [
-                best.score if best.words == words else self._decode(ONLY, sound).score
+                best.score if best.words == words else self._decode(_ONLY, sound).score
                 for sound, best in zip(sounds, bests, strict=True)
             ]
         return scores
@@ -149,23 +149,23 @@ class SphinxRecogniser(StretchRecogniser):
         others: Sequence[str],
         words: str,
         sounds: Sequence[bytes],
-        bests: Sequence[Decoded],
+        bests: Sequence[_Decoded],
         scores: dict[str, list[float]],
     ) -> list[float | None]:
         """Score the best other answer in every view; None where that is not known."""
-        is_compared = 0 < len(others) <= MOST_COMPARED
+        is_compared = 0 < len(others) <= _MOST_COMPARED
         if is_compared:
-            self._search(OTHERS, others)
+            self._search(_OTHERS, others)
         known = [of for answer, of in scores.items() if weighty(answer) != weighty(words)]
         rivals: list[float | None] = []
         for place, (sound, best) in enumerate(zip(sounds, bests, strict=True)):
             found = [of[place] for of in known]
             if weighty(best.words) == weighty(words) and is_compared:
-                found.append(self._decode(OTHERS, sound).score)
+                found.append(self._decode(_OTHERS, sound).score)
             rivals.append(max(found) if found else None)
         return rivals
 
-    def _decode(self, search: str, sound: bytes) -> Decoded:
+    def _decode(self, search: str, sound: bytes) -> _Decoded:
         self._decoder.activate_search(search)
         self._decoder.start_utt()
         self._decoder.process_raw(sound, full_utt=True)
@@ -173,7 +173,9 @@ class SphinxRecogniser(StretchRecogniser):
         found = self._decoder.hyp()
         # The score is given as a probability, which is comparable within one stretch alone.
         return (
-            Decoded("", NOTHING) if found is None or found.score <= 0 else Decoded(found.hypstr, math.log(found.score))
+            _Decoded("", _NOTHING)
+            if found is None or found.score <= 0
+            else _Decoded(found.hypstr, math.log(found.score))
         )
 
     def _search(self, name: str, phrases: Sequence[str]) -> None:
@@ -186,7 +188,7 @@ class SphinxRecogniser(StretchRecogniser):
             if not self.pronunciations.is_known(word):
                 self._decoder.add_word(word, " ".join(phones), True)
             if variant(phones) not in ((), phones):
-                self._decoder.add_word(f"{word}({ENGLAND})", " ".join(variant(phones)), True)
+                self._decoder.add_word(f"{word}({_ENGLAND})", " ".join(variant(phones)), True)
             self._added.add(word)
 
 

@@ -19,39 +19,39 @@ if TYPE_CHECKING:
     Spectra = numpy.ndarray[Any, numpy.dtype[numpy.complex128]]
 
 #: Samples of a frame, and between two: 32 and 8 milliseconds.
-FRAME, STEP = 512, 128
+_FRAME, STEP = 512, 128
 #: The least that is left of a pitch, and how far the estimate follows the frame before.
-FLOOR, SMOOTH = 0.3, 0.92
+_FLOOR, _SMOOTH = 0.3, 0.92
 #: Neighbouring pitches over which the room is averaged.
-SPREAD = 5
+_SPREAD = 5
 #: Bytes of a room that tell how it sounds.
-LEAST_ROOM = int(0.15 * RATE) * WIDTH
+_LEAST_ROOM = int(0.15 * RATE) * WIDTH
 
 
 def quieter(pcm: bytes, room: bytes) -> bytes:
     """Return a sound with less of the room that was heard before it; as it is where that was too short to be known."""
     import numpy
 
-    if len(room) < LEAST_ROOM or not pcm:
+    if len(room) < _LEAST_ROOM or not pcm:
         return pcm
-    window = numpy.sqrt(numpy.hanning(FRAME + 1)[:FRAME])
+    window = numpy.sqrt(numpy.hanning(_FRAME + 1)[:_FRAME])
     known = numpy.mean(numpy.abs(_spectra(Clip(room).samples(), window)) ** 2, axis=0)
-    known = numpy.convolve(numpy.pad(known, SPREAD // 2, "edge"), numpy.ones(SPREAD) / SPREAD, "valid") + 1.0
+    known = numpy.convolve(numpy.pad(known, _SPREAD // 2, "edge"), numpy.ones(_SPREAD) / _SPREAD, "valid") + 1.0
     samples = Clip(pcm).samples()
     # Frames reach over both ends, so that every sample is in as many of them.
-    spectra = _spectra(numpy.pad(samples, FRAME), window)
-    frames = numpy.fft.irfft(spectra * _gains(numpy.abs(spectra) ** 2 / known), FRAME) * window
-    made, weight = numpy.zeros((2, len(samples) + 2 * FRAME))
+    spectra = _spectra(numpy.pad(samples, _FRAME), window)
+    frames = numpy.fft.irfft(spectra * _gains(numpy.abs(spectra) ** 2 / known), _FRAME) * window
+    made, weight = numpy.zeros((2, len(samples) + 2 * _FRAME))
     for number, frame in enumerate(frames):
-        made[number * STEP : number * STEP + FRAME] += frame
-        weight[number * STEP : number * STEP + FRAME] += window**2
-    return clip((made / numpy.maximum(weight, 1e-3))[FRAME:-FRAME]).pcm
+        made[number * STEP : number * STEP + _FRAME] += frame
+        weight[number * STEP : number * STEP + _FRAME] += window**2
+    return clip((made / numpy.maximum(weight, 1e-3))[_FRAME:-_FRAME]).pcm
 
 
 def _spectra(samples: Samples, window: Samples) -> Spectra:
     import numpy
 
-    found: Spectra = numpy.fft.rfft(numpy.lib.stride_tricks.sliding_window_view(samples, FRAME)[::STEP] * window)
+    found: Spectra = numpy.fft.rfft(numpy.lib.stride_tricks.sliding_window_view(samples, _FRAME)[::STEP] * window)
     return found
 
 
@@ -62,7 +62,7 @@ def _gains(louder: Samples) -> Samples:
     gains = numpy.empty_like(louder)
     before = numpy.ones(louder.shape[1])
     for number, now in enumerate(louder):
-        voice = SMOOTH * before + (1 - SMOOTH) * numpy.maximum(now - 1, 0)
-        gains[number] = numpy.maximum(voice / (1 + voice), FLOOR)
+        voice = _SMOOTH * before + (1 - _SMOOTH) * numpy.maximum(now - 1, 0)
+        gains[number] = numpy.maximum(voice / (1 + voice), _FLOOR)
         before = gains[number] ** 2 * now
     return gains

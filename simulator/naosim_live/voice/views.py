@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from .sound import Samples
 
 #: Decibels between the loudest and the quietest fifth of a stretch: speech in a loud room, and in a quiet one.
-LOUD_ROOM, QUIET_ROOM = 15.0, 35.0
-FRAME, SHARE = 480, 5
+_LOUD_ROOM, _QUIET_ROOM = 15.0, 35.0
+_FRAME, _SHARE = 480, 5
 #: The hiss falls by three decibels an octave from this pitch on, in hertz.
-FALLS_FROM = 200.0
+_FALLS_FROM = 200.0
 
 
-class View(NamedTuple):
+class _View(NamedTuple):
     """Noise below the speech in decibels, in a loud room and in a quiet one, and the factor that shortens the sound."""
 
     in_loud: float
@@ -32,7 +32,7 @@ class View(NamedTuple):
     factor: float = 1.0
 
 
-VIEWS = (View(16.0, 40.0), View(9.0, 25.0, 0.92), View(12.0, 20.0))
+VIEWS = (_View(16.0, 40.0), _View(9.0, 25.0, 0.92), _View(12.0, 20.0))
 
 
 def views(pcm: bytes, room: bytes = b"") -> tuple[float, list[bytes]]:
@@ -47,16 +47,16 @@ def clarity(pcm: bytes) -> float:
     import numpy
 
     samples = Clip(pcm).samples()
-    if len(samples) < FRAME * SHARE:
+    if len(samples) < _FRAME * _SHARE:
         return 0.0
-    frames = samples[: len(samples) // FRAME * FRAME].reshape(-1, FRAME)
+    frames = samples[: len(samples) // _FRAME * _FRAME].reshape(-1, _FRAME)
     levels = numpy.sort(10 * numpy.log10(numpy.mean(frames**2, axis=1) + 1.0))
-    count = max(1, len(levels) // SHARE)
+    count = max(1, len(levels) // _SHARE)
     above = float(numpy.mean(levels[-count:]) - numpy.mean(levels[:count]))
-    return min(1.0, max(0.0, (above - LOUD_ROOM) / (QUIET_ROOM - LOUD_ROOM)))
+    return min(1.0, max(0.0, (above - _LOUD_ROOM) / (_QUIET_ROOM - _LOUD_ROOM)))
 
 
-def _seen(pcm: bytes, view: View, clear: float) -> bytes:
+def _seen(pcm: bytes, view: _View, clear: float) -> bytes:
     """Make one view; the same sound gets the same noise."""
     import numpy
 
@@ -75,6 +75,6 @@ def _hiss(count: int, seed: int) -> Samples:
     if not count:
         return numpy.zeros(0)
     flat = numpy.fft.rfft(numpy.random.default_rng(seed).standard_normal(count))
-    fallen = numpy.fft.irfft(flat / numpy.sqrt(numpy.maximum(numpy.fft.rfftfreq(count, 1 / RATE), FALLS_FROM)), count)
+    fallen = numpy.fft.irfft(flat / numpy.sqrt(numpy.maximum(numpy.fft.rfftfreq(count, 1 / RATE), _FALLS_FROM)), count)
     hiss: Samples = fallen / max(1e-9, float(numpy.sqrt(numpy.mean(fallen**2))))
     return hiss

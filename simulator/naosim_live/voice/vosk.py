@@ -14,7 +14,7 @@ from .listening import StretchRecogniser
 from .recogniser import RATE, Hypothesis, Recognised
 
 #: Vosk's word for what is none of its grammar.
-UNKNOWN = "[unk]"
+_UNKNOWN = "[unk]"
 
 
 class VoskRecogniser(StretchRecogniser):
@@ -34,7 +34,7 @@ class VoskRecogniser(StretchRecogniser):
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         self._phrases = {plain(phrase): phrase for phrase in reversed(phrases)}
-        self._recogniser = self._make(self._model, RATE, json.dumps([*self._phrases, UNKNOWN]))
+        self._recogniser = self._make(self._model, RATE, json.dumps([*self._phrases, _UNKNOWN]))
         self._recogniser.SetWords(True)
 
     def _judge(self, stretch: Stretch) -> Recognised:

@@ -29,14 +29,14 @@ from .robot_calls import RobotCalls
 from .subscribers import ObjectForm
 
 #: Real seconds for a directory to start, to go without an answer, to end, and to wait before another try.
-STARTS_WITHIN, SILENT_FOR, ENDS_WITHIN, TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
-LOOKS_EVERY = 0.5
+_STARTS_WITHIN, SILENT_FOR, _ENDS_WITHIN, _TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
+_LOOKS_EVERY = 0.5
 #: glibc gives every thread a heap and a store of its own, and libqi has many threads. Without them memory stays small.
-HEAPS = {"MALLOC_ARENA_MAX": "2", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+_HEAPS = {"MALLOC_ARENA_MAX": "2", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 AGAIN = "The libqi directory no longer answered and is started again: programs have to connect again."
 
 
-class DirectoryProcess:
+class _DirectoryProcess:
     """One process with a directory; `port` is where it listens on this computer, `urls` what it tells clients."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class DirectoryProcess:
             [sys.executable, "-m", "naosim_live.directory.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**HEAPS, **make_child_environment()},
+            env={**_HEAPS, **make_child_environment()},
         )
         assert self._process.stdin is not None and self._process.stdout is not None
         threading.Thread(
@@ -65,7 +65,7 @@ class DirectoryProcess:
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write(json.dumps(asked).encode("ascii") + b"\n")
             self._process.stdin.flush()
-        self._is_started.wait(STARTS_WITHIN)
+        self._is_started.wait(_STARTS_WITHIN)
         if "port" not in self._first:
             raise NaosimError(self._first.get("error", "The libqi directory did not start."))
         self.port, self.urls = self._first["port"], self._first["urls"]
@@ -99,7 +99,7 @@ class DirectoryProcess:
         with contextlib.suppress(OSError):
             process.stdin.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(ENDS_WITHIN)
+            process.wait(_ENDS_WITHIN)
         process.kill()
         process.wait()
 
@@ -125,7 +125,7 @@ class WatchedDirectory:
     def __init__(
         self,
         robot: HostedRobot,
-        process: DirectoryProcess,
+        process: _DirectoryProcess,
         address: Address,
         *,
         door: str,
@@ -175,12 +175,12 @@ class WatchedDirectory:
             self._watcher.join()
 
     def _watch(self) -> None:
-        while not self._closing.wait(LOOKS_EVERY):
+        while not self._closing.wait(_LOOKS_EVERY):
             if not self._process.answers():
                 self._tell(AGAIN)
                 self._gate.lead_to(None)
                 while not self._closing.is_set() and not self._is_back():
-                    self._closing.wait(TRIES_AGAIN_AFTER)
+                    self._closing.wait(_TRIES_AGAIN_AFTER)
 
     def _is_back(self) -> bool:
         """End the directory, start it again, and return whether it is there."""
@@ -188,7 +188,7 @@ class WatchedDirectory:
             self._process.end()
             if self._closing.is_set():
                 return False
-            self._process = DirectoryProcess()
+            self._process = _DirectoryProcess()
         try:
             self._process.serve(*self._served)
         except NaosimError:
@@ -214,7 +214,7 @@ def watched(
     address = parse_listen_address(listen, insecure)
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="naosim-", ignore_cleanup_errors=True))
-        process = DirectoryProcess()
+        process = _DirectoryProcess()
         stack.callback(process.end)
         door = os.path.join(folder, "door")
         robot = stack.enter_context(HostedRobot(python, door=door, **options))

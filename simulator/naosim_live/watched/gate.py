@@ -21,10 +21,10 @@ from .visitor import Visitor
 
 #: Clients at once, those of them that have not greeted yet, those that the directory is just greeting, and those that
 #: come in a second; the others wait.
-MOST_VISITORS, MOST_SILENT, MOST_GREETING, MOST_A_SECOND = 200, 64, 4, 200
+MOST_VISITORS, MOST_SILENT, MOST_GREETING, _MOST_A_SECOND = 200, 64, 4, 200
 #: Connections that the system keeps waiting, and real seconds until a port without resources is tried again.
-BACKLOG, TRIES_AGAIN_AFTER = 128, 0.1
-ENDS_WITHIN, ROUNDS = 2.0, 3
+_BACKLOG, _TRIES_AGAIN_AFTER = 128, 0.1
+_ENDS_WITHIN, _ROUNDS = 2.0, 3
 
 
 class Gate:
@@ -61,7 +61,7 @@ class Gate:
         """End every connection."""
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._closing.set)
-        self._thread.join(ENDS_WITHIN)
+        self._thread.join(_ENDS_WITHIN)
 
     # What visitors tell.
 
@@ -111,7 +111,7 @@ class Gate:
         for visitor in list(self._visitors):
             visitor.end()
         # The loop carries out the ends of connections in its next rounds.
-        for _ in range(ROUNDS):
+        for _ in range(_ROUNDS):
             await asyncio.sleep(0)
 
     async def _admit(self) -> None:
@@ -120,13 +120,13 @@ class Gate:
             try:
                 connection, _ = await self._loop.sock_accept(self._listener)
             except OSError:
-                await asyncio.sleep(TRIES_AGAIN_AFTER)
+                await asyncio.sleep(_TRIES_AGAIN_AFTER)
                 continue
             if len(self._visitors) >= MOST_VISITORS:
                 connection.close()
             else:
                 await self._loop.connect_accepted_socket(lambda: Visitor(self), connection)
-            await asyncio.sleep(1 / MOST_A_SECOND)
+            await asyncio.sleep(1 / _MOST_A_SECOND)
 
 
 def _listening(address: Address) -> socket.socket:
@@ -136,7 +136,7 @@ def _listening(address: Address) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)
-        listener.listen(BACKLOG)
+        listener.listen(_BACKLOG)
         listener.setblocking(False)
     except OSError as error:
         if listener is not None:

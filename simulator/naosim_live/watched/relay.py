@@ -19,7 +19,7 @@ from .outlet import Outlet
 from .robot_calls import Caller
 
 #: Bytes read at once.
-MOST_AT_ONCE = 64 * 1024
+_MOST_AT_ONCE = 64 * 1024
 
 
 class Relay:
@@ -56,7 +56,7 @@ class Relay:
         """Answer the client's calls of the robot, and pass on what else it says; raises DamagedMessage."""
         read, write, takes = self._client.recv, self._directory.sendall, self._caller.takes
         split = MessageSplitter().split
-        while data := read(MOST_AT_ONCE):
+        while data := read(_MOST_AT_ONCE):
             for head, part, is_last in split(data):
                 if head.service == GREETER:
                     raise DamagedMessage("a second greeting")
@@ -66,7 +66,7 @@ class Relay:
     def _answer(self) -> None:
         """Pass on what the directory says; a client that does not read it in time is let go."""
         read, send, split = self._directory.recv, self._outlet.send, MessageSplitter().split
-        while data := read(MOST_AT_ONCE):
+        while data := read(_MOST_AT_ONCE):
             for _head, part, is_last in split(data):
                 send(part, is_last)
 

@@ -27,9 +27,9 @@ from ..directory.signatures import Method, methods
 from .shared_links import SharedLinks
 from .subscribers import ObjectForm, Subscribers
 
-SUBSCRIBER = "subscriber"
+_SUBSCRIBER = "subscriber"
 #: The number of a service's own object, among the objects that it has handed out.
-MAIN_OBJECT = 1
+_MAIN_OBJECT = 1
 
 
 class Answered(NamedTuple):
@@ -55,7 +55,7 @@ class RobotCalls:
 
     def find(self, head: MessageHead) -> Answered | None:
         """Return the method that a message calls, None for other messages."""
-        if head.kind != CALL or head.flags or head.of != MAIN_OBJECT:
+        if head.kind != CALL or head.flags or head.of != _MAIN_OBJECT:
             return None
         return self._methods.get((head.service, head.action))
 
@@ -84,7 +84,7 @@ class Caller:
             # libqi would read it, and a few of such bytes keep it busy for ever.
             self._refuse(head, f"\t{found.service}::{found.method.name}\n\tThe arguments cannot be read: {problem}.")
             return True
-        if found.method.name == SUBSCRIBER:
+        if found.method.name == _SUBSCRIBER:
             return isinstance(args[0], str) and self._subscribers.give(head, args[0])
         self._ask(head, found, args)
         return True

@@ -14,7 +14,7 @@ from naosim_live.libqi_protocol import encode_value
 Listener = Callable[[bytes], object]
 
 
-class SharedLink:
+class _SharedLink:
     """One event and its listeners."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class SharedLinks:
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = Lock()
-        self._links: dict[str, SharedLink] = {}
+        self._links: dict[str, _SharedLink] = {}
 
     def add(self, event: str, key: object, listener: Listener) -> Future[int]:
         """Have an event told, and return the future of the link's number; the key is for `remove`."""
@@ -44,7 +44,7 @@ class SharedLinks:
             link = self._links.get(event)
             is_first = link is None
             if link is None:
-                link = self._links[event] = SharedLink()
+                link = self._links[event] = _SharedLink()
             link.listeners[key] = listener
             if is_first:
                 link.number = self._robot.link(event, link.tell, is_quick=True)

@@ -30,13 +30,13 @@ from .shared_links import SharedLinks
 #: Objects with the numbers from here on are the gate's; libqi counts its own from 1.
 FIRST_OBJECT = 0x40000000
 #: What every libqi object can be asked.
-REGISTER, UNREGISTER, META_OBJECT, TERMINATE, REGISTER_TYPED = 0, 1, 2, 3, 8
+_REGISTER, _UNREGISTER, _META_OBJECT, _TERMINATE, _REGISTER_TYPED = 0, 1, 2, 3, 8
 #: Objects and connections of one client, and the letters of an event's name.
-MOST_OBJECTS, MOST_LINKS, LONGEST_NAME = 10_000, 10_000, 1000
+_MOST_OBJECTS, _MOST_LINKS, _LONGEST_NAME = 10_000, 10_000, 1000
 #: The numbers of a service and of an object of it, at the end of an object.
-OBJECT_NUMBERS = struct.Struct("<II")
+_OBJECT_NUMBERS = struct.Struct("<II")
 #: Bytes by which libqi tells objects apart.
-IDENTITY = 20
+_IDENTITY = 20
 
 
 def knows_identities(greeting: bytes) -> bool:
@@ -57,11 +57,11 @@ class ObjectForm(NamedTuple):
     @classmethod
     def of(cls, written: bytes, greeted: bytes) -> ObjectForm:
         """Return the form of an object that libqi wrote for a client without identities, which it greeted so."""
-        return cls(written[: -OBJECT_NUMBERS.size], knows_identities(bytes(HEAD_FORMAT.size) + greeted))
+        return cls(written[: -_OBJECT_NUMBERS.size], knows_identities(bytes(HEAD_FORMAT.size) + greeted))
 
     def written(self, service: int, number: int) -> bytes:
         """Return the object of this number as the value of an answer."""
-        return self.meta + OBJECT_NUMBERS.pack(service, number) + (os.urandom(IDENTITY) if self.has_identity else b"")
+        return self.meta + _OBJECT_NUMBERS.pack(service, number) + (os.urandom(_IDENTITY) if self.has_identity else b"")
 
 
 class Subscribers:
@@ -76,7 +76,7 @@ class Subscribers:
 
     def give(self, head: MessageHead, event: str) -> bool:
         """Answer a call of `subscriber`, and return True; False for a name that is left to the directory."""
-        if len(event) > LONGEST_NAME or len(self._events) >= MOST_OBJECTS:
+        if len(event) > _LONGEST_NAME or len(self._events) >= _MOST_OBJECTS:
             return False
         number = next(self._numbers)
         self._events[number] = event
@@ -105,15 +105,15 @@ class Subscribers:
 
     def _done(self, head: MessageHead, event: str, payload: bytes) -> str:
         """Do what is asked of an object, and return what is wrong with it."""
-        if head.action in (REGISTER, REGISTER_TYPED):
-            _service, signal, link, *_type = decode_values("(IIL)" if head.action == REGISTER else "(IILs)", payload)
+        if head.action in (_REGISTER, _REGISTER_TYPED):
+            _service, signal, link, *_type = decode_values("(IIL)" if head.action == _REGISTER else "(IILs)", payload)
             return self._connect(head, event, signal, link)
-        if head.action == UNREGISTER:
+        if head.action == _UNREGISTER:
             _service, _signal, link = decode_values("(IIL)", payload)
             return self._disconnect(head, link)
-        if head.action == TERMINATE:
+        if head.action == _TERMINATE:
             self._terminate(head.of)
-        elif head.action == META_OBJECT:
+        elif head.action == _META_OBJECT:
             self._send(make_answer(head, REPLY, self._form.meta))
         else:
             return "A subscriber has its signal alone."
@@ -121,8 +121,8 @@ class Subscribers:
 
     def _connect(self, head: MessageHead, event: str, signal: int, link: int) -> str:
         key = head.of, link
-        if key in self._links or len(self._links) >= MOST_LINKS:
-            return f"{MOST_LINKS} connections at most, each with a number of its own."
+        if key in self._links or len(self._links) >= _MOST_LINKS:
+            return f"{_MOST_LINKS} connections at most, each with a number of its own."
         self._links[key] = event
         told = partial(self._tell, head.service, head.of, signal)
         self._shared.add(event, (self, key), told).add_done_callback(partial(self._connected, head, link))

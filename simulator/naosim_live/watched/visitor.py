@@ -18,7 +18,7 @@ from .subscribers import knows_identities
 GREETS_WITHIN, ANSWERED_WITHIN, ASKS_WITHIN, READS_WITHIN = 5.0, 20.0, 20.0, 30.0
 
 
-class Porter(Protocol):
+class _Porter(Protocol):
     """What a visitor tells of itself, and the calls that are answered for it."""
 
     calls: RobotCalls | None
@@ -39,7 +39,7 @@ class Porter(Protocol):
 class Visitor(asyncio.Protocol):
     """A client: held at the gate until its greeting is complete and answered by the directory."""
 
-    def __init__(self, porter: Porter) -> None:
+    def __init__(self, porter: _Porter) -> None:
         self._porter = porter
         self._loop = asyncio.get_running_loop()
         self._check, self._answers = MessageCheck(), MessageSplitter()

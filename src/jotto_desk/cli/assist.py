@@ -37,7 +37,7 @@ Examples:
 _COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
 what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
-LISTED, MOST_LISTED = 30, 10_000
+_LISTED, _MOST_LISTED = 30, 10_000
 Turns = Annotated[
     list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer.")
 ]
@@ -55,7 +55,7 @@ def assist(
     repeats: options.Repeats = None,
     turn: Turns = None,
     count: Annotated[
-        int, typer.Option("--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
+        int, typer.Option("--list", min=0, max=_MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
     ] = 0,
     seed: Seed = 1,
     as_json: Json = False,
@@ -74,7 +74,7 @@ def assist(
     elif not as_json:
         desk.tell(book)
     if as_json:
-        typer.echo(json.dumps(_plain(book, seed, count or LISTED)))
+        typer.echo(json.dumps(_plain(book, seed, count or _LISTED)))
 
 
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:
@@ -140,7 +140,7 @@ class _Desk:
         elif verb == "turns" and not rest:
             self._turns(book)
         elif verb == "list" and (not rest or rest.isdecimal()):
-            self._list(book, _number(rest) if rest else LISTED)
+            self._list(book, _number(rest) if rest else _LISTED)
         elif verb == "undo" and (not rest or rest.isdecimal()):
             return book.without(_number(rest) if rest else len(book.turns))
         elif verb == "change":
@@ -189,7 +189,7 @@ class _Desk:
 
 
 def _number(text: str) -> int:
-    return min(int(text[:9]), MOST_LISTED) if text.isascii() else 0
+    return min(int(text[:9]), _MOST_LISTED) if text.isascii() else 0
 
 
 def _plain(book: TurnNotebook, seed: int, count: int) -> dict[str, Any]:

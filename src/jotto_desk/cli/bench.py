@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 # --- The second table of `jotto bench`: the same games with wrong answers, stopped or played on when nothing fits.
 
 #: The width of the beam that finds a tree for a list without one.
-WIDTH = 5
+_WIDTH = 5
 #: Every secret is played with the errors of so many seeds, unless fewer are asked for.
-MAX_WRONG_SEEDS = 3
+_MAX_WRONG_SEEDS = 3
 #: What people call the ways to play.
 WAYS = {"consistent": "consistent, stops", "filter": "{base}, stops", "belief": "{base}, plays on"}
 
@@ -52,7 +52,7 @@ Rate = Annotated[
         help="Play with wrong answers too: 0.05 is one in twenty (0 to 0.5).",
     ),
 ]
-Kind = Annotated[
+_Kind = Annotated[
     str,
     shell.choice_option(
         "--error-kind",
@@ -95,7 +95,7 @@ class Wrong:
         }
 
 
-def check_wrong(rate: float | None, kind: str) -> str:
+def _check_wrong(rate: float | None, kind: str) -> str:
     """Name the kind of errors; raises `DeskError` for a rate or kind there is not."""
     from jotto_desk.solver import wrong_answers
 
@@ -106,7 +106,7 @@ def check_wrong(rate: float | None, kind: str) -> str:
     return kind or wrong_answers.UNIFORM_ERRORS
 
 
-def play_wrong(
+def _play_wrong(
     chosen: problem_options.ChosenProblem,
     table: FeedbackTable,
     core: Core,
@@ -124,10 +124,10 @@ def play_wrong(
 
     content, name = _content(chosen, tree)
     plan = None if content is None else _plan(content, chosen, table, is_given=bool(tree))
-    seeds = min(seeds, MAX_WRONG_SEEDS)
+    seeds = min(seeds, _MAX_WRONG_SEEDS)
     with contextlib.suppress(KeyboardInterrupt):
         if plan is None:
-            plan, name = _found(table, core), f"beam of width {WIDTH}"
+            plan, name = _found(table, core), f"beam of width {_WIDTH}"
         rows = wrong_answers.benchmark_errors(
             table, rate, 1, seeds=seeds, kind=kind, plan=plan, core=core, progress=_shown
         )
@@ -170,7 +170,7 @@ def _found(table: FeedbackTable, core: Core) -> Plan:
     from jotto_desk.solver.beam import SearchOptions, StopSignal
 
     stop = StopSignal()
-    effort = SearchOptions(width=WIDTH, prove=False, plies=1)
+    effort = SearchOptions(width=_WIDTH, prove=False, plies=1)
     outcome, interrupted = search_display.watch_search(
         lambda tell: search.search_tree(table.problem, core, effort, tell, stop=stop),
         stop,
@@ -218,9 +218,9 @@ def show_wrong(wrong: Wrong) -> None:
 
 # --- `jotto bench`: exact averages of strategies over all secrets of a game, beside what is published.
 
-MAX_SEEDS = 1000
+_MAX_SEEDS = 1000
 #: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
-TOLERANCE = 0.05
+_TOLERANCE = 0.05
 
 app = CommandLine()
 app.command(epilog=bench_compare.EXAMPLES)(bench_compare.compare)
@@ -262,8 +262,8 @@ COLUMNS = (
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts, each with the ending -cand, -all or -wider (asks fitting words, the list, or more); platykurtic,
 mesokurtic, leptokurtic; article: first, random and these three."""
-TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
-SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
+_TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
+_SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)
@@ -287,13 +287,13 @@ def bench(
     seeds: Annotated[
         int,
         typer.Option(
-            min=1, max=MAX_SEEDS, rich_help_panel=SEARCH, help="Games per secret of strategies that use chance."
+            min=1, max=_MAX_SEEDS, rich_help_panel=SEARCH, help="Games per secret of strategies that use chance."
         ),
     ] = 20,
-    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
-    speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=SPEECH)] = False,
+    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
+    speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=_SPEECH)] = False,
     error: Rate = None,
-    error_kind: Kind = "",
+    error_kind: _Kind = "",
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the distributions (svg, png).")
     ] = None,
@@ -316,14 +316,14 @@ def bench(
         weights=weights,
         with_blocked=with_blocked,
     )
-    kind = check_wrong(error, error_kind)
+    kind = _check_wrong(error, error_kind)
     if picture is not None:
         _require_picture(picture)
-    options = BenchmarkOptions(strategies, first, seeds, bench_compare.tree_path(chosen, tree), speech, error, kind)
+    options = _BenchmarkOptions(strategies, first, seeds, bench_compare.tree_path(chosen, tree), speech, error, kind)
     _measure(chosen, options, picture, as_json)
 
 
-class BenchmarkOptions(NamedTuple):
+class _BenchmarkOptions(NamedTuple):
     """Whom to measure: names of strategies, the first guess of all of them, games of those that draw, a tree file.
 
     `speech`: by how answers sound; `error`: how many answers are wrong, of which `kind`.
@@ -347,7 +347,7 @@ class Told(NamedTuple):
 
 
 def _measure(
-    chosen: problem_options.ChosenProblem, options: BenchmarkOptions, picture: Path | None, as_json: bool
+    chosen: problem_options.ChosenProblem, options: _BenchmarkOptions, picture: Path | None, as_json: bool
 ) -> None:
     from jotto_desk.solver import cores, feedback_table
 
@@ -358,7 +358,7 @@ def _measure(
     rows, end = gather(_played(_contenders(chosen, laid, engine, options)))
     wrong = None
     if options.error is not None and end is None:
-        wrong = play_wrong(
+        wrong = _play_wrong(
             chosen, laid, engine, rate=options.error, kind=options.kind, seeds=options.seeds, tree=options.tree
         )
         end = KeyboardInterrupt() if wrong is None else None
@@ -376,14 +376,14 @@ def _require_picture(picture: Path) -> None:
 
 
 def _contenders(
-    chosen: problem_options.ChosenProblem, table: FeedbackTable, core: Core, options: BenchmarkOptions
+    chosen: problem_options.ChosenProblem, table: FeedbackTable, core: Core, options: _BenchmarkOptions
 ) -> list[Contender]:
     from jotto_desk.solver import benchmark
     from jotto_desk.solver.strategies import MishearingPenalty, confusion_chances, read_first_guess
 
     if options.speech:
         confusion_chances(chosen.problem.rules)
-    ear = MishearingPenalty(TOLERANCE) if options.speech else None
+    ear = MishearingPenalty(_TOLERANCE) if options.speech else None
     first = read_first_guess(options.first, chosen.problem) if options.first else None
     found = benchmark.strategy_contenders(
         table,

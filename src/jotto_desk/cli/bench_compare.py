@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from jotto_desk.solver.comparison import ArticleAverage, ArticleChance, Comparison, Contest
     from jotto_desk.solver.strategies import TableStrategy
 
-MOST_SAMPLE = 100_000
-MOST_PLAYERS = 12
-OWN_TREE = OWN_FIRST = "own"
+_MOST_SAMPLE = 100_000
+_MOST_PLAYERS = 12
+_OWN_TREE = _OWN_FIRST = "own"
 #: Codes whose best tree comes with the game: length, symbols, repeats.
-TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
+_TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
 #: Below this p-values are said to be so.
-SMALL = 0.0001
-GROUPS = (
+_SMALL = 0.0001
+_GROUPS = (
     Column("strategy", is_text=True, folds=True),
     Column("first", is_text=True, leaves=3),
     Column("mean"),
@@ -40,7 +40,7 @@ GROUPS = (
     Column("range", leaves=5),
     Column("normal", leaves=1),
 )
-PAIRS = (
+_PAIRS = (
     Column("pair", is_text=True, folds=True),
     Column("apart"),
     Column("95 %", folds=True),
@@ -58,8 +58,8 @@ First = Annotated[
 ]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
-TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
-CLASSIC = "Let strategies filter by the permissive rule of the article's expert system: see docs/benchmark.md."
+_TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
+_CLASSIC = "Let strategies filter by the permissive rule of the article's expert system: see docs/benchmark.md."
 EXAMPLES = """
 Examples:
 
@@ -85,10 +85,10 @@ def compare(
         typer.Option(metavar="NAMES", rich_help_panel=SEARCH, autocompletion=options.complete_strategies, help=NAMES),
     ] = "article,entropy-all",
     first: First = "",
-    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
-    classic: Annotated[bool, typer.Option("--classic", rich_help_panel=SEARCH, help=CLASSIC)] = False,
+    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
+    classic: Annotated[bool, typer.Option("--classic", rich_help_panel=SEARCH, help=_CLASSIC)] = False,
     sample: Annotated[
-        int | None, typer.Option(min=3, max=MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
+        int | None, typer.Option(min=3, max=_MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
     ] = None,
     seed: Annotated[
         int,
@@ -170,20 +170,20 @@ def _players(chosen: options.ChosenProblem, names: str, tree: str) -> list[Table
         path = Path(tree_path(chosen, tree))
         content = files.read_bounded(path, MAX_TREE_BYTES, "tree file")
         players.append(comparison.plan_player(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
-    if not 1 <= len(players) <= MOST_PLAYERS:
-        raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {MOST_PLAYERS} can be compared.")
+    if not 1 <= len(players) <= _MOST_PLAYERS:
+        raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {_MOST_PLAYERS} can be compared.")
     return players
 
 
 def tree_path(chosen: options.ChosenProblem, tree: str) -> str:
     """Find the tree file that is named; `own` is the one that comes with the list or game (`DeskError`: none does)."""
-    if tree != OWN_TREE:
+    if tree != _OWN_TREE:
         return tree
     rules, listed = chosen.problem.rules, chosen.wordlist
     if listed is not None:
         path = files.shipped_path("wordlists") / f"{listed.name}.tree"
     else:
-        name = TREES.get((rules.name, rules.length, len(rules.alphabet), rules.repeats), "")
+        name = _TREES.get((rules.name, rules.length, len(rules.alphabet), rules.repeats), "")
         path = Path(__file__).parents[1] / "games" / "trees" / rules.name / name
     if not path.is_file():
         raise DeskError("No tree comes with this game; make one with jotto solve --out FILE, and give it as --tree.")
@@ -213,7 +213,7 @@ def show(held: Contest, title: str, seed: int = 1) -> None:
 def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> None:
     from jotto_desk.solver.comparison import COUNT_KINDS
 
-    groups = FittedTable(COUNT_KINDS[comparison.count], *GROUPS)
+    groups = FittedTable(COUNT_KINDS[comparison.count], *_GROUPS)
     for group in comparison.groups:
         groups.add(
             group.name,
@@ -228,7 +228,7 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
     console.print(groups)
     if not comparison.pairs:
         return
-    pairs = FittedTable("", *PAIRS)
+    pairs = FittedTable("", *_PAIRS)
     for pair in comparison.pairs:
         pairs.add(
             f"{pair.one} - {pair.other}",
@@ -246,7 +246,7 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
 def _p(chance: float | None) -> str:
     if chance is None:
         return "-"
-    return f"<{SMALL:.4f}" if chance < SMALL else f"{chance:.4f}" if chance < 0.01 else f"{chance:.3f}"
+    return f"<{_SMALL:.4f}" if chance < _SMALL else f"{chance:.4f}" if chance < 0.01 else f"{chance:.3f}"
 
 
 def _remarks(held: Contest) -> Iterable[str]:
@@ -293,10 +293,10 @@ def article(
     if as_json:
         typer.echo(json.dumps(_plain(averages, chances)))
         return
-    show_article(averages, chances)
+    _show_article(averages, chances)
 
 
-def show_article(averages: list[ArticleAverage], chances: list[ArticleChance]) -> None:
+def _show_article(averages: list[ArticleAverage], chances: list[ArticleChance]) -> None:
     """Print what was worked out again, beside what was published."""
     console = stdout_console()
     console.print(_averages(averages))
@@ -334,7 +334,7 @@ def _averages(averages: list[ArticleAverage]) -> FittedTable:
     rows = [averages[start : start + len(ARTICLE_ORDER)] for start in range(0, len(averages), len(ARTICLE_ORDER))]
     for (rule, first), row in zip(ARTICLE_AVERAGES, rows, strict=True):
         told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
-        sheet.add(f"{rule}, {first or OWN_FIRST}", *told)
+        sheet.add(f"{rule}, {first or _OWN_FIRST}", *told)
     return sheet
 
 

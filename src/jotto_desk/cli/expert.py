@@ -22,8 +22,8 @@ app = CommandLine(
     epilog=examples("jotto expert serve", "jotto expert explain --turn '0011 1 2'", "jotto expert show"),
 )
 
-INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
-NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
+_INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
+_NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
 _SERVE = """
 Examples:
 
@@ -56,14 +56,14 @@ def _demand() -> None:
         try:
             __import__(module)
         except ImportError as error:
-            raise DeskError(NOT_HERE.format(module=module)) from error
+            raise DeskError(_NOT_HERE.format(module=module)) from error
 
 
 @app.command(epilog=_SERVE)
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free port.")] = 8080,
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
-    insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
+    insecure: Annotated[bool, typer.Option("--insecure", help=_INSECURE)] = False,
     state: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the saved games.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Save nothing across restarts.")] = False,
 ) -> None:

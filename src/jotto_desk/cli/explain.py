@@ -30,12 +30,12 @@ from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
 # --- Why a decision tree asks a guess, in plain sentences.
 
 
-def show_word(word: Any) -> str:
+def _show_word(word: Any) -> str:
     """Write a word or code as it stands out in a sentence."""
     return word.upper() if isinstance(word, str) else " ".join(map(str, word))
 
 
-def tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
+def _tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
     """Say an answer."""
     if step.look.guess == secret:
         return "right"
@@ -48,7 +48,7 @@ def tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
 
 def explain_guess(step: PathStep, proven: bool) -> list[str]:
     """Say why this guess is asked: what it does, and what was passed over for it."""
-    guess, look, fitting = show_word(step.look.guess), step.look, step.before
+    guess, look, fitting = _show_word(step.look.guess), step.look, step.before
     if fitting == 1:
         return [f"Only {guess} fits."]
     if fitting == 2 and look.fits:
@@ -67,12 +67,12 @@ def explain_guess(step: PathStep, proven: bool) -> list[str]:
 def _as_none(step: PathStep) -> str:
     """Name the best word that fits: one that told as much would have been asked instead."""
     best = step.fitting
-    return "" if best is None else f"; of those that fit, {show_word(best.guess)} makes {best.groups} groups"
+    return "" if best is None else f"; of those that fit, {_show_word(best.guess)} makes {best.groups} groups"
 
 
 def _passed_over(step: PathStep) -> list[str]:
     look, most, fitting = step.look, step.most, step.fitting
-    guess, said = show_word(look.guess), []
+    guess, said = _show_word(look.guess), []
     if most is None:
         said.append(f"No other word tells more at once ({look.bits:.2f} bits).")
     else:
@@ -82,16 +82,16 @@ def _passed_over(step: PathStep) -> list[str]:
         )
     if fitting is not None and not look.fits:
         said.append(
-            f"{guess} cannot be the word; of those that fit, {show_word(fitting.guess)} tells most "
+            f"{guess} cannot be the word; of those that fit, {_show_word(fitting.guess)} tells most "
             f"({fitting.bits:.2f} bits)."
         )
     elif fitting is not None and fitting != most:
-        said.append(f"Of those that fit, {show_word(fitting.guess)} tells most ({fitting.bits:.2f} bits).")
+        said.append(f"Of those that fit, {_show_word(fitting.guess)} tells most ({fitting.bits:.2f} bits).")
     return said
 
 
 def _praise(most: GuessValue) -> str:
-    return f"{show_word(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
+    return f"{_show_word(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
 
 
 def _tried(step: PathStep, proven: bool) -> list[str]:
@@ -115,7 +115,7 @@ Examples:
   jotto explain 1234 --rules bulls --tree bulls.tree --json
 """
 Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
-RulesName = Annotated[
+_RulesName = Annotated[
     str,
     shell.choice_option(
         "--rules", options=tuple(GAME_RULES), what="rules", help="The game; default: jotto, or the game of the tree."
@@ -130,13 +130,15 @@ Words = Annotated[
         help="The tree's list: a file, URL or name; default: en.",
     ),
 ]
-TreeFile = Annotated[
+_TreeFile = Annotated[
     Path | None, typer.Option("--tree", metavar="FILE", help="The tree; default: the one next to the list.")
 ]
 
 
 @app.command(epilog=_EXAMPLES)
-def explain(word: Word, rules: RulesName = "", words: Words = "", tree: TreeFile = None, as_json: Json = False) -> None:
+def explain(
+    word: Word, rules: _RulesName = "", words: Words = "", tree: _TreeFile = None, as_json: Json = False
+) -> None:
     """Show the tree's guesses until it finds a word, with the effect of each answer and the reason for each guess."""
     path = tree or _tree_for(rules, words)
     found = engine.read_tree(files.read_bounded(path, MAX_TREE_BYTES, "tree file"))
@@ -257,17 +259,17 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) ->
             f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected."
         )
         console.print(
-            f"{step.turn}. {show_word(step.look.guess)}: {tell_answer(step, found.rules, secret)}",
+            f"{step.turn}. {_show_word(step.look.guess)}: {_tell_answer(step, found.rules, secret)}",
             style="bold",
             markup=False,
         )
         for sentence in [*explain_guess(step, proven), *([told] if step.before > 1 else []), *_left(step)]:
             console.print(f"   {sentence}", markup=False)
     if steps[-1].look.guess != secret:
-        console.print(f"Here the tree ends: it does not find {show_word(secret)}.", markup=False)
+        console.print(f"Here the tree ends: it does not find {_show_word(secret)}.", markup=False)
         return
     console.print(
-        f"{show_word(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
+        f"{_show_word(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
         f"{steps[0].turns:.2f} on average{_by_weight(found)}.",
         markup=False,
     )
@@ -276,7 +278,7 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[PathStep]) ->
 def _left(step: PathStep) -> list[str]:
     if step.after == 1 or step.before == 1:
         return []
-    some = ", ".join(map(show_word, step.some))
+    some = ", ".join(map(_show_word, step.some))
     more = step.after - len(step.some)
     return [f"Still fitting: {some}{f' and {more:,} more' if more else ''}."]
 

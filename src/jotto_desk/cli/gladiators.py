@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from jotto_desk.games.gladiators_strategy import Strategist
 
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
-MOST_GAMES, MOST_SEED = 10_000, 2**31 - 1
+_MOST_GAMES, _MOST_SEED = 10_000, 2**31 - 1
 
 app = CommandLine(
     no_args_is_help=True,
@@ -36,9 +36,9 @@ app = CommandLine(
     ),
 )
 
-Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same game; 0 draws one.")]
+Seed = Annotated[int, typer.Option(min=0, max=_MOST_SEED, help="The same seed plays the same game; 0 draws one.")]
 Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Longest time to compute a guess, in seconds.")]
-Pace = Annotated[
+_Pace = Annotated[
     float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, or 0 on localhost.")
 ]
 Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Use the tree that comes with the game, if it fits.")]
@@ -82,7 +82,7 @@ def play(
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,
-    pace: Pace = None,
+    pace: _Pace = None,
     patience: Annotated[float, typer.Option(min=0.1, max=300, metavar="S", help="Seconds to wait for an answer.")] = 20,
     tries: Annotated[int, typer.Option(min=1, max=100, help="How many times to send a request.")] = 5,
     attempts: Annotated[int, typer.Option(min=1, max=1000, help="How many times to start a level.")] = 30,
@@ -138,7 +138,7 @@ def _strategists(seed: int, think: float, tree: bool, remark: Callable[[str], No
 
 
 def _drawn() -> int:
-    return secrets.randbelow(MOST_SEED) + 1
+    return secrets.randbelow(_MOST_SEED) + 1
 
 
 @app.command(epilog=_SERVE)
@@ -202,7 +202,7 @@ def _line(line: str) -> None:
 @app.command(epilog=_REHEARSE)
 def rehearse(
     level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
-    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="Number of attempts.")] = 200,
+    games: Annotated[int, typer.Option(min=1, max=_MOST_GAMES, help="Number of attempts.")] = 200,
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,

@@ -37,18 +37,18 @@ Examples:
 
   jotto mastermind --length 5 --letters 01234567 --seed 7
 """
-ORIGINAL, FLIP = "original", "flip"
+_ORIGINAL, _FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-Mode = Annotated[
+_Mode = Annotated[
     str,
     shell.choice_option(
         "--mode",
-        options=(ORIGINAL, FLIP),
+        options=(_ORIGINAL, _FLIP),
         what="mode",
         help="original: you guess; flip: the computer guesses. By default the game asks.",
     ),
 ]
-Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
+_Secret = Annotated[str, typer.Option(metavar="CODE", help="The code to guess, for a game that you can repeat.")]
 Length = Annotated[
     int | None, typer.Option(min=1, max=dialogue.MAX_CODE_LENGTH, help="Length of the code; else it asks.")
 ]
@@ -65,7 +65,7 @@ Way = Annotated[
     ),
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same game; 0 draws one.")]
-STOPS = ("stop", "quit", "give up")
+_STOPS = ("stop", "quit", "give up")
 
 
 class _Left(Exception):
@@ -74,8 +74,8 @@ class _Left(Exception):
 
 @app.command(epilog=_EXAMPLES)
 def mastermind(
-    mode: Mode = "",
-    secret: Secret = "",
+    mode: _Mode = "",
+    secret: _Secret = "",
     length: Length = None,
     letters: Letters = LETTERS,
     strategy: Way = dialogue.CONSISTENT_WAY,
@@ -105,7 +105,7 @@ def mastermind(
         return
     game = _Game(table, rules, bool(length), dialogue.tidy_guess(secret), seed or secrets.randbelow(2**31 - 1) + 1)
     try:
-        game.play(mode or (ORIGINAL if secret else ""), strategy)
+        game.play(mode or (_ORIGINAL if secret else ""), strategy)
     except _Left:
         code = f"; the code was {game.secret.upper()}" if game.secret and not game.is_flipped else ""
         table.say(f"(You left{code}.)", "dim")
@@ -117,13 +117,13 @@ def mastermind(
 
 def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
     """Play on a page, where one's own code stays in one's head; without a seed every visitor's game is another one."""
-    if secret and mode == FLIP:
+    if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.page_errors():
         from jotto_desk.page.code_table import CodeTable
 
         serve_codes(
-            lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == FLIP), page
+            lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == _FLIP), page
         )
 
 
@@ -158,7 +158,7 @@ class _Game:
         solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
         turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
         return {
-            "mode": FLIP if self.is_flipped else ORIGINAL,
+            "mode": _FLIP if self.is_flipped else _ORIGINAL,
             "letters": self.rules.alphabet.upper(),
             "secret": self.secret.upper() or None,
             "seed": self.seed,
@@ -171,13 +171,13 @@ class _Game:
         while not mode:
             typed = self._ask(dialogue.ROLE_QUESTION).lower().split()
             # A number answers the next question too: the original game, with so many letters.
-            if not typed or typed[0] in ("o", ORIGINAL) or typed[0].isdigit():
-                mode, self._waiting = ORIGINAL, typed[0] if typed and typed[0].isdigit() else ""
-            elif typed[0] in ("f", FLIP, "flipped"):
-                mode = FLIP
+            if not typed or typed[0] in ("o", _ORIGINAL) or typed[0].isdigit():
+                mode, self._waiting = _ORIGINAL, typed[0] if typed and typed[0].isdigit() else ""
+            elif typed[0] in ("f", _FLIP, "flipped"):
+                mode = _FLIP
             else:
-                self.table.say(f"Please say '{ORIGINAL}' or '{FLIP}'.")
-        self.is_flipped = mode == FLIP
+                self.table.say(f"Please say '{_ORIGINAL}' or '{_FLIP}'.")
+        self.is_flipped = mode == _FLIP
         if self.is_flipped:
             self._flip(way)
         else:
@@ -187,7 +187,7 @@ class _Game:
         if question:
             self.table.say(question)
         typed, self._waiting = self._waiting or self.table.hear(), ""
-        if typed is None or (typed.lower() in STOPS and not self.rules.allows(typed.lower())):
+        if typed is None or (typed.lower() in _STOPS and not self.rules.allows(typed.lower())):
             raise _Left
         word = typed.lower()
         if word not in ("help", "?", "history") or self.rules.allows(word):
@@ -209,7 +209,7 @@ class _Game:
             found = dialogue.read_length(typed)
             if self.secret and not typed.lstrip("-").isdigit():
                 # The code is given, so its length is: this is the mode once more, or the first guess.
-                self._waiting = "" if typed.lower() == ORIGINAL else typed
+                self._waiting = "" if typed.lower() == _ORIGINAL else typed
                 return
             if isinstance(found, int) and self.secret and found != self.rules.length:
                 found = f"The code given has {self.rules.length} letters, not {found}."

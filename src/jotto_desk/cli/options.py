@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 #: The game's own list, without a person's own words: figures shall be the same for everybody.
 DEFAULT_LIST = "default"
-WEIGHTS = ("uniform", "bands")
-UNKNOWN_BAND = 1 << 20
+_WEIGHTS = ("uniform", "bands")
+_UNKNOWN_BAND = 1 << 20
 
 RulesName = Annotated[
     str, shell.choice_option("--rules", options=tuple(GAME_RULES), what="rules", panel=GAME, help="The game.")
@@ -78,7 +78,7 @@ Weights = Annotated[
     str,
     shell.choice_option(
         "--weights",
-        options=WEIGHTS,
+        options=_WEIGHTS,
         what="weights",
         panel=GAME,
         help="uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
@@ -158,8 +158,8 @@ def choose_problem(
     """
     require_modules("numpy")
     played = rules_of_game(rules, length, symbols, repeats)
-    if weights not in WEIGHTS:
-        raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(WEIGHTS)}.")
+    if weights not in _WEIGHTS:
+        raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(_WEIGHTS)}.")
     if played.alphabet != LETTERS:
         _refuse_words(played, words, wider, weights)
         from jotto_desk.solver.problem import symbol_problem
@@ -167,9 +167,9 @@ def choose_problem(
         return ChosenProblem(symbol_problem(played), None)
     if symbols is not None:
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
-    wordlist = load_list(words, played, with_blocked)
+    wordlist = _load_list(words, played, with_blocked)
     played = wordlist.rules(played)
-    return make_word_problem(played, wordlist, load_list(wider, played, with_blocked).words if wider else (), weights)
+    return make_word_problem(played, wordlist, _load_list(wider, played, with_blocked).words if wider else (), weights)
 
 
 def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
@@ -195,7 +195,7 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
     return ChosenProblem(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
 
 
-def load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
+def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
     """Read a list for these rules, without a person's own words; raises `DeskError` when it cannot be had."""
     if source == DEFAULT_LIST:
         source = "en"
@@ -208,7 +208,7 @@ def load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList
 
 
 def _rank(band: int | None) -> int:
-    return UNKNOWN_BAND if band is None else band
+    return _UNKNOWN_BAND if band is None else band
 
 
 def complete_strategies(incomplete: str) -> list[str]:
@@ -242,13 +242,13 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
 
 # --- The option --role: who guesses, in a player's words; or NAO's role, as the field calls it.
 
-NAO_GUESSES, I_GUESS = "nao-guesses", "i-guess"
-ALL = (NAO_GUESSES, I_GUESS, RACE)
+NAO_GUESSES, _I_GUESS = "nao-guesses", "i-guess"
+ALL = (NAO_GUESSES, _I_GUESS, RACE)
 
 
 def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL) -> Any:
     """Declare --role; the command gets NAO's role: `breaker`, `maker` or `race`."""
-    values = {NAO_GUESSES: BREAKER, I_GUESS: MAKER}
+    values = {NAO_GUESSES: BREAKER, _I_GUESS: MAKER}
     return shell.choice_option(
         "--role",
         options=roles,
@@ -261,15 +261,15 @@ def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL)
 
 # --- The options of `jotto rehearse`, and those that `jotto play` shares with it.
 
-MOST_GAMES = 100_000
+_MOST_GAMES = 100_000
 #: An answer later than NAO waits, 8 s and more, meets a reminder; after three reminders the game would be paused.
-LONGEST_ANSWER = 20.0
-ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
+_LONGEST_ANSWER = 20.0
+_ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
 STRATEGIES = """NAO's strategy: tree (entropy if the list has no tree), entropy or consistent; belief is tree, but NAO
 plays on if an answer may be wrong."""
 LEVEL = """easy: NAO picks words that a child knows, gives hints and guesses like a person; normal: common words; hard:
 rarer words, and NAO expects any word of yours."""
-TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
+_TREE = "A tree file for the list; default: the .tree file next to the list, or the game's own."
 LANGUAGE = "Language of NAO's speech and of the words; default: the robot's own."
 Language = Annotated[
     str, shell.choice_option("--language", options=LANGUAGE_CODES, what="language", help=LANGUAGE, panel=GAME)
@@ -290,7 +290,7 @@ PlayedList = Annotated[
         help="A word list: file, URL or name.",
     ),
 ]
-TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
+TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=_TREE)]
 Without = Annotated[
     list[str] | None,
     typer.Option(
@@ -306,9 +306,9 @@ Secret = Annotated[
 ]
 All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
 Sample = Annotated[
-    int, typer.Option(min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")
+    int, typer.Option(min=0, max=_MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")
 ]
-Role = Annotated[str, role_option(ROLE, GAME, (NAO_GUESSES, I_GUESS))]
+Role = Annotated[str, role_option(_ROLE, GAME, (NAO_GUESSES, _I_GUESS))]
 Level = Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
 Mishear = Annotated[
     str,
@@ -326,7 +326,7 @@ AnswerSeconds = Annotated[
     typer.Option(
         metavar="S",
         min=0,
-        max=LONGEST_ANSWER,
+        max=_LONGEST_ANSWER,
         rich_help_panel=PERSON,
         help="Simulated seconds that the person takes for each answer.",
     ),
@@ -468,8 +468,8 @@ def _beside(source: str) -> dict[str, bytes]:
 # --- A robot on the network: the options that commands share, and the connection with our behaviour loaded.
 
 USER, PASSWORD = "JOTTO_ROBOT_USER", "JOTTO_ROBOT_PASSWORD"
-MAX_PASSWORD_BYTES = 4096
-TRANSPORTS = ("auto", "signal", "module", "polling")
+_MAX_PASSWORD_BYTES = 4096
+_TRANSPORTS = ("auto", "signal", "module", "polling")
 Url = Annotated[
     str,
     typer.Option(
@@ -502,7 +502,7 @@ Events = Annotated[
     str,
     shell.choice_option(
         "--events",
-        options=TRANSPORTS,
+        options=_TRANSPORTS,
         what="way of events",
         panel=ROBOT,
         help="Way in which the robot's events arrive; auto finds one that works.",
@@ -529,11 +529,11 @@ def robot_address(
         if password_file is not None:
             raise DeskError("--password-file is for a robot: name it with --robot URL.")
         return None
-    if events not in TRANSPORTS:
-        raise DeskError(f"There are no events by '{events[:40]}'; use one of {', '.join(TRANSPORTS)}.")
+    if events not in _TRANSPORTS:
+        raise DeskError(f"There are no events by '{events[:40]}'; use one of {', '.join(_TRANSPORTS)}.")
     password = os.environ.get(PASSWORD, "")
     if password_file is not None:
-        raw = files.read_bounded(password_file, MAX_PASSWORD_BYTES, "password")
+        raw = files.read_bounded(password_file, _MAX_PASSWORD_BYTES, "password")
         password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
         if not user:
             raise DeskError("A password alone opens nothing: name the user with --user NAME.")

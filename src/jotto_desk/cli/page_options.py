@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 HOST, PORT, LAST_PORT = "127.0.0.1", 9580, 65535
 #: The most visitors that one computer is to have robots for, as in naosim's own options.
 MOST_VISITORS = 200
-MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
+_MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
 Page = Annotated[
     bool,
@@ -150,7 +150,7 @@ def page_errors() -> Iterator[None]:
     from naosim.errors import NaosimError
 
     if find_spec("nicegui") is None or find_spec("uvicorn") is None:
-        raise DeskError(MISSING)
+        raise DeskError(_MISSING)
     try:
         yield
     except NaosimError as error:

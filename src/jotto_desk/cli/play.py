@@ -60,10 +60,10 @@ if TYPE_CHECKING:
 
 # --- What is wanted of NAO's ears, however it hears: from which confidences on it believes, and a log of what it heard.
 
-GIVEN = re.compile(r"[0-9.]{1,8}")
+_GIVEN = re.compile(r"[0-9.]{1,8}")
 
 
-def ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]:
+def _ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]:
     """Return the settings that were asked for; raises DeskError for wrong ones, and where NAO does not hear."""
     for option, is_given in (("--certainty", bool(certainty)), ("--keep-log", keep_log)):
         if is_given and not hears:
@@ -80,7 +80,7 @@ def _certainty(given: str) -> list[float]:
     """
     parts = given.split(",")
     try:
-        found = [float(part) for part in parts if GIVEN.fullmatch(part)]
+        found = [float(part) for part in parts if _GIVEN.fullmatch(part)]
     except ValueError:
         found = []
     if len(parts) != 2 or not is_certainty(found):
@@ -94,7 +94,7 @@ def _certainty(given: str) -> list[float]:
 # --- What `jotto play --voice` was asked for, checked before the game, and the table it leads to.
 
 
-class VoiceChosen(NamedTuple):
+class _VoiceChosen(NamedTuple):
     """A recogniser with its model, and a sound file in place of the microphone."""
 
     recogniser: str
@@ -134,22 +134,22 @@ class VoiceChosen(NamedTuple):
 
 
 #: How a page hears that was not asked to: the button is there where the recogniser is.
-NO_VOICE = VoiceChosen("", "", None)
+_NO_VOICE = _VoiceChosen("", "", None)
 
 
-def list_spoken_languages(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
+def _list_spoken_languages(language: str, voiced: _VoiceChosen | None) -> tuple[str, ...]:
     """Return the languages of a simulated NAO, by NAOqi's names; ears for one language are offered no other.
 
-    >>> list_spoken_languages("de", None)[:2], list_spoken_languages("", NO_VOICE)
+    >>> _list_spoken_languages("de", None)[:2], _list_spoken_languages("", _NO_VOICE)
     (('German', 'English'), ('English',))
     """
     spoken = spoken_by_nao(language or DEFAULT_LANGUAGE)
     return spoken if voiced is None else spoken[:1]
 
 
-def choose_voice_table(
+def _choose_voice_table(
     voice: bool, file: Path | None, recogniser: str, model: str, is_far: bool, is_page: bool, language: str = ""
-) -> VoiceChosen | None:
+) -> _VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:
         given = {"--sound-file": file is not None, "--recogniser": bool(recogniser), "--model": bool(model)}
@@ -164,21 +164,21 @@ def choose_voice_table(
     from naosim_live.voice.names import PLAIN, wanted
 
     check_model(language, model, recogniser or PLAIN)
-    return VoiceChosen(wanted(recogniser, model), model, file)
+    return _VoiceChosen(wanted(recogniser, model), model, file)
 
 
 # --- `jotto play --page`: the game on a page in the browser, with NAO, or every visitor's NAO, in a process of its own.
 
-TITLE = "NAO plays Jotto"
+_TITLE = "NAO plays Jotto"
 
 
-def play_on_page(
+def _play_on_page(
     settings: dict[str, Any],
     without: Sequence[str],
     forget: bool,
     page: PageOptions,
     draws_seeds: bool,
-    voiced: VoiceChosen | None,
+    voiced: _VoiceChosen | None,
 ) -> None:
     """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 
@@ -204,7 +204,7 @@ def play_on_page(
         microphones = Microphones() if voiced is None else voiced.microphones()
         # Ears that were not asked for know English alone.
         hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT_LANGUAGE))
-        hearing = NO_VOICE.settings() if hears else {}
+        hearing = _NO_VOICE.settings() if hears else {}
         robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, voiced)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
@@ -216,7 +216,7 @@ def play_on_page(
             shown,
             (*panels(microphones), *game_panels(settings["words"], robots.folders.get)),
             port=page.port,
-            title=texts(TITLE),
+            title=texts(_TITLE),
             greet=start,
             entrance=entrance,
             texts=texts,
@@ -256,11 +256,11 @@ class VisitorsRobots:
         without: Sequence[str],
         forget: bool,
         draws_seeds: bool,
-        voiced: VoiceChosen | None = None,
+        voiced: _VoiceChosen | None = None,
     ) -> None:
         self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
         self._language = settings.get("language", "")
-        self._languages = list_spoken_languages(self._language, voiced)
+        self._languages = _list_spoken_languages(self._language, voiced)
         self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
 
     @contextlib.contextmanager
@@ -278,7 +278,7 @@ class VisitorsRobots:
                 _store(robot, memory.GAME_KEY, "")
             load(robot, str(behaviour_file()))
             shown = LiveRobot(robot)
-            shown.recording.title, shown.texts = TITLE, page_texts(self._language)
+            shown.recording.title, shown.texts = _TITLE, page_texts(self._language)
             if settings["folder"]:
                 self.folders[shown] = Path(settings["folder"])
             yield shown
@@ -332,10 +332,10 @@ Examples:
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
-TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
+_TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
 #: What was typed in earlier games, for the arrow keys.
-HISTORY = "typed.txt"
-ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
+_HISTORY = "typed.txt"
+_ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
 Forget = Annotated[
     bool,
     typer.Option(
@@ -348,8 +348,8 @@ Seed = Annotated[
         min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same game; 0 draws one."
     ),
 ]
-TranscriptFile = Annotated[
-    Path | None, typer.Option("--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)
+_TranscriptFile = Annotated[
+    Path | None, typer.Option("--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=_TRANSCRIPT)
 ]
 Voice = Annotated[
     bool,
@@ -357,7 +357,7 @@ Voice = Annotated[
         "--voice", rich_help_panel=GAME, help="Speak with NAO through microphone and loudspeaker, here or on the page."
     ),
 ]
-SoundFile = Annotated[
+_SoundFile = Annotated[
     Path | None,
     typer.Option(
         "--sound-file",
@@ -366,7 +366,7 @@ SoundFile = Annotated[
         help="With --voice: a recording of the player, instead of the microphone.",
     ),
 ]
-RecogniserName = Annotated[
+_RecogniserName = Annotated[
     str,
     shell.choice_option(
         "--recogniser",
@@ -376,7 +376,7 @@ RecogniserName = Annotated[
         help="Speech recogniser for --voice; default: moonshine if it is installed, else pocketsphinx.",
     ),
 ]
-Certainty = Annotated[
+_Certainty = Annotated[
     str,
     typer.Option(
         "--certainty",
@@ -385,7 +385,7 @@ Certainty = Annotated[
         help="Confidences: below LOW NAO asks again, below HIGH it asks you to confirm; see jotto voice learn.",
     ),
 ]
-KeepLog = Annotated[
+_KeepLog = Annotated[
     bool,
     typer.Option(
         "--keep-log",
@@ -398,7 +398,7 @@ KeepLog = Annotated[
 @app.command(epilog=_EXAMPLES)
 def play(
     word_list: PlayedList = "",
-    role: Annotated[str, role_option(ROLE, GAME)] = "",
+    role: Annotated[str, role_option(_ROLE, GAME)] = "",
     level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
     language: Language = "",
     strategy: Strategy = mind.DEFAULT_STRATEGY,
@@ -406,13 +406,13 @@ def play(
     tree: TreeFile = "",
     seed: Seed = 0,
     without: Without = None,
-    transcript: TranscriptFile = None,
+    transcript: _TranscriptFile = None,
     voice: Voice = False,
-    sound_file: SoundFile = None,
-    recogniser: RecogniserName = "",
+    sound_file: _SoundFile = None,
+    recogniser: _RecogniserName = "",
     model: Model = "",
-    certainty: Certainty = "",
-    keep_log: KeepLog = False,
+    certainty: _Certainty = "",
+    keep_log: _KeepLog = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
     visitors: page_options.Visitors = 1,
@@ -433,8 +433,8 @@ def play(
     far = options.robot_address(url, user, password_file, events, patience)
     shell.check_outputs(transcript)
     renew_library()
-    voiced = choose_voice_table(voice, sound_file, recogniser, model, far is not None, page, language)
-    ears = ear_settings(certainty, keep_log, voice or far is not None)
+    voiced = _choose_voice_table(voice, sound_file, recogniser, model, far is not None, page, language)
+    ears = _ear_settings(certainty, keep_log, voice or far is not None)
     wanted = {
         "strategy": strategy,
         "seed": seed or secrets.randbelow(2**31 - 1) + 1,
@@ -452,7 +452,7 @@ def play(
         }
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
-            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
+            _play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
             return
         _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
 
@@ -465,7 +465,7 @@ def _play_here(
     lacking: list[str],
     forget: bool,
     transcript: Path | None,
-    voiced: VoiceChosen | None,
+    voiced: _VoiceChosen | None,
 ) -> None:
     """Play in the terminal; raises `DeskError`."""
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
@@ -483,14 +483,14 @@ def _seated(
     screen: GameScreen,
     forget: bool,
     folder: Path | None,
-    voiced: VoiceChosen | None,
+    voiced: _VoiceChosen | None,
 ) -> Iterator[GameTable]:
     """Open the table to play at: by voice, or by lines that are typed."""
     if voiced is not None:
         with voiced.table(robot, screen, forget) as table:
             yield table
     else:
-        with line_input(screen.console, folder and folder / HISTORY) as lines:
+        with line_input(screen.console, folder and folder / _HISTORY) as lines:
             yield _table(robot, far)(robot, screen, lines, forget)
 
 
@@ -543,11 +543,11 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
 
 
 def _robot(
-    far: RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str, voiced: VoiceChosen | None
+    far: RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str, voiced: _VoiceChosen | None
 ) -> AbstractContextManager[Any]:
     """Open the robot to play with; raises `DeskError`."""
     if far is None:
-        return open_simulated_robot(without=without, languages=list_spoken_languages(language, voiced))
+        return open_simulated_robot(without=without, languages=_list_spoken_languages(language, voiced))
     if without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)

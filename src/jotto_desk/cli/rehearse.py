@@ -35,7 +35,7 @@ from naosim_live.voice.names import PLAIN
 # --- What a rehearsal tells: the outcome on the screen or as JSON, and what was said in a file.
 
 
-class Wanted(NamedTuple):
+class _Wanted(NamedTuple):
     """What people want to see: the whole of a single game, JSON, a file with what was said."""
 
     whole: bool
@@ -44,7 +44,7 @@ class Wanted(NamedTuple):
     confusions: Path | None = None
 
 
-def tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: Wanted) -> None:
+def _tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: _Wanted) -> None:
     """Print the outcome, and of a single game all of it; write what was said into a file, where that is wanted."""
     if not wanted.as_json:
         _print(records, outcome, wanted.whole)
@@ -224,12 +224,12 @@ def rehearse(
         )
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
         _rehearse(
-            secrets, setting, choice, jobs, wordlist.name, Wanted(bool(secret), as_json, transcripts, write_confusions)
+            secrets, setting, choice, jobs, wordlist.name, _Wanted(bool(secret), as_json, transcripts, write_confusions)
         )
 
 
 def _rehearse(
-    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: Wanted
+    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: _Wanted
 ) -> None:
     """Play the games and tell what came of them."""
     start = time.perf_counter()
@@ -240,10 +240,10 @@ def _rehearse(
     _tell(records, outcome, end, wanted)
 
 
-def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: Wanted) -> None:
+def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: _Wanted) -> None:
     """Tell what came of the games, also of those before an early end, which is raised then."""
     if records or wanted.as_json:
-        tell_outcome(records, outcome, wanted)
+        _tell_outcome(records, outcome, wanted)
     if end is not None:
         raise end
     if outcome["failures"]:

@@ -49,10 +49,10 @@ Examples:
 
   jotto play --transcript game.txt; jotto replay game.txt
 """
-GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
-PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
+_GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
+_PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
 #: At most so many sentences that differ are shown.
-MOST_SHOWN = 3
+_MOST_SHOWN = 3
 #: What a transcript of a real robot holds: a phrase as NAO heard it, and a touch it felt.
 _HEARD = re.compile(r"(.+) \(([01]\.\d\d)\)")
 _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
@@ -60,7 +60,7 @@ _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
 
 @app.command(epilog=_EXAMPLES)
 def replay(
-    game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=GAME, show_default=False)] = "",
+    game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=_GAME, show_default=False)] = "",
     as_squares: Annotated[bool, typer.Option("--share", help="Print a saved game's squares, to share.")] = False,
     word_list: PlayedList = "",
     tree: TreeFile = "",
@@ -91,7 +91,7 @@ def replay(
 def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
     """Show what each turn has changed on the board; on a terminal, Enter leads to the next one."""
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
-    screen.remark(f"Game {number}: {PLAYED[one.role]}{level}", "bold")
+    screen.remark(f"Game {number}: {_PLAYED[one.role]}{level}", "bold")
     rounds = list(zip_longest(*(_turns(board, screen.console.encoding) for board in one.boards), fillvalue=[]))
     with line_input(screen.console, None) as typed:
         for place, turns in enumerate(rounds):
@@ -112,7 +112,7 @@ def _turns(board: GuessBoard, encoding: str) -> list[list[Line]]:
     return [list(draw_board_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
 
 
-class RecordedLines(PipedLines):
+class _RecordedLines(PipedLines):
     """The person's lines of a transcript."""
 
     def __init__(self, lines: list[str]) -> None:
@@ -123,7 +123,7 @@ class RecordedLines(PipedLines):
         return next(self._left, None)
 
 
-class ReplayTable(GameTable):
+class _ReplayTable(GameTable):
     """The table at which a transcript is played again."""
 
     def _parts(self, line: str, ears: Any) -> list[str]:
@@ -144,7 +144,7 @@ def _noticed(line: str) -> Typed | None:
     return None if touched is None else Typed(sensor=SENSORS[touched.group(1)])
 
 
-def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> ReplayTable:
+def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> _ReplayTable:
     """Let the simulated robot play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
@@ -155,7 +155,7 @@ def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen)
     ):
         robot.set(memory.SETTINGS_KEY, json.dumps({**header.settings, "words": path, "folder": ""}))
         robot.set(memory.GAME_KEY, header.unfinished)
-        table = ReplayTable(robot, screen, RecordedLines(recorded.typed), True)
+        table = _ReplayTable(robot, screen, _RecordedLines(recorded.typed), True)
         table.play(behaviour)
         robot.set(memory.GAME_KEY, "")
     return table
@@ -180,7 +180,7 @@ def _is_list(found: WordList, checksum: str) -> bool:
     return bool(found.checksum == checksum)
 
 
-def _is_the_same(recorded: RecordedGame, table: ReplayTable, screen: GameScreen) -> bool:
+def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
     """Compare what NAO said with the transcript, and tell."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
@@ -192,10 +192,10 @@ def _is_the_same(recorded: RecordedGame, table: ReplayTable, screen: GameScreen)
     screen.blank()
     if not differing:
         screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")
-    for number, then, today in differing[:MOST_SHOWN]:
+    for number, then, today in differing[:_MOST_SHOWN]:
         screen.remark(f"Sentence {number} of NAO differs:", "yellow")
         screen.remark(f"in the transcript: {then or '(nothing)'}", "")
         screen.remark(f"             now: {today or '(nothing)'}", "")
-    if len(differing) > MOST_SHOWN:
+    if len(differing) > _MOST_SHOWN:
         screen.remark(f"{len(differing)} sentences differ in all.", "yellow")
     return not differing

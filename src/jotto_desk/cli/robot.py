@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 # --- What the commands under `jotto robot` share: the project's sources, the robot's Python and the lint of behaviours.
 
-Root = Annotated[
+_Root = Annotated[
     Path | None,
     typer.Option("--root", metavar="DIR", help="The checkout; default: the one in use, or else the installed files."),
 ]
 
 
 @dataclass(frozen=True)
-class SourceFolder:
+class _SourceFolder:
     """Where the sources lie: a checkout, or a copy of what is installed, which nothing may be kept in."""
 
     folder: Path
@@ -45,7 +45,7 @@ class SourceFolder:
 
 
 @contextlib.contextmanager
-def open_sources(root: Path | None) -> Iterator[SourceFolder]:
+def _open_sources(root: Path | None) -> Iterator[_SourceFolder]:
     """Provide the checkout that was named, or the one this runs from, or without one what is installed, laid out alike.
 
     Raises `DeskError` for a folder that was named and has no robot_boxes.
@@ -54,7 +54,7 @@ def open_sources(root: Path | None) -> Iterator[SourceFolder]:
     if found is not None:
         if not (found / "robot_boxes").is_dir():
             raise DeskError(f"'{found}' has no folder robot_boxes; name the project's checkout with --root DIR.")
-        yield SourceFolder(found)
+        yield _SourceFolder(found)
         return
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
         try:
@@ -63,7 +63,7 @@ def open_sources(root: Path | None) -> Iterator[SourceFolder]:
             raise DeskError(
                 f"The installed sources cannot be copied ({error.strerror or error}); make room for temporary files."
             ) from error
-        yield SourceFolder(Path(scratch), is_installed=True)
+        yield _SourceFolder(Path(scratch), is_installed=True)
 
 
 def _lay_out(folder: Path) -> None:
@@ -86,7 +86,7 @@ def find_python27() -> list[str] | None:
     return [path] if path else None
 
 
-def lint_behaviour(path: Path) -> list[str]:
+def _lint_behaviour(path: Path) -> list[str]:
     """List what would fail on a robot in a behavior.xar, one sentence each."""
     # The simulator is imported late, so that the other commands start at once.
     from naosim import errors, lint, xar
@@ -109,10 +109,10 @@ def package(
         typer.Option("--out", metavar="DIR", help="Folder; default: dist in the checkout, or else this folder."),
     ] = None,
     as_json: Json = False,
-    root: Root = None,
+    root: _Root = None,
 ) -> None:
     """Check the project and build the package that a robot installs; the output is reproducible."""
-    with open_sources(root) as sources:
+    with _open_sources(root) as sources:
         folder = out or (Path() if sources.is_installed else sources.folder / robot_kit.FOLDER)
         if folder.exists() and not folder.is_dir():
             raise DeskError(f"'{folder}' is not a folder; name the folder the package goes into.")
@@ -126,7 +126,7 @@ def make_package(checkout: Path) -> robot_kit.Package:
     """Make the package of a checkout; raises `DeskError` with everything that is wrong with it."""
     python27 = find_python27()
     sources = robot_kit.read_sources(checkout, python27)
-    return robot_kit.package(checkout, sources, python27, lint_behaviour)
+    return robot_kit.package(checkout, sources, python27, _lint_behaviour)
 
 
 def _record(made: robot_kit.Package, target: Path) -> dict[str, object]:
@@ -165,13 +165,13 @@ GREETING = tuple(
     f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
 )
 NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
-MAX_EXAMPLE_BYTES = 100_000
+_MAX_EXAMPLE_BYTES = 100_000
 
 
 def examples(to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder to copy to.")] = Path()) -> None:
     """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {
-        name: files.read_bounded(files.shipped_path("docs") / name, MAX_EXAMPLE_BYTES, "example") for name in NAMES
+        name: files.read_bounded(files.shipped_path("docs") / name, _MAX_EXAMPLE_BYTES, "example") for name in NAMES
     }
     for name, content in contents.items():
         if (to / name).exists() and not _is(to / name, content):
@@ -188,9 +188,9 @@ def _is(path: Path, content: bytes) -> bool:
 # --- `jotto robot deploy` and `jotto robot remove`: install a package on a robot, and remove it.
 
 #: Seconds for a robot to answer: installing takes a while on a NAO.
-PATIENCE = 180.0
+_PATIENCE = 180.0
 #: The largest package that is sent, in bytes.
-MAX_PACKAGE_BYTES = 64 * 1024 * 1024
+_MAX_PACKAGE_BYTES = 64 * 1024 * 1024
 
 User = Annotated[str, typer.Option("--user", envvar=options.USER, help="The user on the robot, for ssh and NAOqi.")]
 
@@ -201,7 +201,7 @@ def deploy(
     start: Annotated[bool, typer.Option("--start", help="Start the game after installing it.")] = False,
     user: User = "nao",
     password_file: options.PasswordFile = None,
-    root: Root = None,
+    root: _Root = None,
 ) -> None:
     """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
     far = _far(robot, user, password_file)
@@ -240,7 +240,7 @@ def _package_file(path: Path) -> packaging.PackageFile:
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
 
-    files.read_bounded(path, MAX_PACKAGE_BYTES, "package")
+    files.read_bounded(path, _MAX_PACKAGE_BYTES, "package")
     try:
         manifest = formats.read_archived_file(str(path), packages.MANIFEST_NAME, packages.MAX_MANIFEST_BYTES)
         return packaging.package_file(path, packages.read_manifest(manifest))
@@ -258,7 +258,7 @@ def _far(robot: str, user: str, password_file: Path | None) -> RobotAddress:
 
 
 def _made(folder: Path, root: Path | None) -> Path:
-    with open_sources(root) as sources:
+    with _open_sources(root) as sources:
         made = make_package(sources.folder)
     print(f"Made {made.name}, {len(made.content):,} bytes.", flush=True)
     return files.write_whole(folder / made.name, made.content)
@@ -305,9 +305,9 @@ def _reached(far: RobotAddress) -> "Iterator[Connection]":
 def _asking(connection: "Connection") -> packaging.Ask:
     def ask(service: str, method: str, *args: Any) -> Any:
         try:
-            return connection.call(service, method, args, urgent=True).result(PATIENCE)
+            return connection.call(service, method, args, urgent=True).result(_PATIENCE)
         except TimeoutError:
-            raise RuntimeError(f"no answer within {PATIENCE:g} seconds") from None
+            raise RuntimeError(f"no answer within {_PATIENCE:g} seconds") from None
 
     return ask
 
@@ -326,7 +326,7 @@ app = CommandLine(
     "project.",
 )
 
-LARGEST_XAR = 16 * 1024 * 1024
+_LARGEST_XAR = 16 * 1024 * 1024
 _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
 app.command(epilog=lines("jotto robot package", "jotto robot package --out ~/packages"))(package)
@@ -338,9 +338,9 @@ app.command(epilog=lines("jotto robot examples", "jotto robot examples --to ~/na
 
 
 @app.command(epilog=lines("jotto robot build"))
-def build(root: Root = None) -> None:
+def build(root: _Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/; the output is reproducible."""
-    with open_sources(root) as at:
+    with _open_sources(root) as at:
         sources = robot_kit.read_sources(at.folder, find_python27())
         written = robot_kit.build(at.folder, robot_kit.generated(sources))
         if written and at.is_installed:
@@ -356,9 +356,9 @@ def build(root: Root = None) -> None:
 
 
 @app.command(epilog=lines("jotto robot check"))
-def check(root: Root = None) -> None:
+def check(root: _Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
-    with open_sources(root) as at:
+    with _open_sources(root) as at:
         found = _findings(at.folder)
     for finding in found:
         print(finding)
@@ -376,7 +376,7 @@ def _findings(folder: Path) -> list[str]:
     found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(folder, texts)]
     if robot_kit.is_stale(folder):
         found.append(f"{robot_kit.LIBRARY} is not what the sources say; run 'jotto robot stage'.")
-    return found + lint_behaviour(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
+    return found + _lint_behaviour(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
 
 
 @app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
@@ -385,10 +385,10 @@ def pull(
         Path | None, typer.Option("--xar", metavar="FILE", help="Read this file instead of the project's behavior.xar.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    root: Root = None,
+    root: _Root = None,
 ) -> None:
     """Copy positions, settings, boxes, links and scripts edited in Choregraphe back to robot_boxes/."""
-    with open_sources(root) as at:
+    with _open_sources(root) as at:
         sources = robot_kit.read_sources(at.folder)
         path = xar or at.folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
         changes = robot_kit.pulled(sources, _drawing(path))
@@ -417,10 +417,10 @@ def stage(
         ),
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Remove lib again, as in the committed project.")] = False,
-    root: Root = None,
+    root: _Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
-    with open_sources(root) as at:
+    with _open_sources(root) as at:
         if remove:
             _unstage(at, to)
             return
@@ -443,10 +443,10 @@ def picture(
             "--out", metavar="FILE", help="Default: docs/diagram.svg, or diagram.svg here without a checkout."
         ),
     ] = None,
-    root: Root = None,
+    root: _Root = None,
 ) -> None:
     """Draw the diagram of the behaviour as SVG."""
-    with open_sources(root) as at:
+    with _open_sources(root) as at:
         text = robot_kit.diagram_text(robot_kit.read_sources(at.folder).flow)
         diagram = Path(robot_kit.DIAGRAM)
         target = out or (Path(diagram.name) if at.is_installed else at.folder / diagram)
@@ -454,7 +454,7 @@ def picture(
     print(f"Wrote {target}.")
 
 
-def _unstage(at: SourceFolder, to: Path | None) -> None:
+def _unstage(at: _SourceFolder, to: Path | None) -> None:
     if to is not None or at.is_installed:
         raise DeskError("--remove takes lib out of a checkout's own project, and not out of a copy of it; delete that.")
     was_there = robot_kit.unstage(at.folder)
@@ -464,7 +464,7 @@ def _unstage(at: SourceFolder, to: Path | None) -> None:
 def _drawing(path: Path) -> robot_kit.SavedDiagram:
     from naosim import errors, formats, xar
 
-    content = files.read_bounded(path, LARGEST_XAR, "behaviour")
+    content = files.read_bounded(path, _LARGEST_XAR, "behaviour")
     try:
         xar.parse(content, str(path))
         return robot_kit.read_saved_diagram(formats.read_xml(content, str(path)))

@@ -18,7 +18,7 @@ from jotto_desk.rehearsal.robots import robot_errors
 
 # --- What our behaviour needs of a robot, checked on the robot itself; each lack with its remedy.
 
-OK_VERDICT, LACKS_VERDICT, FATAL_VERDICT = "ok", "lacks", "cannot play"
+_OK_VERDICT, _LACKS_VERDICT, _FATAL_VERDICT = "ok", "lacks", "cannot play"
 
 #: What our behaviour calls: it needs the first two services, one pair of ears will do, and it likes the rest.
 MEMORY = ("getData", "insertData", "subscribeToEvent", "unsubscribeToEvent")
@@ -35,7 +35,7 @@ EARS = (
     "popContexts",
     "removeAllContext",
 )
-DIALOG = (
+_DIALOG = (
     "getLoadedTopics",
     "loadTopic",
     "activateTopic",
@@ -53,11 +53,11 @@ LIKED = {
     "ALBehaviorManager": (("isBehaviorInstalled",), "NAO makes no gestures"),
 }
 HEAD = "Head/Touch/Front"
-PACKAGE, KEYS = "nao-jotto", "Jotto/"
+_PACKAGE, _KEYS = "nao-jotto", "Jotto/"
 #: Oldest NAOqi the behaviour is made for; percent at which a voice is quiet and loud, and a battery nearly empty.
-OLDEST, QUIET, LOUD, EMPTY = (2, 1), 40, 60, 15
+_OLDEST, _QUIET, _LOUD, _EMPTY = (2, 1), 40, 60, 15
 #: States of Autonomous Life in which the robot does not talk, look around or listen on its own.
-CALM = ("disabled", "safeguard")
+_CALM = ("disabled", "safeguard")
 
 
 class Finding(NamedTuple):
@@ -133,19 +133,19 @@ class Examination:
         found = f"{version}{f' on a {kind}' if kind else ''}"
         if not numbers:
             return Finding(
-                "NAOqi", LACKS_VERDICT, "the robot does not say its version", "Any NAOqi from 2.1 on will do."
+                "NAOqi", _LACKS_VERDICT, "the robot does not say its version", "Any NAOqi from 2.1 on will do."
             )
-        if numbers < OLDEST:
+        if numbers < _OLDEST:
             return Finding(
-                "NAOqi", LACKS_VERDICT, found, "The behaviour is made for NAOqi 2.1 and newer: update the robot."
+                "NAOqi", _LACKS_VERDICT, found, "The behaviour is made for NAOqi 2.1 and newer: update the robot."
             )
-        return Finding("NAOqi", OK_VERDICT, found)
+        return Finding("NAOqi", _OK_VERDICT, found)
 
     def _memory(self) -> Finding:
         lost = self._missing("ALMemory", MEMORY)
         if lost:
-            return Finding("memory", FATAL_VERDICT, lost, "Start NAOqi again; without ALMemory nothing works.")
-        return Finding("memory", OK_VERDICT, "ALMemory")
+            return Finding("memory", _FATAL_VERDICT, lost, "Start NAOqi again; without ALMemory nothing works.")
+        return Finding("memory", _OK_VERDICT, "ALMemory")
 
     def _tells_events(self) -> Finding:
         from naosim_live.far.event_feed import EventFeed
@@ -153,12 +153,12 @@ class Examination:
         said: list[str] = []
         feed = EventFeed(self._connection, lambda _event, _value: None, self._events, said.append)
         try:
-            feed.open(f"{KEYS}Doctor")
-            return Finding("events", OK_VERDICT, f"by {feed.transport}")
+            feed.open(f"{_KEYS}Doctor")
+            return Finding("events", _OK_VERDICT, f"by {feed.transport}")
         except RuntimeError as error:
             return Finding(
                 "events",
-                FATAL_VERDICT,
+                _FATAL_VERDICT,
                 str(error).strip().splitlines()[-1][:100],
                 "Start NAOqi again, or try --events polling.",
             )
@@ -169,15 +169,15 @@ class Examination:
         lost = self._missing("ALTextToSpeech", VOICE)
         if lost:
             return Finding(
-                "voice", FATAL_VERDICT, lost, "NAO has to speak: take a robot with a voice, or 'jotto robot serve'."
+                "voice", _FATAL_VERDICT, lost, "NAO has to speak: take a robot with a voice, or 'jotto robot serve'."
             )
-        return Finding("voice", OK_VERDICT, "ALTextToSpeech")
+        return Finding("voice", _OK_VERDICT, "ALTextToSpeech")
 
     def _voice_language(self) -> Finding:
         return self._speaks(
             "ALTextToSpeech",
             "speaks",
-            FATAL_VERDICT,
+            _FATAL_VERDICT,
             f"Install {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} from the robot's web page or Aldebaran's store.",
         )
 
@@ -185,7 +185,7 @@ class Examination:
         return self._speaks(
             "ALSpeechRecognition",
             "understands",
-            LACKS_VERDICT,
+            _LACKS_VERDICT,
             f"Install {LANGUAGE_NAMES[DEFAULT_LANGUAGE]} on the robot; until then type answers or touch the head.",
         )
 
@@ -193,7 +193,7 @@ class Examination:
         known = [str(one) for one in self._ask(service, "getAvailableLanguages") or ()]
         ours = [language for language in self._languages if language in known]
         if ours:
-            return Finding(name, OK_VERDICT, ", ".join(ours))
+            return Finding(name, _OK_VERDICT, ", ".join(ours))
         return Finding(
             name,
             lack,
@@ -205,36 +205,36 @@ class Examination:
         volume = self._ask("ALAudioDevice", "getOutputVolume")
         if not isinstance(volume, int | float):
             return Finding(
-                "volume", LACKS_VERDICT, "the robot does not say how loud it is", "Listen whether you hear it."
+                "volume", _LACKS_VERDICT, "the robot does not say how loud it is", "Listen whether you hear it."
             )
-        if volume < QUIET:
+        if volume < _QUIET:
             return Finding(
-                "volume", LACKS_VERDICT, f"{volume:g} %", f"Turn it up: ALAudioDevice.setOutputVolume({LOUD})."
+                "volume", _LACKS_VERDICT, f"{volume:g} %", f"Turn it up: ALAudioDevice.setOutputVolume({_LOUD})."
             )
-        return Finding("volume", OK_VERDICT, f"{volume:g} %")
+        return Finding("volume", _OK_VERDICT, f"{volume:g} %")
 
     def _ears(self) -> Finding:
         lost = self._missing("ALSpeechRecognition", EARS)
         if not lost:
-            return Finding("recogniser", OK_VERDICT, "ALSpeechRecognition")
-        if not self._missing("ALDialog", DIALOG):
+            return Finding("recogniser", _OK_VERDICT, "ALSpeechRecognition")
+        if not self._missing("ALDialog", _DIALOG):
             return Finding(
                 "recogniser",
-                LACKS_VERDICT,
+                _LACKS_VERDICT,
                 lost,
                 "Answers are typed into the dialog panel, or into 'jotto play --robot', or touched.",
             )
         return Finding(
-            "recogniser", LACKS_VERDICT, lost, "Type your answers into 'jotto play --robot', or touch the head."
+            "recogniser", _LACKS_VERDICT, lost, "Type your answers into 'jotto play --robot', or touch the head."
         )
 
     def _ears_free(self) -> Finding:
         users = [str(row[0]) for row in self._ask("ALSpeechRecognition", "getSubscribersInfo") or () if row]
         if not users:
-            return Finding("ears free", OK_VERDICT, "no other program listens")
+            return Finding("ears free", _OK_VERDICT, "no other program listens")
         return Finding(
             "ears free",
-            LACKS_VERDICT,
+            _LACKS_VERDICT,
             f"{', '.join(users[:5])} listens too",
             "Stop the other application, or Autonomous Life, so that it does not take NAO's ears.",
         )
@@ -242,70 +242,70 @@ class Examination:
     def _head(self) -> Finding:
         sensors = self._ask("ALTouch", "getSensorList")
         if sensors is None:
-            return Finding("head", LACKS_VERDICT, "no ALTouch", "Answer by voice, or type.")
+            return Finding("head", _LACKS_VERDICT, "no ALTouch", "Answer by voice, or type.")
         if HEAD not in sensors:
-            return Finding("head", LACKS_VERDICT, "no sensor at the front of the head", "Answer by voice, or type.")
-        return Finding("head", OK_VERDICT, "touch sensors")
+            return Finding("head", _LACKS_VERDICT, "no sensor at the front of the head", "Answer by voice, or type.")
+        return Finding("head", _OK_VERDICT, "touch sensors")
 
     def _liked(self, name: str) -> Finding:
         methods, without = LIKED[name]
         lost = self._missing(name, methods)
         if lost:
-            return Finding(name, LACKS_VERDICT, lost, f"The game goes on without it: {without}.")
-        return Finding(name, OK_VERDICT, ", ".join(methods))
+            return Finding(name, _LACKS_VERDICT, lost, f"The game goes on without it: {without}.")
+        return Finding(name, _OK_VERDICT, ", ".join(methods))
 
     def _gestures(self) -> Finding:
         wanted = sorted({path for family in mind.load_lines().gestures.values() for path in family.values()})
         lost = [path for path in wanted if not self._ask("ALBehaviorManager", "isBehaviorInstalled", path)]
         if not lost:
-            return Finding("gestures", OK_VERDICT, f"{len(wanted)} animations")
+            return Finding("gestures", _OK_VERDICT, f"{len(wanted)} animations")
         return Finding(
             "gestures",
-            LACKS_VERDICT,
+            _LACKS_VERDICT,
             f"{len(lost)} of {len(wanted)} animations are missing, such as {lost[0]}",
             "NAO speaks without them; install the robot's animations from Aldebaran's store to have them.",
         )
 
     def _motors(self) -> Finding:
         if self._ask("ALMotion", "robotIsWakeUp"):
-            return Finding("motors", OK_VERDICT, "awake")
+            return Finding("motors", _OK_VERDICT, "awake")
         return Finding(
-            "motors", LACKS_VERDICT, "at rest", "NAO plays without moving; press its chest button twice to wake it."
+            "motors", _LACKS_VERDICT, "at rest", "NAO plays without moving; press its chest button twice to wake it."
         )
 
     def _life(self) -> Finding:
         state = self._ask("ALAutonomousLife", "getState")
-        if state is None or state in CALM:
-            return Finding("Autonomous Life", OK_VERDICT, str(state or "not there"))
+        if state is None or state in _CALM:
+            return Finding("Autonomous Life", _OK_VERDICT, str(state or "not there"))
         return Finding(
             "Autonomous Life",
-            LACKS_VERDICT,
+            _LACKS_VERDICT,
             str(state),
             "It may speak and listen in between: switch it off "
             '(ALAutonomousLife.setState("disabled"), or press the chest button twice).',
         )
 
     def _keys(self) -> Finding:
-        game = self._ask("ALMemory", "getData", f"{KEYS}Game")
+        game = self._ask("ALMemory", "getData", f"{_KEYS}Game")
         if game:
-            return Finding("memory keys", OK_VERDICT, "an unfinished game is kept; NAO offers to go on with it")
-        return Finding("memory keys", OK_VERDICT, "free")
+            return Finding("memory keys", _OK_VERDICT, "an unfinished game is kept; NAO offers to go on with it")
+        return Finding("memory keys", _OK_VERDICT, "free")
 
     def _package(self) -> Finding:
         remedy = f"To play without the desk: jotto robot deploy --robot {self._url}."
         if "PackageManager" not in self._services:
             return Finding(
-                "package", LACKS_VERDICT, "the robot installs none", "Play from the desk, or with Choregraphe."
+                "package", _LACKS_VERDICT, "the robot installs none", "Play from the desk, or with Choregraphe."
             )
-        if self._ask("PackageManager", "hasPackage", PACKAGE):
-            return Finding("package", OK_VERDICT, f"{PACKAGE} is installed")
-        return Finding("package", LACKS_VERDICT, f"{PACKAGE} is not installed", remedy)
+        if self._ask("PackageManager", "hasPackage", _PACKAGE):
+            return Finding("package", _OK_VERDICT, f"{_PACKAGE} is installed")
+        return Finding("package", _LACKS_VERDICT, f"{_PACKAGE} is not installed", remedy)
 
     def _battery(self) -> Finding:
         charge = self._ask("ALBattery", "getBatteryCharge")
-        if isinstance(charge, int | float) and charge < EMPTY:
-            return Finding("battery", LACKS_VERDICT, f"{charge:g} %", "Plug the charger in.")
-        return Finding("battery", OK_VERDICT, f"{charge:g} %" if isinstance(charge, int | float) else "not told")
+        if isinstance(charge, int | float) and charge < _EMPTY:
+            return Finding("battery", _LACKS_VERDICT, f"{charge:g} %", "Plug the charger in.")
+        return Finding("battery", _OK_VERDICT, f"{charge:g} %" if isinstance(charge, int | float) else "not told")
 
 
 # --- `jotto robot doctor`: what a robot has and lacks for our behaviour, one line each, with the remedy.
@@ -337,7 +337,7 @@ def doctor(
             connection.close()
     if lost:
         raise DeskError(lost)
-    can_play = not any(finding.state == FATAL_VERDICT for finding in findings)
+    can_play = not any(finding.state == _FATAL_VERDICT for finding in findings)
     if as_json:
         typer.echo(
             json.dumps(
@@ -370,8 +370,8 @@ def _line(finding: Finding) -> str:
 
 
 def _verdict(findings: list[Finding], can_play: bool) -> str:
-    good = sum(finding.state == OK_VERDICT for finding in findings)
-    lacking = sum(finding.state == LACKS_VERDICT for finding in findings)
+    good = sum(finding.state == _OK_VERDICT for finding in findings)
+    lacking = sum(finding.state == _LACKS_VERDICT for finding in findings)
     if not can_play:
         return "NAO cannot play on this robot until that is mended."
     return f"NAO can play on this robot: {good} things are as they should be" + (

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 # --- What a person at the terminal of `jotto robot serve` sees and types.
 
 #: Real seconds for the robot to answer what was typed.
-COMMAND_TIMEOUT_S = 10.0
-HELP = """\
+_COMMAND_TIMEOUT_S = 10.0
+_HELP = """\
   WORDS                       NAO hears them
   /touch SENSOR               touch a sensor, such as FrontTactilTouched
   /silent [SECONDS]           say nothing for so long, or until NAO's next time-out
@@ -39,7 +39,7 @@ HELP = """\
   /help  /quit"""
 
 
-class ServeScreen:
+class _ServeScreen:
     """Output line by line, from any thread; `is_broken` once it is no longer read."""
 
     def __init__(self) -> None:
@@ -64,10 +64,10 @@ class ServeScreen:
                 self.is_broken = True
 
 
-class TypedCommands:
+class _TypedCommands:
     """The commands a person types."""
 
-    def __init__(self, robot: RobotClient, screen: ServeScreen) -> None:
+    def __init__(self, robot: RobotClient, screen: _ServeScreen) -> None:
         self._robot, self._screen = robot, screen
         self.is_over = False
         self._commands: dict[str, Callable[[str], None]] = {
@@ -76,7 +76,7 @@ class TypedCommands:
             "/start": lambda name: self._ask(robot.call("ALBehaviorManager", "startBehavior", [name])),
             "/stop": lambda _: self._ask(robot.call("ALBehaviorManager", "stopAllBehaviors", [])),
             "/list": lambda _: self._list(),
-            "/help": lambda _: screen.say(HELP),
+            "/help": lambda _: screen.say(_HELP),
             "/quit": lambda _: self._quit(),
         }
 
@@ -98,11 +98,11 @@ class TypedCommands:
     def _ask(self, answer: Future[Any]) -> Any:
         """Wait for the robot's answer, and print why there is none."""
         try:
-            return answer.result(COMMAND_TIMEOUT_S)
+            return answer.result(_COMMAND_TIMEOUT_S)
         except RuntimeError as error:
             self._screen.say(" ".join(str(error).split()))
         except TimeoutError:
-            self._screen.say(f"NAO has not answered for {COMMAND_TIMEOUT_S:g} seconds.")
+            self._screen.say(f"NAO has not answered for {_COMMAND_TIMEOUT_S:g} seconds.")
         return None
 
     def _silent(self, text: str) -> None:
@@ -134,10 +134,10 @@ class TypedCommands:
 
 # --- `jotto robot serve`: a simulated NAO that stays up, for every program that speaks libqi, and for a person here.
 
-FASTEST, SLOWEST = 1000.0, 0.01
-LARGEST_PACKAGE = 64 * 1024 * 1024
+_FASTEST, _SLOWEST = 1000.0, 0.01
+_LARGEST_PACKAGE = 64 * 1024 * 1024
 #: Real seconds: an answer of the robot when it starts, installs, and between two looks at whether it is still there.
-END_TIMEOUT_S, TICK = 60.0, 1.0
+_END_TIMEOUT_S, _TICK = 60.0, 1.0
 
 EXAMPLES = examples(
     "jotto robot serve",
@@ -145,20 +145,22 @@ EXAMPLES = examples(
     "jotto robot serve --page --record serve.jsonl",
     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition",
 )
-INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
-ONE_ROBOT = (
+_INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
+_ONE_ROBOT = (
     "Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
     "with jotto play --page --visitors N."
 )
-INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
+_INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
 def serve(
     listen: Annotated[
         str, typer.Option(metavar="URL", help="Address to listen on; port 0 is any free port.")
     ] = "tcp://127.0.0.1:9559",
-    insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
-    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="How many times faster than real time.")] = 1.0,
+    insecure: Annotated[bool, typer.Option("--insecure", help=_INSECURE)] = False,
+    speed: Annotated[
+        float, typer.Option(min=_SLOWEST, max=_FASTEST, help="How many times faster than real time.")
+    ] = 1.0,
     without: Annotated[
         list[str] | None,
         typer.Option(metavar="SERVICE", autocompletion=shell.complete_services, help="A service that NAO lacks."),
@@ -172,7 +174,7 @@ def serve(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
-    invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
+    invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=_INVALID_SIGNATURE)] = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
     visitors: page_options.Unshared = 1,
@@ -195,7 +197,7 @@ def serve(
         "seed": seed,
         "robot_type": robot_type,
     }
-    packages, screen = [_package(path) for path in install or []], ServeScreen()
+    packages, screen = [_package(path) for path in install or []], _ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
         screen.say(f"NAO listens at {directory.url}")
@@ -214,7 +216,7 @@ def serve(
 def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
     """Check what was asked of a page, before there is a robot; None where there is none. Raises `DeskError`."""
     if asked.visitors > 1:
-        raise DeskError(ONE_ROBOT)
+        raise DeskError(_ONE_ROBOT)
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
     replace(asked, insecure=False).check(page)
     if not page:
@@ -225,7 +227,7 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
     return asked
 
 
-def _show(directory: WatchedDirectory, screen: ServeScreen, page: page_options.PageOptions) -> None:
+def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
     """Show the robot on a page, where a person talks to it, until Ctrl-C."""
     with page_options.page_errors():
         from naosim_live.page.live_robot import LiveRobot
@@ -246,16 +248,16 @@ def _show(directory: WatchedDirectory, screen: ServeScreen, page: page_options.P
             )
 
 
-def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:
+def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:
     """Do what is typed, until /quit is typed, the terminal closes, or the output is no longer read."""
-    conversation = TypedCommands(directory.robot, screen)
+    conversation = _TypedCommands(directory.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
         while not (screen.is_broken or conversation.is_over):
-            for line in lines.read(TICK):
+            for line in lines.read(_TICK):
                 conversation.heed(line)
             if lines.has_ended and lines.is_terminal:
                 return
-            error = directory.robot.person("ears").exception(END_TIMEOUT_S)
+            error = directory.robot.person("ears").exception(_END_TIMEOUT_S)
             if error is not None:
                 raise DeskError(str(error))
 
@@ -292,20 +294,20 @@ def _ending_politely() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _install(directory: WatchedDirectory, path: Path, screen: ServeScreen) -> None:
+def _install(directory: WatchedDirectory, path: Path, screen: _ServeScreen) -> None:
     try:
-        directory.robot.call("PackageManager", "install", [str(path.resolve())]).result(END_TIMEOUT_S)
+        directory.robot.call("PackageManager", "install", [str(path.resolve())]).result(_END_TIMEOUT_S)
     except RuntimeError as error:
         raise DeskError(f"NAO does not install '{path}': {str(error).strip()}") from error
     except TimeoutError:
-        raise DeskError(f"NAO did not install '{path}' within {END_TIMEOUT_S:g} seconds.") from None
+        raise DeskError(f"NAO did not install '{path}' within {_END_TIMEOUT_S:g} seconds.") from None
     screen.say(f"Installed {path}.")
 
 
 def _package(path: Path) -> Path:
     if not path.is_file():
         raise DeskError(f"There is no package '{path}'; 'jotto robot package' makes one.")
-    files.read_bounded(path, LARGEST_PACKAGE, "package")
+    files.read_bounded(path, _LARGEST_PACKAGE, "package")
     return path
 
 

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 # --- The options of `jotto solve`, and what they mean for a problem: how long and how hard to search.
 
 #: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
-SMALL, SMALL_CODES = 500, 5_100
+_SMALL, _SMALL_CODES = 500, 5_100
 #: Games of at most so many exchangeable codes are searched on one core.
-FEW_CODES = 2_000
+_FEW_CODES = 2_000
 #: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
-QUICK_WIDTH, WIDTH = 3, 20
-MAX_SEARCH_S = 10_000_000.0
+_QUICK_WIDTH, WIDTH = 3, 20
+_MAX_SEARCH_S = 10_000_000.0
 
 Threads = Annotated[
     int | None, typer.Option(min=1, max=256, rich_help_panel=ADVANCED, help="Number of threads; default: one per core.")
@@ -81,8 +81,8 @@ class SolveOptions:
                 f"--patience {self.patience} is for trees that find every word in time; say the time with "
                 "--max-guesses N."
             )
-        if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= MAX_SEARCH_S):
-            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {MAX_SEARCH_S:.0f}.")
+        if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= _MAX_SEARCH_S):
+            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {_MAX_SEARCH_S:.0f}.")
         if self.cluster_tls and not self.cluster:
             raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
@@ -132,7 +132,7 @@ class SolveOptions:
         prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
-            width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH),
+            width=self.width or (_QUICK_WIDTH if quick or (prove and small) else WIDTH),
             prove=prove,
             seconds=self.seconds,
             threads=self.threads or _hands(problem),
@@ -171,12 +171,12 @@ class SolveOptions:
 
 
 def _is_small(problem: Problem) -> bool:
-    return len(problem.weights) <= (SMALL_CODES if problem.is_symmetric else SMALL)
+    return len(problem.weights) <= (_SMALL_CODES if problem.is_symmetric else _SMALL)
 
 
 def _hands(problem: Problem) -> int:
     # What one core proves in a tenth of a second takes longer to share out.
-    return 1 if problem.is_symmetric and len(problem.weights) <= FEW_CODES else os.cpu_count() or 1
+    return 1 if problem.is_symmetric and len(problem.weights) <= _FEW_CODES else os.cpu_count() or 1
 
 
 def _number(problem: Problem, first: str) -> int | None:
@@ -230,7 +230,7 @@ class SearchResult:
 
 # --- The tree file of a search: written with its certificate, and checked.
 
-ENDINGS = (".txt", ".tsv", ".csv")
+_ENDINGS = (".txt", ".tsv", ".csv")
 
 
 def check_tree_place(out: Path, chosen: problem_options.ChosenProblem) -> None:
@@ -325,7 +325,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
     return trees.verify_tree(raw, listed.words, listed.bands, progress)
 
 
-def read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
+def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
     """Read the tree a search is to begin with, for the secrets chosen.
 
     Raises `DeskError` for what is no sound tree of these secrets.
@@ -363,7 +363,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
 
 def _list_of(path: Path, name: str) -> str:
     """Find the list of a tree by its name: beside the tree, or with the game."""
-    beside = next((str(path.with_suffix(ending)) for ending in ENDINGS if path.with_suffix(ending).is_file()), "")
+    beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
     if not beside and name not in words.names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
     return beside or name
@@ -395,7 +395,7 @@ def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
 # --- The display of a search: its progress on the terminal, and Ctrl-C that takes effect at once.
 
 #: What people call the stages of a search.
-STAGES = {
+_STAGES = {
     "beam": "a good tree",
     "early": "a tree of familiar words",
     "risk": "what can be found in time",
@@ -427,16 +427,16 @@ def watch_search(
             stage, _, rest = state.stage.partition(" ")
             progress.update(
                 task,
-                description=f"{STAGES.get(stage, stage)} {rest}".strip(),
+                description=f"{_STAGES.get(stage, stage)} {rest}".strip(),
                 completed=state.done,
                 total=state.of,
-                figures=describe_state(state, weight),
+                figures=_describe_state(state, weight),
             )
 
         return _by_hand(lambda: search(tell), stop)
 
 
-def describe_state(state: SearchState, weight: int) -> str:
+def _describe_state(state: SearchState, weight: int) -> str:
     """Say the best so far, the bound, and the gap between them in percent."""
     best = f"best {state.best / weight:.4f}"
     if state.bound <= 0:
@@ -460,7 +460,7 @@ def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[Searc
 
 # --- The search of `jotto solve`, run in the foreground.
 
-TRUST = (
+_TRUST = (
     "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
     "people you trust, or use tls:// with --cluster-tls."
 )
@@ -473,8 +473,8 @@ def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
 
     problem, stop = chosen.problem, StopSignal()
     if options.cluster and not options.cluster.startswith("tls:"):
-        words.to_stderr(TRUST)
-    effort = options.effort(problem, None if options.start is None else read_plan(options.start, chosen))
+        words.to_stderr(_TRUST)
+    effort = options.effort(problem, None if options.start is None else _read_plan(options.start, chosen))
     engine = cores.best_core(remark=words.to_stderr)
     outcome, interrupted = watch_search(
         lambda tell: search.search_tree(

@@ -36,58 +36,58 @@ GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED = (
     "Output",
     "Advanced",
 )
-GROUPS = (GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED)
+_GROUPS = (GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED)
 
 
 # --- What is said of a wrong command line: one sentence that quotes what was typed and says what to do.
 
 #: More of what was typed is not repeated.
-MAX_QUOTED_LENGTH = 60
+_MAX_QUOTED_LENGTH = 60
 #: Numbers from here on are no limit a person meets.
-ENDLESS = 2**31 - 1
+_ENDLESS = 2**31 - 1
 
 
 def quoted(typed: object) -> str:
     """Quote what was typed, shortened, on one line, without a login."""
     text = printable(shown(str(typed)))
-    return f"'{text[:MAX_QUOTED_LENGTH]}...'" if len(text) > MAX_QUOTED_LENGTH else f"'{text}'"
+    return f"'{text[:_MAX_QUOTED_LENGTH]}...'" if len(text) > _MAX_QUOTED_LENGTH else f"'{text}'"
 
 
-def describe_usage(command: Any, context: Any) -> str:
+def _describe_usage(command: Any, context: Any) -> str:
     """Write how a command is called: `jotto explain [OPTIONS] WORD`."""
     return re.sub(r"[{}]", "", str(command.get_usage(context)).partition(": ")[2])
 
 
-def describe_value(param: Any) -> str:
+def _describe_value(param: Any) -> str:
     """Say what an option or argument takes.
 
     >>> from types import SimpleNamespace as Fake
-    >>> describe_value(Fake(type_descriptor=Fake(annotation=int), min=0, max=9999))
+    >>> _describe_value(Fake(type_descriptor=Fake(annotation=int), min=0, max=9999))
     'a whole number from 0 to 9,999'
     """
     annotation = str(getattr(getattr(param, "type_descriptor", None), "annotation", str))
     what = "a whole number" if "int" in annotation else "a number" if "float" in annotation else "a value"
-    return what + (f" {span}" if (span := describe_range(param)) else "")
+    return what + (f" {span}" if (span := _describe_range(param)) else "")
 
 
-def describe_range(param: Any) -> str:
+def _describe_range(param: Any) -> str:
     """Say which numbers an option takes; empty where that is not said."""
     least, most = getattr(param, "min", None), getattr(param, "max", None)
     if least is None and most is None:
         return ""
-    if most is None or (least is not None and most >= ENDLESS):
+    if most is None or (least is not None and most >= _ENDLESS):
         return f"of at least {least:,}"
     return f"of at most {most:,}" if least is None else f"from {least:,} to {most:,}"
 
 
-def describe_unknown_command(typed: str, context: Any, known: Sequence[str]) -> str:
+def _describe_unknown_command(typed: str, context: Any, known: Sequence[str]) -> str:
     """Say that there is no such command."""
     return (
         f"There is no command {quoted(typed)}.{did_you_mean(typed, known)} '{context.command_path} --help' lists them."
     )
 
 
-def describe_error(error: Exception, command: Any, context: Any, given: Sequence[str]) -> str:
+def _describe_error(error: Exception, command: Any, context: Any, given: Sequence[str]) -> str:
     """Put an error of use into a sentence; empty for what is none, such as the page shown instead of a command."""
     path = context.command_path
     if isinstance(error, typer.BadParameter):
@@ -101,7 +101,7 @@ def describe_error(error: Exception, command: Any, context: Any, given: Sequence
         param = next((one for one in command.get_params(context) if typed in (*one.opts, *one.secondary_opts)), None)
         if param is None or getattr(param, "is_flag", False):
             return f"{typed} takes no value; write {typed} alone."
-        return f"{typed} takes {describe_value(param)}, and none is given; '{path} --help' tells more."
+        return f"{typed} takes {_describe_value(param)}, and none is given; '{path} --help' tells more."
     rest = _parse_again(command, context, given)[1]
     return f"{quoted(' '.join(rest))} is more than '{path}' takes; '{path} --help' shows how to use it." if rest else ""
 
@@ -113,10 +113,10 @@ def _parameter(error: Any, command: Any, context: Any, given: Sequence[str]) -> 
         return f"{error.message} '{path} --help' tells more."
     name = param.opts[0] if param.param_type_name == "option" else param.display_name_raw
     if hasattr(error, "param_type"):
-        return f"{name} is missing: {' '.join(describe_usage(command, context).split())}; '{path} --help' tells more."
+        return f"{name} is missing: {' '.join(_describe_usage(command, context).split())}; '{path} --help' tells more."
     values = _parse_again(command, context, given)[0].get(param.name) or os.environ.get(str(param.envvar), "")
     value = values[-1] if isinstance(values, list | tuple) and values else values
-    return f"{name} takes {describe_value(param)}, not {quoted(value)}."
+    return f"{name} takes {_describe_value(param)}, not {quoted(value)}."
 
 
 def _parse_again(command: Any, context: Any, given: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
@@ -129,9 +129,9 @@ def _parse_again(command: Any, context: Any, given: Sequence[str]) -> tuple[dict
 # --- Options with a fixed set of values: shown on the help page, completed by Tab, and checked before anything begins.
 
 #: Longer choices stand in the text of an option instead of behind its name.
-MAX_CHOICE_LENGTH = 30
+_MAX_CHOICE_LENGTH = 30
 #: More files are not offered.
-MAX_COMPLETED_FILES = 200
+_MAX_COMPLETED_FILES = 200
 
 
 def choice_option(
@@ -151,7 +151,7 @@ def choice_option(
     known = (*options, *values.values())
     short = "|".join(options)
     metavar, told = (
-        (short, help) if len(short) <= MAX_CHOICE_LENGTH else (what.upper(), f"{help} One of: {', '.join(options)}.")
+        (short, help) if len(short) <= _MAX_CHOICE_LENGTH else (what.upper(), f"{help} One of: {', '.join(options)}.")
     )
 
     def check(value: str | list[str] | None) -> str | list[str] | None:
@@ -192,7 +192,7 @@ def complete_choices(known: Callable[[], Iterable[str]]) -> Callable[[str], list
 
 def complete_word_lists(incomplete: str) -> list[str]:
     """Complete the name of a word list: those that come with the game, and text files here."""
-    here = [path.name for path in sorted(Path().glob("*.t[xs][tv]"))[:MAX_COMPLETED_FILES] if path.is_file()]
+    here = [path.name for path in sorted(Path().glob("*.t[xs][tv]"))[:_MAX_COMPLETED_FILES] if path.is_file()]
     return [name for name in [*words.names(), *here] if name.startswith(incomplete)]
 
 
@@ -266,25 +266,25 @@ def _is_text(value: str) -> bool:
 # --- The help page of a command: usage, what it does, options in groups, examples; words stay whole at any width.
 
 #: Wider lines are harder to read; narrower terminals have what an option does below its name.
-WIDEST, NARROW = 100, 60
+WIDEST, _NARROW = 100, 60
 #: Room for the names of options; a longer one stands on a line of its own.
-NAMES_WIDTH = 24
+_NAMES_WIDTH = 24
 #: So many options are one group.
-MAX_SHOWN_CHOICES = 8
-ARGUMENTS_HEADING, OPTIONS_HEADING = "Arguments", "Options"
-Row = tuple[str, str]
+_MAX_SHOWN_CHOICES = 8
+_ARGUMENTS_HEADING, _OPTIONS_HEADING = "Arguments", "Options"
+_Row = tuple[str, str]
 
 
-def show_help(command: Any, context: Any, commands: Sequence[Row] = ()) -> None:
+def _show_help(command: Any, context: Any, commands: Sequence[_Row] = ()) -> None:
     """Print the page of a command; `commands` are its sub-commands, each with what it does."""
     console = Console(highlight=False, soft_wrap=True)
     for line in format_help(command, context, commands, min(console.width, WIDEST)):
         console.print(line)
 
 
-def format_help(command: Any, context: Any, commands: Sequence[Row], width: int) -> Iterator[Text]:
+def format_help(command: Any, context: Any, commands: Sequence[_Row], width: int) -> Iterator[Text]:
     """Lay the page out, line by line."""
-    yield from _filled(f"Usage: {describe_usage(command, context)}", width, later="  ", style="bold")
+    yield from _filled(f"Usage: {_describe_usage(command, context)}", width, later="  ", style="bold")
     first, *more = inspect.cleandoc(command.help or "").split("\n\n")
     for paragraph in filter(None, [first, *more]):
         yield Text()
@@ -302,21 +302,21 @@ def format_help(command: Any, context: Any, commands: Sequence[Row], width: int)
             yield from _filled(example, width, "  ", "      ")
 
 
-def _groups(command: Any, context: Any, commands: Sequence[Row]) -> Iterator[tuple[str, Sequence[Row]]]:
+def _groups(command: Any, context: Any, commands: Sequence[_Row]) -> Iterator[tuple[str, Sequence[_Row]]]:
     """Collect the rows of arguments, commands and options; few options are not parted into groups."""
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[_Row]] = {}
     shown = [param for param in command.get_params(context) if not getattr(param, "hidden", False)]
-    parted = len(shown) > MAX_SHOWN_CHOICES and 2 * sum(bool(param.rich_help_panel) for param in shown) > len(shown)
+    parted = len(shown) > _MAX_SHOWN_CHOICES and 2 * sum(bool(param.rich_help_panel) for param in shown) > len(shown)
     for param in shown:
-        kind = ARGUMENTS_HEADING if param.param_type_name == "argument" else OPTIONS_HEADING
+        kind = _ARGUMENTS_HEADING if param.param_type_name == "argument" else _OPTIONS_HEADING
         groups.setdefault((parted and param.rich_help_panel) or kind, []).append((_names(param), _told(param, context)))
-    if ARGUMENTS_HEADING in groups:
-        yield ARGUMENTS_HEADING, groups[ARGUMENTS_HEADING]
+    if _ARGUMENTS_HEADING in groups:
+        yield _ARGUMENTS_HEADING, groups[_ARGUMENTS_HEADING]
     if commands:
         yield "Commands", commands
-    grouped = [title for title in GROUPS if title in groups]
+    grouped = [title for title in _GROUPS if title in groups]
     yield from ((title, groups[title]) for title in grouped)
-    yield "Other" if grouped else OPTIONS_HEADING, groups[OPTIONS_HEADING]
+    yield "Other" if grouped else _OPTIONS_HEADING, groups[_OPTIONS_HEADING]
 
 
 def _names(param: Any) -> str:
@@ -336,7 +336,7 @@ def _taken(param: Any) -> str:
 def _told(param: Any, context: Any) -> str:
     """Say what an option does, which numbers it takes, and what holds without it."""
     said = " ".join((param.help or "").split())
-    span = describe_range(param)
+    span = _describe_range(param)
     span = "" if span == "of at least 0" else span
     default = None if param.required else param._extract_default_help_str(ctx=context)
     usual = "" if default in (None, "", False, ()) or not param.show_default else f"default: {default}"
@@ -350,11 +350,11 @@ def _told(param: Any, context: Any) -> str:
 
 def _row(name: str, told: str, width: int) -> Iterator[Text]:
     """Lay a name and what it does side by side, or one below the other where there is no room."""
-    inset = " " * (4 if width < NARROW else NAMES_WIDTH)
+    inset = " " * (4 if width < _NARROW else _NAMES_WIDTH)
     lines = textwrap.wrap(told, width - len(inset), break_long_words=False, break_on_hyphens=False)
-    if width >= NARROW and len(name) + 4 <= NAMES_WIDTH and lines:
+    if width >= _NARROW and len(name) + 4 <= _NAMES_WIDTH and lines:
         yield Text(f"  {name}", style="cyan").append(
-            f"{'':{NAMES_WIDTH - len(name) - 2}}{lines.pop(0)}", style="default"
+            f"{'':{_NAMES_WIDTH - len(name) - 2}}{lines.pop(0)}", style="default"
         )
     else:
         # Choices that are too long for a line are parted where they may break.
@@ -388,7 +388,7 @@ class Command(TyperCommand):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help page."""
-        show_help(self, ctx)
+        _show_help(self, ctx)
 
 
 class CommandGroup(TyperGroup):
@@ -401,12 +401,12 @@ class CommandGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called; raises `DeskError` where there is none."""
         if args[0] not in self.list_commands(ctx) and not ctx.resilient_parsing:
-            raise DeskError(describe_unknown_command(args[0], ctx, self.list_commands(ctx)))
+            raise DeskError(_describe_unknown_command(args[0], ctx, self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help page."""
-        show_help(self, ctx, self.summaries(ctx))
+        _show_help(self, ctx, self.summaries(ctx))
 
     def summaries(self, ctx: Any) -> list[tuple[str, str]]:
         """List the commands, each with the first sentence of what it does."""
@@ -437,7 +437,7 @@ def _parsed(command: Any, parse: Callable[[Any, list[str]], list[str]], context:
     try:
         return parse(context, args)
     except typer.TyperException as error:
-        sentence = describe_error(error, command, context, given)
+        sentence = _describe_error(error, command, context, given)
         if sentence:
             raise DeskError(sentence) from error
         raise
@@ -445,7 +445,7 @@ def _parsed(command: Any, parse: Callable[[Any, list[str]], list[str]], context:
 
 # --- Which shells `jotto --install-completion` knows, asked before typer writes anything.
 
-COMPLETION_SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
+_COMPLETION_SHELLS = ("bash", "zsh", "fish", "powershell", "pwsh")
 COMPLETION_OPTIONS = ("--install-completion", "--show-completion")
 
 
@@ -457,9 +457,9 @@ def require_shell() -> None:
         name = shellingham.detect_shell()[0]
     except (shellingham.ShellDetectionFailure, OSError, RuntimeError) as error:
         raise DeskError("Your shell cannot be told from here; run this in bash, zsh or fish itself.") from error
-    if name not in COMPLETION_SHELLS:
+    if name not in _COMPLETION_SHELLS:
         raise DeskError(
-            f"Your shell '{name}' cannot be completed in; run this in one of: {', '.join(COMPLETION_SHELLS)}."
+            f"Your shell '{name}' cannot be completed in; run this in one of: {', '.join(_COMPLETION_SHELLS)}."
         )
 
 

@@ -30,7 +30,7 @@ from jotto_desk.words import lists as recipes
 EXAMPLES = examples("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")
 
 
-class ShippedTree(NamedTuple):
+class _ShippedTree(NamedTuple):
     """A tree that comes with the game: its list, the weights of the words, how hard to search."""
 
     source: str
@@ -45,22 +45,22 @@ def _beginning(first: str, width: int = 20, source: str = DEFAULT_LANGUAGE) -> S
 
 #: The English trees by name. NAO draws one of `en` and its numbers; `en-hard` is for games with words of any kind.
 SHIPPED = {
-    "en": ShippedTree("en", "bands", _beginning("parts")),
-    "en-2": ShippedTree("en", "bands", _beginning("cares", 16)),
-    "en-3": ShippedTree("en", "bands", _beginning("dares", 30)),
-    "en-4": ShippedTree("en", "bands", _beginning("tapes", 30)),
-    "en-hard": ShippedTree("en", "uniform", _beginning("parts")),
-    "en-sharpest": ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
-    "en-within-6": ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
+    "en": _ShippedTree("en", "bands", _beginning("parts")),
+    "en-2": _ShippedTree("en", "bands", _beginning("cares", 16)),
+    "en-3": _ShippedTree("en", "bands", _beginning("dares", 30)),
+    "en-4": _ShippedTree("en", "bands", _beginning("tapes", 30)),
+    "en-hard": _ShippedTree("en", "uniform", _beginning("parts")),
+    "en-sharpest": _ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
+    "en-within-6": _ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
-Languages = Annotated[
+_Languages = Annotated[
     list[str] | None,
     typer.Argument(metavar="LANG...", help="Language codes, such as fr; default: all that come with the game."),
 ]
 
 
 def ship(
-    languages: Languages = None,
+    languages: _Languages = None,
     check_only: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a tree differs.")] = False,
     threads: Threads = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: wordlists.")] = None,
@@ -90,16 +90,16 @@ def ship(
     raise typer.Exit(int(check_only and differ))
 
 
-def trees_of(languages: Sequence[str]) -> dict[str, ShippedTree]:
+def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
     """Return the trees of these languages by name, of all of them where none is named; raises `DeskError`."""
     folder = files.shipped_path("wordlists")
-    found = dict[str, ShippedTree]()
+    found = dict[str, _ShippedTree]()
     for code in map(recipes.language_code, languages or (DEFAULT_LANGUAGE, *recipes.recipe_codes(folder))):
         found.update(SHIPPED if code == DEFAULT_LANGUAGE else _by_recipe(recipes.read_recipe(folder, code), folder))
     return found
 
 
-def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
+def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, _ShippedTree]:
     # A language that is only begun may have no such words yet, or a single one, which makes no list.
     has_late = len(recipes.read_own_list(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
@@ -109,7 +109,7 @@ def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
         for number, first in enumerate(openers, 1)
     }
     return {
-        name: ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
+        name: _ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
         for name, (weights, options) in begun.items()
     }
 
@@ -128,7 +128,7 @@ def _wordlists() -> Path:
 # --- The report of a search, for people and as JSON.
 
 
-def report_plainly(found: SearchResult) -> dict[str, Any]:
+def _report_plainly(found: SearchResult) -> dict[str, Any]:
     """Return everything as a dict that JSON can hold; `lower_bound` is in the unit of `weighted_total`, if any."""
     problem, outcome, effort = found.chosen.problem, found.outcome, found.effort
     weighted = {} if problem.is_uniform else {"weighted_total": outcome.cost}
@@ -150,7 +150,7 @@ def report_plainly(found: SearchResult) -> dict[str, Any]:
     }
 
 
-def show_report(found: SearchResult) -> None:
+def _show_report(found: SearchResult) -> None:
     """Print the distribution as a table, and plain sentences about it."""
     counts = found.outcome.plain()["distribution"]
     sheet = FittedTable(found.chosen.title, Column("guesses"), Column(found.things), Column("", is_text=True))
@@ -159,11 +159,11 @@ def show_report(found: SearchResult) -> None:
         sheet.add(turns, f"{count:,}", Bar(count / most))
     console = stdout_console()
     console.print(sheet)
-    for sentence in describe_result(found):
+    for sentence in _describe_result(found):
         console.print(sentence, markup=False)
 
 
-def describe_result(found: SearchResult) -> list[str]:
+def _describe_result(found: SearchResult) -> list[str]:
     """Say how good the tree is, and how close to optimal it is."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
@@ -223,11 +223,11 @@ Examples:
 
   jotto solve verify mywords.tree
 """
-MaxGuesses = Annotated[
+_MaxGuesses = Annotated[
     int | None,
     typer.Option(min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses."),
 ]
-Miss = Annotated[
+_Miss = Annotated[
     int | None,
     typer.Option(
         min=1,
@@ -244,7 +244,7 @@ Start = Annotated[
         "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it if possible."
     ),
 ]
-Width = Annotated[
+_Width = Annotated[
     int | None,
     typer.Option(
         min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point."
@@ -270,7 +270,7 @@ Patience = Annotated[
         help="Try up to N more guesses per set until no word is missed.",
     ),
 ]
-Prove = Annotated[
+_Prove = Annotated[
     bool | None,
     typer.Option(
         "--prove/--beam-only",
@@ -286,7 +286,7 @@ Seconds = Annotated[
     float | None,
     typer.Option("--time", metavar="S", rich_help_panel=SEARCH, help="Search for S seconds, then keep the best tree."),
 ]
-Early = Annotated[
+_Early = Annotated[
     str,
     typer.Option(
         metavar="FILE",
@@ -307,7 +307,7 @@ Memory = Annotated[
         help="Memory for the search's table of solved sets.",
     ),
 ]
-Cluster = Annotated[
+_Cluster = Annotated[
     str,
     typer.Option(
         metavar="tcp://HOST:PORT",
@@ -316,7 +316,7 @@ Cluster = Annotated[
         "machines, or TLS.",
     ),
 ]
-ClusterTls = Annotated[
+_ClusterTls = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
@@ -324,7 +324,7 @@ ClusterTls = Annotated[
         help="Use TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.",
     ),
 ]
-Checkpoint = Annotated[
+_Checkpoint = Annotated[
     Path | None,
     typer.Option(metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it."),
 ]
@@ -350,23 +350,23 @@ def solve(
     wider: problem_options.Wider = "",
     weights: problem_options.Weights = "uniform",
     with_blocked: problem_options.Blocked = False,
-    max_guesses: MaxGuesses = None,
-    miss: Miss = None,
+    max_guesses: _MaxGuesses = None,
+    miss: _Miss = None,
     first: First = "",
-    early: Early = "",
+    early: _Early = "",
     late: Late = "",
     start: Start = None,
-    width: Width = None,
+    width: _Width = None,
     whole: Whole = None,
     patience: Patience = None,
-    prove: Prove = None,
+    prove: _Prove = None,
     quick: Quick = False,
     seconds: Seconds = None,
     threads: Threads = None,
     memory: Memory = 512,
-    cluster: Cluster = "",
-    cluster_tls: ClusterTls = None,
-    checkpoint: Checkpoint = None,
+    cluster: _Cluster = "",
+    cluster_tls: _ClusterTls = None,
+    checkpoint: _Checkpoint = None,
     out: Out = None,
     as_json: Json = False,
 ) -> None:
@@ -424,9 +424,9 @@ def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Pa
     shell.check_outputs(options.checkpoint)
     best = search.run_search(chosen, options)
     if as_json:
-        typer.echo(json.dumps({**report_plainly(best), "out": str(out) if out else None}))
+        typer.echo(json.dumps({**_report_plainly(best), "out": str(out) if out else None}))
     else:
-        show_report(best)
+        _show_report(best)
     if best.interrupted:
         lists.to_stderr("This is the best tree so far.")
     if out:

@@ -30,7 +30,7 @@ from jotto_desk.play.terminal import IN_PLACE, GameScreen
 
 # --- The games NAO's notebook keeps at the desk, for the commands that look back at them.
 
-NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
+_NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
 
 
 def finished_games() -> list[KeptGame]:
@@ -50,7 +50,7 @@ def finished_games() -> list[KeptGame]:
 def find_game(games: list[KeptGame], number: int) -> KeptGame:
     """Find a game by its number, the oldest kept being 1; raises `DeskError` where there is none."""
     if not games:
-        raise DeskError(NONE_YET)
+        raise DeskError(_NONE_YET)
     if not 1 <= number <= len(games):
         saved = "1 game is" if len(games) == 1 else f"{len(games)} games are"
         raise DeskError(f"There is no game {number}; {saved} saved: see jotto stats --games")
@@ -71,16 +71,16 @@ Examples:
 
   jotto stats --json
 """
-ROLE = "Only games in which NAO guessed, you guessed, or both."
-LEVEL = "Only games of this level."
+_ROLE = "Only games in which NAO guessed, you guessed, or both."
+_LEVEL = "Only games of this level."
 #: Cells of the longest bar, and of what stands beside a bar.
-LONGEST_BAR, BESIDE_BAR = 40, 12
+_LONGEST_BAR, _BESIDE_BAR = 40, 12
 
 
 @app.command(epilog=_EXAMPLES)
 def stats(
-    role: Annotated[str, role_option(ROLE)] = "",
-    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=LEVEL)] = "",
+    role: Annotated[str, role_option(_ROLE)] = "",
+    level: Annotated[str, shell.choice_option("--level", options=LEVELS, what="level", help=_LEVEL)] = "",
     listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")
@@ -106,11 +106,11 @@ def stats(
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal)
     if not chosen:
-        screen.remark(NONE_YET if not games else f"None of the {len(games)} games kept is of that kind.", "")
+        screen.remark(_NONE_YET if not games else f"None of the {len(games)} games kept is of that kind.", "")
     elif listed:
         _list(chosen, screen)
     else:
-        _print(groups, screen, console.width if console.is_terminal else BESIDE_BAR + LONGEST_BAR)
+        _print(groups, screen, console.width if console.is_terminal else _BESIDE_BAR + _LONGEST_BAR)
 
 
 def _require_picture(picture: Path) -> None:
@@ -155,7 +155,7 @@ def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) ->
         for sentence in describe_group(group):
             screen.line(Text("  "), Text(sentence))
         most = max(group.distribution.values(), default=1)
-        longest = max(1, min(LONGEST_BAR, width - BESIDE_BAR))
+        longest = max(1, min(_LONGEST_BAR, width - _BESIDE_BAR))
         for number, count in group.distribution.items():
             bar = Text("\u2588" * max(1, round(longest * count / most)), style=IN_PLACE)
             screen.line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))

@@ -19,8 +19,8 @@ from naosim_live.voice.names import RECOGNISERS
 
 # --- `jotto voice check`: which answers NAO's ears may mix up, by the dictionary and as it was measured.
 
-MOST = 50
-QuestionOption = Annotated[
+_MOST = 50
+_QuestionOption = Annotated[
     str, typer.Option("--question", metavar="NAME", help="Only this question, such as word, both or spell.")
 ]
 Measured = Annotated[
@@ -32,11 +32,11 @@ Measured = Annotated[
     ),
 ]
 Top = Annotated[
-    int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTPUT, help="Number of pairs to show per question.")
+    int, typer.Option("--top", min=1, max=_MOST, rich_help_panel=OUTPUT, help="Number of pairs to show per question.")
 ]
 
 
-def check(question: QuestionOption = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
+def check(question: _QuestionOption = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
     """List the most similar phrases of each question, by the recogniser's own dictionary."""
     # The dictionary's side is imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
@@ -121,12 +121,12 @@ Folder = Annotated[
         metavar="FOLDER", help="One folder of WAV files per phrase, named as it is said (yes, no, two-and-one)."
     ),
 ]
-HearQuestionOption = Annotated[
+_HearQuestionOption = Annotated[
     str,
     typer.Option("--question", metavar="NAME", help="The question for all recordings, such as word, both or spell."),
 ]
-Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="Most recordings per phrase; 0 is all.")]
-NoiseAround = Annotated[
+_Sample = Annotated[int, typer.Option("--sample", min=0, max=100_000, help="Most recordings per phrase; 0 is all.")]
+_NoiseAround = Annotated[
     str,
     typer.Option(
         "--noise",
@@ -135,7 +135,7 @@ NoiseAround = Annotated[
         help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
-RecogniserName = Annotated[
+_RecogniserName = Annotated[
     str,
     shell.choice_option(
         "--recogniser",
@@ -146,15 +146,15 @@ RecogniserName = Annotated[
     ),
 ]
 #: From so many recordings on it takes over a second.
-MANY = 8
+_MANY = 8
 
 
 def hear(
     folder: Folder,
-    question: HearQuestionOption = "",
-    sample: Sample = 0,
-    noise: NoiseAround = QUIET_NOISE,
-    recogniser: RecogniserName = "",
+    question: _HearQuestionOption = "",
+    sample: _Sample = 0,
+    noise: _NoiseAround = QUIET_NOISE,
+    recogniser: _RecogniserName = "",
     model: options.Model = "",
     seed: options.Seed = 1,
     as_json: Json = False,
@@ -181,7 +181,7 @@ def hear(
         rows = {
             row.phrase: row
             for row in shell.show_progress(
-                "listening", recognition.heard(chosen, ears, lines, noises.parse(noise), seed), len(chosen), MANY
+                "listening", recognition.heard(chosen, ears, lines, noises.parse(noise), seed), len(chosen), _MANY
             )
         }
     except VoiceError as error:
@@ -198,10 +198,10 @@ def hear(
 
 # --- `jotto voice learn`: from which confidence on NAO had better believe an answer, by a log of real games.
 
-LogFile = Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jsonl of NAO's notebook.")]
+_LogFile = Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jsonl of NAO's notebook.")]
 
 
-def learn(path: LogFile, as_json: Json = False) -> None:
+def learn(path: _LogFile, as_json: Json = False) -> None:
     """Find the confidences at which NAO should believe an answer or ask to confirm it, from a log of real games.
 
     NAO writes the log with jotto play --keep-log, or if Jotto/Settings has "keep-log". An answer counts if NAO found

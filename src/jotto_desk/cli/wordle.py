@@ -53,7 +53,7 @@ Examples:
 
   jotto wordle solve --games 2000 --seed 1 --even --json
 """
-CORPORA = ",".join(wordle.CORPORA)
+_CORPORA = ",".join(wordle.CORPORA)
 Words = Annotated[
     str,
     typer.Option(
@@ -64,7 +64,7 @@ Words = Annotated[
         help="The words: a file, URL or name.",
     ),
 ]
-Frequency = Annotated[
+_Frequency = Annotated[
     str,
     shell.choice_option(
         "--frequency",
@@ -74,7 +74,7 @@ Frequency = Annotated[
         help="Source of the frequencies, and of the words without --words.",
     ),
 ]
-Corpora = Annotated[
+_Corpora = Annotated[
     str,
     typer.Option(
         metavar="NAMES",
@@ -97,7 +97,7 @@ Even = Annotated[
         help="Treat all words as equally likely; by default frequent ones are likelier.",
     ),
 ]
-Blocked = Annotated[
+_Blocked = Annotated[
     bool, typer.Option("--with-blocked", rich_help_panel=ADVANCED, help="Also use words of the block list.")
 ]
 Seed = Annotated[
@@ -106,10 +106,10 @@ Seed = Annotated[
         min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
     ),
 ]
-Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
+_Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
 
 
-def _vocabulary(frequency: str, words: str, corpora: str = CORPORA, with_blocked: bool = False) -> wordle.Vocabulary:
+def _vocabulary(frequency: str, words: str, corpora: str = _CORPORA, with_blocked: bool = False) -> wordle.Vocabulary:
     names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
     found = wordle.load_vocabulary(frequency, words, corpora=names or wordle.CORPORA, with_blocked=with_blocked)
     if len(found.spoken) < 2:
@@ -126,11 +126,11 @@ def help_(
         ),
     ] = None,
     words: Words = "",
-    frequency: Frequency = wordle.OUR_LIST,
-    corpora: Corpora = CORPORA,
+    frequency: _Frequency = wordle.OUR_LIST,
+    corpora: _Corpora = _CORPORA,
     hard: Hard = False,
     even: Even = False,
-    with_blocked: Blocked = False,
+    with_blocked: _Blocked = False,
     is_classic: Annotated[
         bool,
         typer.Option(
@@ -166,7 +166,7 @@ def help_(
 
 @app.command(epilog=_PLAY)
 def play(
-    secret: Secret = "",
+    secret: _Secret = "",
     words: Words = "",
     hard: Hard = False,
     any_letters: Annotated[bool, typer.Option("--any", help="Accept any five letters as a guess.")] = False,
@@ -261,17 +261,17 @@ def _band(common: int) -> int:
 
 @app.command(epilog=_SOLVE)
 def solve(
-    secret: Secret = "",
+    secret: _Secret = "",
     every: Annotated[
         bool, typer.Option("--all", rich_help_panel=GAME, help="Measure: play every word of the list.")
     ] = False,
     games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
     words: Words = "",
-    frequency: Frequency = wordle.OUR_LIST,
-    corpora: Corpora = CORPORA,
+    frequency: _Frequency = wordle.OUR_LIST,
+    corpora: _Corpora = _CORPORA,
     hard: Hard = False,
     even: Even = False,
-    with_blocked: Blocked = False,
+    with_blocked: _Blocked = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:

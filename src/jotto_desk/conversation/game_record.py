@@ -152,7 +152,7 @@ class FinishedGames:
 # --- Why NAO asks its guess, in NAO's own words, for those who would rather read than ask.
 
 #: Where NAO asks for its guess, or for the answer to it.
-ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
+_ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
 
 
 class GuessReasons:
@@ -168,7 +168,7 @@ class GuessReasons:
 
     def sentence(self, talk: Talk) -> str:
         """Say why the open guess is asked; empty where none is, and where NAO plays with another list."""
-        if talk.about.name not in ABOUT_A_GUESS or (talk.game.guess is None and talk.fixing is None):
+        if talk.about.name not in _ABOUT_A_GUESS or (talk.game.guess is None and talk.fixing is None):
             return ""
         with self._lock:
             mind = self._mind(talk)
@@ -191,7 +191,7 @@ class GuessReasons:
 # --- Find NAO's lines in what NAO has said, in any language: for simulated players, and for checks.
 
 #: What may stand for a word that is put into a wording.
-ANY_WORD = r"[\w-]+"
+_ANY_WORD = r"[\w-]+"
 
 
 def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
@@ -240,9 +240,9 @@ def _group(name: str, form: str | None, forms: NumberForms, words: dict[str, str
     if name in words:
         return re.escape(words[name].lower())
     if not form:
-        return ANY_WORD
+        return _ANY_WORD
     ways = form.split("|") if "|" in form else [str(each).lower() for each in forms.tables[form]]
-    return "(?:" + "|".join(re.escape(way).replace(re.escape(NUMBER_SIGN), ANY_WORD) for way in ways) + ")"
+    return "(?:" + "|".join(re.escape(way).replace(re.escape(NUMBER_SIGN), _ANY_WORD) for way in ways) + ")"
 
 
 # --- What is said in a game, as lines people read.

@@ -74,13 +74,13 @@ def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
     return {"error": reason, "ret_msg": reason, "elapsed_ms": milliseconds}
 
 
-def refuse_desk_error(request: Request, error: Exception) -> AsciiJson:
+def _refuse_desk_error(request: Request, error: Exception) -> AsciiJson:
     """Answer what the rules of the game refuse, and what cannot be done now."""
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
     return refusal(request, status, str(error))
 
 
-def refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
+def _refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
     """Answer a request that has not the shape it should have."""
     assert isinstance(error, RequestValidationError)
     told = []
@@ -90,7 +90,7 @@ def refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
     return refusal(request, 422, "; ".join(told) + ".")
 
 
-def refuse_http_error(request: Request, error: Exception) -> AsciiJson:
+def _refuse_http_error(request: Request, error: Exception) -> AsciiJson:
     """Answer an address or a method there is not."""
     assert isinstance(error, HTTPException)
     return refusal(
@@ -98,16 +98,16 @@ def refuse_http_error(request: Request, error: Exception) -> AsciiJson:
     )
 
 
-def refuse_accident(request: Request, _error: Exception) -> AsciiJson:
+def _refuse_accident(request: Request, _error: Exception) -> AsciiJson:
     """Answer where something went wrong here; what, is for the server's own log."""
     return refusal(request, 500, ACCIDENT)
 
 
 HANDLERS: dict[Any, Any] = {
-    DeskError: refuse_desk_error,
-    RequestValidationError: refuse_invalid_body,
-    HTTPException: refuse_http_error,
-    Exception: refuse_accident,
+    DeskError: _refuse_desk_error,
+    RequestValidationError: _refuse_invalid_body,
+    HTTPException: _refuse_http_error,
+    Exception: _refuse_accident,
 }
 
 
@@ -141,7 +141,7 @@ class NewTurn(_Shape):
     answer: Answer
 
 
-class ErrorReply(BaseModel):
+class _ErrorReply(BaseModel):
     """Why something is not done, in a sentence."""
 
     error: str
@@ -149,7 +149,7 @@ class ErrorReply(BaseModel):
     elapsed_ms: int
 
 
-class TurnTaken(BaseModel):
+class _TurnTaken(BaseModel):
     """A turn of a game."""
 
     turn: int
@@ -161,12 +161,12 @@ class Clash(BaseModel):
     """The smallest set of turns that cannot all be true; none where something fits."""
 
     fits: bool
-    turns: list[TurnTaken]
+    turns: list[_TurnTaken]
     is_smallest: bool
     text: str
 
 
-class GameState(BaseModel):
+class _GameState(BaseModel):
     """How a game stands; `funnel` counts what fitted after 0, 1, 2 ... turns."""
 
     id: str
@@ -177,7 +177,7 @@ class GameState(BaseModel):
     repeats: bool
     answers: str
     seed: int
-    turns: list[TurnTaken]
+    turns: list[_TurnTaken]
     left: int
     is_all: bool
     funnel: list[int]
@@ -186,7 +186,7 @@ class GameState(BaseModel):
     slips: list[str]
 
 
-class GameListed(BaseModel):
+class _GameListed(BaseModel):
     """A game in a list."""
 
     id: str
@@ -202,14 +202,14 @@ class Codes(BaseModel):
     codes: list[str]
 
 
-class SupposedAnswer(Codes):
+class _SupposedAnswer(Codes):
     """What would fit after one more turn."""
 
     guess: str
     answer: list[int] | int | str
 
 
-class PossibleAnswer(BaseModel):
+class _PossibleAnswer(BaseModel):
     """One answer a guess may get, how likely, and how many would remain."""
 
     answer: list[int] | int | str
@@ -228,18 +228,18 @@ class Why(BaseModel):
     worst: int
     groups: int
     bits: float
-    answers: list[PossibleAnswer]
+    answers: list[_PossibleAnswer]
     text: str
 
 
-class Suggestion(Why):
+class _Suggestion(Why):
     """A guess, with the strategy it comes from and why it was chosen."""
 
     strategy: str
     reason: str
 
 
-class Reason(BaseModel):
+class _Reason(BaseModel):
     """A turn that speaks against a code: what it got, and what the code would have answered."""
 
     turn: int
@@ -248,12 +248,12 @@ class Reason(BaseModel):
     expected: list[int] | int | str
 
 
-class WhyNot(BaseModel):
+class _WhyNot(BaseModel):
     """Tell whether a code fits, and what speaks against it."""
 
     code: str
     fits: bool
-    reasons: list[Reason]
+    reasons: list[_Reason]
     text: str
 
 
@@ -261,7 +261,7 @@ class WhyNot(BaseModel):
 
 API_PREFIX = "/api/v1"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorReply, "description": text}
+    status: {"model": _ErrorReply, "description": text}
     for status, text in (
         (400, "refused by the rules"),
         (403, "not from here"),
@@ -275,9 +275,9 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
     )
 }
 Id = Annotated[str, Path(max_length=40, description="The id of a game.")]
-TurnNumber = Annotated[int, Path(ge=1, le=1000, description="The number of a turn, from 1.")]
+_TurnNumber = Annotated[int, Path(ge=1, le=1000, description="The number of a turn, from 1.")]
 Code = Annotated[str, Path(max_length=64)]
-Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="Codes shown at most.")]
+_Limit = Annotated[int, Query(ge=0, le=MAX_SHOWN, description="Codes shown at most.")]
 Strategy = Literal[STRATEGY_NAMES]  # type: ignore[valid-type]
 
 
@@ -297,18 +297,18 @@ def _add_games(made: APIRouter, games: Games) -> None:
         return Response(datalog.knowledge_text(), media_type="text/plain; charset=utf-8")
 
     @made.post("/games", status_code=201, tags=["Games"])
-    def begin(wanted: NewGame) -> GameState:
+    def begin(wanted: NewGame) -> _GameState:
         """Begin a game."""
         asked = {"name": wanted.rules, "holes": wanted.holes, "colours": wanted.colours, "repeats": wanted.repeats}
         return _state(games.state(games.create(asked, wanted.seed)))
 
     @made.get("/games", tags=["Games"])
-    def list_games() -> list[GameListed]:
+    def list_games() -> list[_GameListed]:
         """List the games, the oldest first."""
-        return [GameListed(**one) for one in games.listed()]
+        return [_GameListed(**one) for one in games.listed()]
 
     @made.get("/games/{game_id}", tags=["Games"])
-    def look(game_id: Id) -> GameState:
+    def look(game_id: Id) -> _GameState:
         """Say how a game stands; where nothing fits, which turns clash and what was likely meant."""
         return _state(games.state(game_id))
 
@@ -321,41 +321,41 @@ def _add_games(made: APIRouter, games: Games) -> None:
 
 def _add_turns(made: APIRouter, games: Games) -> None:
     @made.post("/games/{game_id}/turns", status_code=201, tags=["Turns"])
-    def take(game_id: Id, turn: NewTurn) -> GameState:
+    def take(game_id: Id, turn: NewTurn) -> _GameState:
         """Tell a guess and the answer it got."""
         return _state(games.take(game_id, turn.guess, turn.answer))
 
     @made.put("/games/{game_id}/turns/{number}", tags=["Turns"])
-    def change(game_id: Id, number: TurnNumber, turn: NewTurn) -> GameState:
+    def change(game_id: Id, number: _TurnNumber, turn: NewTurn) -> _GameState:
         """Put a turn right; the others stay."""
         return _state(games.change(game_id, number, turn.guess, turn.answer))
 
     @made.delete("/games/{game_id}/turns/{number}", tags=["Turns"])
-    def take_back(game_id: Id, number: TurnNumber) -> GameState:
+    def take_back(game_id: Id, number: _TurnNumber) -> _GameState:
         """Take one turn back; the others stay."""
         return _state(games.undo(game_id, number))
 
     @made.post("/games/{game_id}/undo", tags=["Turns"])
-    def undo(game_id: Id) -> GameState:
+    def undo(game_id: Id) -> _GameState:
         """Take the last turn back."""
         return _state(games.undo(game_id))
 
     @made.post("/games/{game_id}/what-if", tags=["Reasons"])
-    def suppose(game_id: Id, turn: NewTurn, limit: Limit = 20) -> SupposedAnswer:
+    def suppose(game_id: Id, turn: NewTurn, limit: _Limit = 20) -> _SupposedAnswer:
         """Say what would fit after one more turn; the game stays as it is."""
-        return SupposedAnswer(**games.suppose(game_id, turn.guess, turn.answer, limit))
+        return _SupposedAnswer(**games.suppose(game_id, turn.guess, turn.answer, limit))
 
 
 def _add_reasons(made: APIRouter, games: Games) -> None:
     @made.get("/games/{game_id}/codes", tags=["Reasons"])
-    def codes(game_id: Id, limit: Limit = 100) -> Codes:
+    def codes(game_id: Id, limit: _Limit = 100) -> Codes:
         """List what fits."""
         return Codes(**games.codes(game_id, limit))
 
     @made.get("/games/{game_id}/suggest", tags=["Reasons"])
-    def suggest(game_id: Id, strategy: Strategy = STRONGEST) -> Suggestion:
+    def suggest(game_id: Id, strategy: Strategy = STRONGEST) -> _Suggestion:
         """Suggest a guess, and say why."""
-        return Suggestion(**games.suggest(game_id, str(strategy)))
+        return _Suggestion(**games.suggest(game_id, str(strategy)))
 
     @made.get("/games/{game_id}/why/{guess}", tags=["Reasons"])
     def why(game_id: Id, guess: Code) -> Why:
@@ -363,9 +363,9 @@ def _add_reasons(made: APIRouter, games: Games) -> None:
         return Why(**games.why(game_id, guess))
 
     @made.get("/games/{game_id}/why-not/{code}", tags=["Reasons"])
-    def why_not(game_id: Id, code: Code) -> WhyNot:
+    def why_not(game_id: Id, code: Code) -> _WhyNot:
         """Say which turns speak against a code."""
-        return WhyNot(**games.why_not(game_id, code))
+        return _WhyNot(**games.why_not(game_id, code))
 
     @made.get("/games/{game_id}/clash", tags=["Reasons"])
     def clash(game_id: Id) -> Clash:
@@ -373,18 +373,18 @@ def _add_reasons(made: APIRouter, games: Games) -> None:
         return Clash(**games.clash(game_id))
 
 
-def _state(found: dict[str, Any]) -> GameState:
-    return GameState(**found)
+def _state(found: dict[str, Any]) -> _GameState:
+    return _GameState(**found)
 
 
 # --- The interface at `/AbcDatalogREST`: post a knowledge base, query it, as clients of the original service do.
 
 DATALOG_PATH = "/AbcDatalogREST"
-DATALOG_USE = "learnmore"
+_DATALOG_USE = "learnmore"
 #: What clients of the original add to every query, so that nothing on the way answers from memory. They read JSON from
 #: every answer, so one with this parameter is never without a body.
-CACHE_BREAKER = "tm"
-NOT_HERE = "this address takes POST (add facts and rules), GET (ask, or status) and DELETE."
+_CACHE_BREAKER = "tm"
+_NOT_HERE = "this address takes POST (add facts and rules), GET (ask, or status) and DELETE."
 
 _TOLD_SCHEMA = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Told"}}}}
 _TOLD: dict[str, Any] = {
@@ -469,11 +469,11 @@ def datalog_router(base: KnowledgeBase) -> APIRouter:
     def delete(request: Request) -> Response:
         """Empty the knowledge base."""
         base.clear()
-        return _said(request, 200, "KB deleted", {"KB size": 0, "uc": DATALOG_USE})
+        return _said(request, 200, "KB deleted", {"KB size": 0, "uc": _DATALOG_USE})
 
     @made.api_route("", methods=["PUT", "PATCH"], include_in_schema=False)
     def refuse(request: Request) -> Response:
-        return refusal(request, 405, NOT_HERE, {"Allow": "POST, GET, DELETE"})
+        return refusal(request, 405, _NOT_HERE, {"Allow": "POST, GET, DELETE"})
 
     return made
 
@@ -487,11 +487,11 @@ def _posted(base: KnowledgeBase, request: Request, body: bytes) -> Response:
     if not isinstance(text, str) or not text.strip():
         return refusal(request, 400, 'there is no "kb" with facts and rules in the request.')
     version = base.append(text)
-    return _said(request, 201, "KB loaded", {"KB size": len(version.text), "uc": DATALOG_USE})
+    return _said(request, 201, "KB loaded", {"KB size": len(version.text), "uc": _DATALOG_USE})
 
 
 def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
-    given = [name for name, _ in request.query_params.multi_items() if name != CACHE_BREAKER]
+    given = [name for name, _ in request.query_params.multi_items() if name != _CACHE_BREAKER]
     if given not in ([], ["rule"]):
         return refusal(
             request,
@@ -506,7 +506,7 @@ def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: 
     query = rule.strip()
     query = query if query.endswith("?") else query + "?"
     return _said(
-        request, 200, "query executed.", {"ans": answers, "ans_sz": len(answers), "qs": query, "uc": DATALOG_USE}
+        request, 200, "query executed.", {"ans": answers, "ans_sz": len(answers), "qs": query, "uc": _DATALOG_USE}
     )
 
 

@@ -22,12 +22,12 @@ from .. import web
 from ..addresses import is_loopback, shown, split
 from ..errors import DeskError
 
-DATALOG = "/AbcDatalogREST"
-MODERN = "/api/v1/games"
+_DATALOG = "/AbcDatalogREST"
+_MODERN = "/api/v1/games"
 #: Bytes of an answer that are read, and seconds it is waited for.
-MOST_BYTES, PATIENCE = 8_000_000, 60.0
+MOST_BYTES, _PATIENCE = 8_000_000, 60.0
 #: Lists and objects in an answer: an empty one takes twenty times its bytes in memory.
-MOST_LISTS = 200_000
+_MOST_LISTS = 200_000
 
 
 class ExpertError(DeskError):
@@ -41,12 +41,12 @@ class ExpertError(DeskError):
 class ExpertSystem:
     """One connection to a service; `url` with or without the path of the Datalog face."""
 
-    def __init__(self, url: str = "http://127.0.0.1:8080", patience: float = PATIENCE) -> None:
+    def __init__(self, url: str = "http://127.0.0.1:8080", patience: float = _PATIENCE) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise DeskError(f"'{shown(url)[:80]}' is not the address of a service; write like http://127.0.0.1:8080.")
         asked = split(url)
-        self.url = asked.plain.rstrip("/").removesuffix(DATALOG)
+        self.url = asked.plain.rstrip("/").removesuffix(_DATALOG)
         self.patience = patience
         self._session = web.Session()
         self._session.auth = asked.login
@@ -55,21 +55,21 @@ class ExpertSystem:
 
     def submitkb(self, kb: str) -> dict[str, Any]:
         """Join facts and rules to the knowledge base; raises `ExpertError` where they are refused."""
-        return self.call("POST", DATALOG, json={"kb": kb})
+        return self.call("POST", _DATALOG, json={"kb": kb})
 
     def resetkb(self) -> dict[str, Any]:
         """Empty the knowledge base."""
-        return self.call("DELETE", DATALOG)
+        return self.call("DELETE", _DATALOG)
 
     def getkbstat(self) -> dict[str, Any]:
         """Say how the knowledge base stands; empty where none was loaded."""
-        return self.call("GET", DATALOG)
+        return self.call("GET", _DATALOG)
 
     def submitquery(self, query: str) -> dict[str, Any]:
         """Ask the knowledge base; the `?` may be left out. No answer is `ans` without anything in it."""
         asked = query.strip()
         asked = asked if asked.endswith("?") else asked + "?"
-        found = self.call("GET", DATALOG, params={"rule": asked})
+        found = self.call("GET", _DATALOG, params={"rule": asked})
         return found or {"ans": [], "ans_sz": 0, "qs": asked, "ret_msg": "no answer."}
 
     def knowledge(self) -> str:
@@ -78,7 +78,7 @@ class ExpertSystem:
 
     def new_game(self, rules: str = "exact", **asked: Any) -> "RemoteGame":
         """Begin a game: `rules`, and `holes`, `colours`, `repeats`, `seed` as they are wanted."""
-        return self.game(self.call("POST", MODERN, json={"rules": rules, **asked})["id"])
+        return self.game(self.call("POST", _MODERN, json={"rules": rules, **asked})["id"])
 
     def game(self, number: str) -> "RemoteGame":
         """Return the game with an id."""
@@ -86,7 +86,7 @@ class ExpertSystem:
 
     def games(self) -> list[dict[str, Any]]:
         """List the games."""
-        found: list[dict[str, Any]] = self._plain(self._answer("GET", MODERN))
+        found: list[dict[str, Any]] = self._plain(self._answer("GET", _MODERN))
         return found
 
     def call(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class ExpertSystem:
         if not raw.strip():
             return {}
         try:
-            if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
+            if raw.count(b"[") + raw.count(b"{") > _MOST_LISTS:
                 raise ValueError("too many lists")
             return json.loads(raw)
         except (ValueError, RecursionError) as error:
@@ -151,7 +151,7 @@ class RemoteGame:
 
     def _call(self, method: str, *path: str, **sent: Any) -> dict[str, Any]:
         steps = "".join("/" + quote(step, safe="") for step in (self.id, *path))
-        return self.expert.call(method, MODERN + steps, **sent)
+        return self.expert.call(method, _MODERN + steps, **sent)
 
     def state(self) -> dict[str, Any]:
         """Say how the game stands."""

@@ -21,7 +21,7 @@ from jotto_desk.errors import DeskError, printable
 # small letter. Nothing else is there: no functions, strings, ranges, arithmetic, choices or directives.
 
 #: Bounds on one text.
-MAX_TEXT_LENGTH, MAX_CLAUSES, MAX_TERMS, MAX_LITERALS, MAX_NAME_LENGTH = 1_000_000, 50_000, 20, 40, 80
+MAX_TEXT_LENGTH, MAX_CLAUSES, _MAX_TERMS, _MAX_LITERALS, _MAX_NAME_LENGTH = 1_000_000, 50_000, 20, 40, 80
 
 _TOKEN = re.compile(r"(?P<skip>[ \t\r\n\f\v]+|%[^\n]*)|(?P<sign>:-|!=|[=(),.?])|(?P<word>\w+)")
 _END = "the end of the text"
@@ -36,7 +36,7 @@ class DatalogError(DeskError):
         super().__init__(f"Line {self.line}, column {self.column}: {reason}")
 
 
-class Term(NamedTuple):
+class _Term(NamedTuple):
     """A variable or constant, and where it stands in the text."""
 
     text: str
@@ -52,7 +52,7 @@ class Atom(NamedTuple):
     """A predicate and its terms; the same name with another number of terms is another predicate."""
 
     name: str
-    terms: tuple[Term, ...]
+    terms: tuple[_Term, ...]
     offset: int
 
     @property
@@ -71,19 +71,19 @@ class Literal(NamedTuple):
 class Equality(NamedTuple):
     """A condition: two terms are the same, or are not."""
 
-    left: Term
-    right: Term
+    left: _Term
+    right: _Term
     is_equal: bool
 
 
-class Clause(NamedTuple):
+class _Clause(NamedTuple):
     """A fact (no conditions) or a rule."""
 
     head: Atom
     body: tuple[Literal | Equality, ...]
 
     @property
-    def terms(self) -> Iterator[Term]:
+    def terms(self) -> Iterator[_Term]:
         """Yield all terms."""
         yield from self.head.terms
         for one in self.body:
@@ -99,14 +99,14 @@ class Program(NamedTuple):
     """Clauses, and the text they were read from."""
 
     text: str
-    clauses: tuple[Clause, ...]
+    clauses: tuple[_Clause, ...]
 
 
 def parse_program(text: str) -> Program:
     """Read facts and rules; raises `DatalogError`."""
     _Reader.refuse_long(text)
     reader = _Reader(text)
-    clauses: list[Clause] = []
+    clauses: list[_Clause] = []
     while reader.kind != "end":
         if len(clauses) >= MAX_CLAUSES:
             raise reader.error(f"more than {MAX_CLAUSES:,} facts and rules are too many.")
@@ -166,8 +166,8 @@ class _Reader:
     def advance(self) -> None:
         """Look at the next token."""
         self.kind, self.word, self.offset = next(self._tokens)
-        if len(self.word) > MAX_NAME_LENGTH:
-            raise self.error(f"'{shorten_text(self.word)}' has more than {MAX_NAME_LENGTH} characters.")
+        if len(self.word) > _MAX_NAME_LENGTH:
+            raise self.error(f"'{shorten_text(self.word)}' has more than {_MAX_NAME_LENGTH} characters.")
 
     @property
     def sign(self) -> str:
@@ -188,7 +188,7 @@ class _Reader:
             raise self.error(f"{where} takes '{sign}', not {self.found()}.")
         self.advance()
 
-    def clause(self) -> Clause:
+    def clause(self) -> _Clause:
         """Read up to the full stop."""
         head = self.atom("A fact or rule begins with an atom, such as after(ann, bob)")
         body: list[Literal | Equality] = []
@@ -197,8 +197,8 @@ class _Reader:
             body.append(self.condition())
             while self.sign == ",":
                 self.advance()
-                if len(body) >= MAX_LITERALS:
-                    raise self.error(f"more than {MAX_LITERALS} conditions are too many for a rule.")
+                if len(body) >= _MAX_LITERALS:
+                    raise self.error(f"more than {_MAX_LITERALS} conditions are too many for a rule.")
                 body.append(self.condition())
         if self.sign == "?":
             raise self.error("a query is no part of a knowledge base; ask it instead.")
@@ -206,7 +206,7 @@ class _Reader:
             wanted = "',' or '.'" if body else "':-' or '.'"
             raise self.error(f"after this comes {wanted}, not {self.found()}.")
         self.advance()
-        return Clause(head, tuple(body))
+        return _Clause(head, tuple(body))
 
     def condition(self) -> Literal | Equality:
         """Read an atom, a negated atom or a comparison."""
@@ -216,7 +216,7 @@ class _Reader:
             return Literal(self.atom(what), True)
         if self.kind != "word":
             raise self.error(f"{what}; here stands {self.found()}.")
-        first = Term(self.word, self.offset)
+        first = _Term(self.word, self.offset)
         self.advance()
         if self.sign in ("=", "!="):
             is_equal = self.sign == "="
@@ -224,20 +224,20 @@ class _Reader:
             return Equality(first, self.term(), is_equal)
         return Literal(self.atom(what, first), False)
 
-    def term(self) -> Term:
+    def term(self) -> _Term:
         """Read a variable or constant."""
         if self.kind != "word" or self.word == "not":
             raise self.error(f"here stands a variable or a constant, not {self.found()}.")
-        term = Term(self.word, self.offset)
+        term = _Term(self.word, self.offset)
         self.advance()
         return term
 
-    def atom(self, what: str, name: Term | None = None) -> Atom:
+    def atom(self, what: str, name: _Term | None = None) -> Atom:
         """Read a predicate and its terms; `name` where it was read already."""
         if name is None:
             if self.kind != "word":
                 raise self.error(f"{what}; here stands {self.found()}.")
-            name = Term(self.word, self.offset)
+            name = _Term(self.word, self.offset)
             self.advance()
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":
             raise DatalogError(
@@ -245,14 +245,14 @@ class _Reader:
                 name.offset,
                 f"'{shorten_text(name.text)}' cannot be a predicate; it begins with a small letter.",
             )
-        terms: list[Term] = []
+        terms: list[_Term] = []
         if self.sign == "(":
             self.advance()
             terms.append(self.term())
             while self.sign == ",":
                 self.advance()
-                if len(terms) >= MAX_TERMS:
-                    raise self.error(f"more than {MAX_TERMS} terms are too many for '{shorten_text(name.text)}'.")
+                if len(terms) >= _MAX_TERMS:
+                    raise self.error(f"more than {_MAX_TERMS} terms are too many for '{shorten_text(name.text)}'.")
                 terms.append(self.term())
             self.expect(")", f"'{shorten_text(name.text)}('")
         return Atom(name.text, tuple(terms), name.offset)
@@ -260,14 +260,14 @@ class _Reader:
 
 # --- Checks of a Datalog program: every variable is bound (safe), and negation is stratified.
 
-PredicateKey = tuple[str, int]
+_PredicateKey = tuple[str, int]
 
 
 class Dependency(NamedTuple):
     """One predicate is defined by another: by its presence or, negated, by its absence."""
 
-    head: PredicateKey
-    other: PredicateKey
+    head: _PredicateKey
+    other: _PredicateKey
     is_negated: bool
 
 
@@ -285,7 +285,7 @@ def check_safe(program: Program) -> None:
                 )
 
 
-def _bound(clause: Clause) -> set[str]:
+def _bound(clause: _Clause) -> set[str]:
     """Return the variables bound by conditions: by atoms that hold, or by being equal to something bound."""
     bound = {
         term.text
@@ -306,7 +306,7 @@ def _bound(clause: Clause) -> set[str]:
     return bound
 
 
-def _to_be_bound(clause: Clause) -> Iterator[tuple[Term, str]]:
+def _to_be_bound(clause: _Clause) -> Iterator[tuple[_Term, str]]:
     for term in clause.head.terms:
         yield term, "of the head"
     for held in clause.body:
@@ -346,9 +346,9 @@ def check_stratified(known: Iterable[Dependency], program: Program) -> None:
             )
 
 
-def number_circles(every: Iterable[Dependency]) -> dict[PredicateKey, int]:
+def number_circles(every: Iterable[Dependency]) -> dict[_PredicateKey, int]:
     """Give predicates that depend on each other, and only those, the same number (Tarjan's algorithm)."""
-    after: dict[PredicateKey, list[PredicateKey]] = {}
+    after: dict[_PredicateKey, list[_PredicateKey]] = {}
     for need in every:
         after.setdefault(need.head, []).append(need.other)
         after.setdefault(need.other, [])
@@ -361,15 +361,15 @@ def number_circles(every: Iterable[Dependency]) -> dict[PredicateKey, int]:
 class _Walk:
     """A depth-first walk through the predicates, without recursion: a client's chain may be long."""
 
-    def __init__(self, after: dict[PredicateKey, list[PredicateKey]]) -> None:
+    def __init__(self, after: dict[_PredicateKey, list[_PredicateKey]]) -> None:
         self.after = after
-        self.found: dict[PredicateKey, int] = {}
-        self.order: dict[PredicateKey, int] = {}
-        self.lowest: dict[PredicateKey, int] = {}
-        self.open: list[PredicateKey] = []
-        self.path: list[tuple[PredicateKey, Iterator[PredicateKey]]] = []
+        self.found: dict[_PredicateKey, int] = {}
+        self.order: dict[_PredicateKey, int] = {}
+        self.lowest: dict[_PredicateKey, int] = {}
+        self.open: list[_PredicateKey] = []
+        self.path: list[tuple[_PredicateKey, Iterator[_PredicateKey]]] = []
 
-    def begin(self, start: PredicateKey) -> None:
+    def begin(self, start: _PredicateKey) -> None:
         """Give a number to what can be reached from here and has none yet."""
         if start not in self.order:
             self._enter(start)
@@ -383,12 +383,12 @@ class _Walk:
             elif step not in self.found:
                 self.lowest[here] = min(self.lowest[here], self.order[step])
 
-    def _enter(self, here: PredicateKey) -> None:
+    def _enter(self, here: _PredicateKey) -> None:
         self.order[here] = self.lowest[here] = len(self.order)
         self.open.append(here)
         self.path.append((here, iter(self.after[here])))
 
-    def _leave(self, here: PredicateKey) -> None:
+    def _leave(self, here: _PredicateKey) -> None:
         self.path.pop()
         if self.path:
             above = self.path[-1][0]
@@ -428,14 +428,14 @@ class NameNumbering:
         inside = ",".join(str(self.constant(str(constant))) for constant in constants)
         return self.predicate(name, len(constants)) + (f"({inside})" if constants else "")
 
-    def clauses(self, clauses: Iterable[Clause], fixed: Mapping[str, str] = {}) -> str:
+    def clauses(self, clauses: Iterable[_Clause], fixed: Mapping[str, str] = {}) -> str:
         """Write clauses, one per line; the variables in `fixed` stand for its constants."""
         return "".join(self._clause(clause, fixed) for clause in clauses)
 
-    def _clause(self, clause: Clause, fixed: Mapping[str, str]) -> str:
+    def _clause(self, clause: _Clause, fixed: Mapping[str, str]) -> str:
         variables: dict[str, int] = {}
 
-        def term(one: Term) -> str:
+        def term(one: _Term) -> str:
             if one.text in fixed:
                 return str(self.constant(fixed[one.text]))
             if one.text == "_":
@@ -470,15 +470,15 @@ TURN_VARIABLE = "Turn"
 TOLD_PREDICATES = {("turn", 1), ("guess", 3), ("answer", 3)}
 
 #: A predicate and its constants.
-Fact = tuple[str, tuple[str, ...]]
+_Fact = tuple[str, tuple[str, ...]]
 
 
 class Knowledge(NamedTuple):
     """The rules by what they are about: the board and a code; one turn; all turns together."""
 
-    board: tuple[Clause, ...]
-    turn: tuple[Clause, ...]
-    summary: tuple[Clause, ...]
+    board: tuple[_Clause, ...]
+    turn: tuple[_Clause, ...]
+    summary: tuple[_Clause, ...]
 
 
 def knowledge_text() -> str:
@@ -496,7 +496,7 @@ def load_knowledge() -> Knowledge:
     needs = [(need.head, need.other) for need in find_dependencies(program)]
     while more := {head for head, other in needs if other in about and head not in about}:
         about |= more
-    parts: tuple[list[Clause], list[Clause], list[Clause]] = ([], [], [])
+    parts: tuple[list[_Clause], list[_Clause], list[_Clause]] = ([], [], [])
     for clause in program.clauses:
         if clause.head.predicate not in about:
             parts[0].append(clause)
@@ -507,7 +507,7 @@ def load_knowledge() -> Knowledge:
     return Knowledge(*map(tuple, parts))
 
 
-def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[Fact]:
+def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[_Fact]:
     """Say what there is to play with."""
     holes = [f"h{place}" for place in range(1, rules.length + 1)]
     yield from (("hole", (hole,)) for hole in holes)
@@ -521,20 +521,20 @@ def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[Fact]:
         yield "different", ()
 
 
-def turn_facts(name: str, guess: str, blacks: int, whites: int) -> Iterator[Fact]:
+def turn_facts(name: str, guess: str, blacks: int, whites: int) -> Iterator[_Fact]:
     """Say what was guessed and answered."""
     yield "turn", (name,)
     yield from (("guess", (name, f"h{place}", symbol)) for place, symbol in enumerate(guess, start=1))
     yield "answer", (name, str(blacks), str(whites))
 
 
-def code_facts(name: str, pegs: Sequence[str]) -> Iterator[Fact]:
+def code_facts(name: str, pegs: Sequence[str]) -> Iterator[_Fact]:
     """Say how a code looks."""
     yield "code", (name,)
     yield from (("peg", (name, f"h{place}", symbol)) for place, symbol in enumerate(pegs, start=1))
 
 
-def write_fact(fact: Fact) -> str:
+def write_fact(fact: _Fact) -> str:
     """Write a fact down, to be posted or read."""
     name, constants = fact
     return name + (f"({', '.join(constants)})" if constants else "") + "."

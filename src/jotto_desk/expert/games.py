@@ -35,13 +35,13 @@ from jotto_desk.games.advice import Advisor, guess_reason
 # --- The games that are thought about: each with a source of the codes that fit it, one question to each at a time.
 
 #: Games with a source in memory; seconds a question waits for another one to the same game.
-MAX_LIVE, TURN_TIMEOUT_S = 256, 20.0
+MAX_LIVE, _TURN_TIMEOUT_S = 256, 20.0
 #: Seconds of work from which on the next question to a game counts as large.
-LARGE_WORK_S = 0.5
+_LARGE_WORK_S = 0.5
 
 
 @dataclass
-class LiveGame:
+class _LiveGame:
     """A game that is thought about: one question at a time."""
 
     source: CandidateSource
@@ -65,19 +65,19 @@ class LiveGame:
         return self.indexed[1]
 
 
-class LiveGames:
+class _LiveGames:
     """The live games by name, those not used for long in front; for any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._live: OrderedDict[str, LiveGame] = OrderedDict()
+        self._live: OrderedDict[str, _LiveGame] = OrderedDict()
         self._is_closed = False
 
     @contextmanager
-    def asked(self, name: str, setup: GameSetup) -> Iterator[LiveGame]:
+    def asked(self, name: str, setup: GameSetup) -> Iterator[_LiveGame]:
         """Hold a game for one question; raises `Busy` where another one takes too long."""
-        live = self._used(name, self._live.get(name) or LiveGame(candidate_source(setup)))
-        if not live.lock.acquire(timeout=TURN_TIMEOUT_S):
+        live = self._used(name, self._live.get(name) or _LiveGame(candidate_source(setup)))
+        if not live.lock.acquire(timeout=_TURN_TIMEOUT_S):
             raise Busy("Another request to this game is being worked out; try again in a moment.")
         begun = time.thread_time()
         try:
@@ -86,7 +86,7 @@ class LiveGames:
             live.seconds = time.thread_time() - begun
             live.lock.release()
 
-    def _used(self, name: str, fresh: LiveGame) -> LiveGame:
+    def _used(self, name: str, fresh: _LiveGame) -> _LiveGame:
         """Return the live game, the present one where there is one; others that were not used for long go."""
         with self._lock:
             if self._is_closed:
@@ -102,7 +102,7 @@ class LiveGames:
     def is_slow(self, name: str) -> bool:
         """Tell whether the last question to a game took long."""
         live = self._live.get(name)
-        return live is not None and live.seconds > LARGE_WORK_S
+        return live is not None and live.seconds > _LARGE_WORK_S
 
     def forget(self, name: str) -> None:
         """Let a game go."""
@@ -119,7 +119,7 @@ class LiveGames:
             live.source.end()
         for live in lives:
             # A solver's library must not be left while it is at work.
-            if live.lock.acquire(timeout=TURN_TIMEOUT_S):
+            if live.lock.acquire(timeout=_TURN_TIMEOUT_S):
                 live.lock.release()
 
 
@@ -128,7 +128,7 @@ class LiveGames:
 #: Games kept.
 MAX_GAMES = 1000
 #: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
-MAX_OTHERS, MAX_SHOWN = 2_000, 1_000
+_MAX_OTHERS, MAX_SHOWN = 2_000, 1_000
 STRONGEST = "strongest"
 STRATEGY_NAMES = (STRONGEST, "consistent", "entropy")
 _KIND = "game"
@@ -144,7 +144,7 @@ class TooManyGames(DeskError):
 
 
 @dataclass(frozen=True)
-class GameTurns:
+class _GameTurns:
     """What was asked for, and the turns so far; never changed, only followed by another."""
 
     setup: GameSetup
@@ -161,11 +161,11 @@ class GameTurns:
         }
 
 
-def game_from_dict(kept: dict[str, Any]) -> GameTurns:
+def _game_from_dict(kept: dict[str, Any]) -> _GameTurns:
     """Read a game that was kept."""
     made = make_setup(**kept["asked"])
     turns = tuple(Turn(guess, made.rules.read_feedback(answer)) for guess, answer in kept["turns"])
-    return GameTurns(made, kept["asked"], kept["seed"], turns)
+    return _GameTurns(made, kept["asked"], kept["seed"], turns)
 
 
 def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
@@ -192,8 +192,8 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, threading.Lock()
-        self._games = {name: game_from_dict(kept) for name, kept in store.all(_KIND).items()}
-        self._live = LiveGames()
+        self._games = {name: _game_from_dict(kept) for name, kept in store.all(_KIND).items()}
+        self._live = _LiveGames()
 
     def is_large(self, name: str) -> bool:
         """Tell whether questions to a game take long: its board is large, or the last one took long."""
@@ -206,7 +206,7 @@ class Games:
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
         """Begin a game; returns its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
-        game = GameTurns(make_setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
+        game = _GameTurns(make_setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
         name = secrets.token_hex(8)
         with self._lock:
             if len(self._games) >= MAX_GAMES:
@@ -237,7 +237,7 @@ class Games:
     def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
         """Add a turn; returns the state. Raises `DeskError`."""
 
-        def added(game: GameTurns) -> GameTurns:
+        def added(game: _GameTurns) -> _GameTurns:
             if len(game.turns) >= MAX_TURNS:
                 raise DeskError(f"The game has {MAX_TURNS} turns, and no more fit; take some back.")
             return replace(game, turns=(*game.turns, read_turn(game.setup.rules, guess, answer)))
@@ -247,7 +247,7 @@ class Games:
     def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
         """Put another turn in place of turn `number`, counted from 1; returns the state. Raises `DeskError`."""
 
-        def changed(game: GameTurns) -> GameTurns:
+        def changed(game: _GameTurns) -> _GameTurns:
             turns = _without(game, number)
             turn = read_turn(game.setup.rules, guess, answer)
             return replace(game, turns=(*turns[: number - 1], turn, *turns[number - 1 :]))
@@ -306,7 +306,7 @@ class Games:
             "codes": list(found.codes[:most]),
         }
 
-    def _changed(self, name: str, change: Callable[[GameTurns], GameTurns]) -> dict[str, Any]:
+    def _changed(self, name: str, change: Callable[[_GameTurns], _GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
             after = change(game)
             # Thought about before it is kept: what cannot be worked out changes nothing.
@@ -318,13 +318,13 @@ class Games:
                 self._games[name] = after
         return state
 
-    def _game(self, name: str) -> GameTurns:
+    def _game(self, name: str) -> _GameTurns:
         if name not in self._games:
             raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list those there are.")
         return self._games[name]
 
     @contextmanager
-    def _open(self, name: str) -> Iterator[tuple[GameTurns, LiveGame]]:
+    def _open(self, name: str) -> Iterator[tuple[_GameTurns, _LiveGame]]:
         """Lock a game for one request, and yield it with its candidate source."""
         with self._lock:
             game = self._game(name)
@@ -334,7 +334,7 @@ class Games:
             yield game, live
 
 
-def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
+def _without(game: _GameTurns, number: int) -> tuple[Turn, ...]:
     if not 1 <= number <= len(game.turns):
         count = len(game.turns)
         known = f"they are numbered from 1 to {count}" if count else "none was taken yet"
@@ -342,7 +342,7 @@ def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
     return game.turns[: number - 1] + game.turns[number:]
 
 
-def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
+def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
     rules = game.setup.rules
     # Of a large board without a turn nothing need be worked out.
     found = live.fitting(game.turns) if game.turns or game.setup.is_small else FittingCodes((), False)
@@ -376,20 +376,20 @@ def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
     return state
 
 
-def _left(game: GameTurns, live: LiveGame, count: int) -> int:
+def _left(game: _GameTurns, live: _LiveGame, count: int) -> int:
     """How many fit the first turns; of a board with very many codes all are counted before the first turn alone."""
     if not count and game.setup.size:
         return game.setup.size
     return len(live.fitting(game.turns[:count]).codes)
 
 
-def _suggested(game: GameTurns, live: LiveGame, strategy: str) -> tuple[str, str]:
+def _suggested(game: _GameTurns, live: _LiveGame, strategy: str) -> tuple[str, str]:
     index, rules = live.index(game.turns), game.setup.rules
     if strategy != STRONGEST:
         position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
         return str(strategies.find_strategy(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
     every = live.source.askable()
-    others = every if len(every) <= MAX_OTHERS else compat.draw_items(every, MAX_OTHERS, game.seed, "others")
+    others = every if len(every) <= _MAX_OTHERS else compat.draw_items(every, _MAX_OTHERS, game.seed, "others")
     ranked = Advisor(index.words, rules, seed=game.seed).ranked(others)
     best_fitting = next((option for option in ranked if option.fits), None)
     return str(ranked[0].word), guess_reason(ranked[0], len(index), rules, str.upper, best_fitting)

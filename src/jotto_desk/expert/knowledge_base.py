@@ -31,10 +31,10 @@ from jotto_desk.expert.datalog import (
 # --- What survives a restart: games and the posted knowledge base, in one SQLite file, with atomic writes.
 
 _LOGGER = logging.getLogger(__name__)
-STORE_VERSION = 1
+_STORE_VERSION = 1
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS kept (kind TEXT, name TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, name))",
-    f"PRAGMA user_version = {STORE_VERSION}",
+    f"PRAGMA user_version = {_STORE_VERSION}",
 )
 
 
@@ -73,9 +73,9 @@ class Store:
             self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._base.execute("BEGIN EXCLUSIVE")
             found = self._base.execute("PRAGMA user_version").fetchone()[0]
-            if found > STORE_VERSION:
+            if found > _STORE_VERSION:
                 raise sqlite3.DatabaseError(
-                    f"it was written by version {found} of this program; this is {STORE_VERSION}"
+                    f"it was written by version {found} of this program; this is {_STORE_VERSION}"
                 )
             for line in _TABLES:
                 self._base.execute(line)
@@ -152,13 +152,13 @@ def _why(error: Exception) -> str:
 # one JSON reply a line, `{"facts": {predicate: rows}}` or `{"error"}`.
 
 #: Bounds on one evaluation: facts that follow, seconds, bytes of memory.
-MAX_FACTS, EVALUATION_TIMEOUT_S, MAX_MEMORY_BYTES = 200_000, 10.0, 1 << 30
+_MAX_FACTS, _EVALUATION_TIMEOUT_S, _MAX_MEMORY_BYTES = 200_000, 10.0, 1 << 30
 #: Seconds after which an evaluation counts as large; seconds in which a process must be ready.
-QUICK_TIMEOUT_S, START_TIMEOUT_S = 0.5, 30.0
+QUICK_TIMEOUT_S, _START_TIMEOUT_S = 0.5, 30.0
 #: Large evaluations at a time; with those that wait, and for how many seconds.
-MAX_LARGE, MAX_WAITING, QUEUE_TIMEOUT_S = 2, 8, 25.0
+_MAX_LARGE, _MAX_WAITING, QUEUE_TIMEOUT_S = 2, 8, 25.0
 
-Facts = dict[str, list[list[int]]]
+_Facts = dict[str, list[list[int]]]
 
 
 class Busy(DeskError):
@@ -176,17 +176,17 @@ class _TimeOver(Exception):
 class Evaluator:
     """The evaluation processes, for any thread: quick work is done one after the other, large work beside it."""
 
-    def __init__(self, seconds: float = EVALUATION_TIMEOUT_S, most: int = MAX_FACTS) -> None:
+    def __init__(self, seconds: float = _EVALUATION_TIMEOUT_S, most: int = _MAX_FACTS) -> None:
         self.seconds, self.most = seconds, most
         self._quick, self._spare, self._lock = _Process(), _Process(), threading.Lock()
-        self._places = threading.BoundedSemaphore(MAX_WAITING)
+        self._places = threading.BoundedSemaphore(_MAX_WAITING)
         self._large: queue.Queue[_Process] = queue.Queue()
-        nice = [_Process("nice") for _ in range(MAX_LARGE)]
+        nice = [_Process("nice") for _ in range(_MAX_LARGE)]
         self._every = [self._quick, self._spare, *nice]
         for process in nice:
             self._large.put(process)
 
-    def quickly(self, text: str) -> Facts | None:
+    def quickly(self, text: str) -> _Facts | None:
         """Return the facts that follow from a program written by `clingo_text`; None where that is large work."""
         with self._lock:
             try:
@@ -198,7 +198,7 @@ class Evaluator:
                 return None
 
     @contextlib.contextmanager
-    def large(self) -> Iterator[Callable[[str], Facts]]:
+    def large(self) -> Iterator[Callable[[str], _Facts]]:
         """Wait for a process for large work; yield what returns the facts, and raises `TooMuch`. Raises `Busy`."""
         if not self._places.acquire(blocking=False):
             raise Busy("Too many large changes wait already; try again in a moment.")
@@ -216,7 +216,7 @@ class Evaluator:
         finally:
             self._places.release()
 
-    def _all_facts(self, process: "_Process", text: str) -> Facts:
+    def _all_facts(self, process: "_Process", text: str) -> _Facts:
         try:
             return self._facts(process, text, self.seconds)
         except _TimeOver:
@@ -224,14 +224,14 @@ class Evaluator:
             process.start()
             raise TooMuch(
                 f"What follows was not worked out within {self.seconds:g} seconds and "
-                f"{MAX_MEMORY_BYTES >> 30} GB of memory; give fewer facts, or rules with fewer variables."
+                f"{_MAX_MEMORY_BYTES >> 30} GB of memory; give fewer facts, or rules with fewer variables."
             ) from None
 
-    def _facts(self, process: "_Process", text: str, seconds: float) -> Facts:
+    def _facts(self, process: "_Process", text: str, seconds: float) -> _Facts:
         reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
         if "error" in reply:
             raise TooMuch(str(reply["error"]))
-        facts: Facts = reply["facts"]
+        facts: _Facts = reply["facts"]
         return facts
 
     def close(self) -> None:
@@ -252,7 +252,7 @@ class _Process:
         """Return the reply to a line; raises `_TimeOver`, and the process is ended then."""
         self.start()
         if not self._is_ready:
-            self._is_ready = self._said("", START_TIMEOUT_S) == {}
+            self._is_ready = self._said("", _START_TIMEOUT_S) == {}
         return self._said(line + "\n", seconds)
 
     def _said(self, line: str, seconds: float) -> dict[str, Any]:
@@ -310,7 +310,7 @@ class _Process:
         self._stop()
 
 
-def derive_facts(text: str, most: int) -> Facts:
+def derive_facts(text: str, most: int) -> _Facts:
     """Ground a stratified program: everything that follows is a fact then. Raises `TooMuch`."""
     import clingo
 
@@ -320,7 +320,7 @@ def derive_facts(text: str, most: int) -> Facts:
     atoms = control.symbolic_atoms
     if len(atoms) > most:
         raise TooMuch(f"More than {most:,} facts follow; give fewer facts, or rules with fewer variables.")
-    facts: Facts = {}
+    facts: _Facts = {}
     for name, terms, _ in atoms.signatures:
         rows = facts.setdefault(name, [])
         for atom in atoms.by_signature(name, terms):
@@ -335,7 +335,7 @@ def _bounded() -> None:
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (_MAX_MEMORY_BYTES, _MAX_MEMORY_BYTES))
 
 
 def _serve(is_nice: bool) -> None:
@@ -358,9 +358,9 @@ def _serve(is_nice: bool) -> None:
 
 _KIND, _NAME = "base", "text"
 #: Seconds a change waits for others; how often one that is worked out beside others is worked out anew for their sake.
-POST_TIMEOUT_S, MAX_TRIES = 20.0, 3
+_POST_TIMEOUT_S, _MAX_TRIES = 20.0, 3
 #: Rules can be applied at most so many times where a change is small for sure.
-MAX_SMALL_INSTANCES = 50_000
+_MAX_SMALL_INSTANCES = 50_000
 
 
 class NothingLoaded(DeskError):
@@ -437,7 +437,7 @@ class KnowledgeBase:
             if made is not None:
                 return self._become(made)
         with self._evaluator.large() as facts:
-            for _ in range(MAX_TRIES):
+            for _ in range(_MAX_TRIES):
                 before = self.version
                 made = _joined(before or Version(), program, epoch, facts)
                 assert made is not None
@@ -467,8 +467,8 @@ class KnowledgeBase:
 @contextlib.contextmanager
 def _held(lock: threading.Lock) -> Iterator[None]:
     """Hold a lock; raises `Busy` where others have it for too long."""
-    if not lock.acquire(timeout=POST_TIMEOUT_S):
-        raise Busy(f"Other changes took more than {POST_TIMEOUT_S:g} seconds; try again in a moment.")
+    if not lock.acquire(timeout=_POST_TIMEOUT_S):
+        raise Busy(f"Other changes took more than {_POST_TIMEOUT_S:g} seconds; try again in a moment.")
     try:
         yield
     finally:
@@ -479,11 +479,11 @@ def _is_small(before: Version, program: Program) -> bool:
     """Tell whether what follows is little for sure: every variable can stand for every constant, and that is it."""
     rules = [clause.variables for clause in program.clauses if clause.body]
     constants = {term.text for clause in program.clauses for term in clause.terms if not term.is_variable}
-    most: int = min(len(before.names.constants) + len(constants), MAX_SMALL_INSTANCES) ** max(before.width, *rules, 0)
-    return (before.rules + len(rules)) * most + before.count + len(program.clauses) <= MAX_SMALL_INSTANCES
+    most: int = min(len(before.names.constants) + len(constants), _MAX_SMALL_INSTANCES) ** max(before.width, *rules, 0)
+    return (before.rules + len(rules)) * most + before.count + len(program.clauses) <= _MAX_SMALL_INSTANCES
 
 
-def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[str], Facts | None]) -> Version | None:
+def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[str], _Facts | None]) -> Version | None:
     """Make the version that follows; None where `facts_of` does not work the facts out."""
     datalog.check_safe(program)
     datalog.check_stratified(before.known, program)

@@ -30,7 +30,7 @@ from jotto_desk.games import advice
 
 _SECRET = "secret"
 #: Codes listed, seconds spent on them, and dead ends met at most.
-MAX_CODES, SOLVING_TIMEOUT_S, MAX_CONFLICTS = 40_000, 5.0, 50_000
+_MAX_CODES, _SOLVING_TIMEOUT_S, _MAX_CONFLICTS = 40_000, 5.0, 50_000
 
 
 class FittingCodes(NamedTuple):
@@ -49,7 +49,7 @@ class Reasoner:
         self._names = NameNumbering()
         self._lock = threading.Lock()
         self._is_ended = False
-        self._control = clingo.Control(["--warn=none", f"--solve-limit={MAX_CONFLICTS}"], message_limit=0)
+        self._control = clingo.Control(["--warn=none", f"--solve-limit={_MAX_CONFLICTS}"], message_limit=0)
         self._control.add("base", [], self._board(reading))
         self._control.ground([("base", [])])
         self._pegs = {symbol: peg for peg, symbol in self._every_peg()}
@@ -99,7 +99,9 @@ class Reasoner:
         lines.append(f"{{on({number})}}.:-on({number}),{name.atom('clash', _SECRET, turn)}.")
         return "\n".join(lines)
 
-    def fitting(self, turns: Iterable[int], most: int = MAX_CODES, seconds: float = SOLVING_TIMEOUT_S) -> FittingCodes:
+    def fitting(
+        self, turns: Iterable[int], most: int = _MAX_CODES, seconds: float = _SOLVING_TIMEOUT_S
+    ) -> FittingCodes:
         """List codes that no rule and none of these turns speaks against, in order; all of them where few enough."""
         with self._lock, self._solving(turns, most + 1) as handle:
             codes, until = [], time.monotonic() + seconds
@@ -167,9 +169,9 @@ class Reasoner:
 #: Bounds on a board.
 MAX_HOLES, MAX_COLOURS = 12, len(advice.SYMBOLS)
 #: Codes counted and listed at most: all of a board with so many, else fewer.
-MAX_LISTED, FEWER_LISTED = 40_000, 10_000
+_MAX_LISTED, _FEWER_LISTED = 40_000, 10_000
 #: A reasoner that was told so many turns more than are asked about begins anew: those taken back still cost.
-MAX_TOLD = 16
+_MAX_TOLD = 16
 GAME_NAMES = (datalog.EXACT_READING, datalog.CLASSIC_READING, *advice.GAME_RULES)
 
 
@@ -191,7 +193,7 @@ class GameSetup(NamedTuple):
     @property
     def is_small(self) -> bool:
         """Tell whether all codes can be listed."""
-        return self.size <= MAX_LISTED
+        return self.size <= _MAX_LISTED
 
 
 def make_setup(
@@ -249,7 +251,7 @@ class KnowledgeCandidates:
         self._is_small, self._is_ended = wanted.is_small, False
 
     def _numbers(self, turns: Sequence[Turn]) -> list[int]:
-        if not self._is_ended and self._reasoner.turns_told > MAX_TOLD + len(turns):
+        if not self._is_ended and self._reasoner.turns_told > _MAX_TOLD + len(turns):
             self._reasoner = Reasoner(self.setup.rules, self.setup.reading)
         return [self._reasoner.turn(guess, feedback) for guess, feedback in turns]
 
@@ -258,7 +260,7 @@ class KnowledgeCandidates:
         if not turns and self._is_small:
             return FittingCodes(self.askable(), True)
         numbers = self._numbers(turns)
-        return self._reasoner.fitting(numbers, MAX_LISTED if self._is_small else FEWER_LISTED)
+        return self._reasoner.fitting(numbers, _MAX_LISTED if self._is_small else _FEWER_LISTED)
 
     def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
         """List the turns that speak against a code."""
@@ -282,7 +284,7 @@ class KnowledgeCandidates:
         self._reasoner.end()
 
 
-class ListCandidates:
+class _ListCandidates:
     """Words, by the list that comes with the game."""
 
     def __init__(self, wanted: GameSetup) -> None:
@@ -316,7 +318,7 @@ class ListCandidates:
 
 def candidate_source(wanted: GameSetup) -> CandidateSource:
     """Make the candidate source of a game."""
-    return KnowledgeCandidates(wanted) if wanted.reading else ListCandidates(wanted)
+    return KnowledgeCandidates(wanted) if wanted.reading else _ListCandidates(wanted)
 
 
 # --- The smallest set of turns that cannot all be true: where to look for the slip.
@@ -324,17 +326,17 @@ def candidate_source(wanted: GameSetup) -> CandidateSource:
 #: Questions asked before an answer that is small, if perhaps not the smallest, will do.
 MAX_QUESTIONS = 2_000
 #: Sets looked at in search of one that meets all others.
-MAX_STEPS = 20_000
+_MAX_STEPS = 20_000
 
 #: Of some turns: whether they agree; where they do not, some of them that already clash.
-AgreeTest = Callable[[Sequence[int]], tuple[bool, set[int]]]
+_AgreeTest = Callable[[Sequence[int]], tuple[bool, set[int]]]
 
 
 class _Enough(Exception):
     """The bound is reached."""
 
 
-def smallest_conflict(count: int, agree: AgreeTest) -> tuple[list[int], bool]:
+def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
     """Find the smallest set of turns (numbered from 0) that clash, and whether it is proven that none is smaller.
 
     Empty where all agree. Every clash shares a turn with every correction set, whose removal leaves no clash; so the
@@ -358,7 +360,7 @@ def smallest_conflict(count: int, agree: AgreeTest) -> tuple[list[int], bool]:
 class _Counted:
     """A counter in front of `agree`, which allows a limited number of questions."""
 
-    def __init__(self, agree: AgreeTest) -> None:
+    def __init__(self, agree: _AgreeTest) -> None:
         self._agree, self._left = agree, MAX_QUESTIONS
 
     def __call__(self, turns: Sequence[int]) -> tuple[bool, set[int]]:
@@ -368,7 +370,7 @@ class _Counted:
         return self._agree(turns)
 
 
-def _grown(chosen: frozenset[int], count: int, agree: AgreeTest) -> frozenset[int]:
+def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[int]:
     """Join turns as long as all agree."""
     grown = set(chosen)
     for turn in range(count):
@@ -384,7 +386,7 @@ def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
     def search(chosen: frozenset[int], most: int) -> frozenset[int] | None:
         nonlocal steps
         steps += 1
-        if steps > MAX_STEPS:
+        if steps > _MAX_STEPS:
             raise _Enough
         unmet = next((one for one in sets if not one & chosen), None)
         if unmet is None:
@@ -404,7 +406,7 @@ def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
     raise _Enough
 
 
-def _shrunk(core: set[int], agree: AgreeTest) -> list[int]:
+def _shrunk(core: set[int], agree: _AgreeTest) -> list[int]:
     """Leave out what can be left out, one after the other."""
     left = sorted(core)
     for turn in sorted(core):
@@ -417,7 +419,7 @@ def _shrunk(core: set[int], agree: AgreeTest) -> list[int]:
 # --- Explanations: why a code is out, why a guess is good, which turns clash; as JSON values with sentences.
 
 #: Seconds spent on how many codes would remain, and codes more than which are too many for it.
-EXPLAIN_TIMEOUT_S, MAX_HELD = 5.0, 10_000
+_EXPLAIN_TIMEOUT_S, _MAX_HELD = 5.0, 10_000
 
 
 def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[str, Any]:
@@ -486,13 +488,13 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
     if source.setup.reading != datalog.CLASSIC_READING:
         return chances
     # Read the classic way, codes remain that would not have given the very answer: the knowledge has to be asked.
-    if sum(chances.values()) > MAX_HELD:
+    if sum(chances.values()) > _MAX_HELD:
         raise DeskError("Too many codes fit to work out how many would remain by the classic rules; take a turn first.")
-    found, until = {}, time.monotonic() + EXPLAIN_TIMEOUT_S
+    found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
     for answer in chances:
         if time.monotonic() > until:
             raise DeskError(
-                f"How many would remain was not worked out in {EXPLAIN_TIMEOUT_S:g} seconds; take a turn first."
+                f"How many would remain was not worked out in {_EXPLAIN_TIMEOUT_S:g} seconds; take a turn first."
             )
         found[answer] = len(source.fitting([*turns, Turn(guess, answer)]).codes)
     return found
@@ -509,7 +511,7 @@ def explain_clash(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, A
     return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
 
 
-def _between(source: CandidateSource, turns: Sequence[Turn]) -> AgreeTest:
+def _between(source: CandidateSource, turns: Sequence[Turn]) -> _AgreeTest:
     def agree(places: Sequence[int]) -> tuple[bool, set[int]]:
         chosen = list(places)
         fits, core = source.agree([turns[place] for place in chosen])

@@ -29,14 +29,14 @@ from naosim_live import connections
 _LOGGER = logging.getLogger(__name__)
 #: Bytes of a request's body, and of all that are being read or worked out.
 MAX_REQUEST_BYTES, MAX_PENDING_BYTES = 4_000_000, 64_000_000
-TOO_LARGE = 413, f"The request has more than {MAX_REQUEST_BYTES:,} bytes; send less."
-TOO_MUCH = 503, f"Requests of more than {MAX_PENDING_BYTES:,} bytes are under way; try again in a moment."
+_TOO_LARGE = 413, f"The request has more than {MAX_REQUEST_BYTES:,} bytes; send less."
+_TOO_MUCH = 503, f"Requests of more than {MAX_PENDING_BYTES:,} bytes are under way; try again in a moment."
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+_Scope = MutableMapping[str, Any]
+_Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[_Message]]
+Send = Callable[[_Message], Awaitable[None]]
+Application = Callable[[_Scope, Receive, Send], Awaitable[None]]
 
 
 class Refused(Exception):
@@ -47,14 +47,14 @@ class Refused(Exception):
         super().__init__(reason)
 
 
-class RequestLimits:
+class _RequestLimits:
     """A filter in front of `app`: requests must name this computer, unless `is_public`; bodies are read whole."""
 
     def __init__(self, app: Application, is_public: bool = False) -> None:
         self.app, self.is_public = app, is_public
         self._held = 0
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] != "http":
             return
@@ -75,10 +75,10 @@ class RequestLimits:
         finally:
             self._held -= len(body)
 
-    async def _served(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
+    async def _served(self, scope: _Scope, receive: Receive, send: Send, body: bytes) -> None:
         messages = iter([{"type": "http.request", "body": body, "more_body": False}])
 
-        async def again() -> Message:
+        async def again() -> _Message:
             return next(messages, None) or await receive()
 
         await self.app(scope, again, send)
@@ -93,13 +93,13 @@ class RequestLimits:
             body += part
             self._held += len(part)
             if len(body) > MAX_REQUEST_BYTES:
-                raise Refused(*TOO_LARGE)
+                raise Refused(*_TOO_LARGE)
             if self._held > MAX_PENDING_BYTES:
-                raise Refused(*TOO_MUCH)
+                raise Refused(*_TOO_MUCH)
             if not message.get("more_body", False):
                 return
 
-    def _check(self, scope: Scope) -> None:
+    def _check(self, scope: _Scope) -> None:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
         # A web page elsewhere can send requests here from a visitor's browser, even by a name of its own.
         if not (self.is_public or names_loopback("//" + headers.get(b"host", ""))):
@@ -108,10 +108,10 @@ class RequestLimits:
             raise Refused(403, "This service does not answer other web pages.")
         length = headers.get(b"content-length", "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > MAX_REQUEST_BYTES:
-            raise Refused(*TOO_LARGE)
+            raise Refused(*_TOO_LARGE)
 
 
-async def _refuse(scope: Scope, send: Send, refused: Refused) -> None:
+async def _refuse(scope: _Scope, send: Send, refused: Refused) -> None:
     headers, raw = api.raw_refusal(refused.status, refused.reason, api.elapsed_ms(scope))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": raw})
@@ -134,10 +134,10 @@ class WorkQueue(NamedTuple):
 
 #: Together at most 40 workers: the web framework has so many threads. What reasons takes turns in one interpreter, so
 #: that few of them leave room for light work.
-LIGHT_WORK = WorkQueue("light", 16, 600)
+_LIGHT_WORK = WorkQueue("light", 16, 600)
 GAME_WORK = WorkQueue("games", 2, 600)
-LARGE_GAME_WORK = WorkQueue("large games", 2, 32)
-POST_WORK = WorkQueue("posts", 16, 64)
+_LARGE_GAME_WORK = WorkQueue("large games", 2, 32)
+_POST_WORK = WorkQueue("posts", 16, 64)
 
 
 class _Queue:
@@ -168,18 +168,18 @@ class WorkQueues:
     `at_end` breaks off what is being worked on.
     """
 
-    def __init__(self, app: Application, lane_of: Callable[[Scope], WorkQueue], at_end: Callable[[], None]) -> None:
+    def __init__(self, app: Application, lane_of: Callable[[_Scope], WorkQueue], at_end: Callable[[], None]) -> None:
         self.app, self.lane_of, self.at_end = app, lane_of, at_end
         self._queues: dict[WorkQueue, _Queue] = {}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         lane = self.lane_of(scope)
         if lane not in self._queues:
             self._queues[lane] = _Queue(lane)
-        messages: list[Message] = []
+        messages: list[_Message] = []
 
-        async def keep(message: Message) -> None:
+        async def keep(message: _Message) -> None:
             messages.append(message)
 
         # A client that reads slowly keeps no worker.
@@ -198,31 +198,31 @@ class WorkQueues:
 # --- The service: both interfaces over one store, on the network.
 
 #: Seconds to end what is under way; connections that wait to be accepted.
-END_TIMEOUT_S, MAX_WAITING = 5, 256
-DOCS = "/docs"
+_END_TIMEOUT_S, _MAX_WAITING = 5, 256
+_DOCS = "/docs"
 #: A question to a game, and its id.
 _GAME = re.compile(api.API_PREFIX + r"/games/([^/]+)")
-ABOUT = """An assistant for Mastermind and its family, whose reasoning is a knowledge base you can read
+_ABOUT = """An assistant for Mastermind and its family, whose reasoning is a knowledge base you can read
 (`/api/v1/knowledge`). Begin a game, tell each guess and its answer, and ask what fits, what to guess, and why.
 
 `/AbcDatalogREST` takes any Datalog knowledge base, as the original service did."""
 
 
-def make_app(base: KnowledgeBase, games: Games) -> FastAPI:
+def _make_app(base: KnowledgeBase, games: Games) -> FastAPI:
     """Make the application; who may call it is up to `RequestLimits`, and when it works on a request to `Lanes`."""
     app = FastAPIOffline(
-        docs_url=DOCS,
+        docs_url=_DOCS,
         redoc_url=None,
         title="The expert system of nao-jotto",
         version=__version__,
-        description=ABOUT,
+        description=_ABOUT,
         debug=False,
         default_response_class=api.AsciiJson,
         exception_handlers=api.HANDLERS,
         redirect_slashes=False,
         swagger_ui_parameters={"validatorUrl": None},
     )
-    app.add_api_route("/", lambda: RedirectResponse(DOCS), include_in_schema=False)
+    app.add_api_route("/", lambda: RedirectResponse(_DOCS), include_in_schema=False)
     app.include_router(api.datalog_router(base))
     app.include_router(api.games_router(games))
 
@@ -238,7 +238,7 @@ def make_app(base: KnowledgeBase, games: Games) -> FastAPI:
 
 
 @contextlib.contextmanager
-def open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterator[WorkQueues]:
+def _open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterator[WorkQueues]:
     """Open what is kept in the file `state` (in memory where empty) and make the application.
 
     Raises `DeskError` for a file that cannot be used.
@@ -248,7 +248,7 @@ def open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterato
         worker = stack.enter_context(contextlib.closing(evaluator or Evaluator()))
         try:
             games = stack.enter_context(contextlib.closing(Games(store)))
-            app = make_app(KnowledgeBase(worker, store), games)
+            app = _make_app(KnowledgeBase(worker, store), games)
         except (AttributeError, LookupError, TypeError, ValueError, JottoError, DeskError) as error:
             raise DeskError(
                 f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
@@ -262,14 +262,14 @@ def _end(games: Games, worker: Evaluator) -> None:
     worker.close()
 
 
-def _lane(games: Games, scope: Scope) -> WorkQueue:
+def _lane(games: Games, scope: _Scope) -> WorkQueue:
     """Choose the lane of a request: what asks a game is work, more so on a large board, and so is a post."""
     found = _GAME.match(scope["path"])
     if found:
-        return LARGE_GAME_WORK if games.is_large(found[1]) else GAME_WORK
+        return _LARGE_GAME_WORK if games.is_large(found[1]) else GAME_WORK
     if scope["method"] != "POST":
-        return LIGHT_WORK
-    return POST_WORK if scope["path"] == api.DATALOG_PATH else GAME_WORK
+        return _LIGHT_WORK
+    return _POST_WORK if scope["path"] == api.DATALOG_PATH else GAME_WORK
 
 
 @contextlib.contextmanager
@@ -290,9 +290,9 @@ def serve_expert(
             f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
             "change any game. Add --insecure where that is wanted."
         )
-    with open_service(state, evaluator) as app, _listening(host, port) as listener:
+    with _open_service(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(
-            RequestLimits(app, is_public=insecure),
+            _RequestLimits(app, is_public=insecure),
             http=connections.make_bounded_protocol(api.raw_refusal),
             ws="none",
             log_config=None,
@@ -300,9 +300,9 @@ def serve_expert(
             log_level=logging.CRITICAL,
             lifespan="off",
             timeout_keep_alive=connections.IDLE_TIMEOUT_S,
-            timeout_graceful_shutdown=END_TIMEOUT_S,
+            timeout_graceful_shutdown=_END_TIMEOUT_S,
             server_header=False,
-            backlog=MAX_WAITING,
+            backlog=_MAX_WAITING,
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="expert", daemon=True)
@@ -314,7 +314,7 @@ def serve_expert(
             # What is being worked out is answered first: that it was broken off.
             app.at_end()
             server.should_exit = True
-            thread.join(END_TIMEOUT_S + 5)
+            thread.join(_END_TIMEOUT_S + 5)
 
 
 @contextlib.contextmanager
@@ -325,7 +325,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, port))
-            listener.listen(MAX_WAITING)
+            listener.listen(_MAX_WAITING)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise DeskError(

@@ -47,9 +47,9 @@ def rules_of_game(name: str, length: int | None, symbols: int | None, repeats: b
 # where it decides, so that the same position gets the same advice on every machine.
 
 #: So many fitting words, and so many others, are compared with one another.
-MAX_COMPARED = 150
+_MAX_COMPARED = 150
 #: So many fitting words stand for all when there are more.
-MAX_WEIGHED = 6000
+_MAX_WEIGHED = 6000
 _STEPS = 2**30
 
 
@@ -75,7 +75,7 @@ class Advisor:
         self.rules = rules
         self.seed = seed
         self.count = len(fitting)
-        kept = fitting if len(fitting) <= MAX_WEIGHED else compat.draw_items(fitting, MAX_WEIGHED, seed, "weighed")
+        kept = fitting if len(fitting) <= _MAX_WEIGHED else compat.draw_items(fitting, _MAX_WEIGHED, seed, "weighed")
         self.index = Index(kept, rules)
         self._fitting = frozenset(fitting)
         heavy = [_power(weights.get(word, 0.0)) if weights else 1.0 for word in kept]
@@ -104,14 +104,14 @@ class Advisor:
         With more of either than `MAX_COMPARED`, only so many are compared.
         """
         words = [word for word in self.index.words if may_ask is None or may_ask(word)]
-        if len(words) > MAX_COMPARED:
+        if len(words) > _MAX_COMPARED:
             # Of equally likely ones any, not those that begin alike.
             words = compat.draw_items(words, len(words), self.seed, "compared")
-        words = sorted(words, key=lambda word: -self._chances[word])[:MAX_COMPARED]
+        words = sorted(words, key=lambda word: -self._chances[word])[:_MAX_COMPARED]
         if len(self.index) > 2:
             chosen = set(words)
             spare = [word for word in others if word not in chosen and (may_ask is None or may_ask(word))]
-            words += sorted(spare, key=self._promise)[:MAX_COMPARED]
+            words += sorted(spare, key=self._promise)[:_MAX_COMPARED]
         looks = [self.look(word) for word in words]
         order = {word: place for place, word in enumerate(words)}
         return sorted(looks, key=lambda option: (-round(option.worth * _STEPS), not option.fits, order[option.word]))
@@ -147,7 +147,7 @@ def find_lookalikes(words: Sequence[Any]) -> tuple[str, list[Any]]:
     ('.ight', ['light', 'night', 'might'])
     """
     groups: dict[tuple[int, Any], list[Any]] = {}
-    for word in words[:MAX_WEIGHED]:
+    for word in words[:_MAX_WEIGHED]:
         for place in range(len(word)):
             groups.setdefault((place, (*word[:place], None, *word[place + 1 :])), []).append(word)
     (_, row), found = max(groups.items(), key=lambda group: len(group[1]), default=((0, ()), []))
@@ -202,18 +202,18 @@ def _shares(words: Sequence[Any]) -> dict[Any, float]:
 # --- Which answer most likely holds a slip, when nothing fits: in sentences for people.
 
 #: So many suspicions are named, and so many words that would fit then.
-MAX_SUSPICIONS_SHOWN, MAX_WORDS_SHOWN = 3, 6
+_MAX_SUSPICIONS_SHOWN, _MAX_WORDS_SHOWN = 3, 6
 
 
 @dataclass(frozen=True)
-class Suspicion:
+class _Suspicion:
     """A slip that would explain everything (or most), and what would fit were it put right."""
 
     slip: Slip
     fitting: tuple[Any, ...]
 
 
-def find_suspicions(turns: Sequence[Turn], index: Index) -> list[Suspicion]:
+def find_suspicions(turns: Sequence[Turn], index: Index) -> list[_Suspicion]:
     """List the likeliest slips with what fits when that one answer is put right; first those that explain all."""
     found = []
     for likely in explain.rank_slips(turns, index):
@@ -223,7 +223,7 @@ def find_suspicions(turns: Sequence[Turn], index: Index) -> list[Suspicion]:
         if not fitting:
             slip, fitting = _other_reading(slip, others, index)
         if slip.probability > 0.001:
-            found.append(Suspicion(slip, tuple(fitting)))
+            found.append(_Suspicion(slip, tuple(fitting)))
     return sorted(found, key=lambda one: not one.fitting)
 
 
@@ -242,11 +242,11 @@ def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[An
     said = ["Nothing fits all the answers: one of them holds a slip, or the word is not in the list."]
     if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
         said = ["Nothing fits all the answers: one of them holds a slip."]
-    for one in find_suspicions(turns, index)[:MAX_SUSPICIONS_SHOWN]:
+    for one in find_suspicions(turns, index)[:_MAX_SUSPICIONS_SHOWN]:
         slip = one.slip
         if not one.fitting:
             continue
-        some, more = ", ".join(map(shown, one.fitting[:MAX_WORDS_SHOWN])), len(one.fitting) - MAX_WORDS_SHOWN
+        some, more = ", ".join(map(shown, one.fitting[:_MAX_WORDS_SHOWN])), len(one.fitting) - _MAX_WORDS_SHOWN
         meant, got = describe_answer(slip.meant, index.rules), describe_answer(slip.got, index.rules)
         said.append(
             f"If turn {slip.turn + 1}, {shown(slip.guess)}, had been {meant} instead of {got}: {some}"
@@ -267,7 +267,7 @@ def describe_answer(feedback: Any, rules: Rules) -> str:
 # --- Why a word can or cannot be it, in a sentence: what people ask who wonder about one.
 
 #: So many guesses are compared in an answer to `why`.
-MAX_COMPARED_OPTIONS = 3
+_MAX_COMPARED_OPTIONS = 3
 
 
 def explain_turn(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable[[Any], str]) -> str:
@@ -299,14 +299,14 @@ def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Seq
     places = [clash.turn for clash in find_clashes(code, turns, rules)] if against is None else against
     name = code.upper()
     said = [
-        f"turn {place + 1}, {turns[place].guess.upper()}, got {speak_objection(turns[place].feedback, rules)}; {name} "
-        f"would have answered {speak_objection(rules.score(turns[place].guess, code), rules)}"
+        f"turn {place + 1}, {turns[place].guess.upper()}, got {_speak_objection(turns[place].feedback, rules)}; {name} "
+        f"would have answered {_speak_objection(rules.score(turns[place].guess, code), rules)}"
         for place in places
     ]
     return f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {explain_all_turns(len(turns))}."
 
 
-def speak_objection(feedback: Any, rules: Rules) -> str:
+def _speak_objection(feedback: Any, rules: Rules) -> str:
     """Return an answer as it stands in a sentence."""
     if rules.kind in (MARKS, COMMON):
         return describe_answer(feedback, rules)
@@ -328,7 +328,7 @@ def explain_word(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Call
 
 def compare_words(ranked: Sequence[Any], fitting: int, rules: Rules, shown: Callable[[Any], str]) -> list[str]:
     """Say why the best guess is the best: what it tells, and what the next best ones tell."""
-    first, *others = ranked[:MAX_COMPARED_OPTIONS]
+    first, *others = ranked[:_MAX_COMPARED_OPTIONS]
     said = [guess_reason(first, fitting, rules, shown)]
     if others:
         rest = ", ".join(

@@ -23,11 +23,11 @@ from jotto_desk.web import run_within
 # --- Levels of the challenge as values: gladiators (places), weapons (symbols, no repeats), guesses and rounds.
 
 #: Weapons up to so many are written as symbols, as the tree files of `jotto solve` have them.
-CODE_SYMBOLS = "0123456789" + LETTERS
+_CODE_SYMBOLS = "0123456789" + LETTERS
 #: What a level may ask for at most; the challenge's own stay far below.
-MAX_GLADIATORS, MAX_WEAPONS, MAX_GUESSES, MAX_ROUNDS = 12, 64, 60, 1000
+_MAX_GLADIATORS, _MAX_WEAPONS, _MAX_GUESSES, _MAX_ROUNDS = 12, 64, 60, 1000
 #: The keys of a level in the order of its fields.
-LEVEL_KEYS = ("numGladiators", "numWeapons", "numGuesses", "numRounds")
+_LEVEL_KEYS = ("numGladiators", "numWeapons", "numGuesses", "numRounds")
 
 Code = tuple[int, ...]
 
@@ -49,12 +49,12 @@ class Level:
     @property
     def rules(self) -> Rules:
         """The rules of the engine that score this level."""
-        symbols = CODE_SYMBOLS[: self.weapons] if self.weapons <= len(CODE_SYMBOLS) else tuple(range(self.weapons))
+        symbols = _CODE_SYMBOLS[: self.weapons] if self.weapons <= len(_CODE_SYMBOLS) else tuple(range(self.weapons))
         return Rules("gladiators", self.gladiators, symbols, False, PLACES)
 
     def plain(self) -> dict[str, int]:
         """Return the level as the challenge's JSON has it."""
-        return dict(zip(LEVEL_KEYS, (self.gladiators, self.weapons, self.guesses, self.rounds), strict=True))
+        return dict(zip(_LEVEL_KEYS, (self.gladiators, self.weapons, self.guesses, self.rounds), strict=True))
 
     def __str__(self) -> str:
         rounds = f", {self.rounds} rounds" if self.rounds > 1 else ""
@@ -74,10 +74,10 @@ LEVELS = {
 
 def level_from_dict(plain: Any) -> Level:
     """Read a level from the challenge's JSON; raises `DeskError` for one that cannot be played."""
-    numbers: list[Any] = [plain.get(key) for key in LEVEL_KEYS] if isinstance(plain, dict) else [None]
+    numbers: list[Any] = [plain.get(key) for key in _LEVEL_KEYS] if isinstance(plain, dict) else [None]
     if not all(is_integer(number) for number in numbers):
-        raise DeskError(f"{quoted(plain)} is no level; it takes the whole numbers {', '.join(LEVEL_KEYS)}.")
-    return check_level(Level(*numbers))
+        raise DeskError(f"{quoted(plain)} is no level; it takes the whole numbers {', '.join(_LEVEL_KEYS)}.")
+    return _check_level(Level(*numbers))
 
 
 def parse_levels(text: str) -> Level:
@@ -88,16 +88,16 @@ def parse_levels(text: str) -> Level:
     parts = text.split("/")
     if not 3 <= len(parts) <= 4 or not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
         raise DeskError(f"'{text[:60]}' is no level; write gladiators/weapons/guesses/rounds, like 5/10/7/10.")
-    return check_level(Level(*map(int, parts)))
+    return _check_level(Level(*map(int, parts)))
 
 
-def check_level(level: Level) -> Level:
+def _check_level(level: Level) -> Level:
     """Return the level back, or raise `DeskError` where no game can be played by its numbers."""
     most = (
-        ("gladiators", level.gladiators, MAX_GLADIATORS),
-        ("weapons", level.weapons, MAX_WEAPONS),
-        ("guesses", level.guesses, MAX_GUESSES),
-        ("rounds", level.rounds, MAX_ROUNDS),
+        ("gladiators", level.gladiators, _MAX_GLADIATORS),
+        ("weapons", level.weapons, _MAX_WEAPONS),
+        ("guesses", level.guesses, _MAX_GUESSES),
+        ("rounds", level.rounds, _MAX_ROUNDS),
     )
     for name, number, limit in most:
         if not 1 <= number <= limit:
@@ -129,10 +129,10 @@ TOO_LATE = "Guess took too long, please restart game."
 LOCKED = "Requested level cannot yet be challenged, complete lower levels first."
 
 #: The longest body that is read, and the longest text that is shown of it.
-MAX_REPLY_BYTES, MAX_SHOWN_LENGTH = 1 << 16, 120
+MAX_REPLY_BYTES, _MAX_SHOWN_LENGTH = 1 << 16, 120
 
 
-def level_path(number: int) -> str:
+def _level_path(number: int) -> str:
     """Name a level's place on the server."""
     return f"/level/{number}/"
 
@@ -153,7 +153,7 @@ class GivenLevel:
 
 
 @dataclass(frozen=True)
-class LevelWon:
+class _LevelWon:
     """The level is won and another one waits."""
 
 
@@ -176,7 +176,7 @@ class ChallengeError:
         return "cannot yet be challenged" in self.text
 
 
-Reply = ScoredReply | GivenLevel | LevelWon | ChallengeFinished | ChallengeError
+Reply = ScoredReply | GivenLevel | _LevelWon | ChallengeFinished | ChallengeError
 
 
 class UnreadableReply(DeskError):
@@ -188,7 +188,7 @@ def parse_reply(raw: bytes) -> dict[str, Any]:
     try:
         plain = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError):
-        start = raw[:MAX_SHOWN_LENGTH].decode("utf-8", "replace").split("\n")[0].strip()
+        start = raw[:_MAX_SHOWN_LENGTH].decode("utf-8", "replace").split("\n")[0].strip()
         raise UnreadableReply(f"The server's answer is not JSON ({quoted(start)}).") from None
     if not isinstance(plain, dict):
         raise UnreadableReply(f"The server's answer is not a JSON object ({quoted(plain)}).")
@@ -204,22 +204,22 @@ def understand_reply(plain: dict[str, Any], level: Level | None = None) -> Reply
         return ChallengeFinished(mark[:MAX_REPLY_BYTES])
     if "response" in plain and level is not None:
         return ScoredReply(_feedback(plain["response"], level))
-    if LEVEL_KEYS[0] in plain:
+    if _LEVEL_KEYS[0] in plain:
         return _given(plain)
     if "message" in plain and "response" not in plain:
-        return LevelWon()
+        return _LevelWon()
     raise UnreadableReply(f"The server's answer is none of the challenge's ({quoted(plain)}).")
 
 
 def shorten_reply(text: Any) -> str:
     """Return a server's text as one short line that cannot disturb a terminal."""
     line = text if isinstance(text, str) else quoted(text)
-    return "".join(sign if sign.isprintable() else " " for sign in line[:MAX_SHOWN_LENGTH]).strip()
+    return "".join(sign if sign.isprintable() else " " for sign in line[:_MAX_SHOWN_LENGTH]).strip()
 
 
 def _given(plain: dict[str, Any]) -> GivenLevel:
     left = plain.get("roundsLeft")
-    if left is not None and not (is_integer(left) and 0 <= left <= MAX_ROUNDS):
+    if left is not None and not (is_integer(left) and 0 <= left <= _MAX_ROUNDS):
         raise UnreadableReply(f"{quoted(left)} rounds left is no number of rounds.")
     try:
         return GivenLevel(level_from_dict(plain), left)
@@ -254,10 +254,10 @@ def mark_of(mail: str, secret: str) -> str:
 
 # --- One HTTP request to the challenge: bounded in time and size, and never to another server.
 
-MAX_REDIRECTS = 5
+_MAX_REDIRECTS = 5
 
 
-class NoAnswer(Exception):
+class _NoAnswer(Exception):
     """No answer that can be used came back: the sentence says why. `was_sent` is False where nothing was sent."""
 
     def __init__(self, sentence: str, was_sent: bool = True) -> None:
@@ -265,7 +265,7 @@ class NoAnswer(Exception):
         self.was_sent = was_sent
 
 
-class ReplyBody(NamedTuple):
+class _ReplyBody(NamedTuple):
     """What came back: the status, the bytes, and the seconds the server asks to wait."""
 
     status: int
@@ -273,20 +273,20 @@ class ReplyBody(NamedTuple):
     wait: float = 0.0
 
 
-class HttpRequester:
+class _HttpRequester:
     """Requests to one server through one session; `patience` is what an answer may take in all, in seconds."""
 
     def __init__(self, url: str, patience: float) -> None:
         self.base, self.patience = _check_answer(url), patience
         self._session: requests.Session | None = None
 
-    def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> ReplyBody:
+    def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> _ReplyBody:
         """Send a request and follow redirects within the server; the body may have `data` or `json`.
 
         Raises `Unanswered`, and `DeskError` where asking again is of no use.
         """
         address = self.base + path
-        for _ in range(MAX_REDIRECTS + 1):
+        for _ in range(_MAX_REDIRECTS + 1):
             found, further = self._once(method, address, headers, body)
             if not further:
                 return found
@@ -310,7 +310,7 @@ class HttpRequester:
             )
         return further
 
-    def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]) -> tuple[ReplyBody, str]:
+    def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, Any]) -> tuple[_ReplyBody, str]:
         session = self._kept()
         try:
             return run_within(
@@ -321,11 +321,11 @@ class HttpRequester:
             self._session = None
             raise self._late() from None
         except web.TooLarge as error:
-            raise NoAnswer("The server's answer is far too long.") from error
+            raise _NoAnswer("The server's answer is far too long.") from error
         except requests.exceptions.SSLError as error:
             raise DeskError(f"The certificate of '{self.base}' is not to be trusted; check the address.") from error
         except requests.exceptions.ConnectTimeout as error:
-            raise NoAnswer("The server cannot be reached.", was_sent=False) from error
+            raise _NoAnswer("The server cannot be reached.", was_sent=False) from error
         except requests.exceptions.ReadTimeout as error:
             raise self._late() from error
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, UnicodeError) as error:
@@ -335,10 +335,10 @@ class HttpRequester:
                 raise self._late() from error
             nothing = "NewConnectionError" in repr(error) or "NameResolutionError" in repr(error)
             said = "The server cannot be reached." if nothing else "The server broke off."
-            raise NoAnswer(said, was_sent=not nothing) from error
+            raise _NoAnswer(said, was_sent=not nothing) from error
 
-    def _late(self) -> NoAnswer:
-        return NoAnswer(f"The server did not answer within {self.patience:g} seconds.")
+    def _late(self) -> _NoAnswer:
+        return _NoAnswer(f"The server did not answer within {self.patience:g} seconds.")
 
     def _kept(self) -> requests.Session:
         if self._session is None:
@@ -349,14 +349,14 @@ class HttpRequester:
 
     def _sent(
         self, session: requests.Session, method: str, address: str, headers: dict[str, str], body: dict[str, Any]
-    ) -> tuple[ReplyBody, str]:
+    ) -> tuple[_ReplyBody, str]:
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
         with session.request(
             method, address, headers=asked, timeout=self.patience, stream=True, allow_redirects=False, **body
         ) as answer:
             raw = web.read_body(answer, MAX_REPLY_BYTES)
             location = answer.headers.get("Location", "") if answer.status_code in web.REDIRECT_STATUSES else ""
-            return ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location
+            return _ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location
 
 
 def _check_answer(url: str) -> str:
@@ -378,10 +378,10 @@ def _wait(text: str) -> float:
 # --- A client of the challenge: signs in, asks for levels, guesses; retries what may be asked twice, at a polite pace.
 
 #: Seconds between requests to a server that is not on this computer.
-REQUEST_INTERVAL_S = 0.2
+_REQUEST_INTERVAL_S = 0.2
 #: The longest pause between two tries, in seconds.
-MAX_PAUSE_S = 30.0
-MAX_MAIL_LENGTH, MAX_TOKEN_LENGTH = 254, 1000
+_MAX_PAUSE_S = 30.0
+_MAX_MAIL_LENGTH, _MAX_TOKEN_LENGTH = 254, 1000
 
 
 class LevelLost(Exception):
@@ -415,8 +415,8 @@ class Challenge:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         manners = manners or RequestPolicy()
-        self._asking, self._mail, self._manners = HttpRequester(url, manners.patience), _check_token(mail), manners
-        self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else REQUEST_INTERVAL_S
+        self._asking, self._mail, self._manners = _HttpRequester(url, manners.patience), _check_token(mail), manners
+        self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else _REQUEST_INTERVAL_S
         self._remark, self._sleep, self._clock = remark, sleep, clock
         self._token = ""
         self._last: float | None = None
@@ -434,7 +434,7 @@ class Challenge:
         token = plain.get(TOKEN_KEY)
         if (
             not isinstance(token, str)
-            or not 0 < len(token) <= MAX_TOKEN_LENGTH
+            or not 0 < len(token) <= _MAX_TOKEN_LENGTH
             or not (token.isascii() and token.isprintable())
         ):
             raise DeskError(f"The server gives no token: {self._hidden(shorten_reply(plain))}")
@@ -442,11 +442,11 @@ class Challenge:
 
     def level(self, number: int) -> Reply:
         """Ask for a level, which begins it or tells its numbers again."""
-        return self._understood(self._ask("GET", level_path(number)))
+        return self._understood(self._ask("GET", _level_path(number)))
 
     def guess(self, number: int, code: Code, level: Level) -> Reply:
         """Guess; raises `Lost` where no answer came, for a guess may not be sent twice."""
-        plain = self._ask("POST", level_path(number), once=True, json={"guess": list(code)})
+        plain = self._ask("POST", _level_path(number), once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)
         except UnreadableReply as error:
@@ -482,20 +482,20 @@ class Challenge:
                 if found.status != 429:
                     return parse_reply(found.raw)
                 why, pause = "The server asks for a slower pace (429).", max(pause, found.wait)
-            except (NoAnswer, UnreadableReply) as error:
+            except (_NoAnswer, UnreadableReply) as error:
                 why = self._hidden(str(error))
                 if once and getattr(error, "was_sent", True):
                     raise LevelLost(why) from error
             if trial < self._manners.tries:
                 self._remark(f"{why} Trying again.")
-                self._sleep(min(pause, MAX_PAUSE_S))
+                self._sleep(min(pause, _MAX_PAUSE_S))
                 pause *= 2
         raise DeskError(
             f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
             "the challenge goes on where it stands."
         )
 
-    def _sent(self, method: str, path: str, body: dict[str, object]) -> ReplyBody:
+    def _sent(self, method: str, path: str, body: dict[str, object]) -> _ReplyBody:
         if self._last is not None:
             rest = self._last + self._pace - self._clock()
             if rest > 0:
@@ -512,7 +512,7 @@ class Challenge:
 def _check_token(mail: str) -> str:
     mail = mail.strip()
     name, _, host = mail.rpartition("@")
-    if not (name and host) or len(mail) > MAX_MAIL_LENGTH or not mail.isprintable() or " " in mail:
+    if not (name and host) or len(mail) > _MAX_MAIL_LENGTH or not mail.isprintable() or " " in mail:
         raise DeskError(
             "That is no e-mail address; give the one you take part with by --email, or in the environment "
             "as JOTTO_GLADIATORS_EMAIL."

@@ -22,12 +22,12 @@ from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategi
 # --- The whole challenge: level after level, from where the server says we stand, to the hash.
 
 #: No challenge has so many levels; attempts at one level, if nothing else is said.
-MAX_LEVELS, MAX_ATTEMPTS = 50, 30
+_MAX_LEVELS, _MAX_ATTEMPTS = 50, 30
 #: How often a level may turn out to be locked after the one before it seemed completed.
-MAX_REFUSALS = 3
+_MAX_REFUSALS = 3
 
 
-class CampaignEvent(NamedTuple):
+class _CampaignEvent(NamedTuple):
     """What happens: a `kind`, the level's number, and what to say about it."""
 
     kind: str
@@ -38,7 +38,7 @@ class CampaignEvent(NamedTuple):
 
 
 #: Kinds of events.
-LEVEL_BEGUN, GUESSED, ROUND_WON, LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = (
+_LEVEL_BEGUN, _GUESSED, _ROUND_WON, _LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = (
     "begun",
     "guessed",
     "round won",
@@ -49,7 +49,7 @@ LEVEL_BEGUN, GUESSED, ROUND_WON, LEVEL_WON, LEVEL_AGAIN, CHALLENGE_PASSED = (
 
 
 @dataclass
-class CampaignScore:
+class _CampaignScore:
     """How a level went: attempts begun, and over all of them rounds won, guesses, and the slowest guess in seconds."""
 
     number: int
@@ -65,7 +65,7 @@ class CampaignScore:
         return {**asdict(self), "slowest": round(self.slowest, 3)}
 
 
-class LevelDefeat(Exception):
+class _LevelDefeat(Exception):
     """The level has to be started again; the sentence says why."""
 
 
@@ -76,11 +76,11 @@ class Campaign:
         self,
         challenge: Challenge,
         strategist: Callable[[Level], Strategist],
-        tell: Callable[[CampaignEvent], object] = lambda event: None,
-        attempts: int = MAX_ATTEMPTS,
+        tell: Callable[[_CampaignEvent], object] = lambda event: None,
+        attempts: int = _MAX_ATTEMPTS,
     ) -> None:
         self.challenge, self.attempts, self._make, self._tell = challenge, attempts, strategist, tell
-        self.scores: dict[int, CampaignScore] = {}
+        self.scores: dict[int, _CampaignScore] = {}
         self.lengths: list[int] = []
         self._strategists: dict[Level, Strategist] = {}
 
@@ -88,7 +88,7 @@ class Campaign:
         """Play until the hash is had, and give it; raises `DeskError` where that cannot be."""
         mark = self.challenge.mark()
         number, bounces = 1, 0
-        while not mark and number <= MAX_LEVELS:
+        while not mark and number <= _MAX_LEVELS:
             reply = self.challenge.level(number)
             if isinstance(reply, gladiators.GivenLevel):
                 mark, number = self.level(number, reply), number + 1
@@ -98,13 +98,13 @@ class Campaign:
                 # The level before was passed over for an error that was none of "completed".
                 bounces += 1
                 number -= 1
-                if number < 1 or bounces > MAX_REFUSALS:
+                if number < 1 or bounces > _MAX_REFUSALS:
                     raise DeskError(f"The server locks level {number + 1} and gives none below it ('{reply.text}').")
             else:
                 won = self.scores.get(number - 1)
                 mark = self.challenge.mark() if won and won.won else ""
                 self._tell(
-                    CampaignEvent(
+                    _CampaignEvent(
                         CHALLENGE_PASSED, number, reply.text if isinstance(reply, gladiators.ChallengeError) else ""
                     )
                 )
@@ -115,7 +115,7 @@ class Campaign:
         mark = self.challenge.mark()
         if not mark:
             raise DeskError(
-                f"The server has no level to play among the first {MAX_LEVELS}, and no hash; start over with --reset."
+                f"The server has no level to play among the first {_MAX_LEVELS}, and no hash; start over with --reset."
             )
         return mark
 
@@ -126,27 +126,27 @@ class Campaign:
             if attempt > 1:
                 reply = self.challenge.level(number)
             if isinstance(reply, gladiators.GivenLevel):
-                score = self.scores.setdefault(number, CampaignScore(number, reply.level))
+                score = self.scores.setdefault(number, _CampaignScore(number, reply.level))
                 score.attempts += 1
-                self._tell(CampaignEvent(LEVEL_BEGUN, number, f"attempt {attempt}", reply.level, reply.level.rounds))
+                self._tell(_CampaignEvent(_LEVEL_BEGUN, number, f"attempt {attempt}", reply.level, reply.level.rounds))
                 try:
                     mark = self.attempt(score, reply.level)
-                except LevelDefeat as error:
+                except _LevelDefeat as error:
                     why = str(error)
-                    self._tell(CampaignEvent(LEVEL_AGAIN, number, why, reply.level))
+                    self._tell(_CampaignEvent(LEVEL_AGAIN, number, why, reply.level))
                     continue
                 score.won = True
-                self._tell(CampaignEvent(LEVEL_WON, number, "", reply.level))
+                self._tell(_CampaignEvent(_LEVEL_WON, number, "", reply.level))
                 return mark
             why = reply.text if isinstance(reply, gladiators.ChallengeError) else "The server gives no level."
             # A win whose answer was lost on its way.
             if attempt > 1 and isinstance(reply, gladiators.ChallengeError) and not reply.is_locked:
-                self._tell(CampaignEvent(CHALLENGE_PASSED, number, why))
+                self._tell(_CampaignEvent(CHALLENGE_PASSED, number, why))
                 self.scores[number].won = True
                 return self.challenge.mark()
         raise DeskError(f"Level {number} was not won in {self.attempts} attempts; the last one ended with: {why}")
 
-    def attempt(self, score: CampaignScore, level: Level) -> str:
+    def attempt(self, score: _CampaignScore, level: Level) -> str:
         """Play the rounds of a level once; returns the hash where it is the last one. Raises `Setback`."""
         left: int | None = None
         for _ in range(level.rounds + 1):
@@ -159,10 +159,10 @@ class Campaign:
             if reply.rounds_left is not None and left is not None and reply.rounds_left >= left:
                 break
             left, level = reply.rounds_left, reply.level
-            self._tell(CampaignEvent(ROUND_WON, score.number, "", level, left))
-        raise LevelDefeat("The level does not end: the rounds left do not become fewer.")
+            self._tell(_CampaignEvent(_ROUND_WON, score.number, "", level, left))
+        raise _LevelDefeat("The level does not end: the rounds left do not become fewer.")
 
-    def _round(self, score: CampaignScore, level: Level) -> gladiators.Reply:
+    def _round(self, score: _CampaignScore, level: Level) -> gladiators.Reply:
         """Guess until the round is won; raises `Setback`."""
         turns: list[CodeTurn] = []
         # One more than allowed: some servers give the last answer first, and the error after it.
@@ -171,26 +171,26 @@ class Campaign:
             try:
                 reply = self.challenge.guess(score.number, code, level)
             except LevelLost as error:
-                raise LevelDefeat(str(error)) from error
+                raise _LevelDefeat(str(error)) from error
             if isinstance(reply, gladiators.ChallengeError):
-                raise LevelDefeat(reply.text)
+                raise _LevelDefeat(reply.text)
             if not isinstance(reply, gladiators.ScoredReply):
                 self.lengths.append(len(turns) + 1)
                 return reply
             turns.append((code, reply.feedback))
             exact, misplaced = reply.feedback
             said = f"{' '.join(map(str, code))}: {exact + misplaced} weapons, {exact} in place"
-            self._tell(CampaignEvent(GUESSED, score.number, said, level))
-        raise LevelDefeat(f"The level does not end: {level.guesses} guesses are allowed, and more were answered.")
+            self._tell(_CampaignEvent(_GUESSED, score.number, said, level))
+        raise _LevelDefeat(f"The level does not end: {level.guesses} guesses are allowed, and more were answered.")
 
-    def _thought(self, score: CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
+    def _thought(self, score: _CampaignScore, level: Level, turns: list[CodeTurn]) -> Code:
         start = time.monotonic()
         if level not in self._strategists:
             self._strategists[level] = self._make(level)
         try:
             code = self._strategists[level].guess(turns)
         except NothingFits as error:
-            raise LevelDefeat(str(error)) from error
+            raise _LevelDefeat(str(error)) from error
         score.guesses += 1
         score.slowest = max(score.slowest, time.monotonic() - start)
         return code
@@ -233,21 +233,21 @@ class CampaignDisplay:
         else:
             self._console.print(f"  {escape(sentence)}")
 
-    def tell(self, event: CampaignEvent) -> None:
+    def tell(self, event: _CampaignEvent) -> None:
         """Show an event."""
         name = f"level {event.number}"
         level = event.level
-        if event.kind == LEVEL_BEGUN and level is not None:
+        if event.kind == _LEVEL_BEGUN and level is not None:
             self._bar.update(self._task, description=name, total=level.rounds, completed=0, visible=True)
             if event.text == "attempt 1":
                 self._say(f"{name}: {level}")
-        elif event.kind == GUESSED:
+        elif event.kind == _GUESSED:
             self._bar.update(self._task, last=event.text)
-        elif event.kind == ROUND_WON and level is not None and event.rounds_left is not None:
+        elif event.kind == _ROUND_WON and level is not None and event.rounds_left is not None:
             self._bar.update(self._task, completed=max(0, level.rounds - event.rounds_left))
         elif event.kind == LEVEL_AGAIN:
             self.remark(f"{name} is begun again: {event.text}")
-        elif event.kind == LEVEL_WON:
+        elif event.kind == _LEVEL_WON:
             self._bar.update(self._task, visible=False)
             self._say(f"{name}: won")
         elif event.kind == CHALLENGE_PASSED:
@@ -278,7 +278,7 @@ def peak_memory_mb() -> float:
 # --- A level played many times against the fake server: how often it is won, in how many guesses, how fast.
 
 #: The number the level has on the server: the only one there.
-LEVEL_NUMBER = 1
+_LEVEL_NUMBER = 1
 
 
 @dataclass
@@ -322,21 +322,21 @@ def rehearse_level(
     """Play the level so many times, one attempt each; returns the tally after every game (the same one, growing)."""
     tally = RehearsalTally(level)
     player = strategist(level)
-    with serve_challenge(ServerBehaviour(ChallengeRules({LEVEL_NUMBER: level})), seed=seed) as url:
+    with serve_challenge(ServerBehaviour(ChallengeRules({_LEVEL_NUMBER: level})), seed=seed) as url:
         for game in range(1, games + 1):
             with Challenge(url, f"player{game}@localhost") as challenge:
                 challenge.sign_in()
-                challenge.level(LEVEL_NUMBER)
+                challenge.level(_LEVEL_NUMBER)
                 _play(Campaign(challenge, lambda _: player), tally)
             yield tally
 
 
 def _play(campaign: Campaign, tally: RehearsalTally) -> None:
-    score = CampaignScore(LEVEL_NUMBER, tally.level)
+    score = _CampaignScore(_LEVEL_NUMBER, tally.level)
     try:
         campaign.attempt(score, tally.level)
         tally.won += 1
-    except LevelDefeat as error:
+    except _LevelDefeat as error:
         tally.lost[str(error)] += 1
     tally.games += 1
     tally.rounds.update(campaign.lengths)

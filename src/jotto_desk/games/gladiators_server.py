@@ -30,13 +30,13 @@ from naosim_live.unfinished import Unfinished
 # What is not known about the challenge's own server is a setting.
 
 COMPLETED_REPLY = "Level already completed."
-NOT_STARTED_REPLY = "Get the level before you guess."
+_NOT_STARTED_REPLY = "Get the level before you guess."
 MALFORMED_REPLY = "A guess is a list of different weapons, one per gladiator, numbered from 0."
-UNKNOWN_REPLY = "There is no such level."
-NOT_YET_REPLY = "The challenge is not finished."
-RESET_REPLY = "Progress reset to level 1."
+_UNKNOWN_REPLY = "There is no such level."
+_NOT_YET_REPLY = "The challenge is not finished."
+_RESET_REPLY = "Progress reset to level 1."
 #: Seconds per guess with the challenge.
-ROUND_TIMEOUT_S = 10.0
+_ROUND_TIMEOUT_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class ChallengeRules:
     """
 
     levels: Mapping[int, Level] = field(default_factory=lambda: dict(LEVELS))
-    deadline: float = ROUND_TIMEOUT_S
+    deadline: float = _ROUND_TIMEOUT_S
     error_replaces: bool = True
 
 
@@ -62,7 +62,7 @@ class Challenger:
         """Go back to the first level."""
         self.reached = min(self.customs.levels)
         self._leave()
-        return {"message": RESET_REPLY}
+        return {"message": _RESET_REPLY}
 
     def _leave(self) -> None:
         """End the level being played: its rounds start over when it is asked for again."""
@@ -93,7 +93,7 @@ class Challenger:
         if refused:
             return refused
         if self._round is None:
-            return {"error": NOT_STARTED_REPLY}
+            return {"error": _NOT_STARTED_REPLY}
         if 0 < self.customs.deadline < now - self._since:
             self._leave()
             return {"error": gladiators.TOO_LATE}
@@ -104,11 +104,11 @@ class Challenger:
 
     def mark(self) -> dict[str, Any]:
         """Answer `GET /hash/`."""
-        return {"hash": gladiators.mark_of(self.mail, self._secret)} if self.is_done else {"message": NOT_YET_REPLY}
+        return {"hash": gladiators.mark_of(self.mail, self._secret)} if self.is_done else {"message": _NOT_YET_REPLY}
 
     def _refused(self, number: int) -> dict[str, Any]:
         if number not in self.customs.levels:
-            return {"error": UNKNOWN_REPLY}
+            return {"error": _UNKNOWN_REPLY}
         if number < self.reached:
             return {"error": COMPLETED_REPLY}
         return {"error": gladiators.LOCKED} if number > self.reached else {}
@@ -163,11 +163,11 @@ def _read_guess(asked: Any, level: Level) -> Code | None:
 
 # --- The fake server's connections that wait for a request: too many of them, or one that waits too long, are ended.
 
-LATE_REPLY = "The request did not come whole, and is too old or the oldest of too many; send it at once."
-FULL_REPLY = "Too many requests are under way; try again in a moment."
+_LATE_REPLY = "The request did not come whole, and is too old or the oldest of too many; send it at once."
+_FULL_REPLY = "Too many requests are under way; try again in a moment."
 
 
-class WaitingConnections:
+class _WaitingConnections:
     """Connections that wait: for the rest of a request, or, idle, for the next one. For many threads."""
 
     def __init__(self) -> None:
@@ -199,7 +199,7 @@ class WaitingConnections:
             for connection in late:
                 self._unfinished.end(connection)
         for connection in late:
-            refuse_connection(connection, 408, LATE_REPLY)
+            _refuse_connection(connection, 408, _LATE_REPLY)
 
     def make_room(self) -> bool:
         """End the unfinished request or the idle connection that is oldest; return whether there was one."""
@@ -211,13 +211,13 @@ class WaitingConnections:
             elif idle is not None:
                 self._idle.pop(idle)
         if late is not None:
-            refuse_connection(late, 408, LATE_REPLY)
+            _refuse_connection(late, 408, _LATE_REPLY)
         elif idle is not None:
             _shut(idle)
         return late is not None or idle is not None
 
 
-def refuse_connection(connection: socket.socket, status: int, reason: str) -> None:
+def _refuse_connection(connection: socket.socket, status: int, reason: str) -> None:
     """Answer on a connection that nothing was sent on yet, and end it; the thread that reads it finds its end."""
     body = json.dumps({"error": reason}).encode("ascii")
     head = (
@@ -238,15 +238,15 @@ def _shut(connection: socket.socket) -> None:
 
 #: Challengers kept; the one who came first is forgotten first.
 MAX_CHALLENGERS = 1000
-MAX_CHALLENGER_MAIL_LENGTH = 254
-NO_MAIL = "Send an e-mail address as 'email'."
-NO_TOKEN = "The header Auth-Token is missing or unknown; get one from /api-auth-token/."
-NO_SUCH_PAGE = "There is nothing at this address."
-NOT_ALLOWED = "This address takes another method."
+_MAX_CHALLENGER_MAIL_LENGTH = 254
+_NO_MAIL = "Send an e-mail address as 'email'."
+_NO_TOKEN = "The header Auth-Token is missing or unknown; get one from /api-auth-token/."
+_NO_SUCH_PAGE = "There is nothing at this address."
+_NOT_ALLOWED = "This address takes another method."
 
 #: What can go wrong on purpose: an error page before anything is done, or an answer cut off or never sent after it.
-PAGE, CUT_MISHAP, DROPPED_MISHAP = "page", "cut", "dropped"
-MISHAPS = (PAGE, CUT_MISHAP, DROPPED_MISHAP)
+PAGE, _CUT_MISHAP, _DROPPED_MISHAP = "page", "cut", "dropped"
+MISHAPS = (PAGE, _CUT_MISHAP, _DROPPED_MISHAP)
 
 
 @dataclass(frozen=True)
@@ -275,7 +275,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class SiteReply:
+class _SiteReply:
     """Status and JSON body; `location` where the asker is sent on."""
 
     status: int
@@ -301,44 +301,44 @@ class Site:
             drawn = self._dice.random() < self.habits.trouble
             return named or (self._dice.choice(MISHAPS) if drawn else "")
 
-    def answer(self, request: Request, now: float) -> SiteReply:
+    def answer(self, request: Request, now: float) -> _SiteReply:
         """Answer a request that came at `now`, in seconds of any clock."""
         with self._lock:
             return self._answer(request, now)
 
-    def _answer(self, request: Request, now: float) -> SiteReply:
+    def _answer(self, request: Request, now: float) -> _SiteReply:
         path = request.path if request.path.endswith("/") else request.path + "/"
         level = re.fullmatch(r"/level/([0-9]{1,6})/", path)
         methods = ("GET", "POST") if level else _METHODS.get(path, ())
         if not methods:
-            return SiteReply(404, {"error": NO_SUCH_PAGE})
+            return _SiteReply(404, {"error": _NO_SUCH_PAGE})
         if request.method not in methods:
-            return SiteReply(405, {"error": NOT_ALLOWED})
+            return _SiteReply(405, {"error": _NOT_ALLOWED})
         if path != request.path and request.method == "GET":
-            return SiteReply(301, {}, path)
+            return _SiteReply(301, {}, path)
         if path == gladiators.SIGN_IN_PATH:
             return self._sign_in(request.body)
         challenger = self._challengers.get(request.token)
         if challenger is None:
-            return SiteReply(401, {"error": NO_TOKEN})
+            return _SiteReply(401, {"error": _NO_TOKEN})
         if level:
             return self._judged(_played(challenger, int(level[1]), request, now))
         return self._judged(challenger.reset() if path == gladiators.RESET_PATH else challenger.mark())
 
-    def _judged(self, body: dict[str, Any]) -> SiteReply:
-        return SiteReply(self.habits.error_status if "error" in body else 200, body)
+    def _judged(self, body: dict[str, Any]) -> _SiteReply:
+        return _SiteReply(self.habits.error_status if "error" in body else 200, body)
 
-    def _sign_in(self, body: bytes) -> SiteReply:
+    def _sign_in(self, body: bytes) -> _SiteReply:
         mail = _mail(body)
-        if not 0 < len(mail) <= MAX_CHALLENGER_MAIL_LENGTH or "@" not in mail:
-            return SiteReply(400, {"error": NO_MAIL})
+        if not 0 < len(mail) <= _MAX_CHALLENGER_MAIL_LENGTH or "@" not in mail:
+            return _SiteReply(400, {"error": _NO_MAIL})
         token = hashlib.sha256(f"{self.seed}/{mail}".encode("utf-8", "replace")).hexdigest()[:40]
         if token not in self._challengers:
             if len(self._challengers) >= MAX_CHALLENGERS:
                 self._challengers.pop(next(iter(self._challengers)))
             dice = random.Random(f"{self.seed}/{mail}")
             self._challengers[token] = Challenger(mail, self.habits.customs, dice, str(self.seed))
-        return SiteReply(200, {gladiators.TOKEN_KEY: token})
+        return _SiteReply(200, {gladiators.TOKEN_KEY: token})
 
 
 _METHODS = {gladiators.SIGN_IN_PATH: ("POST",), gladiators.RESET_PATH: ("POST",), gladiators.HASH_PATH: ("GET",)}
@@ -372,12 +372,12 @@ def _json(body: bytes) -> Any:
 
 # --- The fake server on the network: loopback only, many clients at once, every request bounded.
 
-LOOPBACK = "127.0.0.1"
+_LOOPBACK = "127.0.0.1"
 #: Connections at a time; seconds an idle one is kept, or one that does not read its answer.
 MAX_CONNECTIONS, REQUEST_TIMEOUT_S = 256, 60.0
-NOT_HERE = "This server answers to the name of this computer alone."
+_NOT_HERE = "This server answers to the name of this computer alone."
 
-OnAnswer = Callable[[str], object]
+_OnAnswer = Callable[[str], object]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -413,7 +413,7 @@ class _Handler(BaseHTTPRequestHandler):
         if body is None:
             return
         if not names_loopback("//" + self.headers.get("Host", "")):
-            return self.send_error(403, NOT_HERE)
+            return self.send_error(403, _NOT_HERE)
         time.sleep(self.server.site.habits.latency)
         mishap = self.server.site.mishap()
         if mishap == PAGE:
@@ -423,12 +423,12 @@ class _Handler(BaseHTTPRequestHandler):
         answer = self.server.site.answer(request, time.monotonic())
         asked = f"{self.command} {gladiators.shorten_reply(path)}"
         self.server.tell(f"{asked}: {answer.status} {_told(answer)}{mishap and ' '}{mishap}")
-        if mishap == DROPPED_MISHAP:
+        if mishap == _DROPPED_MISHAP:
             self.close_connection = True
             return None
         raw = json.dumps(answer.body).encode("ascii")
         return self._send(
-            answer.status, raw[: len(raw) // 2] if mishap == CUT_MISHAP else raw, location=answer.location
+            answer.status, raw[: len(raw) // 2] if mishap == _CUT_MISHAP else raw, location=answer.location
         )
 
     do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _answer
@@ -476,15 +476,15 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 256
 
-    def __init__(self, port: int, asked: Site, tell: OnAnswer) -> None:
-        self.site, self.tell, self.open = asked, tell, WaitingConnections()
+    def __init__(self, port: int, asked: Site, tell: _OnAnswer) -> None:
+        self.site, self.tell, self.open = asked, tell, _WaitingConnections()
         self._places = threading.BoundedSemaphore(MAX_CONNECTIONS)
-        super().__init__((LOOPBACK, port), _Handler)
+        super().__init__((_LOOPBACK, port), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Serve a connection on a thread of its own; where there are too many, one that waits makes room."""
         if not (self._places.acquire(blocking=False) or (self.open.make_room() and self._places.acquire(timeout=1))):
-            refuse_connection(request, 503, FULL_REPLY)
+            _refuse_connection(request, 503, _FULL_REPLY)
             self.shutdown_request(request)
             return
         try:
@@ -508,7 +508,7 @@ class _Server(ThreadingHTTPServer):
         """Say nothing of a client that went away."""
 
 
-def _told(answer: SiteReply) -> str:
+def _told(answer: _SiteReply) -> str:
     """Describe an answer for the log, without tokens and hashes: they contain the mail address."""
     hidden = {key: "..." if key in (gladiators.TOKEN_KEY, "hash") else value for key, value in answer.body.items()}
     return json.dumps(hidden) if hidden else answer.location
@@ -516,7 +516,7 @@ def _told(answer: SiteReply) -> str:
 
 @contextlib.contextmanager
 def serve_challenge(
-    habits: ServerBehaviour | None = None, *, seed: int = 1, port: int = 0, tell: OnAnswer = lambda line: None
+    habits: ServerBehaviour | None = None, *, seed: int = 1, port: int = 0, tell: _OnAnswer = lambda line: None
 ) -> Iterator[str]:
     """Serve the challenge while the `with` lasts; returns the address. Port 0 is any free one; `tell` hears of answers.
 
@@ -530,7 +530,7 @@ def serve_challenge(
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), name="gladiators", daemon=True)
     thread.start()
     try:
-        yield f"http://{LOOPBACK}:{server.server_address[1]}"
+        yield f"http://{_LOOPBACK}:{server.server_address[1]}"
     finally:
         server.shutdown()
         with contextlib.suppress(OSError):

@@ -73,10 +73,10 @@ def make_code_table(codes: Codes, others: Codes, rules: Rules, core: Core) -> Fe
     both = np.concatenate((codes, others))
     problem = Problem(rules, tuple(range(len(both))), np.ones(len(codes), dtype=np.int32))
     # Who guesses and who is guessed makes no difference to an answer; turning the rows would take longer.
-    return FeedbackTable(problem, answer_codes(codes, both, rules, core), answer_codes(both, codes, rules, core))
+    return FeedbackTable(problem, _answer_codes(codes, both, rules, core), _answer_codes(both, codes, rules, core))
 
 
-def answer_codes(codes: Codes, guesses: Codes, rules: Rules, core: Core) -> Codes:
+def _answer_codes(codes: Codes, guesses: Codes, rules: Rules, core: Core) -> Codes:
     """Return the answers of guesses against codes, coded as in `solver.model.feedback_codes`: [guesses, codes]."""
     weapons, length = len(rules.alphabet), rules.length
     rows = [
@@ -111,12 +111,12 @@ def codes_without(codes: Codes, others: Codes) -> Codes:
 # --- Which guess to ask where these codes fit: compared by what the answer tells, or searched to the end of the game.
 
 #: Sets of at most so many codes are searched to their end, trying the most promising guesses at every point.
-MAX_SEARCHED_CODES, SEARCH_WIDTH = 1_300, 3
+_MAX_SEARCHED_CODES, _SEARCH_WIDTH = 1_300, 3
 #: A code that is not found in time counts so many guesses, so that finding all goes before finding them soon.
-MISS_COST = 60_000
+_MISS_COST = 60_000
 #: A search of the core looks no further ahead.
-MAX_TURNS_AHEAD = 60
-SEARCH_MEMORY_BYTES = 1 << 26
+_MAX_TURNS_AHEAD = 60
+_SEARCH_MEMORY_BYTES = 1 << 26
 
 
 class GuessScorer:
@@ -141,16 +141,16 @@ class GuessScorer:
 
         None where there is no time for it. What the search has found for later turns is remembered: see `foreseen`.
         """
-        if len(codes) > MAX_SEARCHED_CODES:
+        if len(codes) > _MAX_SEARCHED_CODES:
             return None
         table = make_code_table(codes, others, self.rules, self.core)
-        search = self.core.search(table, MISS_COST, SEARCH_WIDTH, 0, SEARCH_MEMORY_BYTES, budget.flag)
+        search = self.core.search(table, _MISS_COST, _SEARCH_WIDTH, 0, _SEARCH_MEMORY_BYTES, budget.flag)
         search.estimate(assumed_costs(len(codes)))
-        found = search.solve(table.everything, min(left, MAX_TURNS_AHEAD))
+        found = search.solve(table.everything, min(left, _MAX_TURNS_AHEAD))
         if found is None or found.guess < 0:
             return None
         with contextlib.suppress(SearchStopped):
-            plan = extract_plan(search, table, table.everything, min(left, MAX_TURNS_AHEAD), first=found.guess)
+            plan = extract_plan(search, table, table.everything, min(left, _MAX_TURNS_AHEAD), first=found.guess)
             self._ahead = tuple(turns), _compact(plan, codes, others, table.problem)
         return _code(codes, others, found.guess)
 
@@ -192,22 +192,22 @@ def _code(codes: Codes, others: Codes, number: int) -> Code:
 # more are left than memory shall hold, some are kept, all equally likely: then every code that fits is met with the
 # same chance, and those met are a fair sample. Where nothing was thinned they are all there are.
 
-CodesLeft = npt.NDArray[np.int8]
+_CodesLeft = npt.NDArray[np.int8]
 
 
-class CodeSample(NamedTuple):
+class _CodeSample(NamedTuple):
     """Codes that fit; `whole` where they are all that do."""
 
     codes: Codes
     whole: bool
 
 
-class GrownCodes(NamedTuple):
+class _GrownCodes(NamedTuple):
     """Beginnings of codes [n, places filled], and per turn the weapons in place and in common still missing [n, t]."""
 
     codes: Codes
-    placed: CodesLeft
-    shared: CodesLeft
+    placed: _CodesLeft
+    shared: _CodesLeft
 
 
 class CodeGrowth:
@@ -224,17 +224,17 @@ class CodeGrowth:
                 self._held[weapon, number] = 1
         placed = np.array([feedback[0] for _, feedback in turns], dtype=np.int8).reshape(1, count)
         shared = np.array([sum(feedback) for _, feedback in turns], dtype=np.int8).reshape(1, count)
-        self._start = GrownCodes(np.zeros((1, 0), dtype=np.uint8), placed, shared)
+        self._start = _GrownCodes(np.zeros((1, 0), dtype=np.uint8), placed, shared)
 
-    def sample(self, most: int) -> CodeSample:
+    def sample(self, most: int) -> _CodeSample:
         """Grow codes with at most so many beginnings at a time."""
         grown, whole = self._start, True
         for _ in range(self.length):
             grown, thinned = self._longer(grown, most)
             whole &= not thinned
-        return CodeSample(grown.codes, whole)
+        return _CodeSample(grown.codes, whole)
 
-    def search(self, enough: int, block: int, goes_on: Callable[[], bool]) -> CodeSample:
+    def search(self, enough: int, block: int, goes_on: Callable[[], bool]) -> _CodeSample:
         """Grow some beginnings to their end before others: finds codes, not a fair sample, where few fit."""
         stack, found, count = [self._start], [np.zeros((0, self.length), dtype=np.uint8)], 0
         while stack and count < enough and goes_on():
@@ -246,9 +246,9 @@ class CodeGrowth:
                 order = self.dice.permutation(len(grown.codes))
                 starts = range(0, len(order), block)
                 stack += [_of(grown, order[start : start + block]) for start in starts]
-        return CodeSample(np.concatenate(found), not stack)
+        return _CodeSample(np.concatenate(found), not stack)
 
-    def _longer(self, grown: GrownCodes, most: int) -> tuple[GrownCodes, bool]:
+    def _longer(self, grown: _GrownCodes, most: int) -> tuple[_GrownCodes, bool]:
         """Fill one more place, and thin to `most` unless that is 0; tells whether any were left out."""
         place = grown.codes.shape[1]
         after = self.length - place - 1
@@ -264,9 +264,9 @@ class CodeGrowth:
             parent, weapons = parent[kept], weapons[kept]
         codes = np.concatenate((grown.codes[parent], weapons[:, None]), axis=1)
         placed = grown.placed[parent] - self._here[place, weapons]
-        return GrownCodes(codes, placed, grown.shared[parent] - self._held[weapons]), thinned
+        return _GrownCodes(codes, placed, grown.shared[parent] - self._held[weapons]), thinned
 
-    def _fits(self, grown: GrownCodes, place: int, weapon: int, after: int) -> npt.NDArray[np.int32]:
+    def _fits(self, grown: _GrownCodes, place: int, weapon: int, after: int) -> npt.NDArray[np.int32]:
         """Return the beginnings that may go on with this weapon, when `after` places are still free behind it."""
         here, held = self._here[place, weapon], self._held[weapon]
         fits = np.ones(len(grown.codes), dtype=bool)
@@ -281,19 +281,19 @@ class CodeGrowth:
         return np.flatnonzero(fits).astype(np.int32)
 
 
-def _of(grown: GrownCodes, rows: npt.NDArray[np.int64]) -> GrownCodes:
-    return GrownCodes(grown.codes[rows], grown.placed[rows], grown.shared[rows])
+def _of(grown: _GrownCodes, rows: npt.NDArray[np.int64]) -> _GrownCodes:
+    return _GrownCodes(grown.codes[rows], grown.placed[rows], grown.shared[rows])
 
 
 # --- Levels of few codes: all of them are listed, and what fits is known exactly.
 
 #: Levels of at most so many codes are listed.
-MAX_CODES = 100_000
+_MAX_CODES = 100_000
 #: Exchanges of places and weapons are sought for so many turns, and for so few places: later there are hardly any left,
 #: and of more places too many to go through.
-EXCHANGED_TURNS, EXCHANGED_PLACES = 2, 6
+_EXCHANGED_TURNS, _EXCHANGED_PLACES = 2, 6
 #: Of guesses that cannot win, at most so many are looked at.
-MAX_OTHERS = 40_000
+_MAX_OTHERS = 40_000
 
 
 class ListedStrategy:
@@ -312,7 +312,7 @@ class ListedStrategy:
         left = self.level.guesses - len(turns)
         if len(fit) <= 2:
             return tuple(fit[0].tolist()) if len(fit) else None
-        if left > 1 and len(fit) <= MAX_SEARCHED_CODES:
+        if left > 1 and len(fit) <= _MAX_SEARCHED_CODES:
             # All of them: what is alike now is so no more after the next guess.
             found = self._scales.searched(turns, fit, codes_without(self._some(self.codes), fit), left, budget)
             if found is not None:
@@ -321,7 +321,7 @@ class ListedStrategy:
         return self._scales.most_telling(fit, asked)
 
     def _some(self, codes: Codes) -> Codes:
-        return codes if len(codes) <= MAX_OTHERS else self._dice.choice(codes, MAX_OTHERS, replace=False)
+        return codes if len(codes) <= _MAX_OTHERS else self._dice.choice(codes, _MAX_OTHERS, replace=False)
 
     @cached_property
     def codes(self) -> Codes:
@@ -333,7 +333,7 @@ class ListedStrategy:
         """Guesses of which none is like another under exchanges that leave those played as they are."""
         seen = {weapon for guess in played for weapon in guess}
         kept = self.codes[_in_order(self.codes, [weapon for weapon in range(self.level.weapons) if weapon not in seen])]
-        if len(played) > EXCHANGED_TURNS or self.level.gladiators > EXCHANGED_PLACES:
+        if len(played) > _EXCHANGED_TURNS or self.level.gladiators > _EXCHANGED_PLACES:
             return self._some(kept)
         both = np.concatenate((np.array(played, dtype=np.uint8), kept))
         return np.unique(both[representatives(both, self.level.weapons, range(len(played)))], axis=0)
@@ -352,18 +352,18 @@ def _in_order(codes: Codes, weapons: Sequence[int]) -> npt.NDArray[np.bool_]:
 # --- Levels of too many codes to list: guesses are compared on a sample of codes.
 
 #: How many beginnings are kept while codes are drawn: at first, and when fewer than `TOO_FEW_CODES` codes came of it.
-DRAWN_PREFIXES, TOO_FEW_CODES = (20_000, 100_000, 300_000), 2_000
+_DRAWN_PREFIXES, _TOO_FEW_CODES = (20_000, 100_000, 300_000), 2_000
 #: Codes that guesses are compared on, and how many of these are guesses themselves where there are more.
-COMPARED_CODES = 2_000
+_COMPARED_CODES = 2_000
 #: Guesses drawn that cannot win, and rounds of changing the best in one or two places.
-MIXED_GUESSES, COMPARISON_ROUNDS = 600, 4
+_MIXED_GUESSES, _COMPARISON_ROUNDS = 600, 4
 #: Sets of at most so many codes, all known, are searched to the end of the game.
-MAX_SEARCHED_SAMPLE = 400
+_MAX_SEARCHED_SAMPLE = 400
 #: Codes found by going deep instead, beginnings grown at a time, and the share of the time this may take.
-ENOUGH_CODES, BLOCK_CODES = 500, 2_000
+_ENOUGH_CODES, _BLOCK_CODES = 500, 2_000
 
 
-class SampledStrategy:
+class _SampledStrategy:
     """Guesses worked out from a sample of codes, or from all that are left once these are known."""
 
     def __init__(self, level: Level, core: Core, dice: np.random.Generator) -> None:
@@ -384,26 +384,26 @@ class SampledStrategy:
             codes = drawn[None].astype(np.uint8)
         if len(codes) <= 2 or left <= 1:
             return tuple(codes[0].tolist()) if len(codes) else None
-        codes = self._some(codes, COMPARED_CODES)
+        codes = self._some(codes, _COMPARED_CODES)
         others = codes_without(self._mixed(codes), codes)
-        if found.whole and len(codes) <= MAX_SEARCHED_SAMPLE:
+        if found.whole and len(codes) <= _MAX_SEARCHED_SAMPLE:
             best = self._best(codes, others, budget)
             near = codes_without(self._near(best), np.concatenate((codes, others)))
             return self._scales.searched(turns, codes, np.concatenate((others, near)), left, budget) or best
         return self._best(codes, others, budget)
 
-    def _fitting(self, turns: tuple[CodeTurn, ...], budget: TimeBudget) -> CodeSample:
+    def _fitting(self, turns: tuple[CodeTurn, ...], budget: TimeBudget) -> _CodeSample:
         if self._known is not None and turns[: len(self._known[0])] == self._known[0]:
             known = fitting_codes(self._known[1], turns[len(self._known[0]) :], self.rules)
             self._known = turns, known
-            return CodeSample(known, True)
-        growth, found = CodeGrowth(self.rules, turns, self._dice), CodeSample(np.zeros((0, 0), dtype=np.uint8), False)
-        for most in DRAWN_PREFIXES:
+            return _CodeSample(known, True)
+        growth, found = CodeGrowth(self.rules, turns, self._dice), _CodeSample(np.zeros((0, 0), dtype=np.uint8), False)
+        for most in _DRAWN_PREFIXES:
             found = growth.sample(most)
-            if found.whole or len(found.codes) >= TOO_FEW_CODES or not budget.goes_on(0.5):
+            if found.whole or len(found.codes) >= _TOO_FEW_CODES or not budget.goes_on(0.5):
                 break
         if not found.whole and not len(found.codes):
-            found = growth.search(ENOUGH_CODES, BLOCK_CODES, budget.goes_on)
+            found = growth.search(_ENOUGH_CODES, _BLOCK_CODES, budget.goes_on)
         self._known = (turns, found.codes) if found.whole else None
         return found
 
@@ -413,7 +413,7 @@ class SampledStrategy:
     def _mixed(self, codes: Codes) -> Codes:
         """Guesses put together from the weapons that codes have at each place, each weapon once."""
         picked = np.stack(
-            [self._dice.choice(codes[:, place], MIXED_GUESSES) for place in range(self.level.gladiators)], axis=1
+            [self._dice.choice(codes[:, place], _MIXED_GUESSES) for place in range(self.level.gladiators)], axis=1
         )
         return self._sound(picked)
 
@@ -439,7 +439,7 @@ class SampledStrategy:
     def _best(self, codes: Codes, others: Codes, budget: TimeBudget) -> Code:
         """Improve the most telling guess place by place, as long as it tells more."""
         best = self._scales.most_telling(codes, others)
-        for _ in range(COMPARISON_ROUNDS):
+        for _ in range(_COMPARISON_ROUNDS):
             if not budget.goes_on():
                 break
             near = np.concatenate((self._near(best), np.array([best], dtype=np.uint8)))
@@ -453,9 +453,9 @@ class SampledStrategy:
 # --- The next guess of a level: walked on a tree where one fits, else worked out.
 
 #: Positions whose guess is remembered: the rounds of a level begin alike.
-MAX_REMEMBERED = 20_000
+_MAX_REMEMBERED = 20_000
 #: What working out a guess may take, of the ten seconds a guess has with the challenge.
-GUESS_TIMEOUT_S = 2.5
+_GUESS_TIMEOUT_S = 2.5
 
 
 class NothingFits(DeskError):
@@ -466,19 +466,19 @@ class Strategist:
     """The player of one level; guesses once worked out are cached. The same seed plays the same if there is time."""
 
     def __init__(
-        self, level: Level, core: Core, seed: int = 1, seconds: float = GUESS_TIMEOUT_S, tree: Tree | None = None
+        self, level: Level, core: Core, seed: int = 1, seconds: float = _GUESS_TIMEOUT_S, tree: Tree | None = None
     ) -> None:
         self.level, self.rules, self.seconds = level, level.rules, seconds
         self._tree = tree
-        kind = ListedStrategy if level.codes <= MAX_CODES else SampledStrategy
-        self._chooser: ListedStrategy | SampledStrategy = kind(level, core, np.random.default_rng(seed))
+        kind = ListedStrategy if level.codes <= _MAX_CODES else _SampledStrategy
+        self._chooser: ListedStrategy | _SampledStrategy = kind(level, core, np.random.default_rng(seed))
         self._known: dict[tuple[CodeTurn, ...], Code] = {}
 
     def guess(self, turns: Sequence[CodeTurn]) -> Code:
         """Name the next guess; raises `NothingFits` where the answers contradict one another."""
         key = tuple(turns)
         if key not in self._known:
-            if len(self._known) >= MAX_REMEMBERED:
+            if len(self._known) >= _MAX_REMEMBERED:
                 self._known.clear()
             self._known[key] = self._walked(turns) or self._worked_out(turns)
         return self._known[key]
@@ -511,7 +511,7 @@ def load_shipped_tree(level: Level, folder: Path = TREE_FOLDER) -> Tree | None:
     Raises `DeskError` for a file that is damaged or for another game.
     """
     path = folder / f"{level.gladiators}-of-{level.weapons}.tree"
-    if level.codes > MAX_CODES or not path.is_file():
+    if level.codes > _MAX_CODES or not path.is_file():
         return None
     try:
         found = tree.read_tree(files.read_bounded(path, tree.MAX_TREE_BYTES, "tree file"))

@@ -28,8 +28,8 @@ WELCOME = "Welcome to Mastermind! How many letters do you want the secret code t
 COLUMNS = ("Guess", "Correct", "Out-of-place")
 #: What the letters of the usual alphabet stand for.
 COLOURS = {"red": "r", "orange": "o", "yellow": "y", "green": "g", "blue": "b", "violet": "v", "purple": "v"}
-MAX_CODE_LENGTH, MAX_CODE_SYMBOLS = 20, 36
-HELP = """{typed}
+MAX_CODE_LENGTH, _MAX_CODE_SYMBOLS = 20, 36
+_HELP = """{typed}
 Correctly positioned: right, and in the right place. Out-of-place: in the code, but in another place.
 history: the guesses so far. help: this. stop: the end."""
 GUESS = "A guess: {example}, small or large, or colours by name. {legend}"
@@ -46,9 +46,9 @@ def make_rules(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
     small = letters.lower()
     if not small.isalnum() or len(small) != len(letters) or len(set(small)) != len(small):
         raise DeskError(f"'{letters[:60]}' are not different letters or digits; give them as in --letters ROYGBV.")
-    if not 2 <= len(small) <= MAX_CODE_SYMBOLS:
+    if not 2 <= len(small) <= _MAX_CODE_SYMBOLS:
         raise DeskError(
-            f"'{letters[:60]}' are {len(small)} letters; give 2 to {MAX_CODE_SYMBOLS}, as in --letters ROYGBV."
+            f"'{letters[:60]}' are {len(small)} letters; give 2 to {_MAX_CODE_SYMBOLS}, as in --letters ROYGBV."
         )
     return MASTERMIND._replace(length=length, alphabet=small)
 
@@ -108,15 +108,15 @@ def letter_colours(rules: Rules) -> dict[str, str]:
 def help_text(rules: Rules, is_flipped: bool) -> str:
     """Say what can be typed."""
     example = (rules.alphabet * rules.length)[: rules.length].upper()
-    return HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend_sentence(rules)))
+    return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend_sentence(rules)))
 
 
-def answer_sentence(feedback: Feedback) -> str:
+def _answer_sentence(feedback: Feedback) -> str:
     """Answer a guess that is not the code."""
     return f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'
 
 
-def victory_sentence(attempts: int) -> str:
+def _victory_sentence(attempts: int) -> str:
     """Congratulate."""
     return f"Yes, that is correct! You figured out the secret code in {attempts} guess(es)."
 
@@ -142,7 +142,7 @@ class Board:
             return self, wrong
         feedback = Feedback(blocks.correctly_placed(guess, self.secret), blocks.out_of_place(guess, self.secret))
         after = Board(self.rules, self.secret, (*self.turns, Turn(guess, feedback)))
-        return after, victory_sentence(len(after.turns)) if after.solved else answer_sentence(feedback)
+        return after, _victory_sentence(len(after.turns)) if after.solved else _answer_sentence(feedback)
 
     @property
     def solved(self) -> bool:
@@ -161,7 +161,7 @@ def _letters(count: int) -> str:
 
 # --- Codes and answers as one sees them on a board: coloured pegs, and a grid two wide of black and white ones.
 
-BLACK_PEG, WHITE_PEG, NO_PEG = "●", "○", "·"
+_BLACK_PEG, _WHITE_PEG, _NO_PEG = "●", "○", "·"
 _STYLES = {
     "r": "bold white on red3",
     "o": "bold black on dark_orange",
@@ -173,7 +173,7 @@ _STYLES = {
 _OTHERS = ("bold white on grey37", "bold black on grey70")
 
 
-def colour_code(guess: str) -> Text:
+def _colour_code(guess: str) -> Text:
     """Colour a code, the letters still readable."""
     shown = Text()
     for place, letter in enumerate(guess.lower()):
@@ -186,7 +186,7 @@ def colour_legend(rules: Rules) -> Text:
     title, _, parts = legend_sentence(rules).rstrip(".").partition(" ")
     shown = Text(title)
     for part in parts.split(", "):
-        shown.append(" ").append_text(colour_code(part[0])).append(part[1:])
+        shown.append(" ").append_text(_colour_code(part[0])).append(part[1:])
     return shown.append(".")
 
 
@@ -197,11 +197,11 @@ def peg_grid(feedback: Feedback, length: int) -> Text:
     ● ○
     ○ ·
     """
-    row = BLACK_PEG * feedback.exact + WHITE_PEG * feedback.misplaced
-    row += NO_PEG * (length - len(row))
+    row = _BLACK_PEG * feedback.exact + _WHITE_PEG * feedback.misplaced
+    row += _NO_PEG * (length - len(row))
     shown = Text("\n".join(" ".join(row[start : start + 2]) for start in range(0, length, 2)))
-    shown.highlight_regex(BLACK_PEG, "bold")
-    shown.highlight_regex(NO_PEG, "dim")
+    shown.highlight_regex(_BLACK_PEG, "bold")
+    shown.highlight_regex(_NO_PEG, "dim")
     return shown
 
 
@@ -211,7 +211,7 @@ def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> 
     for number, heading in enumerate((*COLUMNS, "Pegs")):
         table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
     for turn in turns:
-        guess = colour_code(turn.guess) if coloured else turn.guess.upper()
+        guess = _colour_code(turn.guess) if coloured else turn.guess.upper()
         table.add_row(guess, *map(str, turn.feedback), peg_grid(turn.feedback, length))
     return table
 
@@ -221,7 +221,7 @@ def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> 
 CONSISTENT_WAY, STRONGEST_WAY = "consistent", "strongest"
 BREAKER_WAYS = (CONSISTENT_WAY, STRONGEST_WAY)
 #: The computer keeps every code in mind.
-MAX_CODES = 100_000
+_MAX_CODES = 100_000
 #: The best possible tree for 4 of 6: 5,625 guesses for all 1,296 codes, proven by `jotto solve`.
 _TREE = Path(__file__).with_name("trees") / "mastermind" / "four-of-six.tree"
 
@@ -231,10 +231,10 @@ class CodeBreaker:
 
     def __init__(self, rules: Rules, way: str = CONSISTENT_WAY, seed: int = 1) -> None:
         count = len(rules.alphabet) ** rules.length
-        if count > MAX_CODES:
+        if count > _MAX_CODES:
             raise DeskError(
                 f"{rules.length} letters of {rules.alphabet.upper()} make {count:,} codes; I can keep "
-                f"{MAX_CODES:,} in mind. Choose a shorter code."
+                f"{_MAX_CODES:,} in mind. Choose a shorter code."
             )
         if way not in BREAKER_WAYS:
             raise DeskError(f"There is no way to guess called '{way}'; choose one of: {', '.join(BREAKER_WAYS)}.")

@@ -36,7 +36,7 @@ _MARKS = {
     **dict.fromkeys("NBX0-.⬛⬜⚫⚪", "N"),
 }
 #: The squares of a row, in the order E, P, N.
-MARK_SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
+_MARK_SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
 #: What the marks mean, as it is told before a game.
 MARK_LEGEND = (
     "🟩 G: the letter is right; 🟨 Y: it is in the word, elsewhere; ⬛ B: it is not in the word, or not again."
@@ -52,7 +52,7 @@ def mark_squares(row: str) -> str:
     >>> mark_squares("ENPNN")
     '🟩⬛🟨⬛⬛'
     """
-    return "".join(MARK_SQUARES[mark] for mark in row)
+    return "".join(_MARK_SQUARES[mark] for mark in row)
 
 
 def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
@@ -74,10 +74,10 @@ def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     if len(text) > _LONGEST:
         raise DeskError(f"'{text[:40]}...' is too long for a round; write it as {ROUND_EXAMPLE}.")
     word, row = _parts(text, guess, rules)
-    return check_round(word, row, rules)
+    return _check_round(word, row, rules)
 
 
-def check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
+def _check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
     """Hold a guess and its row of E, P, N against the rules; raises `DeskError` for marks no word could give."""
     try:
         rules.check(word)
@@ -217,10 +217,10 @@ def draw_secret(words: tuple[str, ...], seed: int) -> str:
 
 # --- The words a helper knows and how frequent they are: from our list, from NLTK's corpora, or from wordfreq.
 
-OUR_LIST, NLTK_SOURCE, WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
-VOCABULARY_SOURCES = (OUR_LIST, NLTK_SOURCE, WORDFREQ_SOURCE)
+OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
+VOCABULARY_SOURCES = (OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE)
 CORPORA = ("brown", "webtext", "gutenberg")
-INSTALL_WORDS = "pip install 'nao-jotto[words]'"
+_INSTALL_WORDS = "pip install 'nao-jotto[words]'"
 #: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
 BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
 _PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
@@ -275,7 +275,7 @@ def load_vocabulary(
         # A list that does not say how common its words are has them all alike.
         counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
         return _sorted(listed.name, counts, "weight by how common", blocked)
-    if source == NLTK_SOURCE:
+    if source == _NLTK_SOURCE:
         counts, unit = _nltk_counts(rules, tuple(corpora)), f"times in {', '.join(corpora)}"
     else:
         counts, unit = _wordfreq_counts(rules), "per million words"
@@ -320,7 +320,7 @@ def corpus_words(name: str) -> list[str]:
     try:
         import nltk
     except ImportError as error:
-        raise DeskError(f"Frequencies from NLTK need nltk; install it with: {INSTALL_WORDS}") from error
+        raise DeskError(f"Frequencies from NLTK need nltk; install it with: {_INSTALL_WORDS}") from error
     reader: Any = getattr(nltk.corpus, name)
     try:
         # Its `words()` gives the same, line by line, in many times as long.
@@ -358,7 +358,7 @@ def _wordfreq_counts(rules: Rules) -> dict[str, float]:
     try:
         import wordfreq
     except ImportError as error:
-        raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {INSTALL_WORDS}") from error
+        raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {_INSTALL_WORDS}") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
     return {
         word: round(share * 1e6, 3) for word, share in known.items() if len(word) == rules.length and rules.allows(word)
@@ -368,8 +368,8 @@ def _wordfreq_counts(rules: Rules) -> dict[str, float]:
 # --- What is left after some rounds, ranked by how frequent words are and by what they would tell; and what to ask.
 
 #: So many fitting words make a common first guess a matter of taste; below it look-alikes are worth a word.
-MAX_ALIKE = 60
-UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
+_MAX_ALIKE = 60
+_UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
 
 
 @dataclass(frozen=True)
@@ -454,7 +454,7 @@ class WordleHelper:
         advisor = self._advisor(found)
         ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
         if not counted:
-            return HelperReport(len(found), [], [], None, "", [UNSPOKEN.format(count=silent)])
+            return HelperReport(len(found), [], [], None, "", [_UNSPOKEN.format(count=silent)])
         telling = [option for option in ranked if option.fits]
         why = guess_reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
         alike = self._alike(advisor, [word for word, _ in counted], turns)
@@ -472,7 +472,7 @@ class WordleHelper:
         return (
             advice.compare_words(ranked, len(found), WORDLE, self._shown)
             if ranked
-            else [UNSPOKEN.format(count=len(found))]
+            else [_UNSPOKEN.format(count=len(found))]
         )
 
     def _advisor(self, found: Sequence[str]) -> Advisor:
@@ -489,7 +489,7 @@ class WordleHelper:
 
     def _alike(self, advisor: Advisor, found: Sequence[str], turns: Sequence[Turn]) -> list[str]:
         """Warn of words that differ in one place only, and name a word that tells them apart."""
-        pattern, alike = find_lookalikes(found) if len(found) <= MAX_ALIKE else ("", [])
+        pattern, alike = find_lookalikes(found) if len(found) <= _MAX_ALIKE else ("", [])
         if not alike:
             return []
         shown = ", ".join(word.upper() for word in alike[:8]) + (" ..." if len(alike) > 8 else "")
@@ -541,4 +541,4 @@ def find_known_letters(turns: Sequence[Turn]) -> MarkedLetters:
 
 def share_rounds(turns: Sequence[Turn]) -> str:
     """Write the rounds as squares, one line each, as people share them."""
-    return "\n".join("".join(MARK_SQUARES[mark] for mark in turn.feedback) for turn in turns)
+    return "\n".join("".join(_MARK_SQUARES[mark] for mark in turn.feedback) for turn in turns)

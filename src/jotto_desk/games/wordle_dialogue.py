@@ -120,9 +120,9 @@ def find_start_words(words: Sequence[str], start: int = 0) -> tuple[int, list[st
 
 # --- Games solved by the helper and by the original's algorithm, measured in one run.
 
-COUNTED_ROUNDS = 6
+_COUNTED_ROUNDS = 6
 #: Games end here, solved or not.
-MAX_MEASURED_ROUNDS = 30
+_MAX_MEASURED_ROUNDS = 30
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def draw_secrets(words: Sequence[str], games: int, seed: int) -> list[str]:
     return found
 
 
-class HelperGame(NamedTuple):
+class _HelperGame(NamedTuple):
     """A game played: in how many rounds it was solved (0: it was not), and whether the answer was filtered out."""
 
     rounds: int
@@ -173,29 +173,29 @@ class HelperGame(NamedTuple):
 
 def played(
     guess: Callable[[tuple[Turn, ...]], str], keeps: Callable[[tuple[Turn, ...], str], bool], secret: str
-) -> HelperGame:
+) -> _HelperGame:
     """Play a game: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
     turns: tuple[Turn, ...] = ()
-    while len(turns) < MAX_MEASURED_ROUNDS:
+    while len(turns) < _MAX_MEASURED_ROUNDS:
         if not keeps(turns, secret):
-            return HelperGame(0, True)
+            return _HelperGame(0, True)
         word = guess(turns)
         if word == secret:
-            return HelperGame(len(turns) + 1)
+            return _HelperGame(len(turns) + 1)
         if not word:
             break
         turns = (*turns, Turn(word, WORDLE.score(word, secret)))
-    return HelperGame(0)
+    return _HelperGame(0)
 
 
-def sum_games(name: str, games: Collection[HelperGame]) -> HelperFigures:
+def sum_games(name: str, games: Collection[_HelperGame]) -> HelperFigures:
     """Sum up the games of one helper."""
     found = Counter(game.rounds for game in games if game.rounds)
-    solved = sum(count for taken, count in found.items() if taken <= COUNTED_ROUNDS)
+    solved = sum(count for taken, count in found.items() if taken <= _COUNTED_ROUNDS)
     return HelperFigures(name, len(games), solved, sum(game.is_lost for game in games), dict(sorted(found.items())))
 
 
-def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[HelperGame]:
+def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[_HelperGame]:
     """Play with the exact filter and what tells most."""
     return map(
         partial(
@@ -205,7 +205,7 @@ def play_helper(helper: WordleHelper, secrets: Iterable[str]) -> Iterator[Helper
     )
 
 
-def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[HelperGame]:
+def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_HelperGame]:
     """Play as the original does: its start word, then the most frequent word its own filter keeps, none asked twice."""
     words = vocabulary.spoken
     _, starts = find_start_words(words)
@@ -234,14 +234,14 @@ def coloured_tiles(turn: Turn) -> Text:
     return shown + Text(f"  {mark_squares(turn.feedback)}  {turn.feedback}")
 
 
-def list_words(words: Sequence[str], count: int) -> str:
+def _list_words(words: Sequence[str], count: int) -> str:
     """List words that still fit."""
     more = len(words) - count
     some = " ".join(word.upper() for word in words[:count])
     return f"{len(words):,} fit: {some}{f' and {more:,} more' if more > 0 else ''}" if words else "No word fits."
 
 
-def left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
+def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
     """Lay out the most frequent words beside those that tell most."""
     sheet = FittedTable(
         "",
@@ -271,7 +271,7 @@ def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> Fitt
         title,
         Column("helper", is_text=True),
         Column("games"),
-        Column(f"solved in {COUNTED_ROUNDS}"),
+        Column(f"solved in {_COUNTED_ROUNDS}"),
         Column("answer lost"),
         Column("mean"),
         Column("guesses: games", is_text=True, folds=True, leaves=1, least=12),
@@ -292,16 +292,16 @@ def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> Fitt
 # --- What may be asked in a Wordle beside a guess or its marks: help, the words that fit, and why.
 
 QUESTION_VERBS = ("help", "?", "list", "why")
-DEFAULT_LISTED, MAX_LISTED = 20, 10_000
-QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
-PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
+_DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
+_QUESTION_HELP = "list [N]: the words that fit. why: {why}; why WORD: whether that can be it, and what it would tell."
+_PLAYING_HELP = f"""A guess: five letters; what does not count costs nothing.
 {wordle.MARK_LEGEND}
-{QUESTION_HELP.format(why="what the marks told so far")}
+{_QUESTION_HELP.format(why="what the marks told so far")}
 help: this. stop: the end."""
-HELPING_HELP = f"""\
+_HELPING_HELP = f"""\
 A round: your guess and its marks, such as {wordle.ROUND_EXAMPLE}; the marks alone are for the best guess.
 {wordle.MARK_LEGEND}
-{QUESTION_HELP.format(why="why the best guess is the best")}
+{_QUESTION_HELP.format(why="why the best guess is the best")}
 undo: take the last round back. help: this. stop: the end."""
 
 
@@ -312,12 +312,12 @@ def answer_question(typed: str, helper: WordleHelper, turns: Sequence[Turn], is_
     if verb not in QUESTION_VERBS:
         return []
     if verb in ("help", "?"):
-        return (PLAYING_HELP if is_playing else HELPING_HELP).splitlines()
+        return (_PLAYING_HELP if is_playing else _HELPING_HELP).splitlines()
     if verb == "list":
         if rest and not (rest.isascii() and rest.isdecimal()):
             return [f"'{rest[:60]}' is not how many words to list; write list 20."]
         found = [word for word in helper.fitting(turns) if word not in helper.vocabulary.unspoken]
-        return [list_words(found, min(int(rest[:6]), MAX_LISTED) if rest else DEFAULT_LISTED)]
+        return [_list_words(found, min(int(rest[:6]), _MAX_LISTED) if rest else _DEFAULT_LISTED)]
     if not rest:
         return [describe_hints(turns)] if is_playing else helper.why(turns)
     word = fold_typed_word(rest)
@@ -330,7 +330,7 @@ def answer_question(typed: str, helper: WordleHelper, turns: Sequence[Turn], is_
 
 # --- The helper's dialogue: takes rounds line by line, says what is left, and finds a word by the marks it is given.
 
-MAX_DIALOGUE_ROUNDS = 100
+_MAX_DIALOGUE_ROUNDS = 100
 
 
 class HelperDialogue:
@@ -355,7 +355,7 @@ class HelperDialogue:
         if not quietly:
             self.table.say(wordle.MARK_LEGEND, "dim")
             self.tell(turns)
-        while len(turns) < MAX_DIALOGUE_ROUNDS:
+        while len(turns) < _MAX_DIALOGUE_ROUNDS:
             typed = self.table.hear() if not quietly else self.table.quietly()
             if typed is None or (not typed and self.table.alive) or typed.lower() in ("stop", "quit"):
                 break
@@ -403,7 +403,7 @@ class HelperDialogue:
         if report.best is None:
             return
         self.table.say(f"{report.left:,} of {len(self.known.words):,} words of '{self.known.name}' fit.")
-        self.table.show(left_table(report, self.known.unit, self.count))
+        self.table.show(_left_table(report, self.known.unit, self.count))
         self.table.say(f"Best guess: {report.best.word.upper()}. {report.reason}", "bold")
 
     def _tell_classic(self, turns: tuple[Turn, ...]) -> None:
@@ -445,7 +445,7 @@ def solve_one(helper: WordleHelper, secret: str, table: Terminal) -> tuple[Turn,
     turns: tuple[Turn, ...] = ()
     if secret:
         WORDLE.check(secret)
-    while len(turns) < MAX_DIALOGUE_ROUNDS and (not turns or turns[-1].feedback != WORDLE.win):
+    while len(turns) < _MAX_DIALOGUE_ROUNDS and (not turns or turns[-1].feedback != WORDLE.win):
         report = helper.report(turns)
         for sentence in report.remarks:
             table.say(sentence)

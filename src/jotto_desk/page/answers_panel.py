@@ -34,9 +34,9 @@ from .watched_game import WatchedGame
 
 IDLE = "NAO isn't asking anything right now."
 #: Answers that are large on the page, where they answer the question.
-LARGE = ("yes", "no", "ready", "you guess", "I guess", "race")
+_LARGE = ("yes", "no", "ready", "you guess", "I guess", "race")
 #: Answers about letters that were spelled: without any they mean nothing.
-ABOUT_LETTERS = ("back one", "cancel")
+_ABOUT_LETTERS = ("back one", "cancel")
 
 
 class AnswersPanel:
@@ -123,9 +123,9 @@ class AnswersPanel:
             self._draw_answers(view)
 
     def _draw_answers(self, view: GameView) -> None:
-        answers = [answer for answer in view.question.answers if answer.meaning not in ABOUT_LETTERS or view.spelled]
+        answers = [answer for answer in view.question.answers if answer.meaning not in _ABOUT_LETTERS or view.spelled]
         for is_large in (True, False):
-            chosen = [answer for answer in answers if (answer.meaning in LARGE) == is_large]
+            chosen = [answer for answer in answers if (answer.meaning in _LARGE) == is_large]
             if chosen:
                 with tagged("div", classes="taps"):
                     for answer in chosen:

@@ -17,14 +17,14 @@ from jotto_desk.history import GuessBoard, Letters, count_letters, describe_left
 from naosim_live.page.texts import ENGLISH, Texts
 
 #: What a peg or a tile says: the symbol is right, it belongs elsewhere, or it is none of the secret's.
-IN_PLACE, ELSEWHERE, NEITHER = "in-place", "elsewhere", "neither"
-PEGS = (IN_PLACE, ELSEWHERE, NEITHER)
+IN_PLACE, ELSEWHERE, _NEITHER = "in-place", "elsewhere", "neither"
+_PEGS = (IN_PLACE, ELSEWHERE, _NEITHER)
 #: What is certain of a letter; Wordle tells more of one that is in the word, as its tiles do.
-INSIDE, OUTSIDE, OPEN = "in", "out", "open"
-MARKS_SAID = {
+INSIDE, OUTSIDE, _OPEN = "in", "out", "open"
+_MARKS_SAID = {
     "E": (IN_PLACE, "in the right place"),
     "P": (ELSEWHERE, "in the wrong place"),
-    "N": (NEITHER, "not in the word"),
+    "N": (_NEITHER, "not in the word"),
 }
 
 
@@ -94,7 +94,7 @@ def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:
     states = {
         **dict.fromkeys(letters.inside, INSIDE),
         **dict.fromkeys(letters.outside, OUTSIDE),
-        **dict.fromkeys(letters.open, OPEN),
+        **dict.fromkeys(letters.open, _OPEN),
     }
     return tuple((capitalise_word(letter), states[letter]) for letter in sorted(states))
 
@@ -106,7 +106,7 @@ def _tiles(guess: str) -> tuple[Tile, ...]:
 def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
     if feedback is None:
         return ()
-    return tuple(peg for peg, count in zip(PEGS, count_letters(feedback, length), strict=True) for _ in range(count))
+    return tuple(peg for peg, count in zip(_PEGS, count_letters(feedback, length), strict=True) for _ in range(count))
 
 
 def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
@@ -143,7 +143,7 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
     (Tile(symbol='A', look='elsewhere', said='A in the wrong place'), ['in-place', 'elsewhere', 'out'])
     """
     rows = tuple(
-        BoardRow(number, marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
+        BoardRow(number, _marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
         for number, turn in enumerate(turns, start=1)
     )
     known = wordle.find_known_letters(turns)
@@ -157,13 +157,13 @@ def _marked(letter: str, known: wordle.MarkedLetters) -> str:
         return IN_PLACE
     if known.inside.get(letter):
         return ELSEWHERE
-    return OUTSIDE if letter in known.inside else OPEN
+    return OUTSIDE if letter in known.inside else _OPEN
 
 
-def marked_tiles(turn: Turn) -> tuple[Tile, ...]:
+def _marked_tiles(turn: Turn) -> tuple[Tile, ...]:
     """Lay a guess out with the mark of each letter."""
     return tuple(
-        Tile(letter, MARKS_SAID[mark][0], f"{letter} {MARKS_SAID[mark][1]}")
+        Tile(letter, _MARKS_SAID[mark][0], f"{letter} {_MARKS_SAID[mark][1]}")
         for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True)
     )
 

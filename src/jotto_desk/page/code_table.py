@@ -16,8 +16,8 @@ from .board_view import BoardView, Tile, code_board, code_tiles, empty_tiles
 from .guessing_table import GuessingTable
 
 #: Seeds of later games go round below this.
-MOST_SEEDS = 2**31 - 1
-MORE_TURNS = f"A game has at most {MAX_TURNS} turns. Start a new game."
+_MOST_SEEDS = 2**31 - 1
+_MORE_TURNS = f"A game has at most {MAX_TURNS} turns. Start a new game."
 
 
 class CodeTable(GuessingTable):
@@ -86,7 +86,7 @@ class CodeTable(GuessingTable):
         if self.is_over or self.is_flipped:
             return
         if len(self.turns) >= MAX_TURNS:
-            self.say(MORE_TURNS)
+            self.say(_MORE_TURNS)
             return
         board, said = mastermind.Board(self.rules, self._secret, self.turns).judge(typed[:100] or self.entry)
         if board.turns != self.turns:
@@ -126,7 +126,7 @@ class CodeTable(GuessingTable):
             guesses = "1 guess" if len(self.turns) == 1 else f"{len(self.turns)} guesses"
             self.say(f"I have found your code in {guesses}.")
         elif len(self.turns) >= MAX_TURNS:
-            self.say(MORE_TURNS)
+            self.say(_MORE_TURNS)
         else:
             self.say(await self._think(self._next))
 
@@ -147,7 +147,7 @@ class CodeTable(GuessingTable):
         except DeskError as error:
             self.say(error)
             return
-        self.seed = self.seed % MOST_SEEDS + 1
+        self.seed = self.seed % _MOST_SEEDS + 1
         self.turns, self.guess, self.entry = (), "", ""
         if is_flipped:
             self._flip()

@@ -16,7 +16,7 @@ from naosim_live.page.texts import ENGLISH, Texts
 
 from .board_view import ELSEWHERE, IN_PLACE, INSIDE, OUTSIDE, BoardRow, BoardView, Tile
 
-STYLE = Path(__file__).with_name("game.css")
+_STYLE = Path(__file__).with_name("game.css")
 #: The rows of a keyboard, and those that people of other languages know.
 KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
 KEYBOARDS = {
@@ -88,7 +88,7 @@ def _draw_row(row: BoardRow, pick: Pick | None, texts: Texts) -> None:
                     guess.props["aria-label"], guess.props["role"] = said, "img"
                 draw_tiles(row.tiles)
         with tagged("td", classes="board-score"):
-            draw_pegs(row.pegs)
+            _draw_pegs(row.pegs)
             tagged("span", row.score, "score-said")
 
 
@@ -98,7 +98,7 @@ def draw_tiles(tiles: Sequence[Tile]) -> None:
         tagged("span", tile.symbol, f"tile tile-{tile.look or 'plain'}", aria_hidden="true")
 
 
-def draw_pegs(pegs: Sequence[str]) -> None:
+def _draw_pegs(pegs: Sequence[str]) -> None:
     """Draw pegs: a filled square is in place, a ring elsewhere, a dot neither; words say the same beside them."""
     if pegs:
         with tagged("span", classes="pegs", aria_hidden="true"):
@@ -111,7 +111,7 @@ def draw_legend(texts: Texts = ENGLISH) -> None:
     with tagged("p", classes="game-faint legend"):
         for peg, said in ((IN_PLACE, "in the right place"), (ELSEWHERE, "in the wrong place")):
             with tagged("span", classes="legend-entry"):
-                draw_pegs((peg,))
+                _draw_pegs((peg,))
                 tagged("span", texts(said))
 
 
@@ -152,4 +152,4 @@ def draw_keyboard(
 
 def add_style() -> None:
     """Give the page of this browser the styles of boards."""
-    ui.add_css(STYLE)
+    ui.add_css(_STYLE)

@@ -11,7 +11,7 @@ from naosim_live.page.shown import Shown
 from .board_view import BoardView
 
 #: Codes or words that fit, named at most.
-MOST_NAMED = 60
+_MOST_NAMED = 60
 Found = TypeVar("Found")
 
 
@@ -53,7 +53,7 @@ class GuessingTable(Shown):
             return "There are too many to count.", ()
         thing = self.things[len(found) != 1]
         fit = "fits" if len(found) == 1 else "fit"
-        return f"{len(found):,} {thing} {fit}.", [one.upper() for one in found[:MOST_NAMED]]
+        return f"{len(found):,} {thing} {fit}.", [one.upper() for one in found[:_MOST_NAMED]]
 
     async def _think(self, work: Callable[[], Found]) -> Found:
         async with self._thinking:

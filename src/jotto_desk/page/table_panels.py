@@ -16,7 +16,7 @@ from .wonder import WonderField
 from .wordle_table import WordleTable
 
 #: Characters of a typed guess.
-LONGEST_TYPED = 100
+_LONGEST_TYPED = 100
 
 
 def _button(text: str, press: Callable[[], Any], classes: str = "", label: str = "") -> None:
@@ -63,7 +63,7 @@ class WhysPanel:
         button.on("click", lambda: self._wonder.ask(word))
 
 
-class TypedGuess:
+class _TypedGuess:
     """A field to type a guess in, for those who would rather type."""
 
     def __init__(self, judge: Callable[[str], Any]) -> None:
@@ -76,20 +76,20 @@ class TypedGuess:
                 ui.input("Type a guess")
                 .classes("spell-field")
                 .props(
-                    f'maxlength={LONGEST_TYPED} autocomplete="off" autocapitalize="off" '
+                    f'maxlength={_LONGEST_TYPED} autocomplete="off" autocapitalize="off" '
                     'spellcheck="false" outlined dense'
                 )
             )
             self._field.on("keydown.enter", self._take)
 
     def _take(self) -> None:
-        typed = str(self._field.value or "")[:LONGEST_TYPED]
+        typed = str(self._field.value or "")[:_LONGEST_TYPED]
         self._field.set_value("")
         if typed.strip():
             self._judge(typed)
 
 
-class TablePanel:
+class _TablePanel:
     """The board of a game, for one browser; a click on a guess says why it cannot be it, or can."""
 
     title, place = "Board", "stage"
@@ -108,7 +108,7 @@ class TablePanel:
         self._controls = ui.element("div")
         self._typed = ui.element("div")
         with self._typed:
-            TypedGuess(self._judge).build()
+            _TypedGuess(self._judge).build()
         self._others = tagged("div", classes="taps")
 
     async def refresh(self) -> None:
@@ -160,7 +160,7 @@ class TablePanel:
         raise NotImplementedError
 
 
-class CodePanel(TablePanel):
+class CodePanel(_TablePanel):
     """Mastermind: colours to tap, or two numbers for the computer's guess."""
 
     def __init__(self, table: CodeTable) -> None:
@@ -220,7 +220,7 @@ class CodePanel(TablePanel):
             _button("\u232b", table.delete, label="Delete the last one")
 
 
-class WordlePanel(TablePanel):
+class WordlePanel(_TablePanel):
     """Wordle: a keyboard of letters, each as certain as it is."""
 
     def __init__(self, table: WordleTable) -> None:

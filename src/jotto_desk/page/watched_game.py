@@ -13,7 +13,7 @@ from . import game_view
 from .game_view import GameView
 
 #: Real seconds between two readings: while things happen, and when the robot is quiet.
-READS_EVERY, LOOKS_EVERY = 0.1, 1.0
+_READS_EVERY, _LOOKS_EVERY = 0.1, 1.0
 #: Seconds that NAO waits for an answer while a browser shows its question: who reads, counts letters and types may.
 PATIENCE_S = 180.0
 
@@ -44,7 +44,7 @@ class WatchedGame:
     async def look(self) -> None:
         """Read the game if it may have changed."""
         since = time.monotonic() - self._read_at
-        if self._is_reading or since < READS_EVERY or (since < LOOKS_EVERY and self._shown.changed == self._seen):
+        if self._is_reading or since < _READS_EVERY or (since < _LOOKS_EVERY and self._shown.changed == self._seen):
             return
         await self.read()
 

@@ -11,7 +11,7 @@ from naosim_live.page.texts import ENGLISH, Texts
 from .drawing import tagged
 
 #: Characters of what somebody wonders about.
-LONGEST = 30
+_LONGEST = 30
 EMPTY = "Type one, or click one."
 
 
@@ -27,7 +27,9 @@ class WonderField:
             self._field = (
                 ui.input(self._texts("Could it be …?"))
                 .classes("spell-field")
-                .props(f'maxlength={LONGEST} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
+                .props(
+                    f'maxlength={_LONGEST} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense'
+                )
             )
             self._field.on("keydown.enter", self._ask_typed)
             tagged("button", self._texts("Why not?"), "tap tap-small", type="button").on("click", self._ask_typed)
@@ -35,7 +37,7 @@ class WonderField:
 
     async def ask(self, word: str) -> None:
         """Answer whether it could be this one."""
-        word = word.strip()[:LONGEST]
+        word = word.strip()[:_LONGEST]
         self._said.set_text(await self._answer(word) if word else self._texts(EMPTY))
 
     async def _ask_typed(self) -> None:

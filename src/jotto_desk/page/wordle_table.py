@@ -12,7 +12,7 @@ from jotto_desk.games.wordle import Vocabulary, WordleHelper, share_rounds
 from .board_view import BoardView, Tile, empty_tiles, marks_board
 from .guessing_table import GuessingTable
 
-MOST_SEEDS = 2**31 - 1
+_MOST_SEEDS = 2**31 - 1
 
 
 class WordleTable(GuessingTable):
@@ -80,7 +80,7 @@ class WordleTable(GuessingTable):
 
     def new(self) -> None:
         """Begin another game."""
-        self.seed = self.seed % MOST_SEEDS + 1
+        self.seed = self.seed % _MOST_SEEDS + 1
         self.game, self.entry = self._begin(self.seed), ""
         self.say(f"I have another word; you have {wordle.GAME_ROUNDS} guesses.")
 

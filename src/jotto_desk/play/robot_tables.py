@@ -22,9 +22,9 @@ ROBOT_WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eye
 [b]board[/b]: what is known so far. [b]?[/b]: what it understands. Ctrl-D: leave.
 """
 #: Seconds between two looks at whether the game is over, for the thread that reads what is typed.
-LOOK_INTERVAL_S = 0.2
+_LOOK_INTERVAL_S = 0.2
 #: So many looks that thread gets to end by itself.
-MAX_LOOKS = 5
+_MAX_LOOKS = 5
 
 
 class RemoteTable(GameTable):
@@ -63,9 +63,9 @@ class RealRobotTable(RemoteTable):
                 return self._attend()
             finally:
                 self._is_over = True
-                for _ in range(MAX_LOOKS):
+                for _ in range(_MAX_LOOKS):
                     self.typed.interrupt()
-                    reader.join(LOOK_INTERVAL_S)
+                    reader.join(_LOOK_INTERVAL_S)
                     if not reader.is_alive():
                         break
 
@@ -109,7 +109,7 @@ class RealRobotTable(RemoteTable):
         has_typed = False
         with contextlib.closing(TypedLines()) as lines:
             while not (self._is_over or lines.has_ended):
-                for line in lines.read(LOOK_INTERVAL_S):
+                for line in lines.read(_LOOK_INTERVAL_S):
                     has_typed = has_typed or bool(line)
                     self._collect(line)
             return has_typed or lines.is_terminal
@@ -188,9 +188,9 @@ def _touched(event: Any) -> str | None:
 # --- `jotto play --voice`: NAO speaks through the loudspeaker and hears through the microphone, or a sound file.
 
 #: Seconds after NAO has spoken in which it does not listen: rooms echo.
-SOUND_GUARD_S = 0.4
+_SOUND_GUARD_S = 0.4
 #: Seconds NAO listens where it would wait without end.
-MAX_WAIT_S = 60.0
+_MAX_WAIT_S = 60.0
 
 
 class VoicedTable(GameTable):
@@ -211,7 +211,7 @@ class VoicedTable(GameTable):
         if said and espeak.is_installed():
             voice = espeak.naos(find_code(str(said[-1].get("language", ""))) or DEFAULT_LANGUAGE)
             self._device.play(espeak.speak(" ".join(fields["text"] for fields in said), voice))
-            self._device.skip(SOUND_GUARD_S)
+            self._device.skip(_SOUND_GUARD_S)
         return calm
 
     def _next(self, ears: Any) -> Typed | None:
@@ -263,4 +263,4 @@ class VoicedTable(GameTable):
     def _patience(self) -> float:
         """Return the seconds after which NAO waits no longer."""
         due = self.robot.clock.next_due()
-        return MAX_WAIT_S if due is None else min(MAX_WAIT_S, max(0.0, due - self.robot.now()))
+        return _MAX_WAIT_S if due is None else min(_MAX_WAIT_S, max(0.0, due - self.robot.now()))

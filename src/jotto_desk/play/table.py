@@ -24,10 +24,10 @@ from naosim_live.page.texts import Texts
 
 # --- A game as a text file: what is needed to play it again, what was said, and its squares to share.
 
-TRANSCRIPT_VERSION = 1
-MAX_TRANSCRIPT_BYTES = 4 << 20
-TRANSCRIPT_TITLE = "# Jotto with NAO. To see it played again: jotto replay FILE"
-SILENCE_LINE = "(silence)"
+_TRANSCRIPT_VERSION = 1
+_MAX_TRANSCRIPT_BYTES = 4 << 20
+_TRANSCRIPT_TITLE = "# Jotto with NAO. To see it played again: jotto replay FILE"
+_SILENCE_LINE = "(silence)"
 #: A line that NAO or the person says.
 _SAID = re.compile(r"^(NAO|YOU)  (.*)$")
 
@@ -45,8 +45,8 @@ class TranscriptHeader(NamedTuple):
     without: Sequence[str] = ()
 
     def __str__(self) -> str:
-        plain = json.dumps({"version": TRANSCRIPT_VERSION, **self._asdict()}, sort_keys=True)
-        return f"{TRANSCRIPT_TITLE}\n# {plain}\n"
+        plain = json.dumps({"version": _TRANSCRIPT_VERSION, **self._asdict()}, sort_keys=True)
+        return f"{_TRANSCRIPT_TITLE}\n# {plain}\n"
 
 
 class RecordedGame(NamedTuple):
@@ -58,7 +58,7 @@ class RecordedGame(NamedTuple):
     @property
     def typed(self) -> list[str]:
         """List the person's lines."""
-        return ["" if text == SILENCE_LINE else text for who, text in self.said if who == "YOU"]
+        return ["" if text == _SILENCE_LINE else text for who, text in self.said if who == "YOU"]
 
 
 def write_transcript(header: TranscriptHeader, transcript: Transcript, finished: Sequence[KeptGame]) -> str:
@@ -68,7 +68,7 @@ def write_transcript(header: TranscriptHeader, transcript: Transcript, finished:
 
 def read_transcript(path: str) -> RecordedGame:
     """Read a transcript; raises `DeskError` for a file that is none, or one of a newer version."""
-    lines = files.read_bounded(path, MAX_TRANSCRIPT_BYTES, "transcript").decode("utf-8", "replace").splitlines()
+    lines = files.read_bounded(path, _MAX_TRANSCRIPT_BYTES, "transcript").decode("utf-8", "replace").splitlines()
     header = _read_header(path, lines)
     found = [match.groups() for match in map(_SAID.match, lines) if match]
     return RecordedGame(header, [(str(who), str(text)) for who, text in found])
@@ -79,7 +79,7 @@ def _read_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
     try:
         plain = json.loads(lines[1].removeprefix("# "))
         version = plain.pop("version")
-        if isinstance(version, int) and version > TRANSCRIPT_VERSION:
+        if isinstance(version, int) and version > _TRANSCRIPT_VERSION:
             raise DeskError(f"'{path}' was written by a newer nao-jotto; install that to replay it.")
         header = TranscriptHeader(**plain)
     except (IndexError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -265,7 +265,7 @@ class GameTable:
     def _say(self, line: str) -> None:
         """Note what the person says, and show it where no terminal has done so."""
         self._echo(line)
-        self.transcript.person(line[:200] if line.strip() else SILENCE_LINE)
+        self.transcript.person(line[:200] if line.strip() else _SILENCE_LINE)
         if self._state() not in PRIVATE:
             self.typed.remember(line)
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 # --- The board on the screen: guesses, scores in signs, words and colours, and the letters sorted by what is certain.
 
 #: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
-IN_PLACE, ELSEWHERE, NEITHER = "bold #3b94d9", "#d07c00", "dim"
-SIGNS = ("\u25a0", "\u25a1", "\u00b7")
-PLAIN_SIGNS = ("X", "o", ".")
+IN_PLACE, _ELSEWHERE, _NEITHER = "bold #3b94d9", "#d07c00", "dim"
+_SIGNS = ("\u25a0", "\u25a1", "\u00b7")
+_PLAIN_SIGNS = ("X", "o", ".")
 
 
 #: What a line begins with, and what may be wrapped beside it.
@@ -84,7 +84,7 @@ def draw_board_changes(
 
 def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iterator[Line]:
     """Draw the guesses after the `first` ones, with their scores."""
-    signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
+    signs = _SIGNS if _has(encoding, _SIGNS) else _PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{capitalise_word(guess)}  ", "bold"))
         said = Text(describe_score(feedback, len(guess), texts), style="dim" if feedback is None else "")
@@ -103,7 +103,9 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     shown = Text()
     if feedback is None:
         return Text(" " * length)
-    for sign, count, style in zip(signs, count_letters(feedback, length), (IN_PLACE, ELSEWHERE, NEITHER), strict=True):
+    for sign, count, style in zip(
+        signs, count_letters(feedback, length), (IN_PLACE, _ELSEWHERE, _NEITHER), strict=True
+    ):
         shown.append(sign * count, style=style)
     return shown
 
@@ -111,7 +113,7 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
 def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
     rows = (
         (texts("in"), letters.inside, IN_PLACE),
-        (texts("out"), letters.outside, NEITHER),
+        (texts("out"), letters.outside, _NEITHER),
         (texts("open"), letters.open, ""),
         (texts("place"), letters.places, IN_PLACE),
     )
@@ -133,7 +135,7 @@ def _has(encoding: str, signs: Sequence[str]) -> bool:
 # --- The screen of a game: no word is broken, and the further lines of a sentence stand below its first word.
 
 #: On a narrower screen further lines begin at the edge, or few words would stand beside what stands before them.
-MIN_WIDTH = 36
+_MIN_WIDTH = 36
 
 
 class GameScreen:
@@ -210,7 +212,7 @@ class GameScreen:
             self.console.print(Text.assemble(head, body), soft_wrap=True)
             return
         width = self._width()
-        if width < MIN_WIDTH:
+        if width < _MIN_WIDTH:
             head, body = EMPTY_LINE, Text.assemble(head, body)
         indent = head.cell_len
         lines = body.wrap(self.console, width - indent) or [EMPTY_LINE]
@@ -227,7 +229,7 @@ class GameScreen:
 # --- Where a person's lines come from: a pipe, a plain terminal, or a terminal with arrows and history.
 
 #: So many lines are remembered from game to game, each no longer than this, in a file no larger than this.
-MAX_REMEMBERED_LINES, MAX_REMEMBERED_LENGTH, MAX_HISTORY_BYTES = 200, 200, 1 << 20
+MAX_REMEMBERED_LINES, MAX_REMEMBERED_LENGTH, _MAX_HISTORY_BYTES = 200, 200, 1 << 20
 
 Prompt = Callable[[], Text]
 
@@ -332,7 +334,7 @@ def _remembered(history: Path | None) -> list[str]:
     if history is None:
         return []
     try:
-        text = files.read_bounded(history, MAX_HISTORY_BYTES, "history").decode("utf-8", "replace")
+        text = files.read_bounded(history, _MAX_HISTORY_BYTES, "history").decode("utf-8", "replace")
     except DeskError:
         return []
     return [line[:MAX_REMEMBERED_LENGTH] for line in text.splitlines() if line.strip()][-MAX_REMEMBERED_LINES:]
@@ -413,7 +415,7 @@ def _session(remembered: list[str]) -> PromptSession[str] | None:
 # --- What a person types, line by line, for commands that have other things to do meanwhile.
 
 LONGEST_LINE = 4000
-CHUNK = 65536
+_CHUNK = 65536
 
 
 class TypedLines:
@@ -455,7 +457,7 @@ class TypedLines:
         """Return what came within so many seconds, nothing at the end of the input; None when nothing came."""
         if self._chunks is not None:
             return self._chunks.next(seconds)
-        return os.read(self._input, CHUNK) if select.select([self._input], [], [], seconds)[0] else None
+        return os.read(self._input, _CHUNK) if select.select([self._input], [], [], seconds)[0] else None
 
     def _is_ours(self) -> bool:
         """Tell whether a terminal is ours to read: the system stops a process that reads it in the background."""
@@ -477,7 +479,7 @@ class _Chunks:
         chunk = b"-"
         while chunk:
             try:
-                chunk = os.read(self._source, CHUNK)
+                chunk = os.read(self._source, _CHUNK)
             except OSError:
                 chunk = b""
             self._read.put(chunk)

@@ -128,7 +128,7 @@ def sum_up_games(
         "answers": sum(record.answers for record in records),
         **(sum_up_times([(record.robot_seconds, record.person_seconds) for record in records]) if is_timed else {}),
         "answer_seconds": setting.answer_seconds,
-        **({} if setting.voice is None else {"voice": voice_summary(records, setting.voice)}),
+        **({} if setting.voice is None else {"voice": _voice_summary(records, setting.voice)}),
         **({} if setting.trouble.measured is None else {"misheard_as": setting.trouble.measured.source}),
         "failures": failed,
         "list": list_name,
@@ -139,21 +139,21 @@ def sum_up_games(
     }
 
 
-def voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
+def _voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
     """Sum up how well spoken answers were understood."""
     counts = [record.understood for record in records if record.understood is not None]
     return {"noise": str(voice.noise), "recogniser": voice.recogniser, **total(counts)}
 
 
 #: Games handed to a process at a time, and of those that are spoken, which take seconds each.
-BATCH, SPOKEN_BATCH = 25, 2
+BATCH, _SPOKEN_BATCH = 25, 2
 #: Windows waits for at most so many processes at once.
-MOST_PROCESSES = 61
+_MOST_PROCESSES = 61
 #: After so many games that a process died of, the others are not played.
 MOST_DEADLY = 5
 DEADLY, NOT_PLAYED = "the process that played it has ended", "not played, as the processes that play end"
 #: Seconds that processes have to end the games they are at, after Ctrl-C.
-GRACE = 0.4
+_GRACE = 0.4
 
 #: In a process that plays: set when no further game is to begin.
 _stop: Any = None
@@ -168,7 +168,7 @@ def play_all(
     one by one, and the one that it dies of has failed. After Ctrl-C the games that have ended are given, and then
     KeyboardInterrupt is raised.
     """
-    batch = BATCH if setting.voice is None else SPOKEN_BATCH
+    batch = BATCH if setting.voice is None else _SPOKEN_BATCH
     if jobs == 1 or len(secrets) <= batch or choice.far is not None:
         yield from play_games(secrets, setting, choice)
         return
@@ -194,10 +194,10 @@ def _play_batches(
     """Play batches on `jobs` processes until all are played or a process dies; what is `waiting` then is not played."""
     context, others = _processes(), set(multiprocessing.active_children())
     stop = context.Event()
-    pool = ProcessPoolExecutor(min(jobs, MOST_PROCESSES), context, _begin, (stop,))
+    pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
     playing: deque[Future[list[GameRecord]]] = deque()
     played: deque[GameRecord] = deque()
-    grace = GRACE
+    grace = _GRACE
     try:
         with contextlib.suppress(BrokenProcessPool):
             with _undisturbed():
@@ -228,7 +228,7 @@ def _records(future: "Future[list[GameRecord]]") -> list[GameRecord]:
 
 def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:
     """Give the games that have ended, or do so soon."""
-    until = time.monotonic() + GRACE
+    until = time.monotonic() + _GRACE
     for future in futures:
         future.cancel()
     for future in futures:

@@ -49,10 +49,10 @@ from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, AnswerFollower, Understa
 # --- Simulated time: how long a rehearsed game takes NAO, and how long the person in front of it.
 
 #: Where the ninetieth of a hundred parts ends, as `statistics.quantiles` counts parts of ten.
-P90 = 8
+_P90 = 8
 
 
-class Timed(Protocol):
+class _Timed(Protocol):
     """A robot that tells its time."""
 
     def now(self) -> float:
@@ -75,7 +75,7 @@ class GameTime:
     phrase at its end. It is the same whoever guesses: NAO, the person or, in a race, each of them in turn.
     """
 
-    def __init__(self, robot: Timed) -> None:
+    def __init__(self, robot: _Timed) -> None:
         self._robot = robot
         self._start = robot.now()
         self._person = 0.0
@@ -95,15 +95,15 @@ class GameTime:
         return round(self._robot.now() - self._start - person, 6), person
 
 
-def spread(seconds: Sequence[float]) -> dict[str, float]:
+def _spread(seconds: Sequence[float]) -> dict[str, float]:
     """Return the median, and what nine games of ten do not exceed (interpolated).
 
-    >>> spread([90.0, 100.0, 95.0])
+    >>> _spread([90.0, 100.0, 95.0])
     {'median': 95.0, 'p90': 99.0}
-    >>> spread([90.0])
+    >>> _spread([90.0])
     {'median': 90.0, 'p90': 90.0}
     """
-    nine_tenths = statistics.quantiles(seconds, n=10, method="inclusive")[P90] if len(seconds) > 1 else seconds[0]
+    nine_tenths = statistics.quantiles(seconds, n=10, method="inclusive")[_P90] if len(seconds) > 1 else seconds[0]
     return {"median": round(statistics.median(seconds), 3), "p90": round(nine_tenths, 3)}
 
 
@@ -120,9 +120,9 @@ def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
     robot, person, whole = zip(*((one, other, one + other) for one, other in games), strict=True)
     share = sum(person) / sum(whole) if sum(whole) else 0.0
     return {
-        "robot_seconds": spread(robot),
-        "person_seconds": spread(person),
-        "game_seconds": spread(whole),
+        "robot_seconds": _spread(robot),
+        "person_seconds": _spread(person),
+        "game_seconds": _spread(whole),
         "person_share": round(share, 4),
     }
 
@@ -130,12 +130,12 @@ def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
 # --- One rehearsed game: the robot runs the behaviour, the person answers through its ears.
 
 #: A conversation longer than this leads nowhere.
-MOST_ANSWERS = 400
+_MOST_ANSWERS = 400
 #: How often in a row a paused game is taken up again without another guess. A slow or silent person may well be left
 #: more often in a whole game, and comes back each time.
-MOST_RESTARTS = 5
+_MOST_RESTARTS = 5
 #: Questions that leave the game where it is.
-IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
+_IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
 
 
 @dataclass(frozen=True)
@@ -248,7 +248,7 @@ class Rehearsal:
                 break
             before, guesses = guesses, self._get("Jotto/Attempts")
             vain = vain + 1 if guesses == before else 0
-            if vain > MOST_RESTARTS:
+            if vain > _MOST_RESTARTS:
                 record.failures.append("the game was paused again and again")
                 break
             record.restarts += 1
@@ -272,7 +272,7 @@ class Rehearsal:
         pause = self.robot.advance()
         says: list[str] = []
         has_thought = not self.setting.answer_seconds
-        while not pause.ended and record.answers < MOST_ANSWERS:
+        while not pause.ended and record.answers < _MOST_ANSWERS:
             guess = self._get("Jotto/Guess")
             says = transcript.nao(pause.events) or says
             if pause.ears.engine is None and not pause.ears.touch:
@@ -289,7 +289,7 @@ class Rehearsal:
             pause = late or self._answer(person, record, view, transcript)
         transcript.nao(pause.events)
         if not pause.ended:
-            record.failures.append(f"no end after {MOST_ANSWERS} answers")
+            record.failures.append(f"no end after {_MOST_ANSWERS} answers")
             self.robot.stop(self.behaviour)
         record.failures += self.behaviour.failures
 
@@ -299,7 +299,7 @@ class Rehearsal:
     def _note_end(self, person: SimulatedPerson, record: GameRecord, view: PersonView) -> None:
         """Note whether the game is over and how it ended; another one, that NAO misheard a wish for, does not count."""
         is_over = view.state == "again"
-        if view.state in IN_BETWEEN or not (is_over or self._ended is not None):
+        if view.state in _IN_BETWEEN or not (is_over or self._ended is not None):
             return
         game = json.loads(self._get("Jotto/Game"))["game"]
         self._ended = game["seed"] if self._ended is None else self._ended
@@ -544,7 +544,7 @@ def tried_words(words: str, language: str) -> Index:
 # --- How NAO mishears a simulated person: at a rate, or as it was measured and kept in a file.
 
 #: More often than this, nobody would play.
-MAX_MISHEAR_RATE = 0.9
+_MAX_MISHEAR_RATE = 0.9
 
 
 def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
@@ -562,13 +562,13 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
     except ValueError:
         if not Path(mishear).exists():
             raise DeskError(
-                f"--mishear {mishear!r} is neither a rate from 0 to {MAX_MISHEAR_RATE:g}, nor one of "
+                f"--mishear {mishear!r} is neither a rate from 0 to {_MAX_MISHEAR_RATE:g}, nor one of "
                 f"{', '.join(confidence.MEASURED)} as it was measured, nor a file of confusions; "
                 "jotto rehearse --voice --write-confusions FILE makes one."
             ) from None
         return Trouble(0.0, silence, mistake, confidence.read_confusions(Path(mishear)))
-    if not 0 <= rate <= MAX_MISHEAR_RATE:
-        raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {MAX_MISHEAR_RATE:g}.")
+    if not 0 <= rate <= _MAX_MISHEAR_RATE:
+        raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {_MAX_MISHEAR_RATE:g}.")
     return Trouble(rate, silence, mistake)
 
 

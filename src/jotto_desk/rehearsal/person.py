@@ -29,12 +29,12 @@ from naosim_live.voice.recordings import Speakers
 
 # --- A simulated person who thinks of a word and answers NAO: honestly, but not always clearly or rightly.
 
-ODDS = 10**6
+_ODDS = 10**6
 #: Confidence of what the recogniser gets right, where it may err at all, and of what it gets wrong: most wrong
 #: phrases stay below the bound for being believed (0.55), about one in eight does not.
-RIGHT, WRONG = (45, 95), (20, 60)
+_RIGHT, _WRONG = (45, 95), (20, 60)
 #: Answers that do not depend on the word.
-ALWAYS = {
+_ALWAYS = {
     "ready": "ready",
     "unfinished": "yes",
     "stopping": "no",
@@ -47,15 +47,15 @@ ALWAYS = {
 
 
 #: Here the person is to guess: NAO has misheard them, and they want out of it.
-OTHER_ROLE = ("your guess", "word or letter?", "your word?")
+_OTHER_ROLE = ("your guess", "word or letter?", "your word?")
 
 
 #: Where NAO asks for the person's word, as the game is over.
-TELLING = ("tell", "spell", "spelled")
+_TELLING = ("tell", "spell", "spelled")
 #: Where the person gives a score, or the half that completes it.
 COUNTS = ("both", "exact", "misplaced")
 #: The lines that ask an answer back.
-ASKING_BACK = ("did you say", "did you say, example")
+_ASKING_BACK = ("did you say", "did you say, example")
 
 
 @dataclass(frozen=True)
@@ -162,14 +162,14 @@ class SimulatedPerson:
         others = [phrase for phrase in view.vocabulary if phrase != meant]
         if others and self._happens(self.trouble.mishear, "mishear"):
             wrong = compat.draw_item(others, self.seed, self.secret, self.turn, "which")
-            return PersonAnswer(wrong, self._sure(*WRONG), meant)
-        return PersonAnswer(meant, self._sure(*RIGHT), meant)
+            return PersonAnswer(wrong, self._sure(*_WRONG), meant)
+        return PersonAnswer(meant, self._sure(*_RIGHT), meant)
 
     def _sure(self, low: int, high: int) -> float:
         return (low + compat.draw_number(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
 
     def _happens(self, odds: float, what: str) -> bool:
-        return compat.draw_number(ODDS, self.seed, self.secret, self.turn, what) < odds * ODDS
+        return compat.draw_number(_ODDS, self.seed, self.secret, self.turn, what) < odds * _ODDS
 
     def _meaning(self, view: PersonView) -> str:
         """Return what the person wants to say, as a meaning of the language's vocabulary."""
@@ -182,7 +182,7 @@ class SimulatedPerson:
             "spell": self._letter,
             "spelled": self._spelled,
         }
-        if self.is_misunderstood and view.state in TELLING:
+        if self.is_misunderstood and view.state in _TELLING:
             return "back"
         if view.state in weighed:
             return weighed[view.state](view)
@@ -193,11 +193,11 @@ class SimulatedPerson:
             return "mistake" if doubts else "no"
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
-        if view.state in OTHER_ROLE:
+        if view.state in _OTHER_ROLE:
             return "give up"
-        if view.state == "giving up" and self.before in OTHER_ROLE:
+        if view.state == "giving up" and self.before in _OTHER_ROLE:
             return "yes"
-        return ALWAYS[view.state]
+        return _ALWAYS[view.state]
 
     def _follow(self, view: PersonView) -> None:
         """Notice that NAO takes the game for given up, which this person never wants."""
@@ -208,7 +208,7 @@ class SimulatedPerson:
 
     def _is_quoted(self, view: PersonView) -> bool:
         """Tell whether NAO asks back what the person has said, guesses in capitals: `Did you say three?`."""
-        return any(is_said(self.lines, key, view.says, phrase=self.said) for key in ASKING_BACK)
+        return any(is_said(self.lines, key, view.says, phrase=self.said) for key in _ASKING_BACK)
 
     def _is_it(self, view: PersonView) -> str:
         if view.guess == self.secret:
@@ -318,11 +318,11 @@ def shown(feedback: Feedback) -> str:
 # --- A simulated person who guesses NAO's word: by saying words or spelling them, and never against what NAO has said.
 
 #: One guess in so many is spelled.
-SPELLS = 4
+_SPELLS = 4
 #: What the person says to questions about nothing NAO thinks of.
-HABITS = {**ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
+_HABITS = {**_ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
 #: Where NAO guesses, because it heard "another role" at the end: the way out.
-ASTRAY = {
+_ASTRAY = {
     "word": "give up",
     "both": "give up",
     "exact": "give up",
@@ -359,9 +359,9 @@ class Guesser(SimulatedPerson):
             return "yes" if is_word_said(self.lines, self.wanted, view.says) else "no"
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
-        if view.state == "giving up" and self.before in ASTRAY:
+        if view.state == "giving up" and self.before in _ASTRAY:
             return "yes"
-        return ASTRAY.get(view.state) or HABITS[view.state]
+        return _ASTRAY.get(view.state) or _HABITS[view.state]
 
     def _guess(self, view: PersonView) -> str:
         """Guess on; what NAO counts and the person never said is taken back."""
@@ -414,7 +414,7 @@ class Guesser(SimulatedPerson):
         turns: list[Any] = list(self.noted)
         fitting = self.index.chosen(self.index.candidates(turns))
         self.wanted = str(compat.draw_item(fitting, self.seed, self.secret, self.turn, "guess"))
-        self.spells = self.spells_all or not compat.draw_number(SPELLS, self.seed, self.secret, self.turn, "spells")
+        self.spells = self.spells_all or not compat.draw_number(_SPELLS, self.seed, self.secret, self.turn, "spells")
         self.letters = 0
 
     def _next_letter(self, view: PersonView) -> str:
@@ -430,9 +430,9 @@ class Guesser(SimulatedPerson):
 # --- What NAO claims at the end of a game it has won, checked against the game itself and against what it has heard.
 
 #: What a player may mean who tells that the guess is the word; of a score, that all five letters are in place.
-WINS = ("yes", MY_WORD, "5")
+_WINS = ("yes", MY_WORD, "5")
 #: The lines that speak of an answer, or of several, that the word found speaks against.
-ONE_SLIP, SLIPS = "would have said", "several would differ"
+ONE_SLIP, _SLIPS = "would have said", "several would differ"
 
 
 def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer | None, lines: Lines) -> list[str]:
@@ -443,7 +443,7 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     if game["outcome"] != games.SOLVED:
         return []
     found = []
-    if last is None or last.phrase is None or lines.meaning(last.phrase, WINS) is None:
+    if last is None or last.phrase is None or lines.meaning(last.phrase, _WINS) is None:
         found.append(f"NAO claims {game['guess']} and has heard {'nothing' if last is None else repr(last.phrase)}")
     clashes = [
         (guess, tuple(got), true)
@@ -451,7 +451,7 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
         if (true := tuple(feedback.score_places_slowly(guess, game["guess"]))) != tuple(got)
     ]
     text = [" ".join(says)]
-    if is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1) or is_said_somehow(lines, SLIPS, text) != (
+    if is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1) or is_said_somehow(lines, _SLIPS, text) != (
         len(clashes) > 1
     ):
         found.append(f"{len(clashes)} answers speak against {game['guess']}, and NAO said {list(says)}")
@@ -478,9 +478,9 @@ PERSONS = (
     VoiceChoice("en-029", 150, 50),
 )
 #: Where nothing else is asked for.
-QUIET_ROOM = Noise()
+_QUIET_ROOM = Noise()
 #: Sounds of failures that are kept at most.
-MOST_SAVED = 200
+_MOST_SAVED = 200
 
 
 @dataclass(frozen=True)
@@ -490,7 +490,7 @@ class VoiceSettings:
     People whose `recordings` are in a folder say what they can, and voices of espeak-ng the rest.
     """
 
-    noise: Noise = QUIET_ROOM
+    noise: Noise = _QUIET_ROOM
     recogniser: str = "pocketsphinx"
     model: str = ""
     save: str = ""
@@ -498,10 +498,10 @@ class VoiceSettings:
     recordings: str = ""
 
 
-def choose_speakers(language: str) -> tuple[VoiceChoice, ...]:
+def _choose_speakers(language: str) -> tuple[VoiceChoice, ...]:
     """Return the persons who speak a language: those of other languages are as quick and as high as the English ones.
 
-    >>> choose_speakers("fr")[1]
+    >>> _choose_speakers("fr")[1]
     VoiceChoice(name='fr+f2', speed=150, pitch=60)
     """
     if language == DEFAULT_LANGUAGE:
@@ -510,7 +510,7 @@ def choose_speakers(language: str) -> tuple[VoiceChoice, ...]:
 
 
 @dataclass(frozen=True)
-class HeardAnswer:
+class _HeardAnswer:
     """What became of one answer: the phrase and confidence that reach NAO, and how long it took to say and to hear.
 
     The phrase is "" for a refusal and None where nothing was noticed; `nearest` is what a grammar without doubts hears.
@@ -535,7 +535,7 @@ class AudibleAnswers:
         self._heard_before = ""
         self._people = Speakers(Path(settings.recordings)) if settings.recordings else None
 
-    def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
+    def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> _HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
         said = self._people and self._people.say(
             text, lambda most, what: int(compat.draw_number(most, self._seed, secret, turn, what))
@@ -547,15 +547,15 @@ class AudibleAnswers:
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised)]
         ears.close()
         if not heard:
-            return HeardAnswer(None, 0.0, room.seconds, "", room.pcm, said is not None)
+            return _HeardAnswer(None, 0.0, room.seconds, "", room.pcm, said is not None)
         # NAO's ears close at the first answer that it understands.
         first = next((event for event in heard if event.hypotheses), heard[0])
         phrase, confidence = first.hypotheses[0] if first.hypotheses else ("", 0.0)
-        return HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm, said is not None)
+        return _HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm, said is not None)
 
     def _voice(self, secret: str) -> VoiceChoice:
         """Return the voice of the person of this game."""
-        voices = choose_speakers(self.settings.language)
+        voices = _choose_speakers(self.settings.language)
         return voices[compat.draw_number(len(voices), self._seed, secret, "voice")]
 
     def _ears(self, secret: str) -> Recogniser:
@@ -565,10 +565,10 @@ class AudibleAnswers:
             self._heard_before = secret
         return self._recogniser
 
-    def keep(self, spoken: HeardAnswer, name: str) -> None:
+    def keep(self, spoken: _HeardAnswer, name: str) -> None:
         """Write the sound of a failure into the folder for them, where one is wanted and not too many are there."""
         if self.settings.save:
             folder = Path(self.settings.save)
             folder.mkdir(parents=True, exist_ok=True)
-            if sum(1 for _ in folder.iterdir()) < MOST_SAVED:
+            if sum(1 for _ in folder.iterdir()) < _MOST_SAVED:
                 files.write_whole(folder / f"{name}.wav", sound.as_wave(sound.Clip(spoken.pcm)))

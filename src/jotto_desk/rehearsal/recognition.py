@@ -23,10 +23,10 @@ from naosim_live.voice.sound import Clip
 
 # --- Phrases that sound alike among those NAO listens for with one question, by a recogniser's dictionary.
 
-Phones = tuple[str, ...]
+_Phones = tuple[str, ...]
 
 
-class NearPair(NamedTuple):
+class _NearPair(NamedTuple):
     """Two phrases that mean different things, the sounds to change from one to the other, and those of the longer."""
 
     question: str
@@ -46,7 +46,7 @@ def questions() -> list[str]:
     return [name for name, state in states.STATES.items() if state.touch is not None]
 
 
-def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most: int) -> list[NearPair]:
+def closest(question: str, lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
     """List the pairs of a question's phrases that sound most alike; words of the list are not compared.
 
     What two phrases share at their beginnings and ends is left out, and every such difference listed once.
@@ -62,7 +62,7 @@ def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most:
     pairs = []
     for one, other in differences:
         sounds = sounded(one), sounded(other)
-        pairs.append(NearPair(question, one, other, _changes(*sorted(sounds)), max(map(len, sounds))))
+        pairs.append(_NearPair(question, one, other, _changes(*sorted(sounds)), max(map(len, sounds))))
     return sorted(pairs, key=lambda pair: (pair.changes, -pair.likeness, pair.one, pair.other))[:most]
 
 
@@ -89,13 +89,13 @@ def differing(one: str, other: str) -> tuple[str, str]:
     return left if all(left) else (one, other)
 
 
-def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], Phones], most: int) -> list[NearPair]:
+def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
     """List the closest pairs of several questions, question by question."""
     return [pair for question in asked for pair in closest(question, lines, functools.cache(sounded), most)]
 
 
 @functools.cache
-def _changes(one: Phones, other: Phones) -> int:
+def _changes(one: _Phones, other: _Phones) -> int:
     """Count the sounds to change, as said in America or in England."""
     return min(distance(first, second) for first in {one, variant(one)} for second in {other, variant(other)})
 
@@ -103,10 +103,16 @@ def _changes(one: Phones, other: Phones) -> int:
 # --- What NAO makes of recordings of people: phrase by phrase, and of words that it does not listen for.
 
 #: The questions that a phrase is looked for in first: those that are asked in every game.
-FIRST = ("word", "exact", "both", "spell", "ready")
+_FIRST = ("word", "exact", "both", "spell", "ready")
 #: What becomes of a recording: the right answer, another one, or none; at once, or after NAO has asked back.
-AT_ONCE, ASKED, WRONG, WRONG_ASKED, UNHEARD = "at once", "asked back", "wrong", "wrong, asked back", "not understood"
-OUTCOMES = (AT_ONCE, ASKED, WRONG, WRONG_ASKED, UNHEARD)
+AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, _UNHEARD = (
+    "at once",
+    "asked back",
+    "wrong",
+    "wrong, asked back",
+    "not understood",
+)
+_OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, _UNHEARD)
 
 
 class Recording(NamedTuple):
@@ -185,7 +191,10 @@ def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
     names = (
         [question]
         if question
-        else [*FIRST, *(name for name, state in states.STATES.items() if state.touch is not None and name not in FIRST)]
+        else [
+            *_FIRST,
+            *(name for name, state in states.STATES.items() if state.touch is not None and name not in _FIRST),
+        ]
     )
     for name in names:
         wanted = states.list_meanings(name)
@@ -201,22 +210,22 @@ def _became(recording: Recording, ears: Recogniser, pcm: bytes, lines: Lines) ->
     events = [event for event in ears.feed(pcm) if isinstance(event, Recognised)]
     first = next((event for event in events if event.hypotheses), None)
     if first is None:
-        return UNHEARD, ""
+        return _UNHEARD, ""
     phrase, confidence = first.hypotheses[0]
     wanted = states.list_meanings(recording.question)
     taken = hearing.understand_phrase(phrase, confidence, wanted, lines, (), VOICE_CERTAINTY)
     if taken.meaning is None:
-        return UNHEARD, ""
+        return _UNHEARD, ""
     is_sure = confidence >= get_needed_confidence(taken.meaning, VOICE_CERTAINTY)
     if taken.meaning == recording.meaning:
-        return (AT_ONCE if is_sure else ASKED), ""
-    return (WRONG if is_sure else WRONG_ASKED), taken.phrase
+        return (AT_ONCE if is_sure else _ASKED), ""
+    return (_WRONG if is_sure else _WRONG_ASKED), taken.phrase
 
 
 # --- What `jotto voice hear` tells of the recordings: phrase by phrase, and altogether.
 
 #: Phrases that are named as what one was taken for.
-MOST_MIXED_UP = 3
+_MOST_MIXED_UP = 3
 
 
 def plain(row: Heard) -> dict[str, Any]:
@@ -226,7 +235,7 @@ def plain(row: Heard) -> dict[str, Any]:
         "question": row.question,
         "is_answer": row.is_answer,
         "recordings": row.recordings,
-        **{name.replace(",", "").replace(" ", "_"): row.counts[name] for name in OUTCOMES},
+        **{name.replace(",", "").replace(" ", "_"): row.counts[name] for name in _OUTCOMES},
         "mixed_up": dict(row.mixed_up.most_common()),
     }
 
@@ -241,13 +250,13 @@ def parts(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
     if answers:
         yield (
             f"Of {_total(answers)} answers NAO understood {_share(answers, AT_ONCE)} at once, and asked back "
-            f"{_share(answers, ASKED)} rightly and {_share(answers, WRONG_ASKED)} wrongly. It believed "
-            f"{_share(answers, WRONG)} wrongly."
+            f"{_share(answers, _ASKED)} rightly and {_share(answers, _WRONG_ASKED)} wrongly. It believed "
+            f"{_share(answers, _WRONG)} wrongly."
         )
     if others:
         yield (
-            f"Of {_total(others)} other words NAO took {_share(others, WRONG)} for an answer at once, and asked "
-            f"back at {_share(others, WRONG_ASKED)}."
+            f"Of {_total(others)} other words NAO took {_share(others, _WRONG)} for an answer at once, and asked "
+            f"back at {_share(others, _WRONG_ASKED)}."
         )
 
 
@@ -257,19 +266,19 @@ def _sheet(title: str, rows: Iterable[Heard]) -> FittedTable:
         Column("said", is_text=True),
         Column("question", is_text=True, leaves=1),
         Column("of"),
-        *(Column(name) for name in OUTCOMES),
+        *(Column(name) for name in _OUTCOMES),
         Column("right", is_text=True, leaves=2),
         Column("taken for", is_text=True, folds=True, leaves=3),
     )
     for row in rows:
-        right = (row.counts[AT_ONCE] + row.counts[ASKED]) / row.recordings
+        right = (row.counts[AT_ONCE] + row.counts[_ASKED]) / row.recordings
         sheet.add(
             row.phrase,
             row.question,
             str(row.recordings),
-            *(str(row.counts[name] or "") for name in OUTCOMES),
+            *(str(row.counts[name] or "") for name in _OUTCOMES),
             Bar(right) if row.is_answer else "",
-            ", ".join(f"{phrase} {times}" for phrase, times in row.mixed_up.most_common(MOST_MIXED_UP)),
+            ", ".join(f"{phrase} {times}" for phrase, times in row.mixed_up.most_common(_MOST_MIXED_UP)),
         )
     return sheet
 

@@ -14,12 +14,12 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_NAMES
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 
-BEHAVIOUR = "behavior_1/behavior.xar"
+_BEHAVIOUR = "behavior_1/behavior.xar"
 
 
 def behaviour_file() -> Path:
     """Find the behaviour that a robot would run."""
-    return files.shipped_path("choregraphe_project") / BEHAVIOUR
+    return files.shipped_path("choregraphe_project") / _BEHAVIOUR
 
 
 def renew_library() -> None:
@@ -122,7 +122,7 @@ def import_paths() -> list[str]:
     return list(dict.fromkeys(roots))
 
 
-SETTINGS = "Jotto/Settings"
+_SETTINGS = "Jotto/Settings"
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def open_far_robot(
                     f"simulated one; play with 'jotto play --robot {far.url}'."
                 )
             _mind_language(robot, tell, language)
-            before = robot.get(SETTINGS)
+            before = robot.get(_SETTINGS)
             yield robot, robot.load(path or str(behaviour_file()))
         finally:
             if robot is not None:
@@ -181,7 +181,7 @@ def _leave(robot: Any, before: Any) -> None:
     """Give back the settings that hold at the desk alone: a behaviour on the robot itself would read them too."""
     with contextlib.suppress(RuntimeError):
         if not robot.connection.lost:
-            robot.set(SETTINGS, before if isinstance(before, str) else "")
+            robot.set(_SETTINGS, before if isinstance(before, str) else "")
     robot.close()
 
 

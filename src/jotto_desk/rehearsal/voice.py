@@ -105,11 +105,11 @@ def choose_voice(
 
 # --- How well a spoken game was understood: each answer of the person from its first saying to what NAO took it for.
 
-ASKING_BACK, PAUSED = "asking back", "paused"
+_ASKING_BACK, _PAUSED = "asking back", "paused"
 #: Answers that say nothing of their own: those that have the same effect in a state are the same answer.
-PLAIN_MEANINGS = frozenset(["yes", "no", "ready", "go on"])
+_PLAIN_MEANINGS = frozenset(["yes", "no", "ready", "go on"])
 #: The questions by which NAO asks back a command that would end the game.
-ASKING_TO_END = ("giving up", "stopping")
+_ASKING_TO_END = ("giving up", "stopping")
 
 
 @dataclass
@@ -169,7 +169,7 @@ class AnswerFollower:
         What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does;
         `is_missed` tells that NAO did not take what was heard before, and asked again.
         """
-        if is_missed and state != ASKING_BACK:
+        if is_missed and state != _ASKING_BACK:
             self._heard = ""
         self._settle(state, doubt)
         wanted = self._wanted(state)
@@ -180,9 +180,9 @@ class AnswerFollower:
             Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
             self._lines.meaning(nearest, wanted) if nearest else None,
         )
-        if state == ASKING_BACK:
+        if state == _ASKING_BACK:
             self._resolve(taken, meant)
-        elif state in ASKING_TO_END and self._doubt:
+        elif state in _ASKING_TO_END and self._doubt:
             self._resolve(taken._replace(meaning="no") if taken.meaning == "go on" else taken, meant)
         else:
             self._ask(state, guess, meant)
@@ -199,28 +199,28 @@ class AnswerFollower:
         """Close the answer that NAO has taken, as the next question shows."""
         heard, self._heard = self._heard, ""
         instead, self._instead = self._instead, ""
-        if heard and (state == ASKING_BACK or self._is_asked_anyway(heard, state)):
+        if heard and (state == _ASKING_BACK or self._is_asked_anyway(heard, state)):
             self._doubt = heard
         elif heard:
             self._take(heard)
-        if instead and state == ASKING_BACK:
+        if instead and state == _ASKING_BACK:
             self._doubt = doubt or self._doubt
         elif instead and self._is_asked_anyway(instead, state):
             self._doubt = instead
-        elif instead and state != PAUSED:
+        elif instead and state != _PAUSED:
             self._take(instead)
 
     def _is_asked_anyway(self, heard: str, state: str) -> bool:
         """Tell whether NAO asks about a command to end the game that was not given."""
         return (
-            state in ASKING_TO_END
+            state in _ASKING_TO_END
             and heard in states.ASKED_ANYWAY
             and self._open is not None
             and heard != self._open[2]
         )
 
     def _wanted(self, state: str) -> list[str]:
-        if state != ASKING_BACK:
+        if state != _ASKING_BACK:
             return states.list_meanings(state)
         return states.list_meanings(self._open[0] if self._open else "word", doubt=True)
 
@@ -272,7 +272,7 @@ class AnswerFollower:
 def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
     """Tell whether NAO does the same for both, as for "no" and "go on" where it asks whether to give up."""
     moves = states.STATES[state].moves
-    return {meaning, said} <= PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
+    return {meaning, said} <= _PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
 
 
 def total(games: Iterable[Understanding]) -> dict[str, Any]:
@@ -314,8 +314,8 @@ def _share(part: int, whole: int) -> float | None:
 
 # --- What `jotto rehearse --voice` tells of the answers: how many were understood, and how far a confidence is right.
 
-HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
-MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
+_HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
+_MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
 
 
 def understood(voice: dict[str, Any]) -> FittedTable:
@@ -340,7 +340,7 @@ def understood(voice: dict[str, Any]) -> FittedTable:
 
 def honestly(voice: dict[str, Any]) -> str:
     """Say whose voices these are."""
-    return MIXED.format(share=voice["recorded"]) if voice["recorded"] else HONESTLY
+    return _MIXED.format(share=voice["recorded"]) if voice["recorded"] else _HONESTLY
 
 
 def calibration(voice: dict[str, Any]) -> FittedTable:

@@ -17,7 +17,7 @@ from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Box, End, Flow, FlowL
 
 # --- Points, rectangles and curves of the diagram: only sums, products and square roots, so every computer agrees.
 
-SAMPLES = 16
+_SAMPLES = 16
 
 
 class Point(NamedTuple):
@@ -27,7 +27,7 @@ class Point(NamedTuple):
     y: float
 
 
-class Rect(NamedTuple):
+class _Rect(NamedTuple):
     """A rectangle by its edges."""
 
     left: float
@@ -35,9 +35,9 @@ class Rect(NamedTuple):
     right: float
     bottom: float
 
-    def grown(self, by: float) -> Rect:
+    def grown(self, by: float) -> _Rect:
         """Return the rectangle with every edge moved outwards."""
-        return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return _Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, point: Point) -> bool:
         """Tells whether the point lies strictly inside."""
@@ -48,10 +48,10 @@ class Rect(NamedTuple):
         left, top, right, bottom = self
         return sum(left < x < right and top < y < bottom for x, y in points)
 
-    def meets(self, other: Rect) -> bool:
+    def meets(self, other: _Rect) -> bool:
         """Tells whether the two rectangles overlap.
 
-        >>> Rect(0, 0, 2, 2).meets(Rect(1, 1, 3, 3)), Rect(0, 0, 2, 2).meets(Rect(2, 0, 3, 1))
+        >>> _Rect(0, 0, 2, 2).meets(_Rect(1, 1, 3, 3)), _Rect(0, 0, 2, 2).meets(_Rect(2, 0, 3, 1))
         (True, False)
         """
         return (
@@ -59,9 +59,9 @@ class Rect(NamedTuple):
         )
 
 
-def around(center: Point, width: float, height: float) -> Rect:
+def around(center: Point, width: float, height: float) -> _Rect:
     """Return the rectangle of that size around a point."""
-    return Rect(center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2)
+    return _Rect(center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2)
 
 
 def distance(one: Point, other: Point) -> float:
@@ -87,19 +87,19 @@ class Curve:
     @cached_property
     def points(self) -> tuple[Point, ...]:
         """Points along the curve, ends included."""
-        return tuple(self.at(number / SAMPLES) for number in range(SAMPLES + 1))
+        return tuple(self.at(number / _SAMPLES) for number in range(_SAMPLES + 1))
 
     @cached_property
     def fine_points(self) -> tuple[Point, ...]:
         """Points along the curve, close enough that no label slips between two."""
-        return tuple(self.at(number / (SAMPLES * 5)) for number in range(SAMPLES * 5 + 1))
+        return tuple(self.at(number / (_SAMPLES * 5)) for number in range(_SAMPLES * 5 + 1))
 
     @cached_property
-    def segments(self) -> tuple[tuple[Point, Point, Rect], ...]:
+    def segments(self) -> tuple[tuple[Point, Point, _Rect], ...]:
         """The short straight pieces between the points, each with the rectangle around it."""
         pairs = zip(self.points, self.points[1:], strict=False)
         return tuple(
-            (a, b, Rect(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)).grown(0.1)) for a, b in pairs
+            (a, b, _Rect(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)).grown(0.1)) for a, b in pairs
         )
 
     @cached_property
@@ -108,10 +108,10 @@ class Curve:
         return sum(distance(one, other) for one, other in zip(self.points, self.points[1:], strict=False))
 
     @cached_property
-    def bounds(self) -> Rect:
+    def bounds(self) -> _Rect:
         """The rectangle around the curve."""
         xs, ys = zip(*self.points, strict=True)
-        return Rect(min(xs), min(ys), max(xs), max(ys)).grown(1)
+        return _Rect(min(xs), min(ys), max(xs), max(ys)).grown(1)
 
     def crossings(self, other: Curve) -> int:
         """How often two curves cross."""
@@ -132,20 +132,20 @@ def _side(a: Point, b: Point, c: Point) -> float:
 
 # --- Where the boxes of a flow stand in the diagram: Choregraphe's own places, tidied into columns and rows.
 
-MARGIN = 26.0
-NARROWEST, ROOM = 106.0, 14.0
-NAME_SIZE, LABEL_SIZE, TAG_SIZE = 12.5, 11.0, 10.0
-HEAD, TAG_HEIGHT, TAG_GAP = 34.0, 15.0, 4.0
-GAP = 56.0
+_MARGIN = 26.0
+_NARROWEST, _ROOM = 106.0, 14.0
+_NAME_SIZE, _LABEL_SIZE, _TAG_SIZE = 12.5, 11.0, 10.0
+HEAD, _TAG_HEIGHT, _TAG_GAP = 34.0, 15.0, 4.0
+_GAP = 56.0
 #: Boxes whose places differ by less than this stand in one column or row.
-SAME = 60
-FAR = 10**6
-DOT, DOT_AWAY = 11.0, 40.0
+_SAME = 60
+_FAR = 10**6
+_DOT, _DOT_AWAY = 11.0, 40.0
 #: Outward direction of each side of a box.
-SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
-TITLE_HEIGHT = 78.0
+_SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
+_TITLE_HEIGHT = 78.0
 #: An output name that leads from this many boxes to one target becomes a tag; from nearly all, a line in the legend.
-EXIT_BOXES, EXIT_SHARE = 3, 0.75
+_EXIT_BOXES, _EXIT_SHARE = 3, 0.75
 #: Names of the two dots; no box can have them, as box names hold no line break.
 START, END = "\nstart", "\nend"
 
@@ -157,7 +157,7 @@ class Exit(NamedTuple):
     target: str
 
 
-class Wire(NamedTuple):
+class _Wire(NamedTuple):
     """A curve to be drawn, for all links between the same two boxes."""
 
     source: str
@@ -166,46 +166,46 @@ class Wire(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Placed:
+class _Placed:
     """A box of the picture; start and end are boxes of their own with no tags."""
 
     name: str
-    rect: Rect
-    tags: tuple[tuple[int, Rect], ...] = ()
-    entries: tuple[tuple[int, Rect], ...] = ()
+    rect: _Rect
+    tags: tuple[tuple[int, _Rect], ...] = ()
+    entries: tuple[tuple[int, _Rect], ...] = ()
 
-    def rects(self) -> list[Rect]:
+    def rects(self) -> list[_Rect]:
         """List what a wire has to keep clear of: the box itself and the tags on its edge."""
         return [self.rect, *(rect for _, rect in self.entries)]
 
 
 @dataclass(frozen=True)
-class Layout:
+class _Layout:
     """Everything with its place; `common` exits stand in the legend only."""
 
-    boxes: dict[str, Placed]
-    dots: dict[str, Placed]
+    boxes: dict[str, _Placed]
+    dots: dict[str, _Placed]
     exits: tuple[Exit, ...]
     common: tuple[Exit, ...]
-    wires: tuple[Wire, ...]
+    wires: tuple[_Wire, ...]
     width: float
     height: float
 
-    def places(self) -> dict[str, Placed]:
+    def places(self) -> dict[str, _Placed]:
         """Boxes and the two dots by name."""
         return self.boxes | self.dots
 
 
-def text_width(text: str, size: float) -> float:
+def _text_width(text: str, size: float) -> float:
     """Estimate the width of a text, a little too large.
 
-    >>> text_width("stop", 10.0)
+    >>> _text_width("stop", 10.0)
     22.4
     """
     return round(len(text) * size * 0.56, 1)
 
 
-class Shape(NamedTuple):
+class _Shape(NamedTuple):
     """The size of a box and the rows of tags in it."""
 
     width: float
@@ -213,23 +213,23 @@ class Shape(NamedTuple):
     rows: list[list[int]]
 
 
-def lay_out(flow: Flow) -> Layout:
+def lay_out(flow: Flow) -> _Layout:
     """Places for everything in the flow."""
     exits = _exits(flow)
-    common = tuple(exit for exit in exits if _users(flow, exit) >= EXIT_SHARE * len(flow.boxes))
+    common = tuple(exit for exit in exits if _users(flow, exit) >= _EXIT_SHARE * len(flow.boxes))
     tagged = tuple(exit for exit in exits if exit not in common)
     wires = _wires(flow, exits)
     shapes = {box.name: _shape(box.name, _tags(flow, box, tagged), tagged) for box in flow.boxes}
     widths = {name: shape.width for name, shape in shapes.items()}
     heights = {name: shape.height for name, shape in shapes.items()}
-    left = MARGIN + DOT_AWAY + DOT
+    left = _MARGIN + _DOT_AWAY + _DOT
     columns = _lines({box.name: box.x for box in flow.boxes}, widths, left, _column_gaps(flow, wires))
-    rows = _lines({box.name: box.y for box in flow.boxes}, heights, TITLE_HEIGHT, {})
+    rows = _lines({box.name: box.y for box in flow.boxes}, heights, _TITLE_HEIGHT, {})
     boxes = {name: _placed(name, Point(columns[name], rows[name]), shape, tagged) for name, shape in shapes.items()}
     dots = _dots(wires, boxes)
     everything = [placed.rect for placed in (*boxes.values(), *dots.values())]
-    width = max(rect.right for rect in everything) + MARGIN
-    return Layout(boxes, dots, tagged, common, wires, width, max(rect.bottom for rect in everything) + GAP)
+    width = max(rect.right for rect in everything) + _MARGIN
+    return _Layout(boxes, dots, tagged, common, wires, width, max(rect.bottom for rect in everything) + _GAP)
 
 
 def _users(flow: Flow, exit: Exit) -> int:
@@ -238,7 +238,7 @@ def _users(flow: Flow, exit: Exit) -> int:
 
 def _exits(flow: Flow) -> tuple[Exit, ...]:
     found = dict.fromkeys(Exit(link.emitter.port, link.receiver.box) for link in flow.links if link.emitter.box != ROOT)
-    return tuple(exit for exit in found if _users(flow, exit) >= EXIT_BOXES)
+    return tuple(exit for exit in found if _users(flow, exit) >= _EXIT_BOXES)
 
 
 def _is_exit(link: FlowLink, exits: tuple[Exit, ...]) -> bool:
@@ -250,13 +250,13 @@ def _tags(flow: Flow, box: Box, exits: tuple[Exit, ...]) -> list[int]:
     return [number for number, exit in enumerate(exits) if exit in targets]
 
 
-def _wires(flow: Flow, exits: tuple[Exit, ...]) -> tuple[Wire, ...]:
+def _wires(flow: Flow, exits: tuple[Exit, ...]) -> tuple[_Wire, ...]:
     labels: dict[tuple[str, str], list[str]] = {}
     for link in flow.links:
         if not _is_exit(link, exits):
             ends = (_node(link.emitter, START), _node(link.receiver, END))
             labels.setdefault(ends, []).append(_place_label(flow, link))
-    return tuple(Wire(*ends, ", ".join(filter(None, dict.fromkeys(names)))) for ends, names in labels.items())
+    return tuple(_Wire(*ends, ", ".join(filter(None, dict.fromkeys(names)))) for ends, names in labels.items())
 
 
 def _node(end: End, dot: str) -> str:
@@ -271,43 +271,43 @@ def _place_label(flow: Flow, link: FlowLink) -> str:
     return emitter if link.receiver.port in starts else f"{emitter} \u2192 {link.receiver.port}".strip()
 
 
-def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> Shape:
-    width = max(NARROWEST, text_width(name, NAME_SIZE * 1.06) + ROOM)
+def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> _Shape:
+    width = max(_NARROWEST, _text_width(name, _NAME_SIZE * 1.06) + _ROOM)
     rows: list[list[int]] = []
     used = width
     for tag in tags:
-        wide = tag_width(exits[tag].output) + TAG_GAP
+        wide = _tag_width(exits[tag].output) + _TAG_GAP
         if used + wide > width - 4:
             rows.append([])
-            used = TAG_GAP
+            used = _TAG_GAP
         rows[-1].append(tag)
         used += wide
-    return Shape(width, HEAD + len(rows) * (TAG_HEIGHT + TAG_GAP) + (2 if rows else 0), rows)
+    return _Shape(width, HEAD + len(rows) * (_TAG_HEIGHT + _TAG_GAP) + (2 if rows else 0), rows)
 
 
-def tag_width(text: str) -> float:
+def _tag_width(text: str) -> float:
     """Return the width of a tag with this text in it."""
-    return text_width(text, TAG_SIZE) + 10
+    return _text_width(text, _TAG_SIZE) + 10
 
 
-Gaps = dict[frozenset[str], float]
+_Gaps = dict[frozenset[str], float]
 
 
-def _column_gaps(flow: Flow, wires: tuple[Wire, ...]) -> Gaps:
+def _column_gaps(flow: Flow, wires: tuple[_Wire, ...]) -> _Gaps:
     """Room between two boxes of one row for the label of a straight wire."""
     rows = {box.name: box.y for box in flow.boxes}
     return {
-        frozenset((wire.source, wire.target)): text_width(wire.label, LABEL_SIZE) + ROOM
+        frozenset((wire.source, wire.target)): _text_width(wire.label, _LABEL_SIZE) + _ROOM
         for wire in wires
-        if abs(rows.get(wire.source, FAR) - rows.get(wire.target, -FAR)) < SAME
+        if abs(rows.get(wire.source, _FAR) - rows.get(wire.target, -_FAR)) < _SAME
     }
 
 
-def _lines(places: dict[str, int], sizes: dict[str, float], start: float, gaps: Gaps) -> dict[str, float]:
+def _lines(places: dict[str, int], sizes: dict[str, float], start: float, gaps: _Gaps) -> dict[str, float]:
     """Middle of the column (or row) of each name: places that are nearly the same share one."""
     groups: list[list[str]] = []
     for name in sorted(places, key=lambda name: (places[name], name)):
-        if groups and places[name] - places[groups[-1][0]] < SAME:
+        if groups and places[name] - places[groups[-1][0]] < _SAME:
             groups[-1].append(name)
         else:
             groups.append([name])
@@ -315,91 +315,91 @@ def _lines(places: dict[str, int], sizes: dict[str, float], start: float, gaps: 
     for group, after in zip(groups, [*groups[1:], []], strict=True):
         size = max(sizes[name] for name in group)
         middles.update(dict.fromkeys(group, start + size / 2))
-        start += size + max([GAP, *(gaps.get(frozenset((one, other)), 0.0) for one in group for other in after)])
+        start += size + max([_GAP, *(gaps.get(frozenset((one, other)), 0.0) for one in group for other in after)])
     return middles
 
 
-def _placed(name: str, center: Point, shape: Shape, exits: tuple[Exit, ...]) -> Placed:
+def _placed(name: str, center: Point, shape: _Shape, exits: tuple[Exit, ...]) -> _Placed:
     rect = around(center, shape.width, shape.height)
     tags = []
     top = rect.top + HEAD - 3
     for row in shape.rows:
-        sizes = [tag_width(exits[tag].output) for tag in row]
-        left = center.x - (sum(sizes) + TAG_GAP * (len(row) - 1)) / 2
+        sizes = [_tag_width(exits[tag].output) for tag in row]
+        left = center.x - (sum(sizes) + _TAG_GAP * (len(row) - 1)) / 2
         for tag, size in zip(row, sizes, strict=True):
-            tags.append((tag, Rect(left, top, left + size, top + TAG_HEIGHT)))
-            left += size + TAG_GAP
-        top += TAG_HEIGHT + TAG_GAP
-    return Placed(name, rect, tuple(tags), tuple(_entries(name, rect, exits)))
+            tags.append((tag, _Rect(left, top, left + size, top + _TAG_HEIGHT)))
+            left += size + _TAG_GAP
+        top += _TAG_HEIGHT + _TAG_GAP
+    return _Placed(name, rect, tuple(tags), tuple(_entries(name, rect, exits)))
 
 
-def _entries(name: str, rect: Rect, exits: tuple[Exit, ...]) -> Iterator[tuple[int, Rect]]:
+def _entries(name: str, rect: _Rect, exits: tuple[Exit, ...]) -> Iterator[tuple[int, _Rect]]:
     """Tags on the upper edge of a box for the exits that lead to it."""
-    left, top = rect.left + 8, rect.top - TAG_HEIGHT + 4
+    left, top = rect.left + 8, rect.top - _TAG_HEIGHT + 4
     for number, exit in enumerate(exits):
         if exit.target == name:
-            right = left + tag_width(entry_text(exit))
-            yield number, Rect(left, top, right, top + TAG_HEIGHT)
-            left = right + TAG_GAP
+            right = left + _tag_width(_entry_text(exit))
+            yield number, _Rect(left, top, right, top + _TAG_HEIGHT)
+            left = right + _TAG_GAP
 
 
-def entry_text(exit: Exit) -> str:
+def _entry_text(exit: Exit) -> str:
     """Return the text on the box an exit leads to."""
     return f"\u2192 {exit.output}"
 
 
-def _dots(wires: tuple[Wire, ...], boxes: dict[str, Placed]) -> dict[str, Placed]:
+def _dots(wires: tuple[_Wire, ...], boxes: dict[str, _Placed]) -> dict[str, _Placed]:
     """Start and end, each on a free side of the first box it is wired to."""
-    dots: dict[str, Placed] = {}
+    dots: dict[str, _Placed] = {}
     started = [wire.target for wire in wires if wire.source == START and wire.target in boxes]
     ended = [wire.source for wire in wires if wire.target == END and wire.source in boxes]
     for name, neighbours, sides in ((START, started, "left top bottom right"), (END, ended, "right bottom left top")):
         if neighbours:
             taken = [placed.rect for placed in (*boxes.values(), *dots.values())]
-            rects = [_beside(boxes[neighbours[0]].rect, SIDES[side]) for side in sides.split()]
+            rects = [_beside(boxes[neighbours[0]].rect, _SIDES[side]) for side in sides.split()]
             free = [rect for rect in rects if not any(rect.grown(6).meets(other) for other in taken)]
-            dots[name] = Placed(name, (free or rects)[0])
+            dots[name] = _Placed(name, (free or rects)[0])
     return dots
 
 
-def _beside(box: Rect, side: tuple[int, int]) -> Rect:
+def _beside(box: _Rect, side: tuple[int, int]) -> _Rect:
     x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
-    center = Point(x + side[0] * (box.right - x + DOT_AWAY), y + side[1] * (box.bottom - y + DOT_AWAY))
-    return around(center, 2 * DOT, 2 * DOT)
+    center = Point(x + side[0] * (box.right - x + _DOT_AWAY), y + side[1] * (box.bottom - y + _DOT_AWAY))
+    return around(center, 2 * _DOT, 2 * _DOT)
 
 
 # --- Curves for the wires: of many possible ones, those that keep clear of boxes and of each other.
 
 #: How far from the middle of an upright and of a level side a wire may touch; alike for all, so that wires run level.
-UPRIGHT, LEVEL = 11.0, 34.0
-BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
-LEAST_BEND, MOST_BEND = 20.0, 260.0
-CLEAR, HUGGED, NEAR = 5.0, 8.0, 9.0
-KEPT = 20
-PASSES = 8
+_UPRIGHT, _LEVEL = 11.0, 34.0
+_BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
+_LEAST_BEND, _MOST_BEND = 20.0, 260.0
+_CLEAR, _HUGGED, _NEAR = 5.0, 8.0, 9.0
+_KEPT = 20
+_PASSES = 8
 # What a fault costs, in units of length.
-HIT, HUG, OUTSIDE, NO_LABEL = 350.0, 30.0, 200.0, 400.0
-CROSSING, CROWDED, SHARED_PORT, OFF_MIDDLE, S_BEND, SHARP = 90.0, 14.0, 160.0, 8.0, 24.0, 200.0
-LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
-LABEL_HEIGHT = LABEL_SIZE + 4
+_HIT, _HUG, _OUTSIDE, _NO_LABEL = 350.0, 30.0, 200.0, 400.0
+_CROSSING, _CROWDED, _SHARED_PORT, _OFF_MIDDLE, _S_BEND, _SHARP = 90.0, 14.0, 160.0, 8.0, 24.0, 200.0
+_LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
+_LABEL_HEIGHT = _LABEL_SIZE + 4
 
 
 @dataclass(frozen=True, eq=False)  # Looked up so often by what it costs beside another that it is known by identity.
-class Route:
+class _Route:
     """A wire with the curve chosen for it, what that costs alone, and where its label may stand."""
 
-    wire: Wire
+    wire: _Wire
     curve: Curve
     cost: float
-    labels: tuple[Rect, ...]
+    labels: tuple[_Rect, ...]
 
 
-def route(layout: Layout) -> list[tuple[Route, Rect | None]]:
+def route(layout: _Layout) -> list[tuple[_Route, _Rect | None]]:
     """Choose a curve for every wire and a place for its label (None where it has none)."""
     choices = [_choices(wire, layout) for wire in layout.wires]
     chosen = [routes[0] for routes in choices]
     between = cache(_between)
-    for _ in range(PASSES):
+    for _ in range(_PASSES):
         before = list(chosen)
         for place, routes in enumerate(choices):
             others = [other for at, other in enumerate(chosen) if at != place]
@@ -409,7 +409,7 @@ def route(layout: Layout) -> list[tuple[Route, Rect | None]]:
     return list(zip(chosen, _labels(chosen), strict=True))
 
 
-def _choices(wire: Wire, layout: Layout) -> list[Route]:
+def _choices(wire: _Wire, layout: _Layout) -> list[_Route]:
     """Return the best few curves for a wire on its own, best first."""
     places = layout.places()
     source, target = places[wire.source], places[wire.target]
@@ -417,43 +417,43 @@ def _choices(wire: Wire, layout: Layout) -> list[Route]:
     for cost, curve in _cheapest(source, target, _surroundings(source, target, layout)):
         labels = tuple(_label_places(wire, curve, places.values()))
         if labels or not wire.label:
-            routes.append(Route(wire, curve, cost, labels))
+            routes.append(_Route(wire, curve, cost, labels))
         else:
-            routes.append(Route(wire, curve, cost + NO_LABEL, (_label_place(wire, curve, 0.5),)))
+            routes.append(_Route(wire, curve, cost + _NO_LABEL, (_label_place(wire, curve, 0.5),)))
     return sorted(routes, key=lambda found: found.cost)
 
 
-def _cheapest(source: Placed, target: Placed, surroundings: Surroundings) -> list[tuple[float, Curve]]:
+def _cheapest(source: _Placed, target: _Placed, surroundings: _Surroundings) -> list[tuple[float, Curve]]:
     """Return the cheapest curves between two boxes, cheapest first."""
     # No curve is shorter than the straight line: those that start out too dear are never looked at.
     least = {
         curve.controls: (distance(start[0], end[0]) + _unease(start, end, bends), _unease(start, end, bends), curve)
-        for start, end, bends in product(_ports(source), _ports(target), BENDS)
+        for start, end, bends in product(_ports(source), _ports(target), _BENDS)
         if source != target or start[1] != end[1]
         for curve in (_curve(start, end, bends),)
     }
     found: list[tuple[float, Curve]] = []
     for lowest, unease, curve in sorted(least.values(), key=lambda entry: entry[0]):
-        if len(found) >= KEPT and lowest >= found[KEPT - 1][0]:
+        if len(found) >= _KEPT and lowest >= found[_KEPT - 1][0]:
             break
         insort(found, (surroundings.cost(curve) + unease, curve), key=lambda entry: entry[0])
-    return found[:KEPT]
+    return found[:_KEPT]
 
 
 Port = tuple[Point, tuple[int, int], float]
 
 
-def _ports(placed: Placed) -> list[Port]:
+def _ports(placed: _Placed) -> list[Port]:
     """Where a wire may touch: point, outward direction, cost of not being in the middle of a side."""
     rect = placed.rect
-    shifts = (0,) if rect.right - rect.left <= 2 * DOT else (-1, 0, 1)
+    shifts = (0,) if rect.right - rect.left <= 2 * _DOT else (-1, 0, 1)
     x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
     ports = []
-    for across, down in SIDES.values():
+    for across, down in _SIDES.values():
         edge = Point(x + across * (rect.right - x), y + down * (rect.bottom - y))
         for shift in shifts:
-            at = Point(edge.x + shift * LEVEL * abs(down), edge.y + shift * UPRIGHT * abs(across))
-            ports.append((at, (across, down), OFF_MIDDLE * abs(shift)))
+            at = Point(edge.x + shift * _LEVEL * abs(down), edge.y + shift * _UPRIGHT * abs(across))
+            ports.append((at, (across, down), _OFF_MIDDLE * abs(shift)))
     return ports
 
 
@@ -461,27 +461,27 @@ def _unease(start: Port, end: Port, bends: tuple[float, float]) -> float:
     """Rate a curve for leaving the middle of a side, meeting a facing side out of line, and bending sharply."""
     facing = start[1] == (-end[1][0], -end[1][1])
     in_line = start[0].x == end[0].x or start[0].y == end[0].y
-    sharp = SHARP if max(bends) < 0.2 and not in_line else 0.0
-    return start[2] + end[2] + (S_BEND if facing and not in_line else 0.0) + sharp
+    sharp = _SHARP if max(bends) < 0.2 and not in_line else 0.0
+    return start[2] + end[2] + (_S_BEND if facing and not in_line else 0.0) + sharp
 
 
 def _curve(start: Port, end: Port, bends: tuple[float, float]) -> Curve:
     apart = distance(start[0], end[0])
     bent = []
     for (at, way, _), bend in zip((start, end), bends, strict=True):
-        reach = min(MOST_BEND, max(LEAST_BEND, bend * apart))
+        reach = min(_MOST_BEND, max(_LEAST_BEND, bend * apart))
         bent.append(Point(at.x + way[0] * reach, at.y + way[1] * reach))
     return Curve(start[0], bent[0], bent[1], end[0])
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class _Surroundings:
     """What a curve between two boxes must keep clear of."""
 
-    others: tuple[Rect, ...]
-    own: tuple[Rect, ...]
-    hugged: tuple[Rect, ...]
-    bounds: Rect
+    others: tuple[_Rect, ...]
+    own: tuple[_Rect, ...]
+    hugged: tuple[_Rect, ...]
+    bounds: _Rect
 
     def cost(self, curve: Curve) -> float:
         """Return the cost of a curve: its length and its faults."""
@@ -490,60 +490,60 @@ class Surroundings:
         hits += sum(rect.held(points[1:-1]) for rect in self.own)
         hugs = sum(rect.held(points[3:-3]) for rect in self.hugged)
         outside = len(points) - self.bounds.held(points)
-        return curve.length + HIT * hits + HUG * hugs + OUTSIDE * outside
+        return curve.length + _HIT * hits + _HUG * hugs + _OUTSIDE * outside
 
 
-def _surroundings(source: Placed, target: Placed, layout: Layout) -> Surroundings:
+def _surroundings(source: _Placed, target: _Placed, layout: _Layout) -> _Surroundings:
     places = layout.places().values()
-    others = [placed.rect.grown(CLEAR) for placed in places if placed not in (source, target)]
+    others = [placed.rect.grown(_CLEAR) for placed in places if placed not in (source, target)]
     own = tuple(dict.fromkeys((source.rect, target.rect)))
-    return Surroundings(
+    return _Surroundings(
         others=(*others, *(rect.grown(3) for placed in places for _, rect in placed.entries)),
         own=tuple(rect.grown(-0.5) for rect in own),
         # A curve that hugs the box it leaves reads as part of its frame.
-        hugged=tuple(rect.grown(HUGGED) for rect in own),
-        bounds=Rect(4, 36, layout.width - 4, layout.height - 4),
+        hugged=tuple(rect.grown(_HUGGED) for rect in own),
+        bounds=_Rect(4, 36, layout.width - 4, layout.height - 4),
     )
 
 
-def _between(one: Route, other: Route) -> float:
+def _between(one: _Route, other: _Route) -> float:
     """Return what two curves cost each other: crossings, running side by side, leaving from one point."""
-    cost = CROSSING * one.curve.crossings(other.curve)
+    cost = _CROSSING * one.curve.crossings(other.curve)
     # Only wires into the same box may share a point: their tips become one.
     joined = one.wire.target == other.wire.target
     pairs = [(a, b) for a in (0, 3) for b in (0, 3) if not (a == b == 3 and joined)]
-    cost += SHARED_PORT * sum(distance(one.curve.controls[a], other.curve.controls[b]) < NEAR for a, b in pairs)
+    cost += _SHARED_PORT * sum(distance(one.curve.controls[a], other.curve.controls[b]) < _NEAR for a, b in pairs)
     if one.curve.bounds.grown(8).meets(other.curve.bounds):
         mine, theirs = one.curve.points[2:-2:2], other.curve.points[2:-2:2]
-        near = NEAR * NEAR
-        cost += CROWDED * sum((x - u) * (x - u) + (y - v) * (y - v) < near for x, y in mine for u, v in theirs)
+        near = _NEAR * _NEAR
+        cost += _CROWDED * sum((x - u) * (x - u) + (y - v) * (y - v) < near for x, y in mine for u, v in theirs)
     return cost
 
 
-def _label_places(wire: Wire, curve: Curve, placed: Iterable[Placed]) -> Iterable[Rect]:
+def _label_places(wire: _Wire, curve: Curve, placed: Iterable[_Placed]) -> Iterable[_Rect]:
     if not wire.label:
         return
     rects = [rect.grown(2) for one in placed for rect in one.rects()]
-    for t in LABEL_AT:
+    for t in _LABEL_AT:
         label = _label_place(wire, curve, t)
         if not any(label.meets(rect) for rect in rects):
             yield label
 
 
-def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
-    return around(curve.at(t), text_width(wire.label, LABEL_SIZE) + 6, LABEL_HEIGHT)
+def _label_place(wire: _Wire, curve: Curve, t: float) -> _Rect:
+    return around(curve.at(t), _text_width(wire.label, _LABEL_SIZE) + 6, _LABEL_HEIGHT)
 
 
-def _labels(routes: Sequence[Route]) -> list[Rect | None]:
+def _labels(routes: Sequence[_Route]) -> list[_Rect | None]:
     """Place each label: off the other labels first, off the other curves next; labels with fewest choices go first."""
-    taken: dict[int, Rect] = {}
+    taken: dict[int, _Rect] = {}
     for place in sorted(range(len(routes)), key=lambda at: (len(routes[at].labels), at)):
         if routes[place].labels:
             taken[place] = min(routes[place].labels, key=lambda label: _label_cost(label, place, routes, taken))
     return [taken.get(place) for place in range(len(routes))]
 
 
-def _label_cost(label: Rect, place: int, routes: Sequence[Route], taken: Mapping[int, Rect]) -> float:
+def _label_cost(label: _Rect, place: int, routes: Sequence[_Route], taken: Mapping[int, _Rect]) -> float:
     cost = float(routes[place].labels.index(label))
     cost += 100 * sum(label.grown(2).meets(other) for other in taken.values())
     for at, other in enumerate(routes):
@@ -554,9 +554,9 @@ def _label_cost(label: Rect, place: int, routes: Sequence[Route], taken: Mapping
 
 # --- Drawing the flow as SVG: boxes coloured by script, wires with the output's name, common exits as tags.
 
-TITLE = "How NAO plays Jotto: the boxes of the behaviour"
+_TITLE = "How NAO plays Jotto: the boxes of the behaviour"
 #: Light fill, light line, dark fill, dark line for each kind of script, in the order the kinds appear.
-KIND_COLOURS = (
+_KIND_COLOURS = (
     ("#fff3d6", "#b7791f", "#453411", "#e0aa4a"),
     ("#e0f2e6", "#2f7d4f", "#173a26", "#63c08a"),
     ("#e2edfb", "#2f6bb0", "#17304f", "#6faaf0"),
@@ -564,16 +564,16 @@ KIND_COLOURS = (
     ("#eeeeee", "#666666", "#333333", "#aaaaaa"),
 )
 #: Light and dark colour of each exit's tags.
-EXIT_COLOURS = (
+_EXIT_COLOURS = (
     ("#b3382c", "#f08a7e"),
     ("#0f7c86", "#4cc3cf"),
     ("#8a4b9c", "#d39be4"),
     ("#7a6a00", "#d8c24a"),
     ("#2e7d46", "#7fcf95"),
 )
-LEGEND_HEIGHT = 22.0
+_LEGEND_HEIGHT = 22.0
 
-STYLE = """\
+_STYLE = """\
 text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;fill:#1f2328}
 .panel{fill:#ffffff;stroke:#d0d7de}
 .title{font-size:16px;font-weight:600}
@@ -587,7 +587,7 @@ text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-
 .dot{fill:#1f2328}
 .mark{fill:#ffffff}
 """
-DARK_STYLE = """\
+_DARK_STYLE = """\
 text{fill:#e6edf3}
 .panel{fill:#0d1117;stroke:#30363d}
 .wire{stroke:#8b949e}
@@ -603,16 +603,16 @@ text{fill:#e6edf3}
 def diagram_text(flow: Flow) -> str:
     """Return the whole SVG."""
     layout = lay_out(flow)
-    kinds = {script: number % len(KIND_COLOURS) for number, script in enumerate(flow.scripts())}
+    kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.scripts())}
     legend, height = _legend(layout, kinds)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(layout.width)} {_n(height)}" '
         f'width="{_n(layout.width)}" height="{_n(height)}" role="img" aria-labelledby="title description">',
-        f'<title id="title">{TITLE}</title>',
+        f'<title id="title">{_TITLE}</title>',
         f'<desc id="description">{escaped(_description(flow))}</desc>',
         f"<style>\n{_style(len(layout.exits))}</style>",
         f'<rect class="panel" x="0.5" y="0.5" width="{_n(layout.width - 1)}" height="{_n(height - 1)}" rx="10" />',
-        f'<text class="title" x="{_n(MARGIN)}" y="32">{TITLE}</text>',
+        f'<text class="title" x="{_n(_MARGIN)}" y="32">{_TITLE}</text>',
     ]
     routes = route(layout)
     lines += [line for found, _ in routes for line in _wire(found)]
@@ -621,7 +621,7 @@ def diagram_text(flow: Flow) -> str:
     lines += [line for placed in layout.dots.values() for line in _dot(placed)]
     for placed in layout.boxes.values():
         for number, rect in placed.entries:
-            lines += _tag(number, entry_text(layout.exits[number]), rect)
+            lines += _tag(number, _entry_text(layout.exits[number]), rect)
     lines += [_label(found.wire.label, label) for found, label in routes if label is not None]
     return "\n".join([*lines, *legend, "</svg>"]) + "\n"
 
@@ -631,33 +631,33 @@ def _description(flow: Flow) -> str:
 
 
 def _style(exits: int) -> str:
-    light, dark = [STYLE], [DARK_STYLE]
-    for number, (fill, line, dark_fill, dark_line) in enumerate(KIND_COLOURS):
+    light, dark = [_STYLE], [_DARK_STYLE]
+    for number, (fill, line, dark_fill, dark_line) in enumerate(_KIND_COLOURS):
         light.append(f".kind{number}{{fill:{fill};stroke:{line}}}\n")
         dark.append(f".kind{number}{{fill:{dark_fill};stroke:{dark_line}}}\n")
     for number in range(exits):
-        colours = EXIT_COLOURS[number % len(EXIT_COLOURS)]
+        colours = _EXIT_COLOURS[number % len(_EXIT_COLOURS)]
         for rules, colour in zip((light, dark), colours, strict=True):
             rules.append(f".tag{number}{{stroke:{colour}}} .word{number}{{fill:{colour}}}\n")
     return f"{''.join(light)}@media (prefers-color-scheme:dark){{\n{''.join(dark)}}}\n"
 
 
-def _box(placed: Placed, kind: int, exits: Sequence[Exit]) -> Iterator[str]:
+def _box(placed: _Placed, kind: int, exits: Sequence[Exit]) -> Iterator[str]:
     rect = placed.rect
     middle = Point((rect.left + rect.right) / 2, rect.top + HEAD / 2)
     yield _rect(rect, f"box kind{kind}", 9)
-    yield _text(placed.name, middle, NAME_SIZE, "name")
+    yield _text(placed.name, middle, _NAME_SIZE, "name")
     for number, tag in placed.tags:
         yield from _tag(number, exits[number].output, tag)
 
 
-def _tag(number: int, text: str, rect: Rect) -> Iterator[str]:
+def _tag(number: int, text: str, rect: _Rect) -> Iterator[str]:
     yield _rect(rect, f"tag tag{number}", 7)
     middle = Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2)
-    yield _text(text, middle, TAG_SIZE, f"name word{number}")
+    yield _text(text, middle, _TAG_SIZE, f"name word{number}")
 
 
-def _dot(placed: Placed) -> Iterator[str]:
+def _dot(placed: _Placed) -> Iterator[str]:
     rect = placed.rect
     x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
     yield f'<circle class="dot" cx="{_n(x)}" cy="{_n(y)}" r="{_n((rect.right - rect.left) / 2)}" />'
@@ -667,7 +667,7 @@ def _dot(placed: Placed) -> Iterator[str]:
         yield f'<rect class="mark" x="{_n(x - 4)}" y="{_n(y - 4)}" width="8" height="8" />'
 
 
-def _wire(found: Route) -> Iterator[str]:
+def _wire(found: _Route) -> Iterator[str]:
     start, first, second, end = found.curve.controls
     yield f'<path class="wire" d="M{_p(start)}C{_p(first)} {_p(second)} {_p(end)}" />'
     yield f'<path class="tip" d="{_tip(found.curve)}" />'
@@ -683,39 +683,39 @@ def _tip(curve: Curve) -> str:
     return f"M{_p(end)}L{_p(sides[0])}L{_p(sides[1])}Z"
 
 
-def _label(text: str, rect: Rect) -> str:
-    return _text(text, Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2), LABEL_SIZE, "label")
+def _label(text: str, rect: _Rect) -> str:
+    return _text(text, Point((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2), _LABEL_SIZE, "label")
 
 
-def _legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
+def _legend(layout: _Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
     """Return the lines that explain colours and tags, and the height of the picture with them."""
     lines: list[str] = []
     top = layout.height
-    left = MARGIN
+    left = _MARGIN
     for script, kind in kinds.items():
-        lines.append(_rect(Rect(left, top - 8, left + 18, top + 4), f"box kind{kind}", 4))
-        lines.append(_text(script, Point(left + 24, top - 2), LABEL_SIZE, "note"))
-        left += 24 + text_width(script, LABEL_SIZE) + 14
+        lines.append(_rect(_Rect(left, top - 8, left + 18, top + 4), f"box kind{kind}", 4))
+        lines.append(_text(script, Point(left + 24, top - 2), _LABEL_SIZE, "note"))
+        left += 24 + _text_width(script, _LABEL_SIZE) + 14
     for number, exit in enumerate(layout.exits):
-        width = tag_width(exit.output)
+        width = _tag_width(exit.output)
         text = f"leads to {_target(exit)}"
-        if left + width + 6 + text_width(text, LABEL_SIZE) > layout.width - MARGIN:
-            left, top = MARGIN, top + LEGEND_HEIGHT
-        lines += _tag(number, exit.output, Rect(left, top - 10, left + width, top + 5))
-        lines.append(_text(text, Point(left + width + 6, top - 2), LABEL_SIZE, "note"))
-        left += width + 6 + text_width(text, LABEL_SIZE) + 14
+        if left + width + 6 + _text_width(text, _LABEL_SIZE) > layout.width - _MARGIN:
+            left, top = _MARGIN, top + _LEGEND_HEIGHT
+        lines += _tag(number, exit.output, _Rect(left, top - 10, left + width, top + 5))
+        lines.append(_text(text, Point(left + width + 6, top - 2), _LABEL_SIZE, "note"))
+        left += width + 6 + _text_width(text, _LABEL_SIZE) + 14
     for exit in layout.common:
-        top += LEGEND_HEIGHT
+        top += _LEGEND_HEIGHT
         text = f"\u201c{exit.output}\u201d, on nearly every box and not drawn, leads to {_target(exit)}."
-        lines.append(_text(text, Point(MARGIN, top - 2), LABEL_SIZE, "note"))
-    return lines, top + LEGEND_HEIGHT
+        lines.append(_text(text, Point(_MARGIN, top - 2), _LABEL_SIZE, "note"))
+    return lines, top + _LEGEND_HEIGHT
 
 
 def _target(exit: Exit) -> str:
     return "the end" if exit.target == "root" else exit.target
 
 
-def _rect(rect: Rect, kind: str, radius: int) -> str:
+def _rect(rect: _Rect, kind: str, radius: int) -> str:
     size = f'width="{_n(rect.right - rect.left)}" height="{_n(rect.bottom - rect.top)}"'
     return f'<rect class="{kind}" x="{_n(rect.left)}" y="{_n(rect.top)}" {size} rx="{radius}" />'
 

@@ -43,7 +43,7 @@ class PackageRefused(KitError):
 
 # --- Text inside XML that is written as text: behavior.xar, the `.pml` and the SVG.
 
-ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#x0A;"}
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#x0A;"}
 
 
 def escaped(text: str) -> str:
@@ -52,7 +52,7 @@ def escaped(text: str) -> str:
     >>> escaped('5 < "6"')
     '5 &lt; &quot;6&quot;'
     """
-    return "".join(ESCAPES.get(character, character) for character in text)
+    return "".join(_ESCAPES.get(character, character) for character in text)
 
 
 # --- The flow of the behaviour as values: boxes, ports, parameters, links. Knows nothing of files or XML.
@@ -163,10 +163,10 @@ def numbered(box: Box) -> dict[str, int]:
     >>> numbered(Box("Say", "say.py", "", 0, 0, (port,), (Port("done", "bang", "stopped"),)))
     {'onStart': 2, 'done': 3}
     """
-    return {name: number for number, name in enumerate(port_names(box), start=ON_LOAD + 1)}
+    return {name: number for number, name in enumerate(_port_names(box), start=ON_LOAD + 1)}
 
 
-def port_names(box: Box) -> list[str]:
+def _port_names(box: Box) -> list[str]:
     """Names of the inputs, outputs and parameters of a box, in that order."""
     ports = [port.name for port in (*box.inputs, *box.outputs)]
     return ports + [parameter.name for parameter in box.parameters]
@@ -191,7 +191,7 @@ FARTHEST = 100_000
 LARGEST = 2_147_483_647
 
 
-class Fields:
+class _Fields:
     """One JSON object being read; `where` names it in messages."""
 
     def __init__(self, record: Any, where: str) -> None:
@@ -255,7 +255,7 @@ class Fields:
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Read a list of texts."""
-        return tuple(Fields({name: item}, self._where).text(name) for item in self.items(name))
+        return tuple(_Fields({name: item}, self._where).text(name) for item in self.items(name))
 
     def done(self) -> None:
         """Refuse unknown fields, which are mostly misspelt ones."""
@@ -280,7 +280,7 @@ def _shown(value: Any) -> str:
 # --- Reading and writing flow.json: one port, parameter or link per line, so that a diff shows what changed.
 
 LONGEST_FLOW = 1_000_000
-INDENT = "    "
+_INDENT = "    "
 
 
 def read_flow(text: str) -> Flow:
@@ -291,7 +291,7 @@ def read_flow(text: str) -> Flow:
         record = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise FlowRefused(f"flow.json is not JSON ({error}); correct that line.") from error
-    fields = Fields(record, "flow.json")
+    fields = _Fields(record, "flow.json")
     flow = Flow(
         behaviour=fields.text("behaviour"),
         preamble=fields.text("preamble", "") or None,
@@ -305,7 +305,7 @@ def read_flow(text: str) -> Flow:
 def _box(record: Any, number: int) -> Box:
     name = record.get("name") if isinstance(record, dict) else None
     where = f'box "{name}"' if isinstance(name, str) else f"box {number}"
-    fields = Fields(record, where)
+    fields = _Fields(record, where)
     box = Box(
         name=fields.text("name"),
         script=fields.text("script"),
@@ -322,7 +322,7 @@ def _box(record: Any, number: int) -> Box:
 
 
 def _port(record: Any, where: str, natures: dict[str, int]) -> Port:
-    fields = Fields(record, where)
+    fields = _Fields(record, where)
     port = Port(
         name=fields.text("name"),
         type=fields.one_of("type", PORT_TYPES),
@@ -334,7 +334,7 @@ def _port(record: Any, where: str, natures: dict[str, int]) -> Port:
 
 
 def _parameter(record: Any, where: str) -> Parameter:
-    fields = Fields(record, where)
+    fields = _Fields(record, where)
     parameter = Parameter(
         name=fields.text("name"),
         type=fields.one_of("type", PARAMETER_TYPES),
@@ -382,9 +382,9 @@ def _box_text(box: Box) -> str:
     return (
         f"\n  {{{head},\n"
         f'   "tooltip": {_line(box.tooltip)},\n'
-        f'   "inputs": [{_rows(map(_port_text, box.inputs), INDENT)}],\n'
-        f'   "outputs": [{_rows(map(_port_text, box.outputs), INDENT)}],\n'
-        f'   "parameters": [{_rows(map(_parameter_text, box.parameters), INDENT)}],\n'
+        f'   "inputs": [{_rows(map(_port_text, box.inputs), _INDENT)}],\n'
+        f'   "outputs": [{_rows(map(_port_text, box.outputs), _INDENT)}],\n'
+        f'   "parameters": [{_rows(map(_parameter_text, box.parameters), _INDENT)}],\n'
         f'   "resources": {_line(list(box.resources))}}}'
     )
 
@@ -416,12 +416,12 @@ def _line(value: Any) -> str:
 
 # --- The rules a flow must keep to become a behaviour; each finding is a sentence that says what to do.
 
-LONGEST_NAME = 60
+_LONGEST_NAME = 60
 #: Ports of the root box that may emit into the diagram, and the one that may receive.
-ROOT_EMITTERS = ("onStart", "onStop")
-ROOT_RECEIVERS = ("onStopped",)
+_ROOT_EMITTERS = ("onStart", "onStop")
+_ROOT_RECEIVERS = ("onStopped",)
 SCRIPT_NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
-FOLDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_FOLDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def flow_findings(flow: Flow) -> list[str]:
@@ -437,7 +437,7 @@ def flow_findings(flow: Flow) -> list[str]:
 
 
 def _behaviour_findings(flow: Flow) -> Iterator[str]:
-    if not FOLDER_NAME.fullmatch(flow.behaviour):
+    if not _FOLDER_NAME.fullmatch(flow.behaviour):
         yield f'the behaviour is named "{flow.behaviour}"; a folder name of letters, digits and _ is needed.'
     if flow.preamble is not None and not SCRIPT_NAME.fullmatch(flow.preamble):
         yield f'the preamble is named "{flow.preamble}"; name a file of robot_boxes such as "preamble.py".'
@@ -446,13 +446,13 @@ def _behaviour_findings(flow: Flow) -> Iterator[str]:
 
 
 def _box_findings(box: Box) -> Iterator[str]:
-    if not box.name.strip() or len(box.name) > LONGEST_NAME or "\n" in box.name or box.name == ROOT:
-        yield f'a box is named "{box.name}"; use a name of 1 to {LONGEST_NAME} characters other than "{ROOT}".'
+    if not box.name.strip() or len(box.name) > _LONGEST_NAME or "\n" in box.name or box.name == ROOT:
+        yield f'a box is named "{box.name}"; use a name of 1 to {_LONGEST_NAME} characters other than "{ROOT}".'
     if not SCRIPT_NAME.fullmatch(box.script):
         yield f'box "{box.name}" has the script "{box.script}"; name a file of robot_boxes such as "say_score.py".'
-    names = port_names(box)
+    names = _port_names(box)
     for name in names:
-        if not name.strip() or "." in name or len(name) > LONGEST_NAME or name == "onLoad":
+        if not name.strip() or "." in name or len(name) > _LONGEST_NAME or name == "onLoad":
             yield f'box "{box.name}" has a port or parameter "{name}"; use a name without dots other than "onLoad".'
     yield from _twice(names, f'box "{box.name}" has two ports or parameters {{0}}; rename one of them.')
     for parameter in box.parameters:
@@ -460,7 +460,7 @@ def _box_findings(box: Box) -> Iterator[str]:
 
 
 #: What each parameter type holds, for people, and the Python types that do.
-HOLDS: dict[str, tuple[str, tuple[type, ...]]] = {
+_HOLDS: dict[str, tuple[str, tuple[type, ...]]] = {
     "bool": ("true or false", (bool,)),
     "int": ("a whole number", (int,)),
     "double": ("a number", (int, float)),
@@ -470,7 +470,7 @@ HOLDS: dict[str, tuple[str, tuple[type, ...]]] = {
 
 def _parameter_findings(box: Box, parameter: Parameter) -> Iterator[str]:
     where = f'parameter "{parameter.name}" of box "{box.name}"'
-    wanted, types = HOLDS[parameter.type]
+    wanted, types = _HOLDS[parameter.type]
     value = parameter.value
     if not isinstance(value, types) or (isinstance(value, bool) and parameter.type != "bool"):
         yield f"{where} is {value!r}; write {wanted}."
@@ -498,7 +498,7 @@ def _link_findings(flow: Flow, link: FlowLink) -> Iterator[str]:
 
 def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:
     if end.box == ROOT:
-        ports: tuple[str, ...] = ROOT_EMITTERS if wanted == "output" else ROOT_RECEIVERS
+        ports: tuple[str, ...] = _ROOT_EMITTERS if wanted == "output" else _ROOT_RECEIVERS
         title = "the root box"
     else:
         matches = [box for box in flow.boxes if box.name == end.box]
@@ -506,7 +506,7 @@ def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:
             return f'names the box "{end.box}", which does not exist; correct the name or add the box.'
         box = matches[0]
         outputs = [port.name for port in box.outputs]
-        ports = tuple(outputs if wanted == "output" else (name for name in port_names(box) if name not in outputs))
+        ports = tuple(outputs if wanted == "output" else (name for name in _port_names(box) if name not in outputs))
         title = f'box "{box.name}"'
     if end.port in ports:
         return None
@@ -514,7 +514,7 @@ def _end_finding(flow: Flow, end: End, wanted: str) -> str | None:
 
 
 def _reach_findings(flow: Flow) -> Iterator[str]:
-    reached = reached_boxes(flow)
+    reached = _reached_boxes(flow)
     for box in flow.boxes:
         if box.name not in reached:
             yield f'box "{box.name}" is never started; link an output of a box that runs to it, or remove it.'
@@ -523,7 +523,7 @@ def _reach_findings(flow: Flow) -> Iterator[str]:
         yield 'nothing reaches "root.onStopped", so the behaviour would never end; link a last box to it.'
 
 
-def reached_boxes(flow: Flow) -> set[str]:
+def _reached_boxes(flow: Flow) -> set[str]:
     """Return the names of the boxes that a signal from root.onStart can reach."""
     parameters = {(box.name, parameter.name) for box in flow.boxes for parameter in box.parameters}
     starts: dict[str, list[str]] = {}

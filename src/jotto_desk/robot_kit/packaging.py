@@ -32,9 +32,9 @@ from jotto_desk.robot_kit.sources import Sources, sentence_findings, uuid
 # --- A package as bytes: the same content gives the same bytes, and no robot takes old byte code for a changed file.
 
 #: A plain file that everybody may read, made on a Unix.
-MODE, UNIX = 0o100644, 3
+_MODE, _UNIX = 0o100644, 3
 #: Dates lie in 20 years that are over, so that no clock finds a file of the future.
-FIRST_DAY, STEPS = datetime(2000, 1, 1), 20 * 365 * 24 * 1800
+_FIRST_DAY, _STEPS = datetime(2000, 1, 1), 20 * 365 * 24 * 1800
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
@@ -43,7 +43,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
     with zipfile.ZipFile(whole, "w") as archive:
         for place, content in sorted(files.items()):
             entry = zipfile.ZipInfo(place, content_date(content))
-            entry.external_attr, entry.create_system = MODE << 16, UNIX
+            entry.external_attr, entry.create_system = _MODE << 16, _UNIX
             archive.writestr(entry, content, zipfile.ZIP_DEFLATED, 9)
     return whole.getvalue()
 
@@ -57,8 +57,8 @@ def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
     >>> content_date(b"x = 1") == content_date(b"x = 1"), content_date(b"x = 1") == content_date(b"x = 2")
     (True, False)
     """
-    number = int.from_bytes(hashlib.sha256(content).digest()[:8], "big") % STEPS
-    day = FIRST_DAY + timedelta(seconds=2 * number)
+    number = int.from_bytes(hashlib.sha256(content).digest()[:8], "big") % _STEPS
+    day = _FIRST_DAY + timedelta(seconds=2 * number)
     return (day.year, day.month, day.day, day.hour, day.minute, day.second)
 
 
@@ -71,17 +71,17 @@ def unpacked(content: bytes) -> dict[str, bytes]:
 # --- The imports of a package's Python files, and whether the robot will find them. Nothing is run.
 
 #: Modules NAOqi puts on the path of its own Python.
-ROBOT_MODULES = {"naoqi", "qi", "motion", "allog", "almath", "vision_definitions"}
+_ROBOT_MODULES = {"naoqi", "qi", "motion", "allog", "almath", "vision_definitions"}
 #: Standard modules under names only Python 2 had, for a desk without a Python 2.7 to ask.
-OLD_MODULES = {"__builtin__", "ConfigParser", "Queue", "StringIO", "cPickle", "cStringIO", "thread", "urllib2"}
+_OLD_MODULES = {"__builtin__", "ConfigParser", "Queue", "StringIO", "cPickle", "cStringIO", "thread", "urllib2"}
 #: Conditions that hold for type checkers alone.
-NEVER = {"MYPY", "TYPE_CHECKING"}
+_NEVER = {"MYPY", "TYPE_CHECKING"}
 SECONDS = 60
 #: The line without which Python 2.7 reads no file that is not ASCII.
-CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
+_CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
 
 #: Run by Python 2.7: which of the files it refuses, and which of the modules it has.
-ASK_27 = """
+_ASK_27 = """
 import imp, json, platform, sys
 files, names = json.loads(sys.stdin.read())
 refused, there = {}, []
@@ -101,7 +101,7 @@ sys.stdout.write(json.dumps([platform.python_version(), refused, there]))
 
 
 @dataclass(frozen=True)
-class WantedImport:
+class _WantedImport:
     """One import: file and line it stands in, the dotted name it needs; `may_fail` where the file is ready for that."""
 
     place: str
@@ -111,7 +111,7 @@ class WantedImport:
 
 
 @dataclass(frozen=True)
-class ImportReading:
+class _ImportReading:
     """What a Python found in the files: its own version, sentences about what is wrong, and what nothing imports."""
 
     python: str
@@ -119,7 +119,7 @@ class ImportReading:
     unused: tuple[str, ...]
 
 
-def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Sequence[str] | None) -> ImportReading:
+def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Sequence[str] | None) -> _ImportReading:
     """Judge the modules of a lib (place below it -> text) and the box scripts by the robot's Python, or by this one.
 
     Sentences name a file that does not compile and an import that neither lib nor the robot has.
@@ -139,7 +139,7 @@ def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Seque
         for one in wanted
         if not one.may_fail and not _is_there(one.name, modules, standard)
     ]
-    return ImportReading(version, tuple(findings), _unused(modules, wanted, scripts))
+    return _ImportReading(version, tuple(findings), _unused(modules, wanted, scripts))
 
 
 def module_name(place: str) -> str:
@@ -154,7 +154,7 @@ def module_name(place: str) -> str:
 def _parsed(texts: Mapping[str, str]) -> tuple[dict[str, ast.Module], dict[str, str]]:
     trees, refused = {}, {}
     for place, text in texts.items():
-        if not text.isascii() and not any(map(CODING.match, text.split("\n")[:2])):
+        if not text.isascii() and not any(map(_CODING.match, text.split("\n")[:2])):
             refused[place] = "not ASCII, and no coding line says what else"
         try:
             trees[place] = ast.parse(text, place)
@@ -168,8 +168,8 @@ def _asked(
 ) -> tuple[str, dict[str, str], set[str]]:
     """Return the version of the Python that checked, what it refuses, and the standard modules it has."""
     if not python27:
-        return ".".join(map(str, sys.version_info[:3])), {}, set(sys.stdlib_module_names) | OLD_MODULES
-    command = [*python27, "-E", "-s", "-S", "-c", ASK_27]
+        return ".".join(map(str, sys.version_info[:3])), {}, set(sys.stdlib_module_names) | _OLD_MODULES
+    command = [*python27, "-E", "-s", "-S", "-c", _ASK_27]
     question = json.dumps([dict(texts), list(names)]).encode("ascii")
     # From a folder without modules: the current one stands first on the path.
     answer = subprocess.run(command, input=question, stdout=subprocess.PIPE, timeout=SECONDS, check=True, cwd="/")
@@ -177,25 +177,25 @@ def _asked(
     return version, refused, set(there)
 
 
-def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[WantedImport]:
+def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedImport]:
     """Every import that can run; a name taken from a package counts as a module where lib has one of that name."""
     package = module_name(place).split(".") if is_in_lib else []
     if is_in_lib and not place.endswith("/__init__.py"):
         package = package[:-1]
     for node, may_fail in _reachable(tree.body, False):
         if isinstance(node, ast.Import):
-            yield from (WantedImport(place, node.lineno, alias.name, may_fail) for alias in node.names)
+            yield from (_WantedImport(place, node.lineno, alias.name, may_fail) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
-            yield WantedImport(place, node.lineno, name, may_fail)
+            yield _WantedImport(place, node.lineno, name, may_fail)
             # Whether these are modules or names inside one, only the lib can tell.
-            yield from (WantedImport(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
+            yield from (_WantedImport(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
 
 
 def _reachable(nodes: Iterable[ast.AST], may_fail: bool) -> Iterator[tuple[ast.AST, bool]]:
     for node in nodes:
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id in NEVER:
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id in _NEVER:
             yield from _reachable(node.orelse, may_fail)
             continue
         yield node, may_fail
@@ -215,10 +215,10 @@ def _forgives(handler: ast.ExceptHandler) -> bool:
 
 def _is_there(name: str, modules: Mapping[str, str], standard: set[str]) -> bool:
     first = name.partition(".")[0]
-    return name in modules or (first not in modules and first in standard | ROBOT_MODULES)
+    return name in modules or (first not in modules and first in standard | _ROBOT_MODULES)
 
 
-def _unused(modules: Mapping[str, str], wanted: Sequence[WantedImport], scripts: Mapping[str, str]) -> tuple[str, ...]:
+def _unused(modules: Mapping[str, str], wanted: Sequence[_WantedImport], scripts: Mapping[str, str]) -> tuple[str, ...]:
     """List the places in lib that no script imports, however indirectly."""
     reached: set[str] = set()
     waiting = list(scripts)
@@ -240,7 +240,7 @@ def _unused(modules: Mapping[str, str], wanted: Sequence[WantedImport], scripts:
 FOLDER = "dist"
 #: The goal is 300 kB; far beyond it something got in that does not belong.
 LARGEST = 2_000_000
-PNG, LARGEST_ICON = b"\x89PNG\r\n\x1a\n", 100_000
+PNG, _LARGEST_ICON = b"\x89PNG\r\n\x1a\n", 100_000
 
 
 @dataclass(frozen=True)
@@ -319,7 +319,7 @@ def _qipkg() -> Any:
     return qipkg
 
 
-def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> ImportReading:
+def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> _ImportReading:
     library = {
         place: (project / "lib" / place).read_text(encoding="utf-8")
         for place in sources.library
@@ -330,9 +330,9 @@ def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) ->
 
 def _icon(project: Path) -> list[str]:
     icon = (project / "icon.png").read_bytes()
-    if icon.startswith(PNG) and len(icon) <= LARGEST_ICON:
+    if icon.startswith(PNG) and len(icon) <= _LARGEST_ICON:
         return []
-    return [f"icon.png is no PNG of at most {format_size(LARGEST_ICON)}; draw one."]
+    return [f"icon.png is no PNG of at most {format_size(_LARGEST_ICON)}; draw one."]
 
 
 def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
@@ -379,7 +379,7 @@ Ask = Callable[..., Any]
 
 UUID = re.compile(r"[_\-a-z0-9]{1,50}")
 #: Seconds for a behaviour to be running, and between two looks.
-PATIENCE, LOOK = 20.0, 0.1
+_PATIENCE, _LOOK = 20.0, 0.1
 
 
 @dataclass(frozen=True)
@@ -424,13 +424,13 @@ def start(ask: Ask, behaviour: str) -> str:
     """Start a behaviour; the sentence to print. Raises `PackageRefused` where it does not come up."""
     try:
         ask("ALBehaviorManager", "startBehavior", behaviour)
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + _PATIENCE
         while not ask("ALBehaviorManager", "isBehaviorRunning", behaviour):
             if time.monotonic() > end:
                 raise PackageRefused(
                     f"The robot accepted to start {behaviour}, and it does not run; look into the robot's log."
                 )
-            time.sleep(LOOK)
+            time.sleep(_LOOK)
     except RuntimeError as error:
         raise PackageRefused(f"The robot does not start {behaviour}: {worded(error)}") from error
     return f"Started {behaviour}."
@@ -508,10 +508,10 @@ def _is_installed(ask: Ask, sent: PackageFile) -> bool:
 # --- Copying a package onto a robot with the computer's own ssh. Knows nothing of what is in it.
 
 #: Seconds for a robot to answer, and for the whole package to be there; a person may have to type a password.
-CONNECT, WHOLE = 10, 300
-USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
+_CONNECT, _WHOLE = 10, 300
+_USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 #: NAO's ssh is of 2013: newer clients speak to it only when they are told so.
-OLD_ROBOT = (
+_OLD_ROBOT = (
     "-o",
     "IgnoreUnknown=PubkeyAcceptedAlgorithms",
     "-o",
@@ -522,7 +522,7 @@ OLD_ROBOT = (
     "KexAlgorithms=+diffie-hellman-group14-sha1",
 )
 #: What ssh says -> what that means here.
-REASONS = {
+_REASONS = {
     "Connection refused": "takes no ssh connections; switch its ssh on, or copy the package yourself",
     "timed out": "does not answer; is it on, and in the same network?",
     "No route to host": "cannot be reached; is it on, and in the same network?",
@@ -557,14 +557,14 @@ class Shell:
         self._run(f"rm -f {shlex.quote(name)}", subprocess.DEVNULL)
 
     def _run(self, command: str, given: int) -> str:
-        if not USER.fullmatch(self.user):
+        if not _USER.fullmatch(self.user):
             raise PackageRefused(f"'{self.user[:50]}' is no user of a robot; most have 'nao'.")
         try:
             return self._ran(command, given, ())
         except _OldRobot:
             if given >= 0:
                 os.lseek(given, 0, os.SEEK_SET)
-            return self._ran(command, given, OLD_ROBOT)
+            return self._ran(command, given, _OLD_ROBOT)
 
     def _ran(self, command: str, given: int, options: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
@@ -578,7 +578,7 @@ class Shell:
                 "-l",
                 self.user,
                 "-o",
-                f"ConnectTimeout={CONNECT}",
+                f"ConnectTimeout={_CONNECT}",
                 "-o",
                 "StrictHostKeyChecking=accept-new",
                 "-o",
@@ -591,14 +591,14 @@ class Shell:
                     [*ssh, *options, "--", self.host, command],
                     stdin=given,
                     capture_output=True,
-                    timeout=WHOLE,
+                    timeout=_WHOLE,
                     env=environ,
                     check=False,
                 )
             except FileNotFoundError as error:
                 raise PackageRefused("There is no ssh on this computer; install OpenSSH's client.") from error
             except subprocess.TimeoutExpired as error:
-                raise PackageRefused(f"The robot at {self.host} did not take the package within {WHOLE} s.") from error
+                raise PackageRefused(f"The robot at {self.host} did not take the package within {_WHOLE} s.") from error
         if ended.returncode:
             raise _refusal(self.host, ended.stderr.decode("utf-8", "replace"))
         return ended.stdout.decode("utf-8", "replace")
@@ -632,7 +632,7 @@ def _environ(password: str, scratch: Path) -> dict[str, str]:
 def _refusal(host: str, said: str) -> Exception:
     if "no matching" in said:
         return _OldRobot()
-    for words, meaning in REASONS.items():
+    for words, meaning in _REASONS.items():
         if words.lower() in said.lower():
             return PackageRefused(f"The robot at {host} {meaning}.")
     lines = said.strip().splitlines() or ["no reason given"]

@@ -52,21 +52,21 @@ from jotto_desk.robot_kit.sources import (
 
 #: Projects saved by Choregraphe 1.x to 2.5 have it, the maker's own converter writes it, and later releases open such
 #: projects. The later one (ald.softbankrobotics.com) is found beside .pml files of format 5 alone, unknown to 2.1.
-NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
-DECLARATION = '<?xml version="1.0" encoding="UTF-8" ?>'
-LOCALIZATION = "8"
-ROOT_ICON = "media/images/box/root.png"
-BOX_ICON = "media/images/box/box-python-script.png"
-ON_LOAD_TIP = "Fires when the diagram around this box is loaded."
+_NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8" ?>'
+_LOCALIZATION = "8"
+_ROOT_ICON = "media/images/box/root.png"
+_BOX_ICON = "media/images/box/box-python-script.png"
+_ON_LOAD_TIP = "Fires when the diagram around this box is loaded."
 
-Attributes = list[tuple[str, object]]
+_Attributes = list[tuple[str, object]]
 
 
 def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
     """Write the whole file; `scripts` holds, per script file, the text that goes into the xar, preamble included."""
     lines = [
-        DECLARATION,
-        f'<ChoregrapheProject xmlns="{NAMESPACE}" xar_version="3">',
+        _DECLARATION,
+        f'<ChoregrapheProject xmlns="{_NAMESPACE}" xar_version="3">',
         *_root(flow, scripts),
         "</ChoregrapheProject>",
     ]
@@ -74,7 +74,7 @@ def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
 
 
 def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
-    head: Attributes = [("name", ROOT), ("id", -1), ("localization", LOCALIZATION)]
+    head: _Attributes = [("name", ROOT), ("id", -1), ("localization", _LOCALIZATION)]
     head += [("tooltip", "The whole behaviour."), ("x", 0), ("y", 0)]
     ports = [
         _tag("Input", _port_attributes(Port("onStart", "bang", "onStart", "Starts the behaviour."), 2, INPUT_NATURES)),
@@ -82,7 +82,7 @@ def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
         _tag("Output", _port_attributes(Port("onStopped", "bang", "stopped", "The end."), 4, OUTPUT_NATURES)),
     ]
     yield f"  <Box {_attributes(head)}>"
-    yield from _indented(_head_lines(ROOT_ICON, "") + ports, 4)
+    yield from _indented(_head_lines(_ROOT_ICON, "") + ports, 4)
     yield '    <Timeline enable="0">'
     yield '      <BehaviorLayer name="behavior_layer1">'
     yield '        <BehaviorKeyframe name="keyframe1" index="1">'
@@ -98,10 +98,10 @@ def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _box(box: Box, number: int, script: str) -> Iterator[str]:
-    head: Attributes = [("name", box.name), ("id", number), ("localization", LOCALIZATION)]
+    head: _Attributes = [("name", box.name), ("id", number), ("localization", _LOCALIZATION)]
     head += [("tooltip", box.tooltip), ("x", box.x), ("y", box.y)]
     ids = numbered(box)
-    lines = _head_lines(BOX_ICON, script)
+    lines = _head_lines(_BOX_ICON, script)
     lines += [_tag("Input", _port_attributes(port, ids[port.name], INPUT_NATURES)) for port in box.inputs]
     lines += [_tag("Output", _port_attributes(port, ids[port.name], OUTPUT_NATURES)) for port in box.outputs]
     for parameter in box.parameters:
@@ -113,8 +113,8 @@ def _box(box: Box, number: int, script: str) -> Iterator[str]:
 
 
 def _head_lines(icon: str, script: str) -> list[str]:
-    on_load: Attributes = [("name", "onLoad"), ("type", 1), ("type_size", 1), ("nature", 0), ("inner", 1)]
-    on_load += [("tooltip", ON_LOAD_TIP), ("id", ON_LOAD)]
+    on_load: _Attributes = [("name", "onLoad"), ("type", 1), ("type_size", 1), ("nature", 0), ("inner", 1)]
+    on_load += [("tooltip", _ON_LOAD_TIP), ("id", ON_LOAD)]
     return [
         f"<bitmap>{icon}</bitmap>",
         '<script language="4">',
@@ -126,14 +126,14 @@ def _head_lines(icon: str, script: str) -> list[str]:
     ]
 
 
-def _port_attributes(port: Port, number: int, natures: dict[str, int]) -> Attributes:
-    head: Attributes = [("name", port.name), ("type", PORT_TYPES[port.type]), ("type_size", 1)]
+def _port_attributes(port: Port, number: int, natures: dict[str, int]) -> _Attributes:
+    head: _Attributes = [("name", port.name), ("type", PORT_TYPES[port.type]), ("type_size", 1)]
     return [*head, ("nature", natures[port.nature]), ("inner", 0), ("tooltip", port.tooltip), ("id", number)]
 
 
 def _parameter(parameter: Parameter, number: int) -> list[str]:
-    text = value_text(parameter.type, parameter.value)
-    attributes: Attributes = [
+    text = _value_text(parameter.type, parameter.value)
+    attributes: _Attributes = [
         ("name", parameter.name),
         ("inherits_from_parent", int(parameter.inherits)),
         ("content_type", PARAMETER_TYPES[parameter.type]),
@@ -141,7 +141,7 @@ def _parameter(parameter: Parameter, number: int) -> list[str]:
         ("default_value", text),
     ]
     if parameter.minimum is not None and parameter.maximum is not None:
-        attributes += [(key, value_text(parameter.type, limit)) for key, limit in _limits(parameter)]
+        attributes += [(key, _value_text(parameter.type, limit)) for key, limit in _limits(parameter)]
     elif parameter.type == "string":
         attributes.append(("custom_choice", int(parameter.custom)))
     attributes += [("tooltip", parameter.tooltip), ("id", number)]
@@ -155,10 +155,10 @@ def _limits(parameter: Parameter) -> list[tuple[str, Value]]:
     return [("min", parameter.minimum or 0), ("max", parameter.maximum or 0)]
 
 
-def value_text(kind: str, value: Value) -> str:
+def _value_text(kind: str, value: Value) -> str:
     """Return the text of a parameter's value in the xar.
 
-    >>> value_text("bool", True), value_text("int", 8), value_text("double", 8)
+    >>> _value_text("bool", True), _value_text("int", 8), _value_text("double", 8)
     ('1', '8', '8.0')
     """
     if kind == "string":
@@ -177,17 +177,17 @@ def _links(flow: Flow) -> list[str]:
 
     def line(link: FlowLink) -> str:
         (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
-        attributes: Attributes = [("inputowner", receiver), ("indexofinput", entry)]
+        attributes: _Attributes = [("inputowner", receiver), ("indexofinput", entry)]
         return _tag("Link", [*attributes, ("outputowner", emitter), ("indexofoutput", exit_)])
 
     return [line(link) for link in flow.links]
 
 
-def _tag(name: str, attributes: Attributes) -> str:
+def _tag(name: str, attributes: _Attributes) -> str:
     return f"<{name} {_attributes(attributes)} />"
 
 
-def _attributes(attributes: Attributes) -> str:
+def _attributes(attributes: _Attributes) -> str:
     return " ".join(f'{name}="{escaped(str(value))}"' for name, value in attributes)
 
 
@@ -200,7 +200,7 @@ def _indented(lines: list[str], depth: int) -> Iterator[str]:
 # --- Building the Choregraphe project from its sources, and comparing it with them.
 
 DIAGRAM = "docs/diagram.svg"
-LONGEST_DIFF = 12
+_LONGEST_DIFF = 12
 
 #: Finding ways for the links takes a second, and several steps of one process want the same picture.
 _drawn = functools.lru_cache(maxsize=2)(diagram_text)
@@ -266,14 +266,14 @@ def _describe_difference(place: str, committed: bytes | None, wanted: str) -> st
     lines = list(difflib.unified_diff(before, wanted.splitlines(), place, after, lineterm="", n=1))
     if not lines:
         return f"{place} differs in its line ends or its last line only"
-    rest = [f"... and {len(lines) - LONGEST_DIFF} lines more"] if len(lines) > LONGEST_DIFF else []
-    return "\n".join([*(line[:200] for line in lines[:LONGEST_DIFF]), *rest])
+    rest = [f"... and {len(lines) - _LONGEST_DIFF} lines more"] if len(lines) > _LONGEST_DIFF else []
+    return "\n".join([*(line[:200] for line in lines[:_LONGEST_DIFF]), *rest])
 
 
 # --- Copying the engine, the conversation and the word lists into the project's `lib`, whole or not at all.
 
-CACHES = "__pycache__"
-LARGEST_PML = 1_000_000
+_CACHES = "__pycache__"
+_LARGEST_PML = 1_000_000
 
 #: Place in a folder -> the file that goes there, or its content.
 Files = Mapping[str, "Path | bytes"]
@@ -348,7 +348,7 @@ def _list(project: Path, places: Iterable[str]) -> tuple[str, ...]:
 
 def _listing(path: Path, places: Iterable[str]) -> str:
     try:
-        return listing(read_bounded(path, LARGEST_PML, "project file").decode("utf-8"), places)
+        return listing(read_bounded(path, _LARGEST_PML, "project file").decode("utf-8"), places)
     except UnicodeDecodeError as error:
         raise StageRefused(f"'{path}' is not UTF-8; run 'jotto robot build'.") from error
 
@@ -393,7 +393,7 @@ def _exchange(fresh: Path, folder: Path, old: Path) -> None:
 
 def _compare_library(folder: Path, files: Files) -> Staged:
     there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
-    there = {place: path for place, path in there.items() if CACHES not in Path(place).parts}
+    there = {place: path for place, path in there.items() if _CACHES not in Path(place).parts}
     return Staged(
         added=tuple(sorted(files.keys() - there.keys())),
         changed=tuple(place for place in sorted(files.keys() & there.keys()) if _differ(files[place], there[place])),

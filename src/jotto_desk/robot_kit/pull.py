@@ -41,7 +41,7 @@ from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, script_findings, 
 # Reads a parsed tree of elements, by local names and in any order of attributes.
 
 
-class SavedElement(Protocol):
+class _SavedElement(Protocol):
     """An XML element, tag and attribute names without namespaces."""
 
     @property
@@ -52,15 +52,15 @@ class SavedElement(Protocol):
     def text(self) -> str:
         """The characters inside."""
 
-    def all(self, tag: str) -> Sequence[SavedElement]:
+    def all(self, tag: str) -> Sequence[_SavedElement]:
         """Return the direct children with this tag."""
 
-    def first(self, tag: str) -> SavedElement | None:
+    def first(self, tag: str) -> _SavedElement | None:
         """Return the first direct child with this tag."""
 
 
 @dataclass(frozen=True)
-class SavedBox:
+class _SavedBox:
     """A box as drawn: its flow value without a script file, and the script's text, preamble included."""
 
     box: Box
@@ -72,11 +72,11 @@ class SavedBox:
 class SavedDiagram:
     """A whole diagram as drawn."""
 
-    boxes: tuple[SavedBox, ...]
+    boxes: tuple[_SavedBox, ...]
     links: tuple[FlowLink, ...]
 
 
-def read_saved_diagram(project: SavedElement) -> SavedDiagram:
+def read_saved_diagram(project: _SavedElement) -> SavedDiagram:
     """Read the root diagram of a project element; raises `PullRefused`, which names the box a flow cannot hold."""
     root = project.first("Box")
     if root is None:
@@ -94,7 +94,7 @@ def read_saved_diagram(project: SavedElement) -> SavedDiagram:
     return SavedDiagram(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
 
 
-def _diagrams(box: SavedElement) -> Iterator[SavedElement]:
+def _diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
     for timeline in box.all("Timeline"):
         if timeline.attributes.get("enable", "0") != "0":
             raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds script boxes only, take it out again.')
@@ -103,23 +103,23 @@ def _diagrams(box: SavedElement) -> Iterator[SavedElement]:
                 yield from keyframe.all("Diagram")
 
 
-def _few(elements: Sequence[SavedElement], what: str) -> Sequence[SavedElement]:
+def _few(elements: Sequence[_SavedElement], what: str) -> Sequence[_SavedElement]:
     if len(elements) > MOST_ITEMS:
         raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {MOST_ITEMS}.")
     return elements
 
 
-def _name(element: SavedElement) -> str:
+def _name(element: _SavedElement) -> str:
     return element.attributes.get("name", "")
 
 
-def _ports(element: SavedElement) -> dict[int, str]:
+def _ports(element: _SavedElement) -> dict[int, str]:
     where = f'box "{_name(element)}"'
     ports = [port for tag in ("Input", "Output", "Parameter") for port in element.all(tag)]
     return {_whole(port, "id", where): _name(port) for port in ports}
 
 
-def _box(element: SavedElement) -> SavedBox:
+def _box(element: _SavedElement) -> _SavedBox:
     name, where = _name(element), f'box "{_name(element)}"'
     if element.attributes.get("plugin"):
         raise PullRefused(f"{where} is made by the editor {element.attributes['plugin']}; use a Python script box.")
@@ -141,10 +141,10 @@ def _box(element: SavedElement) -> SavedBox:
     )
     script = element.first("script")
     content = None if script is None else script.first("content")
-    return SavedBox(box, _whole(element, "id", where), "" if content is None else content.text)
+    return _SavedBox(box, _whole(element, "id", where), "" if content is None else content.text)
 
 
-def _port(element: SavedElement, where: str, natures: Mapping[str, int]) -> Port:
+def _port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Port:
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
@@ -156,7 +156,7 @@ def _port(element: SavedElement, where: str, natures: Mapping[str, int]) -> Port
     )
 
 
-def _parameter(element: SavedElement, box: str) -> Parameter:
+def _parameter(element: _SavedElement, box: str) -> Parameter:
     where = f'parameter "{_name(element)}" of {box}'
     kind = _known(element, "content_type", PARAMETER_TYPES, where)
     limits = [element.attributes.get(key) for key in ("min", "max")]
@@ -174,13 +174,13 @@ def _parameter(element: SavedElement, box: str) -> Parameter:
     )
 
 
-def _resource(element: SavedElement, where: str) -> str:
+def _resource(element: _SavedElement, where: str) -> str:
     if (element.attributes.get("type"), element.attributes.get("timeout")) != ("Lock", "0"):
         raise PullRefused(f'{where} takes the resource "{_name(element)}" in its own way; make it a Lock, timeout 0.')
     return _name(element)
 
 
-def _link(element: SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
+def _link(element: _SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
     ends = []
     for owner, port in (("outputowner", "indexofoutput"), ("inputowner", "indexofinput")):
         box, ports = names.get(element.attributes.get(owner, ""), ("", {}))
@@ -191,7 +191,7 @@ def _link(element: SavedElement, names: Mapping[str, tuple[str, Mapping[int, str
     return FlowLink(*ends)
 
 
-def _known(element: SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
+def _known(element: _SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
     number = element.attributes.get(key, "")
     for name, known in names.items():
         if number == str(known):
@@ -215,14 +215,14 @@ def _number(kind: str, text: str, where: str) -> float:
     return number
 
 
-def _whole(element: SavedElement, key: str, where: str) -> int:
+def _whole(element: _SavedElement, key: str, where: str) -> int:
     number = _number("int", element.attributes.get(key, ""), f"{key} of {where}")
     if abs(number) > FARTHEST:
         raise PullRefused(f"{key} of {where} is {number}; keep it between -{FARTHEST} and {FARTHEST}.")
     return int(number)
 
 
-def _tooltip(element: SavedElement, where: str) -> str:
+def _tooltip(element: _SavedElement, where: str) -> str:
     return _short(element.attributes.get("tooltip", ""), f"the tooltip of {where}")
 
 
@@ -236,7 +236,7 @@ def _short(text: str, where: str) -> str:
 
 
 @dataclass(frozen=True)
-class Edited:
+class _Edited:
     """A text found in a box: which box, and its script or preamble there."""
 
     box: str
@@ -277,16 +277,16 @@ def _refuse_twins(drawing: SavedDiagram) -> None:
             raise PullRefused(f'two boxes are named "{name}"; rename one of them in Choregraphe.')
 
 
-def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[Edited], dict[str, str]]:
+def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edited], dict[str, str]]:
     preambles, bodies = [], {}
     for drawn in drawing.boxes:
         preamble, bodies[drawn.box.name] = without_preamble(drawn.content, name, drawn.box.name)
         if preamble is not None:
-            preambles.append(Edited(drawn.box.name, preamble))
+            preambles.append(_Edited(drawn.box.name, preamble))
     return preambles, bodies
 
 
-def _settled(file: str, before: str, found: Iterable[Edited]) -> str:
+def _settled(file: str, before: str, found: Iterable[_Edited]) -> str:
     """Return the one new text of a script used by several boxes; the old one where none of them was edited."""
     edits: dict[str, str] = {}
     for edited in found:
@@ -299,10 +299,10 @@ def _settled(file: str, before: str, found: Iterable[Edited]) -> str:
 
 
 def _settled_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, str]:
-    found: dict[str, list[Edited]] = {name: [] for name in sources.scripts}
+    found: dict[str, list[_Edited]] = {name: [] for name in sources.scripts}
     for box in sources.flow.boxes:
         if box.name in bodies:
-            found[box.script].append(Edited(box.name, bodies[box.name]))
+            found[box.script].append(_Edited(box.name, bodies[box.name]))
     return {name: _settled(name, text, found[name]) for name, text in sources.scripts.items()}
 
 
@@ -375,7 +375,7 @@ def _put(path: Path, content: bytes | None) -> None:
 
 # --- Saying in sentences what a pull changes.
 
-PLACED = ("x", "y")
+_PLACED = ("x", "y")
 
 
 def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str]:
@@ -412,5 +412,5 @@ def _box_changes(old: Box, new: Box) -> Iterator[str]:
     if (old.x, old.y) != (new.x, new.y):
         yield f'box "{old.name}" moves from {old.x}, {old.y} to {new.x}, {new.y}'
     for field in fields(Box):
-        if field.name not in PLACED and getattr(old, field.name) != getattr(new, field.name):
+        if field.name not in _PLACED and getattr(old, field.name) != getattr(new, field.name):
             yield f'box "{old.name}" has other {field.name}'

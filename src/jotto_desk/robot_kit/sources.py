@@ -28,13 +28,13 @@ from jotto_desk.robot_kit.flow import (
 
 #: Set to a command path, this wins over anything that is found.
 VARIABLE = "JOTTO_PYTHON27"
-ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
+_ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
 
 
 def find_python27(environ: Mapping[str, str]) -> str | None:
     """Path of the first Python 2.7 that runs: JOTTO_PYTHON27, python2.7 and python2 on PATH, then pyenv's; or None."""
     for path in _places(environ):
-        if is_python27(path):
+        if _is_python27(path):
             return path
     return None
 
@@ -52,7 +52,7 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
             yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
 
 
-def is_python27(path: str) -> bool:
+def _is_python27(path: str) -> bool:
     """Tells whether the command runs and calls itself Python 2.7."""
     return python_version(path) == "2.7"
 
@@ -62,7 +62,7 @@ def python_version(path: str) -> str:
     """Return the version of a Python, such as `2.7`; empty when the command does not run or is no Python."""
     try:
         answer = subprocess.run(
-            [path, "-c", ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False
+            [path, "-c", _ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
@@ -71,12 +71,12 @@ def python_version(path: str) -> str:
 
 # --- Box scripts: the shared preamble in front of each, and what must hold before Python 2.7 and 3 may run them.
 
-LONGEST_SCRIPT = 100_000
-BEGINS = "# ---- the same first lines in every box: {name} ----"
-ENDS = "# ---- this box ----"
+_LONGEST_SCRIPT = 100_000
+_BEGINS = "# ---- the same first lines in every box: {name} ----"
+_ENDS = "# ---- this box ----"
 
 #: Run by Python 2.7: reads {name: script} and answers {name: error or null}.
-COMPILE_ALL = """
+_COMPILE_ALL = """
 import json, sys
 answers = {}
 for name, text in json.loads(sys.stdin.read()).items():
@@ -102,7 +102,7 @@ def with_preamble(script: str, name: str | None, preamble: str) -> str:
     """Return the script as it stands in the xar: preamble between two marker lines, then the script."""
     if name is None:
         return tidy(script)
-    return f"{BEGINS.format(name=name)}\n{tidy(preamble)}{ENDS}\n{tidy(script)}"
+    return f"{_BEGINS.format(name=name)}\n{tidy(preamble)}{_ENDS}\n{tidy(script)}"
 
 
 def without_preamble(content: str, name: str | None, box: str) -> tuple[str | None, str]:
@@ -112,14 +112,14 @@ def without_preamble(content: str, name: str | None, box: str) -> tuple[str | No
         return None, content
     lines = content.splitlines(keepends=True)
     begins, ends = (
-        [at for at, line in enumerate(lines) if line.strip() == marker] for marker in (BEGINS.format(name=name), ENDS)
+        [at for at, line in enumerate(lines) if line.strip() == marker] for marker in (_BEGINS.format(name=name), _ENDS)
     )
     if not begins and not ends:
         return None, content
     if begins != [0] or len(ends) != 1:
         raise PullRefused(
-            f'box "{box}" has lost or moved one of its two marker lines; put "{BEGINS.format(name=name)}" '
-            f'first and "{ENDS}" between {name} and the box\'s own script.'
+            f'box "{box}" has lost or moved one of its two marker lines; put "{_BEGINS.format(name=name)}" '
+            f'first and "{_ENDS}" between {name} and the box\'s own script.'
         )
     return tidy("".join(lines[1 : ends[0]])), tidy("".join(lines[ends[0] + 1 :]))
 
@@ -136,8 +136,8 @@ def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None =
 
 
 def _findings(name: str, text: str) -> Iterator[str]:
-    if len(text) > LONGEST_SCRIPT:
-        yield f"{name} has {len(text)} characters; move code into jotto_behaviour until it has {LONGEST_SCRIPT}."
+    if len(text) > _LONGEST_SCRIPT:
+        yield f"{name} has {len(text)} characters; move code into jotto_behaviour until it has {_LONGEST_SCRIPT}."
         return
     for number, line in enumerate(text.splitlines(), start=1):
         odd = sorted({character for character in line if character not in "\t" and not " " <= character <= "~"})
@@ -145,7 +145,7 @@ def _findings(name: str, text: str) -> Iterator[str]:
             yield f"{name}, line {number} holds {odd[0]!r}; box scripts are plain ASCII."
         if "]]>" in line:
             yield f'{name}, line {number} holds "]]>", which would end the script inside the xar; write it apart.'
-        if line.strip() == ENDS or line.strip() == BEGINS.format(name=name):
+        if line.strip() == _ENDS or line.strip() == _BEGINS.format(name=name):
             yield f"{name}, line {number} is one of the kit's own marker lines; remove it."
     try:
         compile(text, name, "exec", dont_inherit=True)
@@ -156,7 +156,7 @@ def _findings(name: str, text: str) -> Iterator[str]:
 
 def _refused_by_27(scripts: Mapping[str, str], python27: Sequence[str]) -> dict[str, str]:
     answer = subprocess.run(
-        [*python27, "-c", COMPILE_ALL],
+        [*python27, "-c", _COMPILE_ALL],
         input=json.dumps(dict(scripts)).encode("ascii"),
         stdout=subprocess.PIPE,
         timeout=60,
@@ -169,9 +169,9 @@ def _refused_by_27(scripts: Mapping[str, str], python27: Sequence[str]) -> dict[
 # --- What the robot needs beside the diagram: the files that go into the project's `lib`.
 
 #: Folder in the checkout -> folder in lib, taken with everything inside.
-PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
+_PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
 #: Single files in the checkout -> place in lib.
-ENGLISH_LISTS = (
+_ENGLISH_LISTS = (
     "en.tsv",
     "en-early.txt",
     "en-late.txt",
@@ -185,7 +185,7 @@ ENGLISH_LISTS = (
     "en-hard.tree",
 )
 #: What another language may have beside its list: what English has, and a block list of its own.
-LIST_ENDINGS = (
+_LIST_ENDINGS = (
     ".tsv",
     "-blocked.sha256",
     "-early.txt",
@@ -199,49 +199,49 @@ LIST_ENDINGS = (
     "-hard.tree",
     "-hard-2.tree",
 )
-FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in ENGLISH_LISTS}
+_FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in _ENGLISH_LISTS}
 #: The languages are those that there are lines for.
-LINES_FOLDER = "behaviour/jotto_behaviour"
+_LINES_FOLDER = "behaviour/jotto_behaviour"
 #: Only what Python or the game reads travels: no marker files, no caches, no notes.
-SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
-SKIPPED_FOLDERS = {"__pycache__", "tests"}
+_SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
+_SKIPPED_FOLDERS = {"__pycache__", "tests"}
 #: The module that only the desk needs: the picture of the conversation.
-NOT_PLAYED = {"behaviour/jotto_behaviour/diagram.py"}
+_NOT_PLAYED = {"behaviour/jotto_behaviour/diagram.py"}
 
 
 def list_library(root: Path) -> dict[str, Path]:
     """Place in lib -> file in the checkout, sorted by place; lists and trees not made yet are left out."""
-    wanted = FILES | {f"wordlists/{name}": f"wordlists/{name}" for name in _of_languages(root)}
+    wanted = _FILES | {f"wordlists/{name}": f"wordlists/{name}" for name in _of_languages(root)}
     found = {target: root / source for source, target in wanted.items() if (root / source).is_file()}
-    for source, target in PACKAGES.items():
+    for source, target in _PACKAGES.items():
         base = root / source
         for path in sorted(base.rglob("*")):
             inside = path.relative_to(base)
-            is_left_out = SKIPPED_FOLDERS & set(inside.parts) or f"{source}/{inside.as_posix()}" in NOT_PLAYED
-            if path.is_file() and path.suffix in SUFFIXES and not is_left_out:
+            is_left_out = _SKIPPED_FOLDERS & set(inside.parts) or f"{source}/{inside.as_posix()}" in _NOT_PLAYED
+            if path.is_file() and path.suffix in _SUFFIXES and not is_left_out:
                 found[f"{target}/{inside.as_posix()}"] = path
     return dict(sorted(found.items()))
 
 
 def _of_languages(root: Path) -> list[str]:
     """Name the files that further languages may have beside their lines."""
-    codes = sorted(path.stem.removeprefix("lines_") for path in (root / LINES_FOLDER).glob("lines_*.json"))
-    return [code + ending for code in codes if code != "en" for ending in LIST_ENDINGS]
+    codes = sorted(path.stem.removeprefix("lines_") for path in (root / _LINES_FOLDER).glob("lines_*.json"))
+    return [code + ending for code in codes if code != "en" for ending in _LIST_ENDINGS]
 
 
 # --- The hand-written manifest.xml: only its version is stamped, and what it says must fit the project.
 
-PACKAGE = re.compile(r"<package\b[^>]*>")
+_PACKAGE = re.compile(r"<package\b[^>]*>")
 UUID = re.compile(r'(?<=\suuid=")([_\-a-z0-9]{1,50})(?=")')
 VERSION = re.compile(r'(?<=\sversion=")[^"]*(?=")')
 #: What a robot's recogniser tells apart while other behaviours listen too, and what it says before it starts.
-MOST_WORDS, LONGEST_SENTENCE = 5, 40
-SENTENCE = re.compile(r"[^\W\d_]+(?:[ '][^\W\d_]+)*[.!?]?")
-DUNDER_VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
+_MOST_WORDS, _LONGEST_SENTENCE = 5, 40
+_SENTENCE = re.compile(r"[^\W\d_]+(?:[ '][^\W\d_]+)*[.!?]?")
+_DUNDER_VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
 
 
 def _package(manifest: str) -> str:
-    found = PACKAGE.search(manifest)
+    found = _PACKAGE.search(manifest)
     if not found or not VERSION.search(found[0]):
         raise FlowRefused('manifest.xml has no <package uuid="..." version="...">; write that element first.')
     return found[0]
@@ -265,7 +265,7 @@ def stamped(manifest: str, version: str) -> str:
     return manifest.replace(package, VERSION.sub(version, package, count=1), 1)
 
 
-def manifest_findings(manifest: str, behaviour: str) -> list[str]:
+def _manifest_findings(manifest: str, behaviour: str) -> list[str]:
     """List where the manifest contradicts the project."""
     if f'<behaviorContent path="{behaviour}">' in manifest:
         return []
@@ -287,7 +287,7 @@ def sentence_findings(manifest: str) -> list[str]:
 
 def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Iterator[str]:
     path = behaviour.get("path", "")
-    for group, most in (("triggerSentences", MOST_WORDS), ("loadingResponses", 2 * MOST_WORDS)):
+    for group, most in (("triggerSentences", _MOST_WORDS), ("loadingResponses", 2 * _MOST_WORDS)):
         found = behaviour.iterfind(f"{group}/sentence")
         sentences = [(each.get("lang", ""), (each.text or "").strip()) for each in found]
         spoken = {language for language, _ in sentences}
@@ -295,13 +295,13 @@ def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Itera
         for language, text in sentences:
             if language not in languages:
                 yield f'{path}: "{text}" is in {language}, which supportedLanguages lacks; add the language or drop it.'
-            if len(text.split()) > most or len(text) > LONGEST_SENTENCE or not SENTENCE.fullmatch(text):
+            if len(text.split()) > most or len(text) > _LONGEST_SENTENCE or not _SENTENCE.fullmatch(text):
                 yield f'{path}: "{text}" is no sentence of at most {most} plain words; write a shorter one.'
 
 
-def version_in(source: str) -> str:
+def _version_in(source: str) -> str:
     """Return the version in a package's `__init__.py`."""
-    found = DUNDER_VERSION.search(source)
+    found = _DUNDER_VERSION.search(source)
     if not found:
         raise FlowRefused('src/jotto/__init__.py has no line __version__ = "1.2.3"; add it.')
     return found[1]
@@ -313,7 +313,7 @@ def version_in(source: str) -> str:
 # vocabulary.
 
 #: The robot's language codes, in file names and topics, and the locales of the same languages.
-LOCALES = {
+_LOCALES = {
     "enu": "en_US",
     "frf": "fr_FR",
     "ged": "de_DE",
@@ -372,12 +372,12 @@ class Topic:
         return Topic(self.name, text, language)
 
 
-def in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
+def _in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
     """Return the topics in every language of the game; raises `FlowRefused` for one that NAOqi does not know."""
-    strange = [language for language in languages if language not in LOCALES]
+    strange = [language for language in languages if language not in _LOCALES]
     if strange:
         raise FlowRefused(
-            f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: {', '.join(LOCALES)}."
+            f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: {', '.join(_LOCALES)}."
         )
     return tuple(topic.translated(language) for topic in topics for language in languages)
 
@@ -403,10 +403,10 @@ def read_topic(name: str, text: str) -> Topic:
 # --- The `.pml`, Choregraphe's list of what a project holds. Knows nothing of what the files say.
 
 #: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
-FORMAT = "4"
+_FORMAT = "4"
 #: A line for a file of lib, whoever wrote it.
-IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)
-END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
+_IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)
+_END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
 
 
 def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
@@ -415,7 +415,7 @@ def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: 
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
-        f'<Package name="{escaped(name)}" format_version="{FORMAT}">',
+        f'<Package name="{escaped(name)}" format_version="{_FORMAT}">',
         '    <Manifest src="manifest.xml" />',
         *_group("BehaviorDescriptions", [_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
         *_group("Dialogs", [_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
@@ -433,9 +433,9 @@ def listing(text: str, library: Iterable[str]) -> str:
     >>> listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
     '<Resources>\\n</Resources>\\n'
     """
-    plain = IN_LIB.sub("", text)
+    plain = _IN_LIB.sub("", text)
     files = "".join(f"        {_file(f'lib/{place}')}\n" for place in library)
-    return END_OF_RESOURCES.sub(lambda end: files + end[0], plain, count=1)
+    return _END_OF_RESOURCES.sub(lambda end: files + end[0], plain, count=1)
 
 
 def _file(place: str) -> str:
@@ -444,7 +444,7 @@ def _file(place: str) -> str:
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=LOCALES[topic.language])
+    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language])
 
 
 def _group(name: str, children: list[str]) -> Iterator[str]:
@@ -469,8 +469,8 @@ PROJECT = "choregraphe_project"
 MANIFEST = f"{PROJECT}/manifest.xml"
 ICON = f"{PROJECT}/icon.png"
 LIBRARY = f"{PROJECT}/lib"
-LINES = "behaviour/jotto_behaviour"
-ENGINE = "src/jotto/__init__.py"
+_LINES = "behaviour/jotto_behaviour"
+_ENGINE = "src/jotto/__init__.py"
 
 
 @dataclass(frozen=True)
@@ -501,17 +501,17 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     findings += missing
     preamble = ""
     if flow.preamble is not None and SCRIPT_NAME.fullmatch(flow.preamble):
-        preamble = _text(root / BOXES / flow.preamble, LONGEST_SCRIPT)
+        preamble = _text(root / BOXES / flow.preamble, _LONGEST_SCRIPT)
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
     findings += script_findings(scripts | named, python27)
     manifest = _text(root / MANIFEST)
-    findings += manifest_findings(manifest, flow.behaviour)
+    findings += _manifest_findings(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    topics = in_every_language(
+    topics = _in_every_language(
         (read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))), _languages(root)
     )
-    version = version_in(_text(root / ENGINE))
+    version = _version_in(_text(root / _ENGINE))
     return Sources(
         flow, scripts, preamble, topics, manifest, version, tuple(list_library(root)), (root / LIBRARY).is_dir()
     )
@@ -519,7 +519,7 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
 
 def _languages(root: Path) -> list[str]:
     """List NAOqi's codes of the languages that the game has lines for, English first."""
-    lines = (json.loads(_text(path)) for path in sorted((root / LINES).glob("lines_*.json")))
+    lines = (json.loads(_text(path)) for path in sorted((root / _LINES).glob("lines_*.json")))
     codes = {str(each.get("code", LANGUAGE)) for each in lines}
     return sorted(codes, key=lambda code: (code != LANGUAGE, code))
 
@@ -529,16 +529,16 @@ def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
     for name in filter(SCRIPT_NAME.fullmatch, flow.scripts()):
         path = root / BOXES / name
         if path.is_file():
-            scripts[name] = _text(path, LONGEST_SCRIPT)
+            scripts[name] = _text(path, _LONGEST_SCRIPT)
         else:
             boxes = ", ".join(f'"{box.name}"' for box in flow.boxes if box.script == name)
             findings.append(f"{boxes} needs the script {name}, which is not in {BOXES}; write it or correct the name.")
-    for name in unused_scripts(root, flow):
+    for name in _unused_scripts(root, flow):
         findings.append(f"no box uses {BOXES}/{name}; name it in flow.json or remove it.")
     return scripts, findings
 
 
-def unused_scripts(root: Path, flow: Flow) -> list[str]:
+def _unused_scripts(root: Path, flow: Flow) -> list[str]:
     """Names of the scripts in robot_boxes that the flow does not mention."""
     used = {*flow.scripts(), flow.preamble}
     return sorted(path.name for path in (root / BOXES).glob("*.py") if path.name not in used)

@@ -168,7 +168,7 @@ def map_in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads
 # --- The options of a search, its progress and its outcome.
 
 #: Where every secret has to be found, missing all of them costs this much: the most the core's sums can hold.
-NEVER_MISS_COST = 1 << 30
+_NEVER_MISS_COST = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ class SearchContext:
     @property
     def miss(self) -> int:
         """Return the extra turns a secret costs that is not found in time."""
-        return NEVER_MISS_COST // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
+        return _NEVER_MISS_COST // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
 
 
 def _shown(word: Any) -> str:
@@ -326,12 +326,12 @@ def _shown(word: Any) -> str:
 # --- The estimated cost of a set of secrets: a curve over its size, first assumed, then learned from a narrow beam.
 
 #: The effective number of parts a guess is assumed to make, before anything was measured.
-ASSUMED_PARTS = 5.5
+_ASSUMED_PARTS = 5.5
 #: No tree worth learning from takes this many turns on average.
-MAX_MEAN_TURNS = 20
+_MAX_MEAN_TURNS = 20
 
 
-def assumed_costs(secrets: int, parts: float = ASSUMED_PARTS) -> npt.NDArray[np.float64]:
+def assumed_costs(secrets: int, parts: float = _ASSUMED_PARTS) -> npt.NDArray[np.float64]:
     """Return assumed costs by size of set, in turns [secrets + 1]: n (0.9 + ln n / ln parts), at least 2 n - 1."""
     sizes = np.arange(secrets + 1, dtype=np.float64)
     curve = sizes * (0.9 + np.log(np.maximum(sizes, 1)) / np.log(parts))
@@ -346,7 +346,7 @@ def learn_costs(search: Search, secrets: int, mean_weight: float) -> npt.NDArray
     sums, numbers = search.sizes(most)
     sizes = np.arange(most + 1)
     # Sets that miss a secret say nothing about those that miss none.
-    known = (numbers > 0) & (sizes >= 3) & (sums < MAX_MEAN_TURNS * mean_weight * np.maximum(numbers * sizes, 1))
+    known = (numbers > 0) & (sizes >= 3) & (sums < _MAX_MEAN_TURNS * mean_weight * np.maximum(numbers * sizes, 1))
     if known.sum() < 8:
         return assumed_costs(secrets)
     means = sums[known] / numbers[known] / sizes[known] / mean_weight
@@ -362,14 +362,14 @@ def learn_costs(search: Search, secrets: int, mean_weight: float) -> npt.NDArray
 
 # --- The risk that a set cannot be found whole in the turns left, learned by searching a sample of sets.
 
-CostCurve = npt.NDArray[np.float64]
+_CostCurve = npt.NDArray[np.float64]
 
 #: Sets drawn per number of turns left, and how many of them are searched.
-DRAWN_SETS, TRIED_SETS = 150, 24
+_DRAWN_SETS, _TRIED_SETS = 150, 24
 #: Half of the guesses that lead to a set are drawn from this many of the best, half from all that split the set.
-PROMISING_SETS = 30
+_PROMISING_SETS = 30
 #: The width of the beam that searches them.
-RISK_WIDTH = 3
+_RISK_WIDTH = 3
 #: The estimated cost of a set rises by PENALTY turns per unit of -ln(chance that no member is missed); MOST limits the
 #: latter.
 RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
@@ -377,7 +377,7 @@ RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
 SURE_SET_SIZE = 2
 
 
-def add_cap_risk(context: SearchContext, costs: CostCurve, tell: OnProgress) -> CostCurve:
+def _add_cap_risk(context: SearchContext, costs: _CostCurve, tell: OnProgress) -> _CostCurve:
     """Add the risk of missing members to estimated costs: [CAPPED_TURNS, secrets + 1], by turns left.
 
     `costs` [secrets + 1] are those without the risk. The result is reproducible, for any number of threads.
@@ -385,12 +385,12 @@ def add_cap_risk(context: SearchContext, costs: CostCurve, tell: OnProgress) -> 
     options = context.options
     capped = np.tile(costs, (CAPPED_TURNS, 1))
     search = context.core.search(
-        context.table, context.miss, RISK_WIDTH, options.full, options.memo_bytes // 4, context.stop.flag
+        context.table, context.miss, _RISK_WIDTH, options.full, options.memo_bytes // 4, context.stop.flag
     )
     search.estimate(costs)
     turns = range(min(CAPPED_TURNS, options.left) - 1, SURE_SET_SIZE - 1, -1)
 
-    def curve_of(left: int) -> tuple[int, CostCurve]:
+    def curve_of(left: int) -> tuple[int, _CostCurve]:
         return left, _curve(context, search, left, len(costs))
 
     for done, (left, curve) in enumerate(map_in_threads(curve_of, turns, options.threads), 1):
@@ -399,11 +399,11 @@ def add_cap_risk(context: SearchContext, costs: CostCurve, tell: OnProgress) -> 
     return capped
 
 
-def _curve(context: SearchContext, search: Search, left: int, count: int) -> CostCurve:
+def _curve(context: SearchContext, search: Search, left: int, count: int) -> _CostCurve:
     """Search sets with so many turns left whose outcome is least certain: those of a size with even odds."""
     drawn = list(_sets(context, search, left))
     sizes, whole = [0], [True]
-    for _ in range(min(TRIED_SETS, len(drawn))):
+    for _ in range(min(_TRIED_SETS, len(drawn))):
         curve = fit_risk_curve(np.array(sizes), np.array(whole), count)
         even = int(np.searchsorted(curve, np.log(2)))
         members, played = drawn.pop(min(range(len(drawn)), key=lambda place: abs(len(drawn[place][0]) - even)))
@@ -419,7 +419,7 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
     """Draw sets with so many turns left; yield each with the guesses before it."""
     table, options = context.table, context.options
     chance = random.Random(left)
-    for _ in range(DRAWN_SETS):
+    for _ in range(_DRAWN_SETS):
         if context.stop.requested:
             return
         members = table.everything
@@ -429,7 +429,7 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
             guesses, _, _ = search.scan(members, options.left - turn, played)
             if not len(guesses):
                 break
-            promising = guesses[:PROMISING_SETS] if chance.random() < 0.5 else guesses
+            promising = guesses[:_PROMISING_SETS] if chance.random() < 0.5 else guesses
             guess = (
                 int(guesses[0] if options.first is None else options.first)
                 if not turn
@@ -443,7 +443,7 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
             yield members, played
 
 
-def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> CostCurve:
+def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> _CostCurve:
     """Fit a logistic curve to sizes of sets and whether these were found whole: -ln(chance) for sizes below `count`.
 
     >>> curve = fit_risk_curve(np.array([5, 10, 20, 30, 40, 60]), np.array([True, True, True, False, True, False]), 100)
@@ -504,7 +504,7 @@ def learn_cost_model(context: SearchContext, narrow_search: Search, tell: OnProg
     weights = context.table.problem.weights
     costs = learn_costs(narrow_search, len(weights), float(weights.mean()))
     hard = context.options.cap is not None and context.options.patience is not None
-    return CostModel(costs, add_cap_risk(context, costs, tell) if hard else None)
+    return CostModel(costs, _add_cap_risk(context, costs, tell) if hard else None)
 
 
 def begin_beam(context: SearchContext, given: CostModel) -> Search:

@@ -115,7 +115,7 @@ def split_by_answer(table: FeedbackTable, guess: int, members: Members) -> dict[
     return dict(zip(ordered[np.concatenate(([0], starts))].tolist(), np.split(members[order], starts), strict=True))
 
 
-def average_distributions(playouts: Iterable[Playout]) -> dict[int, float]:
+def _average_distributions(playouts: Iterable[Playout]) -> dict[int, float]:
     """Average the distributions of several playouts of one game."""
     all_of = list(playouts)
     counts: Counter[int] = Counter()
@@ -134,15 +134,15 @@ def guesses_to_one_left(funnels: Iterable[tuple[int, ...]]) -> list[int]:
 # An average counts the winning guess, over all secrets, each equally likely. A list is recognised by its words, in any
 # order; where only its size is on record, by that (`by_size`).
 
-PROTOTYPE_SOURCE = "prototype of this solver"
+_PROTOTYPE_SOURCE = "prototype of this solver"
 #: The strategy names of optimal play, and of the best play known.
-PROVEN_OPTIMUM, BEST_KNOWN = "optimum", "best known"
+PROVEN_OPTIMUM, _BEST_KNOWN = "optimum", "best known"
 
 SGB = 3834
-ANSWERS = "aa98dfe8e8e587663f5b343daf61b31a6da77170fa262f731a0592ec3ff212c1"
-WORDLE_ANSWERS = "5209b35f823f8b80f0404f863bd80df06d6a966c6eb1016d69f38badc6eed5d0"
-WORDLE_GUESSES = "99be2e38dadf3e26952af7cb4d963f65b632d5de91aa99e5ce308e4dc9617b65"
-SCOWL_50 = "ac4f042d870059e3c29e4d3a602b9b585fc1abf090bdfc9256139012b10909e6"
+_ANSWERS = "aa98dfe8e8e587663f5b343daf61b31a6da77170fa262f731a0592ec3ff212c1"
+_WORDLE_ANSWERS = "5209b35f823f8b80f0404f863bd80df06d6a966c6eb1016d69f38badc6eed5d0"
+_WORDLE_GUESSES = "99be2e38dadf3e26952af7cb4d963f65b632d5de91aa99e5ce308e4dc9617b65"
+_SCOWL_50 = "ac4f042d870059e3c29e4d3a602b9b585fc1abf090bdfc9256139012b10909e6"
 
 
 class PublishedFigure(NamedTuple):
@@ -169,21 +169,21 @@ class PublishedGame(NamedTuple):
     @property
     def best(self) -> PublishedFigure | None:
         """Return the figure of the best play on record."""
-        return self.of(PROVEN_OPTIMUM) or self.of(BEST_KNOWN)
+        return self.of(PROVEN_OPTIMUM) or self.of(_BEST_KNOWN)
 
 
 def _total(
-    strategy: str, total: int, secrets: int, maximum: int | None, source: str = PROTOTYPE_SOURCE
+    strategy: str, total: int, secrets: int, maximum: int | None, source: str = _PROTOTYPE_SOURCE
 ) -> PublishedFigure:
     return PublishedFigure(strategy, total / secrets, maximum, source, total)
 
 
 def _table(*rows: tuple[str, float, int | None]) -> tuple[PublishedFigure, ...]:
-    return tuple(PublishedFigure(strategy, mean, maximum, PROTOTYPE_SOURCE) for strategy, mean, maximum in rows)
+    return tuple(PublishedFigure(strategy, mean, maximum, _PROTOTYPE_SOURCE) for strategy, mean, maximum in rows)
 
 
 #: Length, symbols, repeats: figures. Feedback by places.
-CODES: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
+_CODES: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
     (4, 6, True): (
         _total("frequent-first", 7471, 1296, 9, "Shapiro 1983"),
         _total("minimax-all", 5801, 1296, 5, "Kooi 2005"),
@@ -195,12 +195,12 @@ CODES: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
     (4, 7, True): (_total(PROVEN_OPTIMUM, 11228, 2401, None, "Ville 2013"),),
     (4, 6, False): (_total(PROVEN_OPTIMUM, 1446, 360, None),),
     (4, 10, False): (
-        PublishedFigure("entropy-all", 5.243, None, PROTOTYPE_SOURCE),
+        PublishedFigure("entropy-all", 5.243, None, _PROTOTYPE_SOURCE),
         _total(PROVEN_OPTIMUM, 26274, 5040, 7, "Tanaka 1996"),
     ),
     (5, 10, False): (
         *_table(("consistent", 5.955, None), ("entropy-all", 5.725, None), ("expected-size-all", 5.740, None)),
-        _total(BEST_KNOWN, 172091, 30240, 8),
+        _total(_BEST_KNOWN, 172091, 30240, 8),
     ),
 }
 
@@ -220,10 +220,10 @@ LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]]
                 ("most-parts-cand", 4.949, 11),
                 ("most-parts-all", 4.881, 9),
             ),
-            _total(BEST_KNOWN, 18200, 3834, 7),
+            _total(_BEST_KNOWN, 18200, 3834, 7),
         ),
     ),
-    ("places", ANSWERS, ""): (
+    ("places", _ANSWERS, ""): (
         "isograms of the Wordle answers of 2021",
         (
             *_table(
@@ -240,7 +240,7 @@ LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]]
             _total(PROVEN_OPTIMUM, 6776, 1566, 6),
         ),
     ),
-    ("places", SCOWL_50, ""): (
+    ("places", _SCOWL_50, ""): (
         "isograms of SCOWL up to size 50, in the order of the alphabet",
         (
             *_table(
@@ -254,10 +254,10 @@ LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]]
                 ("most-parts-cand", 4.869, 10),
                 ("most-parts-all", 4.821, 8),
             ),
-            _total(BEST_KNOWN, 13784, 2976, 7),
+            _total(_BEST_KNOWN, 13784, 2976, 7),
         ),
     ),
-    ("marks", WORDLE_ANSWERS, WORDLE_GUESSES): (
+    ("marks", _WORDLE_ANSWERS, _WORDLE_GUESSES): (
         "Wordle's own lists of 2021",
         (_total(PROVEN_OPTIMUM, 7920, 2315, None, "Selby 2022"),),
     ),
@@ -270,7 +270,7 @@ def find_published(problem: Problem) -> PublishedGame | None:
         return None
     rules, secrets = problem.rules, problem.secrets
     if problem.is_symmetric:
-        figures = CODES.get((rules.length, len(rules.alphabet), rules.repeats)) if rules.kind == "places" else None
+        figures = _CODES.get((rules.length, len(rules.alphabet), rules.repeats)) if rules.kind == "places" else None
         return PublishedGame(f"{len(secrets):,} codes", figures) if figures else None
     wider = words_checksum(problem.guesses[len(secrets) :])
     for mark in (words_checksum(secrets), len(secrets)):
@@ -291,9 +291,9 @@ def words_checksum(words: Iterable[str]) -> str:
 # makes one of a tree file.
 
 #: Averages published with three digits are the same when they differ by less; some were rounded twice.
-THREE_DIGITS = 0.0006
+_THREE_DIGITS = 0.0006
 
-OnFound = Callable[[int], object]
+_OnFound = Callable[[int], object]
 
 
 @dataclass(frozen=True)
@@ -345,12 +345,12 @@ class Contender:
 
     name: str
     secrets: int
-    play: Callable[[OnFound], BenchmarkRow]
+    play: Callable[[_OnFound], BenchmarkRow]
 
 
 def matches_published(row: BenchmarkRow, figure: PublishedFigure) -> bool:
     """Tell whether a row has the published total, or the average where only that was published."""
-    return row.total == figure.total if figure.total is not None else abs(row.mean - figure.mean) < THREE_DIGITS
+    return row.total == figure.total if figure.total is not None else abs(row.mean - figure.mean) < _THREE_DIGITS
 
 
 def strategy_contenders(
@@ -394,7 +394,7 @@ def _contender(
     # With an ear a strategy differs from the published one.
     published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
-    def fill(tell: OnFound) -> BenchmarkRow:
+    def fill(tell: _OnFound) -> BenchmarkRow:
         return _row(table, strategy.name, [play(table, player, core, tell) for player in players], listen, published)
 
     return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
@@ -415,7 +415,7 @@ def _row(
         weighted_mean=None if problem.is_uniform else weighted,
         maximum=max(game.maximum for game in games),
         least_maximum=min(game.maximum for game in games),
-        distribution=average_distributions(games),
+        distribution=_average_distributions(games),
         seconds=sum(game.seconds for game in games),
         runs=len(games),
         error=stdev(game.total / len(problem.weights) for game in games) / sqrt(len(games)) if games[1:] else None,
@@ -448,7 +448,7 @@ def tree_contender(
             f"The {name} was made for the first {count} of these {len(secrets)} words; name its own list with --words."
         )
 
-    def fill(tell: OnFound) -> BenchmarkRow:
+    def fill(tell: _OnFound) -> BenchmarkRow:
         start = clock()
         verdict = trees.verify_tree(content, secrets, bands, lambda secrets: _told(secrets, tell))
         figures = verdict.figures
@@ -469,7 +469,7 @@ def tree_contender(
     return Contender(name, count, fill)
 
 
-def _told(secrets: Iterable[Any], tell: OnFound) -> Iterator[Any]:
+def _told(secrets: Iterable[Any], tell: _OnFound) -> Iterator[Any]:
     for secret in secrets:
         yield secret
         tell(1)

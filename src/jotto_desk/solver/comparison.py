@@ -46,9 +46,9 @@ COUNT_KINDS = {
     TO_WIN: "guesses, the winning one counted",
     TO_ONE: "guesses until one word or code is left, the winning one not counted if it comes after",
 }
-RESAMPLES, CONFIDENCE_LEVEL = 2000, 0.95
+_RESAMPLES, _CONFIDENCE_LEVEL = 2000, 0.95
 #: Beyond this many games Shapiro's p is not to be trusted (and with so many, everything is significant).
-MAX_SHAPIRO = 5000
+_MAX_SHAPIRO = 5000
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Comparison:
         return {**asdict(self), "counts": COUNT_KINDS[self.count]}
 
 
-def game_lengths(playout: Playout, count: str) -> Sample:
+def _game_lengths(playout: Playout, count: str) -> Sample:
     """Return per secret how many guesses its game took, counted to the winning guess or to one word left."""
     if count == TO_WIN:
         return np.array([len(funnel) for funnel in playout.funnels], dtype=np.float64)
@@ -111,7 +111,7 @@ def game_lengths(playout: Playout, count: str) -> Sample:
 
 
 def compare_games(
-    samples: Mapping[str, Sample], count: str, *, seed: int = 1, resamples: int = RESAMPLES
+    samples: Mapping[str, Sample], count: str, *, seed: int = 1, resamples: int = _RESAMPLES
 ) -> Comparison:
     """Compare strategies by their games [secrets], in the same order of secrets for all; at least two games each."""
     groups = tuple(_group(name, sample, seed, resamples) for name, sample in samples.items())
@@ -141,7 +141,7 @@ def correct_holm(chances: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
-def t_from_summary(one: tuple[float, float], other: tuple[float, float], games: int, *, same: bool = True) -> float:
+def _t_from_summary(one: tuple[float, float], other: tuple[float, float], games: int, *, same: bool = True) -> float:
     """Return Student's p (Welch's unless the variances count as the `same`) of two groups from means and variances.
 
     The variances are by n, as the article has them; both groups have as many `games`.
@@ -155,7 +155,7 @@ def t_from_summary(one: tuple[float, float], other: tuple[float, float], games: 
 def _group(name: str, sample: Sample, seed: int, resamples: int) -> GroupFigures:
     low, high = _interval(sample, seed, resamples)
     normality = None
-    if 3 <= len(sample) <= MAX_SHAPIRO and np.ptp(sample):
+    if 3 <= len(sample) <= _MAX_SHAPIRO and np.ptp(sample):
         normality = float(stats.shapiro(sample).pvalue)
     return GroupFigures(
         name,
@@ -189,7 +189,7 @@ def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
         np.mean,
         n_resamples=resamples,
         batch=100,
-        confidence_level=CONFIDENCE_LEVEL,
+        confidence_level=_CONFIDENCE_LEVEL,
         method="percentile",
         rng=np.random.default_rng(seed),
     )
@@ -213,8 +213,8 @@ def _p(test: Callable[[], Any]) -> float | None:
 
 # --- A contest: strategies play the same secrets, and their games are kept one by one for statistics, log and picture.
 
-OnGame = Callable[[int], object]
-StrategyRun = Callable[[Callable[[], Playout]], Playout]
+_OnGame = Callable[[int], object]
+_StrategyRun = Callable[[Callable[[], Playout]], Playout]
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ class Contest:
 
     def sample(self, count: str) -> dict[str, npt.NDArray[np.float64]]:
         """Return the games of the secrets compared by player's name, counted one way."""
-        return {name: game_lengths(playout, count)[self.secrets] for name, playout in self.playouts.items()}
+        return {name: _game_lengths(playout, count)[self.secrets] for name, playout in self.playouts.items()}
 
     def compared(self, seed: int = 1) -> list[Comparison]:
         """Compare all players, by each way to count; no comparison where nobody has played."""
@@ -270,8 +270,8 @@ def contest(
     classic: bool = False,
     sample: int | None = None,
     seed: int = 1,
-    tell: OnGame = lambda found: None,
-    run: StrategyRun = lambda work: work(),
+    tell: _OnGame = lambda found: None,
+    run: _StrategyRun = lambda work: work(),
 ) -> Contest:
     """Let players play all secrets; those that draw at random play one game per secret, by the seed.
 
@@ -300,7 +300,7 @@ def _played(
     first: int | None,
     seed: int,
     sift: CandidateRule,
-    tell: OnGame,
+    tell: _OnGame,
 ) -> Playout:
     if isinstance(player, PlanStrategy):
         return play(table, player, core, tell)
@@ -380,11 +380,11 @@ def _symbols(code: Word, problem: Problem) -> list[str]:
 # `solver.strategies.classic`; every strategy had first guesses of its own. The averages over all secrets count the
 # winning guess; they are not the article's, but were measured earlier for this project, with another program.
 
-ARTICLE_GAMES = 72
+_ARTICLE_GAMES = 72
 #: The article's second run: sum of the guesses of 72 games, variance by n (from the published log, to two digits).
-ARTICLE_SUMMARY = {"first": (406, 1.56), "platyk": (429, 2.21), "mesok": (437, 0.93), "leptok": (447, 1.03)}
+_ARTICLE_SUMMARY = {"first": (406, 1.56), "platyk": (429, 2.21), "mesok": (437, 0.93), "leptok": (447, 1.03)}
 #: The p-values it gives for Student's t, by pair.
-ARTICLE_CHANCES = {
+_ARTICLE_CHANCES = {
     ("mesok", "platyk"): 0.598,
     ("leptok", "mesok"): 0.404,
     ("leptok", "platyk"): 0.243,
@@ -393,7 +393,7 @@ ARTICLE_CHANCES = {
     ("first", "leptok"): 0.003,
 }
 #: The article's own first guesses (one of them for each strategy), and one for the strategy it lacks.
-ARTICLE_FIRST_GUESSES = {"first": "0000", "platyk": "2301", "mesok": "2424", "leptok": "0000", "random": "0011"}
+_ARTICLE_FIRST_GUESSES = {"first": "0000", "platyk": "2301", "mesok": "2424", "leptok": "0000", "random": "0011"}
 #: Rule, first guess ("" for `ARTICLE_FIRST_GUESSES`): averages over all secrets as measured before, in the order of
 #: `ARTICLE_ORDER`.
 ARTICLE_ORDER = ("first", "platyk", "mesok", "leptok", "random")
@@ -406,9 +406,9 @@ ARTICLE_AVERAGES = {
 }
 #: Averages with two digits are the same when they differ by less (some were rounded twice). Random play differs from
 #: seed to seed: the averages of 60 seeds have a standard deviation of 0.032, and three of these are allowed.
-AVERAGE_TOLERANCE, RANDOM_TOLERANCE = 0.006, 0.096
+_AVERAGE_TOLERANCE, _RANDOM_TOLERANCE = 0.006, 0.096
 #: P-values with three digits; the summary they are worked out from has two.
-CHANCE_TOLERANCE = 0.001
+_CHANCE_TOLERANCE = 0.001
 
 
 @dataclass(frozen=True)
@@ -424,7 +424,7 @@ class ArticleAverage:
     @property
     def same(self) -> bool:
         """Tell whether the average is the one measured before, to the digits given; random play within its error."""
-        return abs(self.mean - self.before) < (RANDOM_TOLERANCE if self.strategy == "random" else AVERAGE_TOLERANCE)
+        return abs(self.mean - self.before) < (_RANDOM_TOLERANCE if self.strategy == "random" else _AVERAGE_TOLERANCE)
 
 
 @dataclass(frozen=True)
@@ -441,7 +441,7 @@ class ArticleChance:
     @property
     def same(self) -> bool:
         """Tell whether Student's p is the published one."""
-        return abs(self.student - self.published) < CHANCE_TOLERANCE
+        return abs(self.student - self.published) < _CHANCE_TOLERANCE
 
 
 def play_article(core: Core, seeds: int = 5) -> list[ArticleAverage]:
@@ -451,12 +451,12 @@ def play_article(core: Core, seeds: int = 5) -> list[ArticleAverage]:
     for (rule, first), before in ARTICLE_AVERAGES.items():
         stands = permissive_rule(table) if rule == "classic" else keep_fitting
         for name, mean in zip(ARTICLE_ORDER, before, strict=True):
-            guess = read_first_guess(first or ARTICLE_FIRST_GUESSES[name], table.problem)
+            guess = read_first_guess(first or _ARTICLE_FIRST_GUESSES[name], table.problem)
             games = [play(table, player, core, sift=stands) for player in _players(table, name, guess, seeds)]
             total = fmean(game.total for game in games)
             found.append(
                 ArticleAverage(
-                    rule, first or ARTICLE_FIRST_GUESSES[name], name, total / len(table.problem.weights), mean
+                    rule, first or _ARTICLE_FIRST_GUESSES[name], name, total / len(table.problem.weights), mean
                 )
             )
     return found
@@ -470,13 +470,13 @@ def _players(table: FeedbackTable, name: str, guess: int, seeds: int) -> Sequenc
 
 def recompute_chances() -> list[ArticleChance]:
     """Recompute the article's p-values from means, variances and the number of games."""
-    told = {name: (total / ARTICLE_GAMES, variance) for name, (total, variance) in ARTICLE_SUMMARY.items()}
-    student = [t_from_summary(told[one], told[other], ARTICLE_GAMES) for one, other in ARTICLE_CHANCES]
+    told = {name: (total / _ARTICLE_GAMES, variance) for name, (total, variance) in _ARTICLE_SUMMARY.items()}
+    student = [_t_from_summary(told[one], told[other], _ARTICLE_GAMES) for one, other in _ARTICLE_CHANCES]
     return [
         ArticleChance(
-            one, other, published, p, t_from_summary(told[one], told[other], ARTICLE_GAMES, same=False), corrected
+            one, other, published, p, _t_from_summary(told[one], told[other], _ARTICLE_GAMES, same=False), corrected
         )
         for ((one, other), published), p, corrected in zip(
-            ARTICLE_CHANCES.items(), student, correct_holm(student), strict=True
+            _ARTICLE_CHANCES.items(), student, correct_holm(student), strict=True
         )
     ]

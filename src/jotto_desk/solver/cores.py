@@ -36,7 +36,7 @@ from jotto_desk.solver.reference import NumpyCore
 #: The version in version.c; both change together whenever the arguments of a function do.
 LIBRARY_VERSION = 3
 #: What every library built with AddressSanitizer calls.
-SANITIZER_SYMBOL = b"__asan_init"
+_SANITIZER_SYMBOL = b"__asan_init"
 
 
 class _Refused(Exception):
@@ -86,7 +86,7 @@ def _open(path: Path) -> ctypes.CDLL:
 
 def _require_runtime(path: Path) -> None:
     """Refuse a library with sanitizers where their runtime did not come first: loading it would end the process."""
-    if SANITIZER_SYMBOL in path.read_bytes() and not hasattr(ctypes.CDLL(None), SANITIZER_SYMBOL.decode()):
+    if _SANITIZER_SYMBOL in path.read_bytes() and not hasattr(ctypes.CDLL(None), _SANITIZER_SYMBOL.decode()):
         raise _Refused("is built with sanitizers, for `make test SANITIZE=1`")
 
 
@@ -130,7 +130,7 @@ _TURNS = 66
 _SHORT_OF_MEMORY = -2
 
 #: Function: result, arguments.
-SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "jotto_codes": (None, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER]),
     "jotto_scores": (_I32, [_POINTER, _POINTER, _I32, _POINTER, _I32, _POINTER, _I64, _I32, _POINTER]),
     "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I32, _I64, _POINTER]),
@@ -171,7 +171,7 @@ class NativeCore:
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self.library = library
-        for name, (result, arguments) in SIGNATURES.items():
+        for name, (result, arguments) in _SIGNATURES.items():
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
 

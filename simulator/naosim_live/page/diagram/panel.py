@@ -16,13 +16,13 @@ from .drawing import drawn
 from .layout import lay_out
 from .strip import strip
 
-STYLE = Path(__file__).with_name("diagram.css")
+_STYLE = Path(__file__).with_name("diagram.css")
 #: Real seconds between two looks at what runs, and between two at the box whose details are shown.
-LOOKS_EVERY, READS_EVERY = 0.1, 1.0
+_LOOKS_EVERY, _READS_EVERY = 0.1, 1.0
 #: Seconds of the robot's for which a signal counts as new to one who has just come.
-NEW = 1.0
+_NEW = 1.0
 #: By how much a press of a button makes the sheet larger.
-ZOOM = 1.25
+_ZOOM = 1.25
 
 
 class DiagramPanel:
@@ -44,7 +44,7 @@ class DiagramPanel:
 
     def build(self) -> None:
         """Draw the bar, the sheet and the room for details."""
-        ui.add_css(STYLE)
+        ui.add_css(_STYLE)
         with ui.element("div").classes("diagram-bar"):
             self._trail = ui.element("nav").classes("diagram-trail").props('aria-label="Where the diagram is"')
             self._choice = (
@@ -52,7 +52,7 @@ class DiagramPanel:
                 .props('dense outlined aria-label="Behaviour"')
                 .classes("diagram-choice hidden")
             )
-            for sign, name, by in (("-", "Smaller", 1 / ZOOM), ("Fit", "Fit the width", None), ("+", "Larger", ZOOM)):
+            for sign, name, by in (("-", "Smaller", 1 / _ZOOM), ("Fit", "Fit the width", None), ("+", "Larger", _ZOOM)):
                 ui.button(sign, on_click=lambda by=by: self._canvas.scale(by)).props(
                     f'no-caps outline padding="2px 10px" aria-label="{name}"'
                 )
@@ -68,7 +68,7 @@ class DiagramPanel:
     async def refresh(self) -> None:
         """Show what runs and which signals travel; another diagram when another behaviour is loaded."""
         now = time.monotonic()
-        if now - self._looked < LOOKS_EVERY:
+        if now - self._looked < _LOOKS_EVERY:
             return
         self._looked = now
         if not self._told:
@@ -81,14 +81,14 @@ class DiagramPanel:
         )
         if scene == self._scene() and (state["position"] != self._position or state.get("timeline")):
             await self._take_in(state)
-        if self._picked is not None and now - self._read > READS_EVERY:
+        if self._picked is not None and now - self._read > _READS_EVERY:
             await self._read_details()
 
     async def _take_in(self, state: dict[str, Any]) -> None:
         scene = self._scene()
         if self._position < 0:
             # What happened before one looked is not played back.
-            state["signals"] = [signal for signal in state["signals"] if state["now"] - signal[1] < NEW]
+            state["signals"] = [signal for signal in state["signals"] if state["now"] - signal[1] < _NEW]
         self._position = state["position"]
         ended = self._behaviour not in state["behaviours"]
         has_ended, self._was_loaded = ended and self._was_loaded, not ended

@@ -7,11 +7,11 @@ from html import escape
 from typing import Any
 
 #: Width of the names at the left, of the frames and of the room at the right; the height of a row and of the seconds.
-NAMES, FRAMES, MARGIN, ROW, HEAD = 100.0, 800.0, 24.0, 16.0, 18.0
+NAMES, _FRAMES, _MARGIN, _ROW, HEAD = 100.0, 800.0, 24.0, 16.0, 18.0
 #: Seconds between two marks: the first of these that leaves room for their numbers.
-STEPS, ROOM = (1, 2, 5, 10, 30, 60, 300, 1800), 40.0
+_STEPS, _ROOM = (1, 2, 5, 10, 30, 60, 300, 1800), 40.0
 #: Letters of a name at the left, and of a keyframe's for each unit of its width.
-LETTERS, EACH_LETTER = 14, 6.5
+LETTERS, _EACH_LETTER = 14, 6.5
 
 
 def strip(told: dict[str, Any]) -> str:
@@ -21,19 +21,19 @@ def strip(told: dict[str, Any]) -> str:
         return ""
     layers = sorted({row[2] for row in told["keyframes"]})
     curves = timeline["curves"]
-    height = HEAD + ROW * (len(layers) + len(curves)) + 4
+    height = HEAD + _ROW * (len(layers) + len(curves)) + 4
     place = _Scale(timeline)
     lines = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="diagram-strip" '
-        f'viewBox="0 0 {NAMES + FRAMES + MARGIN:g} {height:g}" '
+        f'viewBox="0 0 {NAMES + _FRAMES + _MARGIN:g} {height:g}" '
         f'role="group" aria-label="Timeline" data-start="{timeline["start"]}" data-frame="{place.each:.6g}" '
         f'data-left="{NAMES:g}">',
         *_seconds(timeline, place, height),
     ]
     for at, layer in enumerate(layers):
-        lines += _layer(told, layer, HEAD + ROW * at, place)
+        lines += _layer(told, layer, HEAD + _ROW * at, place)
     for at, (actuator, is_mute, keys) in enumerate(curves):
-        lines += _joint(actuator, is_mute, keys, HEAD + ROW * (len(layers) + at), place)
+        lines += _joint(actuator, is_mute, keys, HEAD + _ROW * (len(layers) + at), place)
     lines += [f'<path class="diagram-playhead" d="M{NAMES:g} 0V{height:g}" aria-hidden="true"/>', "</svg>"]
     return "\n".join(lines)
 
@@ -44,16 +44,16 @@ class _Scale:
     def __init__(self, timeline: dict[str, Any]) -> None:
         self._start: int = timeline["start"]
         self.last: int = timeline["end"]
-        self.each: float = FRAMES / max(1, timeline["end"] - timeline["start"])
+        self.each: float = _FRAMES / max(1, timeline["end"] - timeline["start"])
 
     def __call__(self, frame: float) -> float:
         """Return the place of a frame, inside the strip."""
-        return NAMES + max(0.0, min(FRAMES, (frame - self._start) * self.each))
+        return NAMES + max(0.0, min(_FRAMES, (frame - self._start) * self.each))
 
 
 def _seconds(timeline: dict[str, Any], place: _Scale, height: float) -> Iterator[str]:
     second = timeline["fps"] * place.each
-    step = next((step for step in STEPS if step * second >= ROOM), STEPS[-1])
+    step = next((step for step in _STEPS if step * second >= _ROOM), _STEPS[-1])
     for number in range(0, min(200 * step, int((place.last - timeline["start"]) / timeline["fps"]) + 1), step):
         x = place(timeline["start"] + number * timeline["fps"])
         yield f'<path class="diagram-tick" d="M{x:g} {HEAD - 3:g}V{height:g}"/>'
@@ -72,10 +72,10 @@ def _layer(told: dict[str, Any], layer: int, top: float, place: _Scale) -> Itera
             f'<g class="diagram-keyframe" role="button" tabindex="0" data-place="{at}" '
             f'aria-label="{escape(label)}" aria-pressed="{str(at == told["place"]).lower()}">'
             f"<title>{escape(label)}</title>"
-            f'<rect x="{left:g}" y="{top + 1:g}" width="{width:g}" height="{ROW - 2:g}" rx="3"/>'
+            f'<rect x="{left:g}" y="{top + 1:g}" width="{width:g}" height="{_ROW - 2:g}" rx="3"/>'
         )
-        if width > EACH_LETTER * 3:
-            short = name[: int(width / EACH_LETTER)]
+        if width > _EACH_LETTER * 3:
+            short = name[: int(width / _EACH_LETTER)]
             yield f'<text x="{left + 4:g}" y="{top + 12:g}" aria-hidden="true">{escape(short)}</text>'
         yield "</g>"
 
@@ -83,7 +83,7 @@ def _layer(told: dict[str, Any], layer: int, top: float, place: _Scale) -> Itera
 def _joint(actuator: str, is_mute: bool, keys: list[int], top: float, place: _Scale) -> Iterator[str]:
     yield _name(actuator, top, " mute" if is_mute else "")
     if keys:
-        middle = top + ROW / 2
+        middle = top + _ROW / 2
         yield (
             f'<path class="diagram-motion{" mute" if is_mute else ""}" '
             f'd="M{place(min(keys)):g} {middle:g}H{place(max(keys)):g}"/>'

@@ -15,12 +15,12 @@ from naosim.errors import NaosimError
 from naosim_live.libqi_protocol import is_loopback
 
 #: The names under which a computer reaches itself, and the hosts that stand for all addresses of a computer.
-LOOPBACK, EVERYWHERE = ("127.0.0.1", "localhost"), ("0.0.0.0", "::")
-TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")
+_LOOPBACK, _EVERYWHERE = ("127.0.0.1", "localhost"), ("0.0.0.0", "::")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")
 #: Bytes of chance in a token that is drawn here, and letters of what was typed that a refusal quotes.
-TOKEN_BYTES, LONGEST_SHOWN = 18, 100
+_TOKEN_BYTES, _LONGEST_SHOWN = 18, 100
 #: An address of the documentation's own (RFC 5737): a way there names our address, and nothing is sent.
-ELSEWHERE = ("192.0.2.1", 9)
+_ELSEWHERE = ("192.0.2.1", 9)
 
 
 class WrongEntrance(NaosimError):
@@ -57,22 +57,22 @@ class Entrance:
             # An SSLError is an OSError, too.
             why = (error.strerror if isinstance(error, OSError) else "") or str(error)
             raise WrongEntrance(
-                f"TLS cannot use {quoted(self.certificate[:LONGEST_SHOWN])} with "
-                f"{quoted(self.key[:LONGEST_SHOWN])}: {why}."
+                f"TLS cannot use {quoted(self.certificate[:_LONGEST_SHOWN])} with "
+                f"{quoted(self.key[:_LONGEST_SHOWN])}: {why}."
             ) from None
         return context
 
     def names(self) -> tuple[str, ...]:
         """List the names that browsers may call this computer by."""
         if not self.is_public:
-            return tuple(dict.fromkeys((*LOOPBACK, _written(self.host))))
-        if self.host in EVERYWHERE:
-            return tuple(dict.fromkeys((*_own_names(), *LOOPBACK)))
+            return tuple(dict.fromkeys((*_LOOPBACK, _written(self.host))))
+        if self.host in _EVERYWHERE:
+            return tuple(dict.fromkeys((*_own_names(), *_LOOPBACK)))
         return tuple(dict.fromkeys((_written(self.host.lower()), *_addresses(self.host))))
 
     def address(self, port: int) -> str:
         """Return what is typed into a browser, with the token."""
-        name = self.names()[0] if self.host in EVERYWHERE else _written(self.host)
+        name = self.names()[0] if self.host in _EVERYWHERE else _written(self.host)
         return f"{self.scheme}://{name}:{port}/{f'?token={self.token}' if self.token else ''}"
 
 
@@ -86,10 +86,10 @@ def entrance(
     """Check how a page is to be open; with TLS for other computers a token is drawn. Raises WrongEntrance."""
     if not re.fullmatch(r"[0-9A-Za-z.:_-]{1,253}", host):
         raise WrongEntrance(
-            f"{quoted(host[:LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
+            f"{quoted(host[:_LONGEST_SHOWN])} is no host to listen at: write 127.0.0.1, the address of "
             "this computer, or 0.0.0.0 for all of its addresses."
         )
-    if token and not TOKEN.fullmatch(token):
+    if token and not _TOKEN.fullmatch(token):
         raise WrongEntrance("A token is 16 to 128 letters, digits, - and _.")
     if bool(certificate) != bool(key):
         raise WrongEntrance("TLS needs both files: --tls-cert and --tls-key.")
@@ -102,7 +102,7 @@ def entrance(
                 "who knows the printed address comes in and nobody reads along, or --insecure where "
                 "anyone may use the page."
             )
-        opened = replace(opened, token=token or secrets.token_urlsafe(TOKEN_BYTES))
+        opened = replace(opened, token=token or secrets.token_urlsafe(_TOKEN_BYTES))
     return opened
 
 
@@ -118,7 +118,7 @@ def _own_names() -> list[str]:
 
 def _way_out() -> list[str]:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
-        way.connect(ELSEWHERE)
+        way.connect(_ELSEWHERE)
         return [str(way.getsockname()[0])]
     return []
 

@@ -11,15 +11,15 @@ from typing import Any
 from socketio.exceptions import ConnectionRefusedError as Refused  # type: ignore[import-untyped]
 
 #: The libraries below NiceGUI, which print a traceback for a packet that is none.
-BELOW = ("engineio.server", "socketio.server")
+_BELOW = ("engineio.server", "socketio.server")
 #: Those that tell what went wrong above them.
-TELLING = ("nicegui", "uvicorn.error", "asyncio")
+_TELLING = ("nicegui", "uvicorn.error", "asyncio")
 #: An event that would print what a browser says.
-LOG = "log"
+_LOG = "log"
 #: The event of a socket that has gone.
-GONE = "disconnect"
+_GONE = "disconnect"
 #: Characters of a line that is printed.
-LONGEST = 300
+_LONGEST = 300
 
 log = logging.getLogger(__name__)
 
@@ -27,14 +27,14 @@ log = logging.getLogger(__name__)
 def guard_events(server: Any) -> None:
     """Guard the events of a Socket.IO server whose handlers trust what browsers send."""
     handlers: dict[str, Callable[..., Any]] = server.handlers["/"]
-    handlers.pop(LOG, None)
+    handlers.pop(_LOG, None)
     # The library itself says that a socket has gone, and finds out by a TypeError how a handler takes that.
-    for name in handlers.keys() - {GONE}:
+    for name in handlers.keys() - {_GONE}:
         handlers[name] = _forgiving(handlers[name], server)
-    for name in BELOW:
+    for name in _BELOW:
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    in_one_line = OneLine()
-    for name in TELLING:
+    in_one_line = _OneLine()
+    for name in _TELLING:
         logging.getLogger(name).addFilter(in_one_line)
 
 
@@ -47,20 +47,20 @@ def _forgiving(handler: Callable[..., Any], server: Any) -> Callable[..., Awaita
             raise
         except Exception as error:
             # No page of ours sends this.
-            log.debug("a browser sent %s", ascii(told)[:LONGEST], exc_info=error)
+            log.debug("a browser sent %s", ascii(told)[:_LONGEST], exc_info=error)
             await server.disconnect(sid)
             return False
 
     return handled
 
 
-class OneLine(logging.Filter):
+class _OneLine(logging.Filter):
     """Has every record be a line of plain characters, and each place where something fails tell of it once.
 
     What an act does on a page fails by what a browser sent as well as by a mistake of ours.
 
     >>> record = logging.LogRecord("page", logging.ERROR, "", 0, "a\\x1b[2J\\nb", (), None)
-    >>> OneLine().filter(record), record.getMessage()
+    >>> _OneLine().filter(record), record.getMessage()
     (True, 'a\\\\x1b[2J b')
     """
 
@@ -79,5 +79,5 @@ class OneLine(logging.Filter):
             self._told.add(place)
             said = f"An act on the page failed ({type(error).__name__}: {said}) in {place[0]}:{place[1]}."
             record.exc_info, record.exc_text = None, None
-        record.msg, record.args = ascii(" ".join(said.split())[:LONGEST])[1:-1], ()
+        record.msg, record.args = ascii(" ".join(said.split())[:_LONGEST])[1:-1], ()
         return True

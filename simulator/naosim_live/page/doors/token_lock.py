@@ -7,9 +7,9 @@ from urllib.parse import parse_qs
 
 from .asgi import App, Receive, Scope, Send, cookie, refuse, set_cookie
 
-MISSING = "This page opens by the whole address that was printed where it was started, with its token."
+_MISSING = "This page opens by the whole address that was printed where it was started, with its token."
 #: Characters of a query that are looked into for a token.
-LONGEST_QUERY = 300
+_LONGEST_QUERY = 300
 
 
 class TokenLock:
@@ -35,12 +35,12 @@ class TokenLock:
             await send({"type": "http.response.start", "status": 303, "headers": headers})
             await send({"type": "http.response.body", "body": b""})
         else:
-            await refuse(send, 403, MISSING)
+            await refuse(send, 403, _MISSING)
 
     def _fits(self, brought: str) -> bool:
         return hmac.compare_digest(brought.encode("utf-8"), self._token.encode("utf-8"))
 
 
 def _asked(scope: Scope) -> str:
-    query = str(scope["query_string"][:LONGEST_QUERY], "latin-1")
-    return parse_qs(query, max_num_fields=LONGEST_QUERY).get("token", [""])[0]
+    query = str(scope["query_string"][:_LONGEST_QUERY], "latin-1")
+    return parse_qs(query, max_num_fields=_LONGEST_QUERY).get("token", [""])[0]

@@ -16,7 +16,7 @@ from .frame import Frame
 #: Real seconds between two looks at a robot that moves, and at one that rests and to which nothing happens.
 MOVING, RESTING = 0.05, 0.25
 #: Real seconds for which a browser is told of frames without asking again, and before a failed look is tried again.
-LEASE, TRIES_AFTER = 2.0, 1.0
+LEASE, _TRIES_AFTER = 2.0, 1.0
 
 
 class BodyFeed:
@@ -50,7 +50,7 @@ class BodyFeed:
                 has_moved = self._tell(Frame.of(await shown.ask("look")))
             except RuntimeError:
                 # The page says that the robot is gone.
-                await asyncio.sleep(TRIES_AFTER)
+                await asyncio.sleep(_TRIES_AFTER)
                 continue
             await self._rest(began + (MOVING if has_moved else RESTING) - time.monotonic(), has_moved)
 

@@ -13,10 +13,10 @@ from .lamps import EAR_PLACE, HEAD_PLACE, Lamp, lamps
 from .pose import torso_pose
 
 #: Units of the drawing for a metre, its width and height, and how steeply one looks down at the robot.
-SCALE, WIDTH, HEIGHT, DOWN = 500.0, 330, 330, 0.3
+SCALE, WIDTH, HEIGHT, _DOWN = 500.0, 330, 330, 0.3
 FLOOR = 300.0
 #: What a line of a limb leads from and to: joints, each with a place seen from it.
-LIMBS = {
+_LIMBS = {
     "Thigh": (("HipPitch", (0.0, 0.0, 0.0)), ("KneePitch", (0.0, 0.0, 0.0))),
     "Shin": (("KneePitch", (0.0, 0.0, 0.0)), ("AnklePitch", (0.0, 0.0, 0.0))),
     "Foot": (("AnkleRoll", (-0.01, 0.0, -0.03)), ("AnkleRoll", (0.085, 0.0, -0.034))),
@@ -25,22 +25,22 @@ LIMBS = {
     "Hand": (("WristYaw", (0.01, 0.0, -0.004)), ("WristYaw", (0.05, 0.0, -0.004))),
 }
 #: The places of zones and lamps on the limbs and the trunk, by name.
-MARKS = {
+_MARKS = {
     "HandBack": ("WristYaw", (0.012, 0.0, 0.016)),
     "HandLeft": ("WristYaw", (0.038, 0.024, 0.0)),
     "HandRight": ("WristYaw", (0.038, -0.024, 0.0)),
     "Bumper": ("AnkleRoll", (0.11, 0.0, -0.034)),
     "FootLeds": ("AnkleRoll", (0.052, 0.0, -0.014)),
 }
-TRUNK = (
+_TRUNK = (
     ("LShoulder", (0.0, 0.075, 0.12)),
     ("LHip", (0.0, 0.058, -0.085)),
     ("RHip", (0.0, -0.058, -0.085)),
     ("RShoulder", (0.0, -0.075, 0.12)),
 )
-CHEST = (0.0565, 0.0, 0.055)
+_CHEST = (0.0565, 0.0, 0.055)
 #: How far the face goes sideways and up or down on the head, in units a radian, and half the head's width and height.
-YAW, PITCH, HEAD = 22.0, 16.0, (30.0, 30.0)
+_YAW, _PITCH, HEAD = 22.0, 16.0, (30.0, 30.0)
 #: Where the middle of the head's top is.
 CROWN_UP = -26.0
 
@@ -60,18 +60,20 @@ def flat_pose(angles: Mapping[str, float], posture: str) -> dict[str, Any]:
     lines = {
         side + limb: [*_seen(frames[side + start], place), *_seen(frames[side + end], target)]
         for side in "LR"
-        for limb, ((start, place), (end, target)) in LIMBS.items()
+        for limb, ((start, place), (end, target)) in _LIMBS.items()
     }
-    marks = {side + mark: _seen(frames[side + joint], place) for side in "LR" for mark, (joint, place) in MARKS.items()}
-    marks["Chest"] = _seen(room, CHEST)
-    trunk = [each for _, place in TRUNK for each in _seen(room, place)]
+    marks = {
+        side + mark: _seen(frames[side + joint], place) for side in "LR" for mark, (joint, place) in _MARKS.items()
+    }
+    marks["Chest"] = _seen(room, _CHEST)
+    trunk = [each for _, place in _TRUNK for each in _seen(room, place)]
     yaw, pitch = angles["HeadYaw"], angles["HeadPitch"]
     x, y = _seen(frames["HeadPitch"], HEAD_PLACE)
     return {
         "lines": lines,
         "marks": marks,
         "trunk": trunk,
-        "head": [x, y, round(YAW * math.sin(yaw), 2), round(PITCH * math.sin(pitch), 2)],
+        "head": [x, y, round(_YAW * math.sin(yaw), 2), round(_PITCH * math.sin(pitch), 2)],
     }
 
 
@@ -94,5 +96,5 @@ def _seen(frame: Transform, place: Sequence[float]) -> list[float]:
     """Return where a place is in the drawing: the robot's left is to the right, what is nearer lies lower."""
     point = frame * Position3D(*place)
     across = WIDTH / 2 + SCALE * point.y
-    down = FLOOR - SCALE * (point.z * math.cos(DOWN) - point.x * math.sin(DOWN))
+    down = FLOOR - SCALE * (point.z * math.cos(_DOWN) - point.x * math.sin(_DOWN))
     return [round(across, 1), round(down, 1)]

@@ -9,18 +9,26 @@ from .lamps import EYE_PLACE, HEAD_PLACE, lamps
 from .zones import ZONES
 
 #: Widths of the limbs' lines, in units of the drawing.
-LEG, ARM = {"Thigh": 40, "Shin": 33, "Foot": 30}, {"UpperArm": 27, "LowerArm": 24, "Hand": 22}
+_LEG, _ARM = {"Thigh": 40, "Shin": 33, "Foot": 30}, {"UpperArm": 27, "LowerArm": 24, "Hand": 22}
 #: Radii of the lamps of a kind, and of the sockets of the eyes.
-RADII = {"FaceLed": 2.3, "LeftEar": 1.9, "RightEar": 1.9, "Brain": 1.7, "Chest": 7.0, "LeftFoot": 4.0, "RightFoot": 4.0}
-SOCKET = 9.8
+_RADII = {
+    "FaceLed": 2.3,
+    "LeftEar": 1.9,
+    "RightEar": 1.9,
+    "Brain": 1.7,
+    "Chest": 7.0,
+    "LeftFoot": 4.0,
+    "RightFoot": 4.0,
+}
+_SOCKET = 9.8
 #: The head's touch zones: how far below its top's middle, and half of width and height.
-HEAD_ZONES = {
+_HEAD_ZONES = {
     "RearTactilTouched": (-7.5, 9.0, 3.4),
     "MiddleTactilTouched": (0.0, 10.0, 3.4),
     "FrontTactilTouched": (7.5, 9.0, 3.4),
 }
-SIDES = {"R": "Right", "L": "Left"}
-NUMBERS = {lamp.name: number for number, lamp in enumerate(lamps())}
+_SIDES = {"R": "Right", "L": "Left"}
+_NUMBERS = {lamp.name: number for number, lamp in enumerate(lamps())}
 
 
 def flat_binding() -> dict[str, Any]:
@@ -34,15 +42,15 @@ def flat_markup() -> str:
         f'<svg class="flat" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="NAO, drawn flat">',
         f'<ellipse class="flat-floor" cx="{WIDTH / 2:g}" cy="{FLOOR + 6:g}" rx="130" ry="18"/>',
     ]
-    for side, name in SIDES.items():
-        parts += [_line(side + limb, width) for limb, width in LEG.items()]
+    for side, name in _SIDES.items():
+        parts += [_line(side + limb, width) for limb, width in _LEG.items()]
         parts.append(_mark(f"{side}Bumper", _zone(f"{name}BumperPressed", 0.0, 13.0, 7.0)))
         parts.append(_mark(f"{side}FootLeds", _lamp(f"{name}FootLeds")))
     parts.append('<polygon class="flat-trunk" data-part="trunk"/>')
     parts.append(_mark("Chest", _zone("ChestButtonPressed", 0.0, 11.0, 11.0) + _lamp("ChestLeds")))
     parts.append(_head())
-    for side, name in SIDES.items():
-        parts += [_line(side + limb, width) for limb, width in ARM.items()]
+    for side, name in _SIDES.items():
+        parts += [_line(side + limb, width) for limb, width in _ARM.items()]
         parts += [
             _mark(f"{side}Hand{place}", _zone(f"Hand{name}{place}Touched", 0.0, 5.5, 5.5))
             for place in ("Left", "Right", "Back")
@@ -61,10 +69,10 @@ def _head() -> str:
             '<g data-part="head">',
             *(f'<ellipse class="flat-ear" cx="{sign * (across + 3):g}" cy="-0.5" rx="8" ry="15"/>' for sign in (-1, 1)),
             f'<ellipse class="flat-body" rx="{across:g}" ry="{up:g}"/>',
-            *(_zone(zone, CROWN_UP + below, *size) for zone, (below, *size) in HEAD_ZONES.items()),
+            *(_zone(zone, CROWN_UP + below, *size) for zone, (below, *size) in _HEAD_ZONES.items()),
             *(_lamp(name, *place) for name, place in places.items() if name not in eyes),
             '<g data-part="face">',
-            *(f'<circle class="flat-socket" cx="{sign * x:g}" cy="{y:g}" r="{SOCKET}"/>' for sign in (-1, 1)),
+            *(f'<circle class="flat-socket" cx="{sign * x:g}" cy="{y:g}" r="{_SOCKET}"/>' for sign in (-1, 1)),
             '<circle class="flat-socket" cy="15" r="2.5"/>',
             *(_lamp(name, *places[name]) for name in eyes),
             "</g></g>",
@@ -88,5 +96,5 @@ def _zone(event: str, below: float, across: float, up: float) -> str:
 
 
 def _lamp(name: str, x: float = 0.0, y: float = 0.0) -> str:
-    radius = next(size for kind, size in RADII.items() if name.startswith(kind))
-    return f'<circle class="flat-lamp" data-lamp="{NUMBERS[name]}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}"/>'
+    radius = next(size for kind, size in _RADII.items() if name.startswith(kind))
+    return f'<circle class="flat-lamp" data-lamp="{_NUMBERS[name]}" cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}"/>'

@@ -10,7 +10,7 @@ from naosim.robot_requests import JOINTS
 from .pose import torso_pose
 
 #: Digits of an angle, in radians.
-DIGITS = 5
+_DIGITS = 5
 
 
 class Frame(NamedTuple):
@@ -31,7 +31,7 @@ class Frame(NamedTuple):
         """Make the frame of what the robot's process has seen."""
         angles = dict(zip(JOINTS, seen["angles"], strict=True))
         return cls(
-            [round(angle, DIGITS) for angle in seen["angles"]],
+            [round(angle, _DIGITS) for angle in seen["angles"]],
             torso_pose(angles, seen["posture"], seen["place"]),
             str(seen["lights"]),
             list(seen["touched"]),

@@ -11,12 +11,12 @@ from naosim.services.devices import LED_GROUPS
 Place = tuple[float, float, float]
 
 #: Metres: the rings of the eyes and the ears, and where their middles are, seen from the head's joint.
-EYE_RING, EAR_RING = 0.0135, 0.0215
+_EYE_RING, _EAR_RING = 0.0135, 0.0215
 EYE_PLACE, EAR_PLACE = (0.0525, 0.0245, 0.062), (-0.004, 0.0665, 0.056)
 #: How far the eyes look outwards.
 EYE_TURN = math.radians(24)
 #: The crown of lamps round the head's touch sensors: half its length and width, on a head of this size.
-CROWN, HEAD_PLACE, HEAD_SIZE = (0.036, 0.023), (0.0, 0.0, 0.055), (0.058, 0.06, 0.06)
+_CROWN, HEAD_PLACE, HEAD_SIZE = (0.036, 0.023), (0.0, 0.0, 0.055), (0.058, 0.06, 0.06)
 
 
 class Lamp(NamedTuple):
@@ -55,7 +55,7 @@ def _lamp(name: str, joint: str, place: Place, size: float) -> Lamp:
 def _eye(at: int, sign: float) -> Place:
     """Return where a lamp of an eye is: the first is at the top, and they follow each other towards the outside."""
     turn = at * math.pi / 4
-    across, up = EYE_RING * math.sin(turn), EYE_RING * math.cos(turn)
+    across, up = _EYE_RING * math.sin(turn), _EYE_RING * math.cos(turn)
     x, y, z = EYE_PLACE
     return x - across * math.sin(EYE_TURN), sign * (y + across * math.cos(EYE_TURN)), z + up
 
@@ -64,13 +64,13 @@ def _ear(at: int, sign: float) -> Place:
     """Return where a lamp of an ear is: the first is in front, and they follow each other upwards."""
     turn = at * math.pi / 5
     x, y, z = EAR_PLACE
-    return x + EAR_RING * math.cos(turn), sign * y, z + EAR_RING * math.sin(turn)
+    return x + _EAR_RING * math.cos(turn), sign * y, z + _EAR_RING * math.sin(turn)
 
 
 def _crown(at: int) -> Place:
     """Return where a lamp of the brain is: clockwise seen from above, from the front on."""
     turn = -(at + 0.5) * math.pi / 6
-    x, y = CROWN[0] * math.cos(turn), CROWN[1] * math.sin(turn)
+    x, y = _CROWN[0] * math.cos(turn), _CROWN[1] * math.sin(turn)
     return x, y, on_head(x, y)
 
 

@@ -10,10 +10,10 @@ from naosim import kinematics
 from naosim.services.motion_base import POSTURE_FAMILIES
 
 #: By how much the torso of a lying robot is pitched; one that sits on a chair is upright.
-PITCHES = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2, "SittingOnChair": 0.0}
-SITTING = ("Sitting", "SittingOnGround")
+_PITCHES = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2, "SittingOnChair": 0.0}
+_SITTING = ("Sitting", "SittingOnGround")
 #: How far a robot that sits leans back or forward at most, and how often that interval is halved.
-LEANS, HALVINGS = (-1.0, 0.5), 12
+_LEANS, _HALVINGS = (-1.0, 0.5), 12
 #: What may touch the floor, seen from the torso or from the joint that it moves with.
 _TRUNK = ((0.0, -0.107), (-0.06, 0.05), (0.056, 0.06), (-0.045, -0.07), (0.045, -0.07))
 _FOOT = tuple((x, y, -kinematics.FOOT_Z) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
@@ -31,7 +31,7 @@ def torso_pose(angles: Mapping[str, float], posture: str, place: Sequence[float]
     [1.0, 0.0, 0.33309, 1.0, 0.0, 0.0, 0.0]
     """
     family = POSTURE_FAMILIES.get(posture, "")
-    if family in PITCHES or family in SITTING:
+    if family in _PITCHES or family in _SITTING:
         torso = _resting(family, angles, place)
     else:
         torso = kinematics.torso_transform(kinematics.FRAME_WORLD, angles, Pose2D(*place))
@@ -47,7 +47,7 @@ def _resting(family: str, angles: Mapping[str, float], place: Sequence[float]) -
         for side in "LR"
         for point in _points(f"{side}Leg", {side + part: at for part, at in _LEG.items()}, angles)
     ]
-    pitch = PITCHES.get(family)
+    pitch = _PITCHES.get(family)
     if pitch is None:
         pitch = _lean(legs)
     height = -min(_lowest(list(_TRUNK), pitch), _lowest(legs + _points("Head", _HEAD, angles), pitch))
@@ -58,8 +58,8 @@ def _resting(family: str, angles: Mapping[str, float], place: Sequence[float]) -
 
 def _lean(legs: Points) -> float:
     """Return the pitch at which both the trunk and the legs of a sitting robot touch the floor."""
-    low, high = LEANS
-    for _ in range(HALVINGS):
+    low, high = _LEANS
+    for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if _lowest(legs, middle) > _lowest(list(_TRUNK), middle):
             low = middle

@@ -14,17 +14,17 @@ from .lamps import lamps
 from .solids import Solid, solids
 
 #: Pixels before the page's style gives the scene its size, and pictures a second.
-WIDTH, HEIGHT, PICTURES = 480, 400, 20
+_WIDTH, _HEIGHT, _PICTURES = 480, 400, 20
 #: Where one looks from and to, in metres, seen from the robot's place on the floor.
-CAMERA, LOOKS_AT = (1.2, 0.32, 0.5), (0.0, 0.0, 0.29)
+_CAMERA, _LOOKS_AT = (1.2, 0.32, 0.5), (0.0, 0.0, 0.29)
 #: Metres of floor, and its squares.
-FLOOR = (6, 24)
+_FLOOR = (6, 24)
 #: Where the fingers turn, seen from the wrist, and how far they are turned when the hand is closed and opens.
-KNUCKLES, CLOSED, OPENING = (0.048, 0.0, 0.002), 1.3, -1.3
+_KNUCKLES, _CLOSED, _OPENING = (0.048, 0.0, 0.002), 1.3, -1.3
 #: Segments of balls and tubes, and of lamps.
-ROUND, ROUND_LAMP = 24, 10
+ROUND, _ROUND_LAMP = 24, 10
 #: A tube of the scene stands along y.
-UPRIGHT = Object3D.rotation_matrix_from_euler(1.5707963267948966, 0.0, 0.0)
+_UPRIGHT = Object3D.rotation_matrix_from_euler(1.5707963267948966, 0.0, 0.0)
 
 
 class FigureScene:
@@ -33,10 +33,10 @@ class FigureScene:
     def __init__(self) -> None:
         self.scene = (
             ui.scene(
-                WIDTH,
-                HEIGHT,
-                grid=FLOOR,
-                fps=PICTURES,
+                _WIDTH,
+                _HEIGHT,
+                grid=_FLOOR,
+                fps=_PICTURES,
                 background_color="#ffffff",
                 camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20),
             )
@@ -52,8 +52,8 @@ class FigureScene:
             for solid in solids():
                 self._build_solid(solid)
             lit = [self._build_lamp(lamp.joint, lamp.place, lamp.size) for lamp in lamps()]
-        x, y, z = LOOKS_AT
-        self.scene.move_camera(*CAMERA, look_at_x=x, look_at_y=y, look_at_z=z, duration=0.0)
+        x, y, z = _LOOKS_AT
+        self.scene.move_camera(*_CAMERA, look_at_x=x, look_at_y=y, look_at_z=z, duration=0.0)
         self.binding: dict[str, Any] = {
             "scene": self.scene.id,
             "torso": self._groups["Pelvis"].id,
@@ -77,8 +77,8 @@ class FigureScene:
             above = self._groups["Pelvis" if joint.endswith("HipYawPitch") else parent]
             self._build_joint(joint, above, place, {"axis": axis, "base": 0.0, "gain": 1.0})
         for side in "LR":
-            closing = {"axis": (0.0, 1.0, 0.0), "base": CLOSED, "gain": OPENING}
-            self._build_joint(f"{side}Hand", self._groups[f"{side}WristYaw"], KNUCKLES, closing)
+            closing = {"axis": (0.0, 1.0, 0.0), "base": _CLOSED, "gain": _OPENING}
+            self._build_joint(f"{side}Hand", self._groups[f"{side}WristYaw"], _KNUCKLES, closing)
         with self._groups["HeadPitch"]:
             self._groups["HeadPitch"] = self.scene.group()
 
@@ -96,14 +96,14 @@ class FigureScene:
                 drawn: Object3D = self.scene.sphere(1.0, ROUND, ROUND // 2).scale(width, depth, length).rotate_R(turn)
             else:
                 drawn = self.scene.cylinder(solid.taper, 1.0, 1.0, ROUND).scale(width, length, depth)
-                drawn.rotate_R(_product(turn, UPRIGHT))
+                drawn.rotate_R(_product(turn, _UPRIGHT))
         drawn.move(*solid.place).material(solid.colour)
         if solid.zone:
             self._zones[drawn.id] = solid.zone
 
     def _build_lamp(self, joint: str, place: tuple[float, float, float], size: float) -> Object3D:
         with self._groups[joint]:
-            drawn: Object3D = self.scene.sphere(size, ROUND_LAMP, ROUND_LAMP // 2).move(*place)
+            drawn: Object3D = self.scene.sphere(size, _ROUND_LAMP, _ROUND_LAMP // 2).move(*place)
         return drawn.material("#20262f")
 
 

@@ -6,7 +6,7 @@ from naosim.cli import transcript_line
 from naosim.world import Event, event_as_line
 
 #: Letters of a line.
-LONGEST_LINE = 300
+_LONGEST_LINE = 300
 #: What people look for, by the kinds of events it is made of; everything else is "inside".
 GROUPS = {
     "talk": ("say", "said", "hear"),
@@ -44,7 +44,7 @@ def text_of(event: Event) -> str:
     else:
         values = (str(value) for value in event.fields.values() if value is not None)
         text = " ".join([event.kind, *values])
-    return " ".join(text.split())[:LONGEST_LINE]
+    return " ".join(text.split())[:_LONGEST_LINE]
 
 
 def passes(event: Event, text: str, groups: set[str], sought: str) -> bool:

@@ -14,15 +14,15 @@ from ..shown_robot import ShownRobot
 from .lines import GROUPS, INSIDE, group_of, passes, saved, text_of
 
 #: Lines on the page; the file has all that are kept.
-MOST_LINES, LONGEST_SOUGHT = 300, 100
+_MOST_LINES, _LONGEST_SOUGHT = 300, 100
 
 
-class LogLines(Element, component="lines.js"):
+class _LogLines(Element, component="lines.js"):
     """Lines of the log, drawn by the browser."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._props["most"] = MOST_LINES
+        self._props["most"] = _MOST_LINES
 
     def put(self, lines: list[list[Any]], anew: bool) -> None:
         """Add lines of time, group and text, or show these alone."""
@@ -49,10 +49,10 @@ class LogPanel:
                 .classes("choice")
             )
             self._sought = ui.input("With the words", on_change=self._anew).props(
-                f"outlined dense clearable maxlength={LONGEST_SOUGHT}"
+                f"outlined dense clearable maxlength={_LONGEST_SOUGHT}"
             )
             ui.button("Save", on_click=self._save).props('no-caps outline aria-label="Save the log as a file"')
-        self._lines = LogLines()
+        self._lines = _LogLines()
 
     def rewind(self) -> None:
         """Show the events up to another moment."""
@@ -63,11 +63,11 @@ class LogPanel:
         anew, self._is_new = self._is_new, False
         if anew:
             self._position = 0
-            self._filter = set(self._groups.value or ()), str(self._sought.value or "")[:LONGEST_SOUGHT]
+            self._filter = set(self._groups.value or ()), str(self._sought.value or "")[:_LONGEST_SOUGHT]
         self._position, events = self._shown.events(self._position)
         lines = [[event.time, group_of(event), text] for event, text in self._passing(events)]
         if lines or anew:
-            self._lines.put(lines[-MOST_LINES:], anew)
+            self._lines.put(lines[-_MOST_LINES:], anew)
 
     def _passing(self, events: list[Event]) -> list[tuple[Event, str]]:
         worded = ((event, text_of(event)) for event in events)

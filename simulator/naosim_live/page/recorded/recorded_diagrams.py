@@ -8,13 +8,13 @@ from typing import Any
 from naosim.robot_requests import error_counts, inner_address
 
 State = dict[str, Any]
-Blueprints = Callable[[str], "dict[str, Any] | None"]
+_Blueprints = Callable[[str], "dict[str, Any] | None"]
 
 
 class RecordedDiagrams:
     """Diagrams, boxes and signals at one moment: `blueprint` returns the diagrams that a behaviour had then."""
 
-    def __init__(self, state: State, now: float, blueprint: Blueprints) -> None:
+    def __init__(self, state: State, now: float, blueprint: _Blueprints) -> None:
         self._state, self._now, self._blueprint = state, now, blueprint
 
     def diagram(self, behaviour: str = "", box: str = "", place: int = 0) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from .recorded_diagrams import RecordedDiagrams
 
 REFUSAL = "This is a recording. NAO can't hear or do anything here."
 #: Events of ALMemory, which models note and the log does not show.
-MEMORY = "memory"
+_MEMORY = "memory"
 #: What is seen of a robot of which nothing was recorded yet.
-NOTHING: dict[str, Any] = {
+_NOTHING: dict[str, Any] = {
     "angles": [0.0] * len(JOINTS),
     "lights": "00" * len(LIGHTS),
     "posture": "",
@@ -34,7 +34,7 @@ NOTHING: dict[str, Any] = {
     "behaviour": {"id": "", "runs": False},
     "ears": {"engine": None, "vocabulary": [], "spotting": False, "touch": []},
 }
-LOOK = ("angles", "lights", "posture", "place", "is_awake", "is_speaking", "touched", "breath", "is_blinking")
+_LOOK = ("angles", "lights", "posture", "place", "is_awake", "is_speaking", "touched", "breath", "is_blinking")
 
 
 class RecordedRobot(ShownRobot):
@@ -97,7 +97,7 @@ class RecordedRobot(ShownRobot):
     async def ask(self, verb: str, **fields: Any) -> Any:
         """Answer a request about the moment; raises RuntimeError for what would change anything."""
         if verb == "look":
-            return {"seconds": self.now(), **{name: self._value(name) for name in LOOK}}
+            return {"seconds": self.now(), **{name: self._value(name) for name in _LOOK}}
         if verb == "behaviour":
             return self._value("behaviour")
         if verb in {"diagram", "box", "signals"}:
@@ -135,7 +135,7 @@ class RecordedRobot(ShownRobot):
         return found
 
     def _value(self, name: str) -> Any:
-        return self._cursor.state.get(name, NOTHING[name])
+        return self._cursor.state.get(name, _NOTHING[name])
 
     def _memory(self, key: str) -> Any:
         state = self._cursor.state
@@ -159,7 +159,7 @@ class RecordedRobot(ShownRobot):
         first, last = self._noted, recording.index_after(now)
         self._noted = last
         for event in recording.events(max(first, last - MOST_EVENTS), last):
-            if event.kind != MEMORY:
+            if event.kind != _MEMORY:
                 self._events.add(event)
             for model in self._models.values():
                 model.note(event)

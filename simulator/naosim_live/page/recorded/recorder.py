@@ -14,11 +14,11 @@ from ..recording.recording import Recording
 from ..shown_robot import ShownRobot
 
 #: Real seconds between two looks at a robot that moves, at one to which nothing happens, and at its devices.
-MOVING, RESTING, DEVICES_EVERY = 0.1, 1.0, 5.0
+MOVING, RESTING, _DEVICES_EVERY = 0.1, 1.0, 5.0
 #: Real seconds before the next look after one that failed.
-TRIES_AFTER = 1.0
+_TRIES_AFTER = 1.0
 #: What is in a look but does not change the state.
-TIMED = ("seconds",)
+_TIMED = ("seconds",)
 
 
 class Recorder:
@@ -46,7 +46,7 @@ class Recorder:
             except RobotGone:
                 return
             except RuntimeError:
-                await asyncio.sleep(TRIES_AFTER)
+                await asyncio.sleep(_TRIES_AFTER)
             if not has_moved:
                 await self._shown.change(RESTING, seen)
             await asyncio.sleep(max(0.0, began + MOVING - time.monotonic()))
@@ -58,7 +58,7 @@ class Recorder:
             return await self._look()
 
     async def _look(self) -> bool:
-        has_devices = time.monotonic() - self._has_devices_at > DEVICES_EVERY
+        has_devices = time.monotonic() - self._has_devices_at > _DEVICES_EVERY
         told = await self._shown.ask("moment", is_first=self._is_first, has_devices=has_devices)
         self._is_first = False
         if has_devices:
@@ -67,7 +67,7 @@ class Recorder:
         if told["diagrams"]["loads"] != self._loads:
             await self._look_at_diagrams(seconds, told["diagrams"]["live"])
             self._loads = told["diagrams"]["loads"]
-        values = state_of(told)
+        values = _state_of(told)
         gone = [f"memory/{key}" for key in told["memory"]["gone"]]
         gone += [
             name
@@ -87,10 +87,10 @@ class Recorder:
             self.recording.add_blueprint(seconds, behaviour, told)
 
 
-def state_of(told: dict[str, Any]) -> dict[str, Any]:
+def _state_of(told: dict[str, Any]) -> dict[str, Any]:
     """Return the state, by its names, that a live server tells of a moment."""
     diagrams, memory = told["diagrams"], told["memory"]
-    values = {name: value for name, value in told["look"].items() if name not in TIMED}
+    values = {name: value for name, value in told["look"].items() if name not in _TIMED}
     values["angles"] = [round(angle, 4) for angle in values["angles"]]
     values.update({name: told[name] for name in ("speed", "behaviour", "ears")})
     values.update({name: diagrams[name] for name in ("position", "loads", "latest", "known")})

@@ -17,13 +17,13 @@ from naosim.remote import DoesNotTravel, pack_value, unpack_value
 from naosim.world import Event
 
 #: Bytes of a recording as a file has it, of one event, and the events that are kept.
-LARGEST, LONGEST_EVENT, MOST_EVENTS = 32 * 1024 * 1024, 256 * 1024, 20_000
+LARGEST, _LONGEST_EVENT, MOST_EVENTS = 32 * 1024 * 1024, 256 * 1024, 20_000
 #: Seconds of the robot's and changes after which a segment may end.
 SEGMENT_LASTS, MOST_CHANGES = 20.0, 200
 #: Behaviours, loaded in turn, whose diagrams are kept.
-MOST_BLUEPRINTS = 20
+_MOST_BLUEPRINTS = 20
 #: How well the beginnings of a recording are compressed; more takes longer.
-LEVEL = 3
+_LEVEL = 3
 
 
 class Change(NamedTuple):
@@ -34,7 +34,7 @@ class Change(NamedTuple):
     gone: list[str]
 
 
-class Blueprint(NamedTuple):
+class _Blueprint(NamedTuple):
     """The diagrams of a behaviour that was loaded at a time, as a live server tells them."""
 
     time: float
@@ -70,7 +70,7 @@ class Segment:
 
     def close(self) -> None:
         """Compress the segment, to which nothing will be added."""
-        self._closed, self._lines = zlib.compress(b"\n".join(self._lines), LEVEL), []
+        self._closed, self._lines = zlib.compress(b"\n".join(self._lines), _LEVEL), []
 
     def changes(self, first: int = 0) -> list[Change]:
         """List the changes from one on; the first of all holds the whole state."""
@@ -87,7 +87,7 @@ class Recording:
         self.title = title
         self.is_whole = True
         self.segments: list[Segment] = []
-        self.blueprints: list[Blueprint] = []
+        self.blueprints: list[_Blueprint] = []
         self.state: dict[str, Any] = {}
         self.ends = 0.0
         #: How many events were given up.
@@ -116,7 +116,7 @@ class Recording:
             line = json.dumps([event.kind, pack_value(event.fields)], separators=(",", ":")).encode("ascii")
         except (DoesNotTravel, TypeError, ValueError):
             return
-        if len(line) > LONGEST_EVENT:
+        if len(line) > _LONGEST_EVENT:
             return
         # What ALMemory tells comes with a time that was guessed.
         time = max(event.time, self._times[-1] if self._times else 0.0)
@@ -159,9 +159,9 @@ class Recording:
         if known == told:
             return
         size = len(json.dumps(told))
-        self.blueprints.append(Blueprint(time, behaviour, told, size))
+        self.blueprints.append(_Blueprint(time, behaviour, told, size))
         self.size += size
-        if len(self.blueprints) > MOST_BLUEPRINTS:
+        if len(self.blueprints) > _MOST_BLUEPRINTS:
             self.size -= self.blueprints.pop(0).size
         self._shorten()
 

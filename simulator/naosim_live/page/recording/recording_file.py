@@ -24,9 +24,9 @@ from .shapes import BLUEPRINT, fits, is_event, is_state, number
 
 KIND, VERSION = "page", 1
 #: Lines of a file, bytes of one and of all, and values of one; the file has some signs more than what it holds.
-MOST_LINES, LONGEST_LINE, LARGEST_FILE, MOST_VALUES = 500_000, 8 * 1024 * 1024, 4 * LARGEST, 400_000
+_MOST_LINES, _LONGEST_LINE, LARGEST_FILE, _MOST_VALUES = 500_000, 8 * 1024 * 1024, 4 * LARGEST, 400_000
 #: The latest time, in the robot's seconds, and letters of a title.
-LATEST, LONGEST_TITLE = 1e7, 200
+_LATEST, _LONGEST_TITLE = 1e7, 200
 
 
 class NotAPageRecording(NaosimError):
@@ -99,8 +99,8 @@ def load(path: str) -> Recording:
 def read(found: bytes) -> Recording:
     """Read a recording from the bytes of its file; raises NotAPageRecording, naming the line that is wrong."""
     rows = found.split(b"\n")
-    if len(rows) > MOST_LINES:
-        raise NotAPageRecording(f"the recording has more than {MOST_LINES} lines: no recording has")
+    if len(rows) > _MOST_LINES:
+        raise NotAPageRecording(f"the recording has more than {_MOST_LINES} lines: no recording has")
     recording = _begun(_row(1, rows[0]))
     if rows[-1]:
         raise _cut_off()
@@ -123,7 +123,7 @@ def _begun(header: dict[str, Any]) -> Recording:
         raise NotAPageRecording(f"the recording is of another version than {VERSION}, the only one known here")
     if not isinstance(header.get("title"), str) or not isinstance(header.get("is_whole"), bool):
         raise _damaged(1)
-    recording = Recording(header["title"][:LONGEST_TITLE])
+    recording = Recording(header["title"][:_LONGEST_TITLE])
     recording.is_whole = header["is_whole"]
     return recording
 
@@ -131,7 +131,7 @@ def _begun(header: dict[str, Any]) -> Recording:
 def _take(recording: Recording, place: int, row: dict[str, Any], before: float) -> float:
     """Take in one line, and return its time."""
     time = row.get("time")
-    if not number(time) or not before <= float(time or 0) <= LATEST:
+    if not number(time) or not before <= float(time or 0) <= _LATEST:
         raise _damaged(place)
     at = float(time or 0)
     if row.keys() == {"time", "event"}:
@@ -164,11 +164,11 @@ def _event(place: int, time: float, told: Any) -> Event:
 
 def _row(place: int, line: bytes) -> dict[str, Any]:
     try:
-        if len(line) > LONGEST_LINE:
+        if len(line) > _LONGEST_LINE:
             raise NotAPageRecording(f"line {place} of the recording is too long")
-        row = from_json(line.decode("ascii"), MOST_VALUES)
+        row = from_json(line.decode("ascii"), _MOST_VALUES)
     except TooManyValues:
-        raise NotAPageRecording(f"line {place} of the recording holds more than {MOST_VALUES} values") from None
+        raise NotAPageRecording(f"line {place} of the recording holds more than {_MOST_VALUES} values") from None
     except (ValueError, RecursionError):
         row = None
     if not isinstance(row, dict):
@@ -185,7 +185,7 @@ def _cut_off() -> NotAPageRecording:
 
 
 def _events(recording: Recording) -> Iterator[tuple[float, dict[str, Any]]]:
-    for event in recording.events(recording.lost, recording.index_after(LATEST)):
+    for event in recording.events(recording.lost, recording.index_after(_LATEST)):
         yield event.time, {"time": event.time, "event": [event.kind, pack_value(event.fields)]}
 
 

@@ -13,30 +13,30 @@ from naosim.robot_requests import JOINTS, LIGHTS
 from naosim.world import Event
 
 #: A shape: a type, a test, a list of such values, a dict with these keys, or one of several shapes.
-Shape = Any
+_Shape = Any
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """A list of so many values, each of its own shape."""
 
-    shapes: tuple[Shape, ...]
+    shapes: tuple[_Shape, ...]
 
 
 class Table(NamedTuple):
     """A dict whose keys are any texts, and its values of one shape."""
 
-    shape: Shape
+    shape: _Shape
 
 
-def fits(value: Any, shape: Shape) -> bool:
+def fits(value: Any, shape: _Shape) -> bool:
     """Tell whether a value of JSON has a shape.
 
-    >>> fits([1, "a"], Row((int, str))), fits({"a": [True]}, {"a": [int]})
+    >>> fits([1, "a"], _Row((int, str))), fits({"a": [True]}, {"a": [int]})
     (True, False)
     """
     if isinstance(shape, type):
         return isinstance(value, shape) and (shape is bool or not isinstance(value, bool))
-    if isinstance(shape, Row):
+    if isinstance(shape, _Row):
         return isinstance(value, list) and len(value) == len(shape.shapes) and all(map(fits, value, shape.shapes))
     if isinstance(shape, Table):
         return isinstance(value, dict) and all(fits(each, shape.shape) for each in value.values())
@@ -63,7 +63,7 @@ def plain(value: Any) -> bool:
     return value is None or isinstance(value, str | bool) or number(value)
 
 
-def packed_text(value: Any) -> bool:
+def _packed_text(value: Any) -> bool:
     """Tell whether a value is the JSON of a value of ALMemory."""
     if not isinstance(value, str):
         return False
@@ -79,21 +79,21 @@ def lights(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 2 * len(LIGHTS) and not value.strip("0123456789abcdef")
 
 
-_SIGNAL = Row((int, number, str, str, int, int, int, int, int, str))
-_ERROR = Row(([str], str, number, str, str, bool))
-_PORT = Row((int, str, plain, str))
-_LIVE = {"lit": [str], "places": Table([int]), "cursors": Table(Row((number, bool, number)))}
+_SIGNAL = _Row((int, number, str, str, int, int, int, int, int, str))
+_ERROR = _Row(([str], str, number, str, str, bool))
+_PORT = _Row((int, str, plain, str))
+_LIVE = {"lit": [str], "places": Table([int]), "cursors": Table(_Row((number, bool, number)))}
 #: What a moment's state holds, by the part of a name before its first stroke.
-STATE: Mapping[str, Shape] = {
+_STATE: Mapping[str, _Shape] = {
     "speed": number,
-    "angles": Row((number,) * len(JOINTS)),
+    "angles": _Row((number,) * len(JOINTS)),
     "lights": lights,
     "posture": str,
-    "place": Row((number,) * 3),
+    "place": _Row((number,) * 3),
     "is_awake": bool,
     "is_speaking": bool,
     "touched": [str],
-    "breath": Row((number,) * 2),
+    "breath": _Row((number,) * 2),
     "is_blinking": bool,
     "behaviour": {"id": str, "runs": bool},
     "ears": {"engine": plain, "vocabulary": [str], "spotting": plain, "touch": (plain, [str])},
@@ -104,8 +104,8 @@ STATE: Mapping[str, Shape] = {
     "live": _LIVE,
     "signal": _SIGNAL,
     "error": _ERROR,
-    "memory": packed_text,
-    "device": packed_text,
+    "memory": _packed_text,
+    "device": _packed_text,
 }
 _BOX = {
     "id": int,
@@ -118,16 +118,16 @@ _BOX = {
     "tooltip": str,
     "inputs": [_PORT],
     "outputs": [_PORT],
-    "parameters": [Row((int, str))],
+    "parameters": [_Row((int, str))],
     "findings": int,
 }
-_TRAIL = [Row((str, str, int))]
+_TRAIL = [_Row((str, str, int))]
 _TIMELINE = {
     "fps": number,
     "start": int,
     "end": int,
     "layers": [str],
-    "curves": [Row((str, bool, [number]))],
+    "curves": [_Row((str, bool, [number]))],
     "left_out": int,
 }
 _PARAMETER = {"name": str, "type": str, "inherits": bool, "value": plain, "default": plain}
@@ -137,9 +137,9 @@ _DIAGRAM = {
     "owner": _BOX,
     "place": int,
     "boxes": [_BOX],
-    "links": [Row((int, int, int, int))],
-    "left_out": Row((int, int)),
-    "keyframes": [Row((int, str, int, int))],
+    "links": [_Row((int, int, int, int))],
+    "left_out": _Row((int, int)),
+    "keyframes": [_Row((int, str, int, int))],
     "timeline": (_TIMELINE, lambda value: value is None),
 }
 _DETAILS = {
@@ -153,15 +153,15 @@ _DETAILS = {
         "script_line": plain,
         "dialog": str,
         "parameters": [_PARAMETER],
-        "resources": [Row((str, str, number))],
-        "lint": [Row((str, str, str))],
+        "resources": [_Row((str, str, number))],
+        "lint": [_Row((str, str, str))],
     },
 }
 #: The diagrams of one behaviour.
-BLUEPRINT: Shape = {"diagrams": [_DIAGRAM], "boxes": Table(_DETAILS)}
+BLUEPRINT: _Shape = {"diagrams": [_DIAGRAM], "boxes": Table(_DETAILS)}
 
 #: What panels take for granted of events, by their kinds.
-_EVENT: Mapping[str, Mapping[str, Shape]] = {
+_EVENT: Mapping[str, Mapping[str, _Shape]] = {
     "say": {"text": str},
     "hear": {"phrase": str, "confidence": number, "engine": plain},
     "touch": {"sensor": str, "pressed": plain},
@@ -174,7 +174,8 @@ _EVENT: Mapping[str, Mapping[str, Shape]] = {
 def is_state(values: Any) -> bool:
     """Tell whether a value is a state or a part of one: names with values of their shapes."""
     return isinstance(values, dict) and all(
-        name.partition("/")[0] in STATE and fits(value, STATE[name.partition("/")[0]]) for name, value in values.items()
+        name.partition("/")[0] in _STATE and fits(value, _STATE[name.partition("/")[0]])
+        for name, value in values.items()
     )
 
 

@@ -9,10 +9,10 @@ from nicegui import ui
 from ..acts import acted, number
 from ..shown_robot import ShownRobot
 
-SONAR = "Device/SubDeviceList/US/%s/Sensor/Value"
-CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
-SONARS = {"Left": "Left sonar in metres", "Right": "Right sonar in metres"}
-FARTHEST, FIRST_MARK, LAST_MARK, LONGEST_NAME = 3.0, 1, 255, 100
+_SONAR = "Device/SubDeviceList/US/%s/Sensor/Value"
+_CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
+_SONARS = {"Left": "Left sonar in metres", "Right": "Right sonar in metres"}
+_FARTHEST, _FIRST_MARK, _LAST_MARK, _LONGEST_NAME = 3.0, 1, 255, 100
 
 
 class SensorsPanel:
@@ -28,20 +28,20 @@ class SensorsPanel:
     def build(self) -> None:
         """Draw a row for each kind of sensor."""
         with _row("Face"):
-            self._name = ui.input("Name, if NAO knows the face").props(f"outlined dense maxlength={LONGEST_NAME}")
+            self._name = ui.input("Name, if NAO knows the face").props(f"outlined dense maxlength={_LONGEST_NAME}")
             ui.button("Show face", on_click=self._show_face).props("no-caps outline")
             ui.button("Hide face", on_click=lambda: self._cause("FaceDetected", [])).props("no-caps outline")
-        for side, name in SONARS.items():
-            self._slide(SONAR % side, name, 0.0, FARTHEST, 0.05)
+        for side, name in _SONARS.items():
+            self._slide(_SONAR % side, name, 0.0, _FARTHEST, 0.05)
         with _row("Landmark"):
             self._mark = (
-                ui.number("Number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0)
+                ui.number("Number", value=64, min=_FIRST_MARK, max=_LAST_MARK, precision=0)
                 .props("outlined dense")
                 .classes("short-number")
             )
             ui.button("Show landmark", on_click=self._show_mark).props("no-caps outline")
             ui.button("Hide landmark", on_click=lambda: self._cause("LandmarkDetected", [])).props("no-caps outline")
-        self._slide(CHARGE, "Battery charge", 0.0, 1.0, 0.01)
+        self._slide(_CHARGE, "Battery charge", 0.0, 1.0, 0.01)
 
     async def refresh(self) -> None:
         """Set the sliders to what the robot knows, once."""
@@ -61,10 +61,10 @@ class SensorsPanel:
             self._sliders[key] = slider
 
     async def _show_face(self) -> None:
-        await self._cause("FaceDetected", str(self._name.value or "").strip()[:LONGEST_NAME] or True)
+        await self._cause("FaceDetected", str(self._name.value or "").strip()[:_LONGEST_NAME] or True)
 
     async def _show_mark(self) -> None:
-        await self._cause("LandmarkDetected", int(number(self._mark.value, FIRST_MARK, LAST_MARK)))
+        await self._cause("LandmarkDetected", int(number(self._mark.value, _FIRST_MARK, _LAST_MARK)))
 
     async def _cause(self, key: str, value: Any) -> None:
         await acted(self._shown.person("event", key, value))

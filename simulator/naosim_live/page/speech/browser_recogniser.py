@@ -15,7 +15,7 @@ from ...voice.recogniser import Heard, SpeechBegan, Vocabulary, checked
 from ...voice.transcribing.transcript import WrittenPhrases
 
 #: Transcripts of one saying that are looked at, and characters of each.
-MOST_TEXTS, LONGEST_TEXT = 5, 300
+_MOST_TEXTS, _LONGEST_TEXT = 5, 300
 
 
 class BrowserRecogniser:
@@ -54,7 +54,7 @@ class BrowserRecogniser:
         texts = content.get("written")
         # One at a time: a browser may not keep the computer busy.
         if isinstance(texts, list) and not self._acts:
-            known = [text[:LONGEST_TEXT] for text in texts[:MOST_TEXTS] if isinstance(text, str)]
+            known = [text[:_LONGEST_TEXT] for text in texts[:_MOST_TEXTS] if isinstance(text, str)]
             # The loop itself keeps no task alive.
             act = asyncio.create_task(self._recognise(known, self._phrases, self._number), name="written")
             self._acts.add(act)

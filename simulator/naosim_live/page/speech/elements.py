@@ -12,7 +12,7 @@ from ..texts import Texts
 
 STYLE = Path(__file__).with_name("speech.css")
 #: Languages of a browser's voices that are listened to.
-MOST_LANGUAGES = 100
+_MOST_LANGUAGES = 100
 
 
 class MicrophoneElement(Element, component="browser/microphone.js", esm={"nao-sound": "browser/sound"}):
@@ -65,4 +65,4 @@ class LoudspeakerElement(Element, component="browser/loudspeaker.js"):
 
     def _learn(self, told: Any) -> None:
         if isinstance(told, list):
-            self.languages = frozenset(each for each in told[:MOST_LANGUAGES] if isinstance(each, str))
+            self.languages = frozenset(each for each in told[:_MOST_LANGUAGES] if isinstance(each, str))

@@ -16,15 +16,15 @@ from .sayings import Sayings
 #: Real seconds after NAO's voice in which nothing is heard: rooms echo.
 GUARD = 0.4
 #: Real seconds for which a browser that plays NAO's voice is believed to be still at it, after NAO has ended.
-PLAYS_ON = 6.0
+_PLAYS_ON = 6.0
 #: Real seconds between two looks at a robot on which nothing happens, and between two in any case.
-LOOKS_EVERY, RESTS = 0.1, 0.02
+_LOOKS_EVERY, _RESTS = 0.1, 0.02
 ENGINE = "ALSpeechRecognition"
 #: Engines that tell which language they listen for.
-TELLING = (ENGINE, "ALDialog")
+_TELLING = (ENGINE, "ALDialog")
 FOREIGN = "NAO only understands spoken {language} here. Type or tap your answers."
 #: What the engine's voice activity detector is set to where it cannot be asked.
-SENSITIVITY = 0.5
+_SENSITIVITY = 0.5
 
 
 class Ears(Protocol):
@@ -115,8 +115,8 @@ class Listener:
                 self.shown.tell()
                 await tell(self.listens)
             seen = self.shown.changed
-            await self.shown.change(LOOKS_EVERY, seen)
-            await asyncio.sleep(RESTS)
+            await self.shown.change(_LOOKS_EVERY, seen)
+            await asyncio.sleep(_RESTS)
         self.trouble = self.shown.gone or self.recogniser.gone
         self._wanted = None
 
@@ -146,7 +146,7 @@ class Listener:
 
     async def _knows(self, phrases: tuple[str, ...]) -> bool:
         """Tell whether phrases are in the recogniser's language, and say so where they are not."""
-        if self._language and self._engine in TELLING and phrases != self._asked[0]:
+        if self._language and self._engine in _TELLING and phrases != self._asked[0]:
             told = await self.shown.call(self._engine, "getLanguage")
             self._asked = phrases, told == self._language
             if told != self._language:
@@ -157,9 +157,9 @@ class Listener:
 
     async def _sensitivity(self) -> float:
         if self._engine != ENGINE:
-            return SENSITIVITY
+            return _SENSITIVITY
         told = await self.shown.call(ENGINE, "getParameter", "Sensitivity")
-        return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else SENSITIVITY
+        return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else _SENSITIVITY
 
     def _is_spoken_over(self) -> bool:
         """Tell whether NAO, or its voice in this browser, speaks or has just spoken."""
@@ -168,7 +168,7 @@ class Listener:
             return True
         if self._plays_until == float("inf"):
             # NAO has ended: its voice should, too. A browser that does not say so is not waited for without end.
-            self._plays_until = now + PLAYS_ON
+            self._plays_until = now + _PLAYS_ON
         return now < max(self._plays_until, self._quiet_at)
 
     def _take(self, heard: Heard) -> None:

@@ -18,9 +18,9 @@ from .browser_recogniser import BrowserRecogniser
 from .listener import Listener
 
 #: Recognisers at a time, a process of some 75 MB each, or 300 MB with Moonshine.
-MOST = max(4, 2 * (os.cpu_count() or 1))
+_MOST = max(4, 2 * (os.cpu_count() or 1))
 #: Real seconds in which a ticket is used, and its bytes of chance.
-USED_WITHIN, TICKET_BYTES = 20.0, 24
+_USED_WITHIN, _TICKET_BYTES = 20.0, 24
 
 TOO_MANY = "{most} people are already speaking here. Type or tap your answers, and try the microphone again later."
 
@@ -28,7 +28,7 @@ TOO_MANY = "{most} people are already speaking here. Type or tap your answers, a
 class Microphones:
     """Listeners for browsers, each with a recogniser of its own."""
 
-    def __init__(self, name: str = "", model: str = "", most: int = MOST) -> None:
+    def __init__(self, name: str = "", model: str = "", most: int = _MOST) -> None:
         """Listen by the recogniser of this name, with the folder of its model; by the best one here without a name."""
         self._name, self._model, self._most = name or best_installed(), model, most
         self._waiting: dict[str, Listener] = {}
@@ -61,9 +61,9 @@ class Microphones:
         except BaseException:
             self._count -= 1
             raise
-        ticket = secrets.token_urlsafe(TICKET_BYTES)
+        ticket = secrets.token_urlsafe(_TICKET_BYTES)
         self._waiting[ticket] = listener
-        asyncio.get_running_loop().call_later(USED_WITHIN, self._expire, ticket)
+        asyncio.get_running_loop().call_later(_USED_WITHIN, self._expire, ticket)
         return ticket, listener
 
     async def serve(self, receive: Receive, send: Send) -> None:

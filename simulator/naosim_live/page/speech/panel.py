@@ -18,7 +18,7 @@ from .listener import Listener
 from .microphones import Microphones
 from .sayings import Saying, Sayings
 
-VOICE = "ALTextToSpeech"
+_VOICE = "ALTextToSpeech"
 LISTENS, SPEAKS, DEAF = "NAO is listening. Speak now!", "NAO is speaking.", "NAO isn't listening right now."
 PREPARES, HEARS = "Getting NAO's ears ready \u2026", "NAO hears you \u2026"
 UNKNOWN = "NAO heard you, but didn't understand. Say one of the answers on this page."
@@ -148,7 +148,7 @@ class SpeechPanel:
             self._quiet()
 
     async def _volume(self) -> float:
-        told: Any = await self._shown.call(VOICE, "getVolume") if isinstance(self._shown, LiveRobot) else 1.0
+        told: Any = await self._shown.call(_VOICE, "getVolume") if isinstance(self._shown, LiveRobot) else 1.0
         return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else 1.0
 
 

@@ -19,13 +19,13 @@ from .listener import Listener
 #: Where microphones send their sound.
 PATH = "/_ears"
 #: Characters of the ticket, real seconds for it to come, and bytes of a block of sound.
-LONGEST_TICKET, TICKET_WITHIN, LONGEST_BLOCK = 64, 10.0, 16 * 1024
+_LONGEST_TICKET, _TICKET_WITHIN, LONGEST_BLOCK = 64, 10.0, 16 * 1024
 #: Characters of a text, and how many bytes of sound it counts for: ten texts a second are too many.
-LONGEST_TEXT, TEXT_COSTS = 4096, 3200
+LONGEST_TEXT, _TEXT_COSTS = 4096, 3200
 #: Sound that may come in a second, and at once, in bytes: clocks of sound cards are not quite true.
-MOST_A_SECOND, MOST_AT_ONCE = 1.1 * RATE * WIDTH, 3.0 * RATE * WIDTH
+_MOST_A_SECOND, MOST_AT_ONCE = 1.1 * RATE * WIDTH, 3.0 * RATE * WIDTH
 #: Codes of web sockets: a refusal, a message too large, the end of what it was for.
-REFUSED, TOO_LARGE, ENDED = 1008, 1009, 1000
+REFUSED, _TOO_LARGE, _ENDED = 1008, 1009, 1000
 
 
 class SoundRate:
@@ -37,7 +37,7 @@ class SoundRate:
     def takes(self, size: int) -> bool:
         """Tell whether so many bytes may be taken in now."""
         now = time.monotonic()
-        self._left = min(MOST_AT_ONCE, self._left + (now - self._at) * MOST_A_SECOND)
+        self._left = min(MOST_AT_ONCE, self._left + (now - self._at) * _MOST_A_SECOND)
         self._at = now
         if size > self._left:
             return False
@@ -47,10 +47,10 @@ class SoundRate:
 
 async def ticket(receive: Receive) -> str:
     """Return the ticket that a new socket brings, "" where it brings none."""
-    with anyio.move_on_after(TICKET_WITHIN):
+    with anyio.move_on_after(_TICKET_WITHIN):
         message = await receive()
         found = message.get("text") if message["type"] == "websocket.receive" else None
-        return found if isinstance(found, str) and len(found) <= LONGEST_TICKET else ""
+        return found if isinstance(found, str) and len(found) <= _LONGEST_TICKET else ""
     return ""
 
 
@@ -64,7 +64,7 @@ async def carry(listener: Listener, receive: Receive, send: Send) -> None:
     taking = asyncio.create_task(_take(listener, receive), name="microphone")
     try:
         await asyncio.wait((running, taking), return_when=asyncio.FIRST_COMPLETED)
-        code = taking.result() if taking.done() else ENDED
+        code = taking.result() if taking.done() else _ENDED
         if code is not None:
             with contextlib.suppress(RuntimeError, OSError):
                 await send({"type": "websocket.close", "code": code})
@@ -83,8 +83,8 @@ async def _take(listener: Listener, receive: Receive) -> int | None:
             return None
         block, text = message.get("bytes") or b"", message.get("text") or ""
         if len(block) > LONGEST_BLOCK or len(text) > LONGEST_TEXT:
-            return TOO_LARGE
+            return _TOO_LARGE
         if block and rate.takes(len(block)):
             listener.feed(block)
-        elif text and rate.takes(TEXT_COSTS):
+        elif text and rate.takes(_TEXT_COSTS):
             listener.write(text)

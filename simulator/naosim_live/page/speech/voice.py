@@ -13,11 +13,11 @@ from .listener import GUARD
 from .sayings import Saying
 
 #: Characters of a text that is spoken.
-LONGEST = 1000
+_LONGEST = 1000
 #: Samples a second of the sound, and how much slower and faster than usual a text is spoken to fit its time.
-RATE, SLOWEST, FASTEST = 22_050, 0.7, 1.7
+RATE, _SLOWEST, _FASTEST = 22_050, 0.7, 1.7
 #: Seconds of a voice that ends early enough for NAO's ears to open in time.
-LEAST = 0.3
+_LEAST = 0.3
 
 
 def language(saying: Saying) -> str:
@@ -31,7 +31,7 @@ def language(saying: Saying) -> str:
 
 def allowed(saying: Saying) -> float:
     """Return the seconds in which a text is spoken, so that no word of it sounds while NAO listens."""
-    return max(LEAST, saying.seconds - GUARD)
+    return max(_LEAST, saying.seconds - GUARD)
 
 
 def parts(saying: Saying) -> list[dict[str, Any]]:
@@ -51,12 +51,12 @@ async def spoken(saying: Saying) -> str:
 def _spoken(saying: Saying) -> str:
     voice = espeak.naos(language(saying))
     clip = espeak.speak(_bounded(saying), voice, RATE)
-    haste = min(max(clip.seconds / allowed(saying), SLOWEST), FASTEST)
-    if haste > 1 or haste < (1 + SLOWEST) / 2:
+    haste = min(max(clip.seconds / allowed(saying), _SLOWEST), _FASTEST)
+    if haste > 1 or haste < (1 + _SLOWEST) / 2:
         clip = espeak.speak(_bounded(saying), voice._replace(speed=round(voice.speed * haste)), RATE)
     return base64.b64encode(sound.as_wave(clip)).decode("ascii")
 
 
 def _bounded(saying: Saying) -> str:
     """Return a text that is not too long to be spoken; a cut through a tag would have it read aloud."""
-    return saying.text if len(saying.text) <= LONGEST else saying.plain[:LONGEST]
+    return saying.text if len(saying.text) <= _LONGEST else saying.plain[:_LONGEST]

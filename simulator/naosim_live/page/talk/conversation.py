@@ -11,9 +11,9 @@ from naosim.world import Event
 from ..texts import ENGLISH, Texts
 
 #: Lines that are kept, and the letters of one.
-MOST_LINES, LONGEST_LINE = 500, 2000
+MOST_LINES, _LONGEST_LINE = 500, 2000
 #: The engine that says what it has recognised.
-RECOGNISER = "ALSpeechRecognition"
+_RECOGNISER = "ALSpeechRecognition"
 #: Where ALMemory has what was recognised; an event of this name tells what came of the line heard at a time ("heard").
 RECOGNISED = "WordRecognized"
 #: What is noted of a line, in English, and what stands for one of which nothing was understood.
@@ -114,7 +114,7 @@ class Conversation:
         # What came of real sound may be nothing.
         line = Line(0, "you", str(fields["phrase"]) or UNCLEAR, event.time)
         line.note = f"{fields['confidence']:.0%}" if fields["engine"] else DEAF
-        if fields["engine"] == RECOGNISER:
+        if fields["engine"] == _RECOGNISER:
             self._asked.append(line)
         self._add(line)
 
@@ -131,7 +131,7 @@ class Conversation:
 
     def _add(self, line: Line) -> None:
         self._count += 1
-        line.number, line.text = self._count, line.text[:LONGEST_LINE]
+        line.number, line.text = self._count, line.text[:_LONGEST_LINE]
         self._lines.append(line)
         self._touch(line)
 

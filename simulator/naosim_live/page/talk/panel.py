@@ -16,12 +16,12 @@ from .conversation import MOST_LINES, RECOGNISED, Conversation, Line
 from .voice import VoiceControls
 
 #: Characters of a typed line, and chips of a vocabulary.
-LONGEST_TYPED, MOST_CHIPS = 200, 40
+_LONGEST_TYPED, _MOST_CHIPS = 200, 40
 #: The confidence of what is typed or tapped: a behaviour that weighs what it hears need not ask back.
 BEYOND_DOUBT = 1.0
 
 
-class Bubbles(Element, component="bubbles.js"):
+class _Bubbles(Element, component="bubbles.js"):
     """The lines of a talk, drawn by the browser."""
 
     def __init__(self, lines: list[dict[str, Any]], names: dict[str, str]) -> None:
@@ -66,7 +66,7 @@ class TalkPanel:
         """Draw bubbles, chips and the field."""
         texts = self._shown.texts
         self._version = self._conversation.version
-        self._bubbles = Bubbles(self._told(self._conversation.lines()), _names(texts))
+        self._bubbles = _Bubbles(self._told(self._conversation.lines()), _names(texts))
         self._listens = ui.label().classes("listens").props('role="status"')
         self._chips = (
             ui.element("div").classes("chips").props(f'role="group" aria-label="{texts("What NAO listens for")}"')
@@ -74,7 +74,7 @@ class TalkPanel:
         with ui.element("div").classes("speak"):
             self._field = (
                 ui.input(texts("Say something to NAO"))
-                .props(f'maxlength={LONGEST_TYPED} autocomplete="off" outlined dense')
+                .props(f'maxlength={_LONGEST_TYPED} autocomplete="off" outlined dense')
                 .classes("speak-field")
             )
             self._field.on("keydown.enter", self._speak)
@@ -111,7 +111,7 @@ class TalkPanel:
         return [line.as_dict(self._shown.texts) for line in lines]
 
     def _show_ears(self) -> None:
-        phrases = list(self._ears["vocabulary"])[:MOST_CHIPS]
+        phrases = list(self._ears["vocabulary"])[:_MOST_CHIPS]
         said = "NAO is listening." if self._ears["engine"] else "NAO isn't listening right now."
         self._listens.set_text(self._shown.texts(said))
         self._chips.clear()
@@ -120,7 +120,7 @@ class TalkPanel:
                 ui.button(phrase, on_click=lambda phrase=phrase: self._hear(phrase)).props("no-caps outline rounded")
 
     async def _speak(self) -> None:
-        text = " ".join(str(self._field.value or "").split())[:LONGEST_TYPED]
+        text = " ".join(str(self._field.value or "").split())[:_LONGEST_TYPED]
         if text:
             self._field.set_value("")
             await self._hear(text)

@@ -9,9 +9,9 @@ from nicegui import ui
 from ..acts import acted, number
 from ..shown_robot import ShownRobot
 
-VOICE = "ALTextToSpeech"
+_VOICE = "ALTextToSpeech"
 #: Percent: of the loudest, and of the usual speed.
-LOUDNESS, SPEED = (0, 100), (50, 400)
+_LOUDNESS, SPEED = (0, 100), (50, 400)
 
 
 class VoiceControls:
@@ -30,7 +30,7 @@ class VoiceControls:
             with ui.element("div").classes("controls"):
                 chosen = ui.select([], label=texts("Language"), on_change=self._speak_language)
                 self._language = chosen.props("outlined dense")
-                self._volume = _slider(texts("Volume"), LOUDNESS, lambda value: self._call("setVolume", value / 100))
+                self._volume = _slider(texts("Volume"), _LOUDNESS, lambda value: self._call("setVolume", value / 100))
                 self._speed = _slider(texts("Speed"), SPEED, lambda value: self._call("setParameter", "speed", value))
         box.on("toggle", self._read)
 
@@ -51,7 +51,7 @@ class VoiceControls:
             await self._call("setLanguage", self._language.value)
 
     async def _call(self, method: str, *args: Any) -> Any:
-        return await acted(self._shown.call(VOICE, method, *args))
+        return await acted(self._shown.call(_VOICE, method, *args))
 
 
 def _slider(name: str, limits: tuple[int, int], tell: Any) -> ui.slider:

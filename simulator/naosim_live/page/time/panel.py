@@ -14,9 +14,9 @@ from .recording_buttons import build_save, go_to
 #: How often faster than real time, with the names of the buttons.
 SPEEDS = {1.0: "1\u00d7", 10.0: "10\u00d7"}
 #: Behaviours that are offered to be started; a robot has some hundred animations beside its own.
-MOST_OFFERED, STOCK = 50, "animations/"
+_MOST_OFFERED, _STOCK = 50, "animations/"
 #: Real seconds between two looks at what is installed.
-LISTS_EVERY = 5.0
+_LISTS_EVERY = 5.0
 
 
 class TimePanel:
@@ -73,7 +73,7 @@ class TimePanel:
         if shown.changed != self._seen:
             self._seen = shown.changed
             self._show(await shown.ask("behaviour"))
-        if time.monotonic() - self._listed > LISTS_EVERY and "ALBehaviorManager" in shown.services:
+        if time.monotonic() - self._listed > _LISTS_EVERY and "ALBehaviorManager" in shown.services:
             self._listed = time.monotonic()
             self._offer(await shown.call("ALBehaviorManager", "getInstalledBehaviors"))
 
@@ -89,7 +89,7 @@ class TimePanel:
 
     def _offer(self, names: list[str]) -> None:
         """Offer the installed behaviours beside the loaded one."""
-        own = [name for name in names if name != self._told.get("id") and not name.startswith(STOCK)][:MOST_OFFERED]
+        own = [name for name in names if name != self._told.get("id") and not name.startswith(_STOCK)][:_MOST_OFFERED]
         if own != self._offered:
             self._offered = own
             self._others.set_visibility(bool(own))

@@ -14,17 +14,17 @@ from ..texts import ENGLISH, Texts
 
 FILE = "nao-recording.jsonl"
 #: Whoever goes to another moment keeps the rest of the address.
-GO = "const page = new URL(location.href); page.searchParams.%s; location.assign(page.href);"
+_GO = "const page = new URL(location.href); page.searchParams.%s; location.assign(page.href);"
 
 
 def go_to(moment: float) -> None:
     """Have the browser show the page as it was at a moment, in hundredths of a second and never before it."""
-    ui.run_javascript(GO % f'set("at", {json.dumps(f"{math.ceil(moment * 100) / 100:.2f}")})')
+    ui.run_javascript(_GO % f'set("at", {json.dumps(f"{math.ceil(moment * 100) / 100:.2f}")})')
 
 
 def go_to_now() -> None:
     """Have the browser show the page as it is."""
-    ui.run_javascript(GO % 'delete("at")')
+    ui.run_javascript(_GO % 'delete("at")')
 
 
 def build_save(recording: Recording, texts: Texts = ENGLISH) -> None:

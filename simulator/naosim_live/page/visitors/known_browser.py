@@ -10,7 +10,7 @@ from collections import Counter
 from ..doors.asgi import App, Header, Message, Receive, Scope, Send, cookie, set_cookie
 
 #: Bytes of chance in the name of a browser, what such a name looks like, and where a request keeps it.
-NAME_BYTES, NAME, KEPT = 24, re.compile(r"[A-Za-z0-9_-]{32}"), "nao.visitor"
+_NAME_BYTES, NAME, KEPT = 24, re.compile(r"[A-Za-z0-9_-]{32}"), "nao.visitor"
 #: Sockets of one browser at a time.
 MOST_SOCKETS = 8
 
@@ -33,7 +33,7 @@ class KnownBrowsers:
         if scope["type"] == "websocket":
             await self._serve_socket(brought if is_known else "", scope, receive, send)
         else:
-            browser = brought if is_known else secrets.token_urlsafe(NAME_BYTES)
+            browser = brought if is_known else secrets.token_urlsafe(_NAME_BYTES)
             scope[KEPT] = browser
             kept = set_cookie(self._name, browser, self._is_tls) if scope["path"] == "/" else None
             await self._app(scope, receive, _with_header(send, kept))

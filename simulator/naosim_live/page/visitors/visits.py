@@ -17,7 +17,7 @@ from ..panel import ShownT
 from .known_browser import public_name
 
 #: Real seconds for which a visitor may be away, for which it may while all places are taken, and between two looks.
-AWAY, SPARED, LOOKS_EVERY = 15 * 60.0, 60.0, 1.0
+_AWAY, SPARED, _LOOKS_EVERY = 15 * 60.0, 60.0, 1.0
 #: As much is made at once as there are processors.
 AT_ONCE = max(1, os.cpu_count() or 1)
 FULL = "All {most} places are taken. One opens when a visitor has been away for a minute. Then load this page again."
@@ -114,7 +114,7 @@ class EachItsOwn(Visits[ShownT]):
     and may name a folder.
     """
 
-    def __init__(self, make: Callable[[str], AbstractContextManager[ShownT]], most: int, away: float = AWAY) -> None:
+    def __init__(self, make: Callable[[str], AbstractContextManager[ShownT]], most: int, away: float = _AWAY) -> None:
         self.most = most
         self._make, self._away = make, away
         self._visits: dict[str, Visit[ShownT]] = {}
@@ -179,7 +179,7 @@ class EachItsOwn(Visits[ShownT]):
     async def _sweep(self) -> None:
         """End what has come to an end itself, and what visitors who have left were seeing, again and again."""
         while True:
-            await asyncio.sleep(min(LOOKS_EVERY, self._away))
+            await asyncio.sleep(min(_LOOKS_EVERY, self._away))
             for browser, visit in list(self._visits.items()):
                 if visit.shown is not None and (visit.is_over or visit.away() > self._away):
                     await self._end(browser)

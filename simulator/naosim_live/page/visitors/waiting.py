@@ -18,7 +18,7 @@ from .known_browser import KEPT
 from .visits import FULL, ClassIsFull, Visit, Visits
 
 #: Real seconds for a browser to come back with its socket.
-CONNECTS_WITHIN = 60.0
+_CONNECTS_WITHIN = 60.0
 WAITS = "Getting your robot ready. If many people are here, this takes a while. Allow the cookie: it keeps your place."
 FAILED = "Your robot couldn't start. See the terminal that runs this page."
 
@@ -39,7 +39,7 @@ class Arrivals:
             self._sent.end(late)
             late.delete()
         try:
-            await client.connected(CONNECTS_WITHIN)
+            await client.connected(_CONNECTS_WITHIN)
         except TimeoutError:
             return False
         finally:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 #: The files of a model, as the package moonshine-voice and Moonshine's own downloads name them.
 ENCODER, DECODER, TOKENS = "encoder_model.ort", "decoder_model_merged.ort", "tokenizer.bin"
 #: Where the package has its small model of English.
-PACKAGE, INSIDE = "moonshine_voice", ("assets", "tiny-en")
-INSTALLED_BY = "pip install 'nao-jotto[moonshine]'"
+_PACKAGE, _INSIDE = "moonshine_voice", ("assets", "tiny-en")
+_INSTALLED_BY = "pip install 'nao-jotto[moonshine]'"
 
 
 class Writing(NamedTuple):
@@ -115,10 +115,10 @@ class Network:
 
 def installed() -> Path | None:
     """Return the folder of the model that the package moonshine-voice brings; None where it is not there."""
-    found = importlib.util.find_spec(PACKAGE)
+    found = importlib.util.find_spec(_PACKAGE)
     for place in found.submodule_search_locations or () if found is not None else ():
-        if (Path(place, *INSIDE) / ENCODER).is_file():
-            return Path(place, *INSIDE)
+        if (Path(place, *_INSIDE) / ENCODER).is_file():
+            return Path(place, *_INSIDE)
     return None
 
 
@@ -131,7 +131,7 @@ def network(model: str = "") -> Network:
     folder = Path(model) if model else installed()
     if folder is None:
         raise VoiceError(
-            f"The recogniser 'moonshine' lacks its model: {INSTALLED_BY}, or give a folder with --model DIR."
+            f"The recogniser 'moonshine' lacks its model: {_INSTALLED_BY}, or give a folder with --model DIR."
         )
     return Network(folder)
 
@@ -140,5 +140,5 @@ def _runtime() -> Any:
     try:
         import onnxruntime
     except ImportError as error:
-        raise VoiceError(f"The recogniser 'moonshine' is not installed: {INSTALLED_BY}.") from error
+        raise VoiceError(f"The recogniser 'moonshine' is not installed: {_INSTALLED_BY}.") from error
     return onnxruntime

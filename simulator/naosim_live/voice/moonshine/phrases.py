@@ -15,17 +15,17 @@ from ..pronunciation import plain_words
 from .tokens import END, Tokens
 
 #: What may stand behind a phrase before the text ends, and what between two of its words.
-CLOSING, BETWEEN = (".", ",", "!", "?"), ","
-NUMBERS = {
+_CLOSING, _BETWEEN = (".", ",", "!", "?"), ","
+_NUMBERS = {
     word: str(number)
     for number, word in enumerate(
         ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
     )
 }
 #: Of longer phrases, and where there are more of them, only the words themselves are looked for: the ways multiply.
-MOST_WORDS_VARIED, MOST_PHRASES_VARIED = 3, 400
+_MOST_WORDS_VARIED, _MOST_PHRASES_VARIED = 3, 400
 #: Words that sound the same as another one, at most.
-MOST_ALIKE = 3
+_MOST_ALIKE = 3
 
 
 class PhraseTree:
@@ -41,17 +41,18 @@ class PhraseTree:
         self.whole: dict[int, set[int]] = {}
         #: By the place where a phrase may end: the place behind the punctuation that closes it.
         self._closed: dict[int, int] = {}
-        self._closing = [number for number in map(tokens.number, CLOSING) if number is not None]
-        self._between = tokens.number(BETWEEN)
+        self._closing = [number for number in map(tokens.number, _CLOSING) if number is not None]
+        self._between = tokens.number(_BETWEEN)
         spoken = [plain_words(phrase) for phrase in phrases]
         known = {word.lower() for words in spoken for word in words}
-        self._alike = functools.cache(lambda word: [each for each in alike(word) if each not in known][:MOST_ALIKE])
+        self._alike = functools.cache(lambda word: [each for each in alike(word) if each not in known][:_MOST_ALIKE])
         beginnings = {tuple(map(str.lower, words[:times])) for words in spoken for times in (2, 3)}
         for number, words in enumerate(spoken):
             self._add(
                 number,
                 words,
-                is_varied=len(words) == 1 or (len(words) <= MOST_WORDS_VARIED and len(phrases) <= MOST_PHRASES_VARIED),
+                is_varied=len(words) == 1
+                or (len(words) <= _MOST_WORDS_VARIED and len(phrases) <= _MOST_PHRASES_VARIED),
             )
             if len(words) == 1:
                 # Take "Yes, yes." for "yes"; where "zero zero" is a phrase, take only three times "zero" for "zero".
@@ -104,7 +105,7 @@ class PhraseTree:
         plain = word.lower()
         same = [plain, *self._alike(plain)] if is_varied else [plain]
         cased = [each for one in same for each in ((one, one.capitalize()) if is_first else (one,))]
-        numeral = [NUMBERS[plain]] if is_varied and plain in NUMBERS else []
+        numeral = [_NUMBERS[plain]] if is_varied and plain in _NUMBERS else []
         return list(dict.fromkeys([*cased, word, *numeral]))
 
     def _end(self, node: int, number: int) -> None:

@@ -28,25 +28,25 @@ from .phrases import PhraseTree
 from .search import Weighed, added, weigh
 
 #: How much likelier a phrase must be than others, at most, to count: logarithms.
-MOST_MARGIN, MOST_GARBAGE = 12.0, 15.0
+_MOST_MARGIN, _MOST_GARBAGE = 12.0, 15.0
 #: What likelihoods are worth, fitted by `python -m naosim_live.voice.calibrate`.
-LIKELIHOOD = "moonshine/likelihood.json"
+_LIKELIHOOD = "moonshine/likelihood.json"
 #: The odds of an answer are worth this share of themselves where pocketsphinx does not hear it. Of 273 such answers,
 #: recordings of people and voices of espeak-ng, 35 % were right, where Moonshine alone had expected 49 %; the others
 #: were right as often as expected, or oftener (96 %, expected 90 %).
-DIFFERING = 0.36
+_DIFFERING = 0.36
 #: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
-UNSURE, SURE = 0.5, 0.8
+_UNSURE, _SURE = 0.5, 0.8
 #: The logarithm of the probability of a phrase that was not followed to its end.
-UNLIKELY = -30.0
+_UNLIKELY = -30.0
 
 #: Somebody who says more words than so many for each of the phrase's, and so many more, has said something else.
-MORE_FOR_EACH, MORE_AT_LEAST = 2, 3
+_MORE_FOR_EACH, _MORE_AT_LEAST = 2, 3
 
 Answer = tuple[str, ...]
 
 
-class Likelihoods(NamedTuple):
+class _Likelihoods(NamedTuple):
     """What the network finds of a phrase, in logarithms of probabilities.
 
     `margin` is how much likelier it is than the best other answer, `garbage` how much less likely than what is written
@@ -71,7 +71,7 @@ class MoonshineRecogniser(StretchRecogniser):
         self._phrases: tuple[str, ...] = ()
         self._tree: PhraseTree | None = None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Likelihoods] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, _Likelihoods] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         if self._tree is None or not voicing.is_voice(stretch.pcm):
             return None
@@ -83,18 +83,18 @@ class MoonshineRecogniser(StretchRecogniser):
         known = dict.fromkeys(answer for view in answers for answer in view)
         if not known:
             return None
-        totals = {answer: sum(view.get(answer, UNLIKELY) for view in answers) / len(views) for answer in known}
+        totals = {answer: sum(view.get(answer, _UNLIKELY) for view in answers) / len(views) for answer in known}
         best, rival = sorted(totals, key=totals.__getitem__, reverse=True)[:2] if len(totals) > 1 else (*totals, ())
-        margin = totals[best] - totals.get(rival, UNLIKELY)
+        margin = totals[best] - totals.get(rival, _UNLIKELY)
         garbage = totals[best] - sum(view.free for view in views) / len(views)
         agreeing = sum(max(view, key=view.__getitem__, default=()) == best for view in answers) / len(views)
         phrase = self._phrase(best, views)
         words = len(phrase.split())
-        if min(len(once(spoken_words(view.text))) for view in views) > MORE_FOR_EACH * words + MORE_AT_LEAST:
+        if min(len(once(spoken_words(view.text))) for view in views) > _MORE_FOR_EACH * words + _MORE_AT_LEAST:
             return None
-        return phrase, Likelihoods(
-            min(MOST_MARGIN, margin),
-            max(-MOST_GARBAGE, min(0.0, garbage)),
+        return phrase, _Likelihoods(
+            min(_MOST_MARGIN, margin),
+            max(-_MOST_GARBAGE, min(0.0, garbage)),
             agreeing,
             float(words),
             clarity(stretch.pcm),
@@ -110,17 +110,17 @@ class MoonshineRecogniser(StretchRecogniser):
         if found is None:
             return unheard(stretch)
         phrase, evidence = found
-        confidence = calibration(LIKELIHOOD).probability(evidence)
+        confidence = calibration(_LIKELIHOOD).probability(evidence)
         if answer(self._second.nearest(stretch)) != answer(phrase):
             confidence = doubted(confidence)
-            if REFUSED_BELOW <= confidence < UNSURE:
+            if REFUSED_BELOW <= confidence < _UNSURE:
                 phrase = self._surer(stretch) or phrase
         return heard(stretch, phrase, confidence)
 
     def _surer(self, stretch: Stretch) -> str:
         """Return what pocketsphinx is sure of, "" for nothing: where one has to ask back, that is asked."""
         found = self._second.evidence(stretch)
-        return found[0] if found is not None and calibration().probability(found[1]) >= SURE else ""
+        return found[0] if found is not None and calibration().probability(found[1]) >= _SURE else ""
 
     def _answer(self, number: int) -> Answer:
         return answer(self._phrases[number])
@@ -138,7 +138,7 @@ class MoonshineRecogniser(StretchRecogniser):
         odds: Counter[int] = Counter()
         for view in views:
             odds.update(
-                {number: view.phrases[number] - UNLIKELY for number in view.phrases if self._answer(number) == answer}
+                {number: view.phrases[number] - _UNLIKELY for number in view.phrases if self._answer(number) == answer}
             )
         return self._phrases[max(odds, key=odds.__getitem__)]
 
@@ -154,5 +154,5 @@ def doubted(confidence: float) -> float:
     >>> doubted(0.5), doubted(0.9), doubted(1.0)
     (0.265, 0.764, 1.0)
     """
-    odds = confidence * DIFFERING
+    odds = confidence * _DIFFERING
     return round(odds / (odds + 1 - confidence), 3)

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from .network import Array
 
 #: Beginnings that are followed at a time, and tokens of the longest text that is written without a vocabulary.
-BEAM, LONGEST = 16, 24
+_BEAM, _LONGEST = 16, 24
 #: Beginnings less likely than the best by more than this (a logarithm) are left.
-FAR = 10.0
+_FAR = 10.0
 
 
 class Weighed(NamedTuple):
@@ -36,7 +36,7 @@ class _Beginning(NamedTuple):
     node: int
 
 
-def weigh(network: Network, tree: PhraseTree, samples: Array, beam: int = BEAM, far: float = FAR) -> Weighed:
+def weigh(network: Network, tree: PhraseTree, samples: Array, beam: int = _BEAM, far: float = _FAR) -> Weighed:
     """Weigh the phrases of a tree for a sound."""
     start = network.begin(samples)
     free, text = _free(network, start)
@@ -62,7 +62,7 @@ def weigh(network: Network, tree: PhraseTree, samples: Array, beam: int = BEAM, 
 def _free(network: Network, writing: Writing) -> tuple[float, str]:
     """Write the likeliest token again and again: the odds of that text, and the text."""
     total, written = 0.0, []
-    for _ in range(LONGEST):
+    for _ in range(_LONGEST):
         token = int(writing.odds[0].argmax())
         total += float(writing.odds[0][token])
         if token == END:

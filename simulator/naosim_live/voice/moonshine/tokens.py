@@ -12,7 +12,7 @@ BLANK = "\u2581"
 #: The numbers of the tokens that begin and end a text.
 BEGIN, END = 1, 2
 #: A length from this on is written in two bytes, the second counts so many.
-TWO_BYTES = 128
+_TWO_BYTES = 128
 
 
 class Tokens:
@@ -62,10 +62,10 @@ def texts(raw: bytes) -> Iterator[bytes]:
     at = 0
     while at < len(raw):
         length, at = raw[at], at + 1
-        if length >= TWO_BYTES:
+        if length >= _TWO_BYTES:
             if at == len(raw):
                 raise VoiceError("The file tokenizer.bin of the model ends in the middle of a token.")
-            length, at = length - TWO_BYTES + raw[at] * TWO_BYTES, at + 1
+            length, at = length - _TWO_BYTES + raw[at] * _TWO_BYTES, at + 1
         if at + length > len(raw):
             raise VoiceError("The file tokenizer.bin of the model ends in the middle of a token.")
         yield raw[at : at + length]

@@ -17,11 +17,11 @@ from . import orders
 from .orders import Order
 
 #: Real seconds for the process to read its model, and to end when its input has ended.
-STARTS_WITHIN, ENDS_WITHIN = 60.0, 2.0
+_STARTS_WITHIN, _ENDS_WITHIN = 60.0, 2.0
 #: Bytes of sound that may wait for a recogniser that is slower than the sound: the rest is not heard.
-MOST_WAITING = 256 * 1024
+_MOST_WAITING = 256 * 1024
 #: Characters of a line of its process.
-LONGEST_LINE = 64 * 1024
+_LONGEST_LINE = 64 * 1024
 
 
 class RecogniserApart:
@@ -51,12 +51,12 @@ class RecogniserApart:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=make_child_environment(),
-            limit=LONGEST_LINE,
+            limit=_LONGEST_LINE,
         )
         try:
-            first = await asyncio.wait_for(self._line(), STARTS_WITHIN)
+            first = await asyncio.wait_for(self._line(), _STARTS_WITHIN)
         except asyncio.TimeoutError:
-            first = {"error": f"The recogniser did not start within {STARTS_WITHIN:g} seconds."}
+            first = {"error": f"The recogniser did not start within {_STARTS_WITHIN:g} seconds."}
         if first is None or "error" in first:
             await self.end()
             raise VoiceError("The recogniser ended as it began." if first is None else str(first["error"]))
@@ -84,7 +84,7 @@ class RecogniserApart:
     def feed(self, pcm: bytes) -> bool:
         """Take in sound; return whether it is heard: not while closed, nor by a recogniser that lags behind."""
         stdin = self._process and self._process.stdin
-        if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > MOST_WAITING:
+        if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > _MOST_WAITING:
             return False
         self._write(Order(orders.SOUND, pcm[: len(pcm) // WIDTH * WIDTH]))
         return True
@@ -110,7 +110,7 @@ class RecogniserApart:
         if self._reading is not None:
             self._reading.cancel()
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(process.wait(), ENDS_WITHIN)
+            await asyncio.wait_for(process.wait(), _ENDS_WITHIN)
         with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()

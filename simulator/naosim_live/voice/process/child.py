@@ -17,7 +17,7 @@ from . import orders
 from .orders import Order
 
 
-class RecogniserServer:
+class _RecogniserServer:
     """Does what orders say with one recogniser; `tell` gets the lines."""
 
     def __init__(self, ears: Recogniser) -> None:
@@ -51,7 +51,7 @@ class RecogniserServer:
 def main(name: str, model: str, source: BinaryIO, tell: Any) -> None:
     """Serve one recogniser until the orders end."""
     try:
-        server = RecogniserServer(recogniser(name, model))
+        server = _RecogniserServer(recogniser(name, model))
     except VoiceError as error:
         tell({"error": str(error)})
         return

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 OPEN, SOUND, CLOSE = b"o", b"s", b"c"
 HEAD = struct.Struct("<cI")
 #: Bytes of an order: the largest vocabulary with its longest phrases as JSON.
-LONGEST = 8 * 1024 * 1024
+_LONGEST = 8 * 1024 * 1024
 
 
 class Order(NamedTuple):
@@ -40,7 +40,7 @@ def read(source: BinaryIO) -> Order | None:
     if len(head) < HEAD.size:
         return None
     kind, length = HEAD.unpack(head)
-    if length > LONGEST:
+    if length > _LONGEST:
         return None
     content = source.read(length)
     return Order(kind, content) if len(content) == length else None

@@ -19,10 +19,10 @@ from ..sound import Clip
 from .transcript import TranscribingRecogniser
 
 #: Real seconds for a model to be read; a page waits 60 for both times that it is.
-READ_WITHIN = 40.0
+_READ_WITHIN = 40.0
 
 
-class Kind(NamedTuple):
+class _Kind(NamedTuple):
     """A kind of model: the library's function, and by its arguments what the names of the files match."""
 
     function: str
@@ -30,12 +30,12 @@ class Kind(NamedTuple):
 
 
 #: Whole numbers of eight bits come first where a model is there twice: they are faster.
-KINDS = (
-    Kind(
+_KINDS = (
+    _Kind(
         "from_moonshine_v2",
         {"encoder": "encoder_model.ort", "decoder": "decoder_model_merged.ort", "tokens": "tokens.txt"},
     ),
-    Kind(
+    _Kind(
         "from_moonshine",
         {
             "preprocessor": "preprocess*.onnx",
@@ -45,11 +45,11 @@ KINDS = (
             "tokens": "tokens.txt",
         },
     ),
-    Kind(
+    _Kind(
         "from_transducer",
         {"encoder": "encoder*.onnx", "decoder": "decoder*.onnx", "joiner": "joiner*.onnx", "tokens": "tokens.txt"},
     ),
-    Kind("from_whisper", {"encoder": "*encoder*.onnx", "decoder": "*decoder*.onnx", "tokens": "*tokens.txt"}),
+    _Kind("from_whisper", {"encoder": "*encoder*.onnx", "decoder": "*decoder*.onnx", "tokens": "*tokens.txt"}),
 )
 
 
@@ -78,7 +78,7 @@ def arguments(folder: Path) -> tuple[str, dict[str, str]]:
     """Return the library's function for the model in a folder, and its arguments; raises VoiceError for no model."""
     if not folder.is_dir():
         raise VoiceError(f"There is no folder {str(folder)!r} with a model of sherpa-onnx.")
-    for kind in KINDS:
+    for kind in _KINDS:
         found = {
             name: sorted(folder.glob(pattern), key=lambda path: ("int8" not in path.name, path.name))
             for name, pattern in kind.files.items()
@@ -102,11 +102,11 @@ def _loaded(library: Any, folder: str) -> Any:
             capture_output=True,
             text=True,
             check=False,
-            timeout=READ_WITHIN,
+            timeout=_READ_WITHIN,
             errors="replace",
         )
     except subprocess.TimeoutExpired:
-        raise VoiceError(f"The model in {folder!r} was not read within {READ_WITHIN:g} seconds.") from None
+        raise VoiceError(f"The model in {folder!r} was not read within {_READ_WITHIN:g} seconds.") from None
     if tried.returncode:
         reason = (tried.stderr.strip().splitlines() or ["it gave no reason"])[-1][:200].rstrip(".")
         raise VoiceError(f"sherpa-onnx cannot read the model in {folder!r}: {reason}.")

@@ -23,18 +23,18 @@ from ..suppression import quieter
 from ..views import clarity
 
 #: What a likeness is worth, fitted by `python -m naosim_live.voice.calibrate`.
-RESEMBLANCE = "transcribing/resemblance.json"
+_RESEMBLANCE = "transcribing/resemblance.json"
 #: Words of a transcript that are looked at: recognisers that hear noise repeat themselves without end.
 MOST_WORDS = 24
 #: Sounds of which one is longer by more than this share are nothing alike.
-MOST_LONGER = 0.6
-NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_MOST_LONGER = 0.6
+_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]")
 
-Phones = tuple[str, ...]
+_Phones = tuple[str, ...]
 
 
-class Resemblance(NamedTuple):
+class _Resemblance(NamedTuple):
     """How much a transcript sounds like a phrase: 1 for the same, 0 for nothing in common.
 
     `margin` is by how much it sounds less like any phrase that means something else, `phones` the length of the
@@ -54,7 +54,7 @@ class WrittenPhrases:
         self._pronunciations = english()
         self._phones = {phrase: self._pronunciations.of(phrase) for phrase in checked(vocabulary).phrases}
 
-    def found(self, text: str) -> tuple[str, Resemblance] | None:
+    def found(self, text: str) -> tuple[str, _Resemblance] | None:
         """Return the phrase that a transcript sounds most like, and how much; None for one without words."""
         return nearest(text, self._phones, self._pronunciations)
 
@@ -64,7 +64,7 @@ class WrittenPhrases:
         if not found:
             return Recognised(())
         phrase, resemblance = max(found, key=lambda each: each[1].closeness)
-        return Recognised(believed(phrase, calibration(RESEMBLANCE).probability(resemblance)), nearest=phrase)
+        return Recognised(believed(phrase, calibration(_RESEMBLANCE).probability(resemblance)), nearest=phrase)
 
 
 class TranscribingRecogniser(StretchRecogniser):
@@ -75,7 +75,7 @@ class TranscribingRecogniser(StretchRecogniser):
         self._transcribe = transcribe
         self._written: WrittenPhrases | None = None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Resemblance] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, _Resemblance] | None:
         """Measure a stretch of speech: the phrase that it sounds like, and how much; None for no voice, or no words."""
         if self._written is None or not voicing.is_voice(stretch.pcm):
             return None
@@ -86,10 +86,12 @@ class TranscribingRecogniser(StretchRecogniser):
         self._written = WrittenPhrases(Vocabulary(phrases))
 
     def _judge(self, stretch: Stretch) -> Recognised:
-        return weighed(stretch, self.evidence(stretch), calibration(RESEMBLANCE))
+        return weighed(stretch, self.evidence(stretch), calibration(_RESEMBLANCE))
 
 
-def nearest(text: str, phrases: Mapping[str, Phones], pronunciations: Pronunciations) -> tuple[str, Resemblance] | None:
+def nearest(
+    text: str, phrases: Mapping[str, _Phones], pronunciations: Pronunciations
+) -> tuple[str, _Resemblance] | None:
     """Return the phrase that a transcript sounds most like, and how much; None for a transcript without words.
 
     >>> sounds = Pronunciations({"for": "F AO R", "four": "F AO R", "five": "F AY V"}.get)
@@ -107,18 +109,18 @@ def nearest(text: str, phrases: Mapping[str, Phones], pronunciations: Pronunciat
     )
 
 
-def _nearest(said: Phones, phrases: Mapping[str, Phones]) -> tuple[str, Resemblance]:
+def _nearest(said: _Phones, phrases: Mapping[str, _Phones]) -> tuple[str, _Resemblance]:
     alike = {phrase: _likeness(said, phones) for phrase, phones in phrases.items()}
     best = max(alike, key=alike.__getitem__)
     meant = weighty(best.lower())
     rival = max((close for phrase, close in alike.items() if weighty(phrase.lower()) != meant), default=0.0)
-    return best, Resemblance(round(alike[best], 3), round(alike[best] - rival, 3), float(len(phrases[best])), 1.0)
+    return best, _Resemblance(round(alike[best], 3), round(alike[best] - rival, 3), float(len(phrases[best])), 1.0)
 
 
-def _likeness(said: Phones, phones: Phones) -> float:
+def _likeness(said: _Phones, phones: _Phones) -> float:
     """Return 1 for the same sound, 0 for nothing in common; lengths that differ much are not looked at closely."""
     longest = max(len(said), len(phones))
-    if abs(len(said) - len(phones)) > longest * MOST_LONGER:
+    if abs(len(said) - len(phones)) > longest * _MOST_LONGER:
         return 0.0
     return 1 - distance(said, phones) / longest
 
@@ -130,7 +132,7 @@ def spoken_words(text: str) -> list[str]:
     (['one', 'and', 'two'], ["that's", 'one', 'two'], [])
     """
     return [
-        NUMBERS[int(word)] if word.isdigit() else word[:LONGEST_WORD].rstrip("'")
+        _NUMBERS[int(word)] if word.isdigit() else word[:LONGEST_WORD].rstrip("'")
         for word in WORD.findall(text.lower().replace("\u2019", "'"))
     ][:MOST_WORDS]
 

@@ -15,11 +15,11 @@ from ..sound import Clip
 from .transcript import TranscribingRecogniser
 
 #: Without this file the library would download one.
-FILES = ("model.bin", "tokenizer.json")
+_FILES = ("model.bin", "tokenizer.json")
 #: Phrases that are told to the model beforehand; of more it would forget the first ones.
-MOST_HINTS = 60
+_MOST_HINTS = 60
 #: Answers are short: more tokens are a model that repeats itself.
-MOST_TOKENS = 24
+_MOST_TOKENS = 24
 
 
 def recogniser(model: str = "") -> TranscribingRecogniser:
@@ -36,7 +36,7 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
     loaded = _loaded(faster_whisper, str(Path(model).resolve()))
 
     def transcribe(pcm: bytes, phrases: Sequence[str]) -> str:
-        hints = ", ".join(phrases) if len(phrases) <= MOST_HINTS else None
+        hints = ", ".join(phrases) if len(phrases) <= _MOST_HINTS else None
         segments, _about = loaded.transcribe(
             Clip(pcm).floats(),
             language="en",
@@ -45,7 +45,7 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
             condition_on_previous_text=False,
             without_timestamps=True,
             hotwords=hints,
-            max_new_tokens=MOST_TOKENS,
+            max_new_tokens=_MOST_TOKENS,
         )
         return " ".join(segment.text for segment in segments)
 
@@ -57,7 +57,7 @@ def _loaded(library: Any, folder: str) -> Any:
     """Return the model in a folder, which takes seconds; raises VoiceError for one that is none."""
     if not Path(folder).is_dir():
         raise VoiceError(f"There is no folder {folder!r} with a model of faster-whisper.")
-    for name in FILES:
+    for name in _FILES:
         if not (Path(folder) / name).is_file():
             raise VoiceError(f"The folder {folder!r} holds no model of faster-whisper: it lacks {name}.")
     try:

@@ -21,9 +21,9 @@ FOLDER = Path(__file__).resolve().parent
 #: With this variable set to 0, nothing is built and nothing is loaded.
 VARIABLE = "JOTTO_NATIVE"
 #: Compilers tried in this order unless CC names another.
-COMPILERS = ("cc", "gcc", "clang")
+_COMPILERS = ("cc", "gcc", "clang")
 #: No `-march`: the library may run on another computer, so the sources choose their instructions at run time.
-FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
+_FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
 #: What AddressSanitizer and UndefinedBehaviorSanitizer need: the first fault ends the process and says where it was.
 SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 #: Seconds one call of the compiler may take.
@@ -59,7 +59,7 @@ def find_compiler(environ: Mapping[str, str]) -> list[str]:
     """
     if environ.get(VARIABLE) == "0":
         raise NotBuilt(f"{VARIABLE}=0 is set")
-    for command in [_words(environ, "CC")] if environ.get("CC") else [[name] for name in COMPILERS]:
+    for command in [_words(environ, "CC")] if environ.get("CC") else [[name] for name in _COMPILERS]:
         if command and shutil.which(command[0], path=environ.get("PATH")):
             return command
     raise NotBuilt(f"the C compiler '{environ['CC']}' is not there" if environ.get("CC") else "there is no C compiler")
@@ -70,7 +70,7 @@ def build(library: Path, environ: Mapping[str, str], folder: Path = FOLDER) -> N
 
     CC names another compiler and CFLAGS adds to its options. Raises `NotBuilt`.
     """
-    compiler = [*find_compiler(environ), *FLAGS, *_words(environ, "CFLAGS")]
+    compiler = [*find_compiler(environ), *_FLAGS, *_words(environ, "CFLAGS")]
     part = library.with_name(f".{library.name}.{secrets.token_hex(6)}.part")
     try:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
