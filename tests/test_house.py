@@ -1,6 +1,7 @@
 """The rules of the project, checked: types, style, the Python 2.7 line, imports, size, words and paths."""
 
 import ast
+import importlib.util
 import os
 import re
 import subprocess
@@ -22,28 +23,10 @@ SDK = {"almath", "motion", "vision_definitions"}
 INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"} | SDK
 #: Names the standard library had on Python 2.7 and what NAOqi puts beside a box script.
 STDLIB = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
-INJECTED = {"naoqi", "qi"}
-THIRD_PARTY = object()
+#: Modules that a robot has, and the folders that use them.
+NAOQI = {"naoqi", "qi"}
+NEEDS_NAOQI = {"robot_boxes", "simulator/naoqi"}
 
-#: Folder, which of our packages its modules may import, and what else beside the standard library.
-IMPORTS = [
-    ("src/jotto", {"jotto"}, None),
-    ("behaviour/jotto_behaviour", {"jotto", "jotto_behaviour"}, None),
-    ("robot_boxes", {"jotto", "jotto_behaviour"}, INJECTED),
-    ("simulator/naosim", {"naosim"} | SDK, None),
-    ("simulator/naosim_live", {"naosim", "naosim_live"} | SDK, THIRD_PARTY),
-    ("simulator/naoqi", set(), {"qi"}),
-    *((f"simulator/{name}", set(), None) for name in sorted(SDK)),
-    ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),
-    ("src/jotto_desk/conversation", {"jotto", "jotto_behaviour", "jotto_desk"}, THIRD_PARTY),
-    ("src/jotto_desk/page", {"jotto", "jotto_behaviour", "jotto_desk", "naosim_live"}, THIRD_PARTY),
-    # Servers share the limits on their connections.
-    ("src/jotto_desk/expert", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
-    ("src/jotto_desk/games", {"jotto", "jotto_desk", "naosim_live"}, THIRD_PARTY),
-    ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
-    ("src/jotto_desk/play", INTERNAL, THIRD_PARTY),
-    ("src/jotto_desk/rehearsal", INTERNAL, THIRD_PARTY),
-]
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
 BOTH_PYTHONS = (
@@ -58,9 +41,6 @@ BOTH_PYTHONS = (
 )
 #: The one module that may use names only one of the two Pythons has.
 ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
-#: The engine has no clock, no global randomness, no threads, no network, and prints nothing.
-NOT_IN_THE_ENGINE = {"time", "datetime", "random", "secrets", "threading", "socket", "urllib", "subprocess", "logging"}
-
 #: What stubs cannot say: libqi's classes have a metaclass of their own, Session is a function there, and a box's class
 #: has its methods on a robot alone.
 NOT_COMPARED = r"""
@@ -69,7 +49,7 @@ qi\._Application(\.start)?
 naoqi\.ALBehavior\..*
 """
 
-LONGEST_MODULE, LONGEST_FUNCTION, MOST_MODULES = 800, 80, 30
+LONGEST_MODULE, LONGEST_FUNCTION, MOST_MODULES, MOST_EXPORTS = 800, 80, 30, 40
 #: Packages in which a class name means one thing.
 DISTINCT = ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
 #: Modules and functions that are mostly a table.
@@ -171,29 +151,25 @@ def test_format():
     assert code == 0, output
 
 
-@pytest.mark.parametrize("folder", BOTH_PYTHONS)
-def test_nothing_needs_more_than_python_27(folder):
-    # Types stand in comments, so `typing` is imported by type checkers alone.
+def test_nothing_needs_more_than_python_27():
+    # Types are in comments, so only type checkers import `typing`; only they read stubs.
     options = ["--no-config-file", "--no-tips", "--backport", "typing", "-t=2.7-", "-t=3.10-", "-vv"]
     vermin = str(Path(sys.executable).with_name("vermin"))
-    # Stubs are read by type checkers alone.
-    command = [vermin, *options, "--exclude-regex", ASKS_WHICH_PYTHON, "--exclude-regex", r"\.pyi$", str(ROOT / folder)]
+    excluded = ["--exclude-regex", ASKS_WHICH_PYTHON, "--exclude-regex", r"\.pyi$"]
+    command = [vermin, *options, *excluded, *(str(ROOT / folder) for folder in BOTH_PYTHONS)]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert answer.returncode == 0, answer.stdout
     assert "incompatible versions" not in answer.stdout, answer.stdout
 
 
-@pytest.mark.parametrize("folder, ours, others", IMPORTS, ids=[row[0] for row in IMPORTS])
-def test_who_imports_whom(folder, ours, others):
-    inner = [row[0] for row in IMPORTS if row[0].startswith(folder + "/")]
-    found = []
-    for path, tree in modules(folder):
-        if any(place(path).startswith(other + "/") for other in inner):
-            continue
-        for node, name in imported(tree):
-            allowed = name in ours if name in INTERNAL else others is THIRD_PARTY or name in STDLIB | (others or set())
-            if not allowed:
-                found.append(f"{place(path, node)} imports {name}")
+def test_code_for_robots_needs_only_the_standard_library():
+    found = [
+        f"{place(path, node)} imports {name}"
+        for folder in BOTH_PYTHONS
+        for path, tree in modules(folder)
+        for node, name in imported(tree)
+        if name not in INTERNAL | STDLIB and not (folder in NEEDS_NAOQI and name in NAOQI)
+    ]
     assert not found, "\n" + "\n".join(found)
 
 
@@ -206,29 +182,71 @@ def imported(tree):
             yield node, (node.module or "").partition(".")[0]
 
 
-@pytest.fixture(scope="module")
-def graph():
-    """Every module of ours with the modules of ours that it imports, for types too."""
-    return layers.imports(layers.modules())
+def test_import_contracts():
+    program = str(Path(sys.executable).with_name("lint-imports"))
+    answer = subprocess.run([program, "--no-cache", "--no-logo"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert answer.returncode == 0, answer.stdout + answer.stderr
 
 
-@pytest.mark.parametrize("package", layers.LAYERS, ids=lambda package: package or "packages")
-def test_every_room_imports_only_what_stands_below_it(package, graph):
-    found = layers.misplaced(package, graph)
-    assert not found, "\n" + "\n".join(found)
+def packages():
+    """Map the name of every package to its tree and the list in its `__all__`, None if it has none."""
+    found = {}
+    for folder in ("src", "behaviour", "simulator"):
+        for path, tree in modules(folder):
+            if path.name == "__init__.py":
+                name = path.parent.relative_to(ROOT / folder).as_posix().replace("/", ".")
+                lists = [
+                    node.value for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign) and is_all(node)
+                ]
+                found[name] = ast.literal_eval(lists[0]) if lists else None
+    return found
 
 
-def test_no_modules_import_each_other_in_a_circle(graph):
-    assert layers.circles(graph) == []
+def is_all(node):
+    """Return whether an assignment is that of `__all__`."""
+    return "__all__" in [getattr(each, "id", "") for each in getattr(node, "targets", None) or [node.target]]
 
 
-def test_a_circle_and_an_upward_import_would_be_found():
-    """The two tests above see what they are there for."""
-    trace, robot = "naosim.world", "naosim.robot"
-    graph = {trace: {robot}, robot: {trace}, "naosim": set()}
-    assert layers.circles(graph) == [["naosim.robot", "naosim.world"]]
-    assert layers.misplaced("naosim", graph) == ["naosim.world imports naosim.robot, which stands no lower"]
-    assert layers.misplaced("naosim", {"naosim.attic": set()}) == ["naosim.attic stands in no room of naosim"]
+def test_packages_import_only_what_others_export():
+    """`__all__` of a package names its modules and names for other packages; the code below it may use all of them."""
+    exported, used = packages(), defaultdict(set)
+    for folder in ("src", "behaviour", "simulator"):
+        for path, tree in modules(folder):
+            name = ".".join(path.relative_to(ROOT / folder).with_suffix("").parts).removesuffix(".__init__")
+            inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            for target in imported_names(tree, inside):
+                for package in exported:
+                    if target.startswith(package + ".") and not f"{name}.".startswith(package + "."):
+                        used[package].add(target[len(package) + 1 :].partition(".")[0])
+    without = [name for name, names in exported.items() if names is None and name not in SDK]
+    assert without == [], "these packages have no __all__"
+    hidden = {name: used[name] - set(names) for name, names in exported.items() if names is not None}
+    assert {name: sorted(names) for name, names in hidden.items() if names} == {}
+
+
+def imported_names(tree, package):
+    """List the dotted names that a module in a package imports, anywhere in the module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            origin = ".".join([*above, *filter(None, [node.module])])
+            yield from (f"{origin}.{alias.name}" for alias in node.names)
+
+
+def test_exported_names_exist_once_and_are_few():
+    for package, names in packages().items():
+        # While a behaviour runs, the simulated robot has its own `naoqi`.
+        if names and package != "naoqi":
+            assert len(names) <= MOST_EXPORTS and len(set(names)) == len(names), package
+            module = importlib.import_module(package)
+            assert [name for name in names if not hasattr(module, name) and not is_module(f"{package}.{name}")] == []
+
+
+def is_module(name):
+    """Return whether a module of this name can be found."""
+    return importlib.util.find_spec(name) is not None
 
 
 def test_the_picture_of_the_layers_is_drawn_from_the_table():
@@ -248,15 +266,6 @@ def test_no_public_class_name_stands_twice(package):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found[node.name].append(place(path, node))
     assert {name: places for name, places in found.items() if len(places) > 1} == {}
-
-
-def test_the_engine_has_no_clock_no_chance_and_no_voice():
-    found = []
-    for path, tree in modules("src/jotto"):
-        found += [f"{place(path, node)} imports {name}" for node, name in imported(tree) if name in NOT_IN_THE_ENGINE]
-        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-        found += [f"{place(path, name)} prints" for name in calls if isinstance(name, ast.Name) and name.id == "print"]
-    assert not found, "\n" + "\n".join(found)
 
 
 def test_every_public_name_has_a_docstring():

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from .directory.directory import Directory
 
-__all__ = ["served"]
+__all__ = ["connections", "far", "hosting", "page", "served", "unfinished", "voice", "watched"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[Directory]":

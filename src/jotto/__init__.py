@@ -3,6 +3,8 @@
 Knows nothing of robots, voices, files or screens. Clock and chance are passed in.
 """
 
-from __future__ import absolute_import, division, print_function, unicode_literals
+from __future__ import absolute_import, division, print_function
+
+__all__ = ["__version__", "compat", "explain", "feedback", "game", "index", "rules", "strategies", "tree", "words"]
 
 __version__ = "0.1.0"

@@ -64,7 +64,20 @@ if MYPY:
 
     from naosim.world import World
 
-__all__ = ["LACKING", "SERVICES", "Service"]
+__all__ = [
+    "LACKING",
+    "SERVICES",
+    "Service",
+    "animations",
+    "audio",
+    "base",
+    "devices",
+    "memory",
+    "motion_base",
+    "people",
+    "speech",
+    "tracking",
+]
 
 _CLASSES = (
     ALAnimatedSpeech,

@@ -17,6 +17,8 @@ from jotto_desk.cli import shell
 from jotto_desk.cli.shell import Command, CommandGroup, CommandLine
 from jotto_desk.errors import DeskError, printable
 
+__all__ = ["main"]
+
 #: The exit code after Ctrl-C.
 INTERRUPTED = 130
 

@@ -2,4 +2,4 @@
 
 from .client import ExpertError, ExpertSystem, RemoteGame
 
-__all__ = ["ExpertError", "ExpertSystem", "RemoteGame"]
+__all__ = ["ExpertError", "ExpertSystem", "RemoteGame", "datalog", "games", "knowledge_base", "service"]

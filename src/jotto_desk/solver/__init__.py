@@ -1,1 +1,15 @@
 """The solver: feedback tables, strategies and their benchmarks, tree search with proofs, tree files."""
+
+__all__ = [
+    "beam",
+    "benchmark",
+    "comparison",
+    "cores",
+    "feedback_table",
+    "problem",
+    "reference",
+    "search",
+    "strategies",
+    "trees",
+    "wrong_answers",
+]

@@ -1,1 +1,3 @@
 """The log on the page: everything the robot did, filtered and saved."""
+
+__all__ = ["panel"]
