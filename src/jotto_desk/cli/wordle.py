@@ -223,7 +223,8 @@ def _on_page(
 def _secret(known: wordle.Vocabulary, secret: str, common: int, seed: int) -> str:
     """Take the word that is given, or draw one."""
     if not secret:
-        fit = [one for one in known.spoken if one not in wordle.unfit_for_children(known.name)] or known.spoken
+        unfit = wordle.unfit_for_children(known.name)
+        fit = [one for one in known.spoken if one not in unfit] or known.spoken
         enough = [one for one in fit if known.counts[one] >= wordle.BAND_COUNTS[_band(common)]]
         return wordle.draw_secret(tuple(enough or fit), seed)
     word = wordle.fold_typed_word(secret)
