@@ -22,7 +22,7 @@ INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
-.PHONY: help play page solve notebook test attack lint bench native package robot docs samples pictures clean
+.PHONY: help play page solve notebook test coverage attack lint bench native package robot docs samples pictures clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -82,6 +82,10 @@ notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the exper
 
 test: $(READY_DEV) $(READY_NATIVE) $(if $(SANITIZE),native)  ## run every test, lint and type check included
 	$(SANITIZED) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --timeout 600 $(ARGS)
+
+coverage: $(READY_DEV) $(READY_NATIVE)  ## run every test and report the branches that none reaches, in dist/coverage
+	$(INSTALL) -e '.[coverage]'
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --cov --cov-report html:dist/coverage $(ARGS)
 
 attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell what was tried and found
 	PYTHONPATH=tests $(BIN)/python -m attack.run $(ARGS)
