@@ -1,4 +1,4 @@
-"""The rules of the project, checked: types, style, the Python 2.7 line, imports, size, words and paths."""
+"""The rules of the project: types, style, Python 2.7, imports, size, words and paths."""
 
 import ast
 import importlib.util
@@ -18,16 +18,16 @@ from interpreters import ROOT
 from jotto_desk import cli
 from naosim.scripting import BoxBase
 
-#: What NAOqi's SDK has beside `naoqi`, and boxes on the simulated robot too.
+#: Modules of NAOqi's SDK; boxes on the simulated robot can import them too.
 SDK = {"almath", "motion", "vision_definitions"}
 INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"} | SDK
-#: Names the standard library had on Python 2.7 and what NAOqi puts beside a box script.
+#: Modules of the standard library, with those that only Python 2.7 has.
 STDLIB = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
 #: Modules that a robot has, and the folders that use them.
 NAOQI = {"naoqi", "qi"}
 NEEDS_NAOQI = {"robot_boxes", "simulator/naoqi"}
 
-#: Folders with Python code of ours, and those of them that Python 2.7 reads.
+#: Folders with Python code, and the folders whose code also runs on Python 2.7.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
 BOTH_PYTHONS = (
     "src/jotto",
@@ -39,10 +39,10 @@ BOTH_PYTHONS = (
     "simulator/vision_definitions",
     "robot_boxes",
 )
-#: The one module that may use names only one of the two Pythons has.
+#: The only module that may use names that one of the two Pythons lacks.
 ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
-#: What stubs cannot say: libqi's classes have a metaclass of their own, Session is a function there, and a box's class
-#: has its methods on a robot alone.
+#: Names that stubs cannot describe: libqi's classes have their own metaclass, its Session is a function, and a box's
+#: class has its methods only on a robot.
 NOT_COMPARED = r"""
 qi\.[A-Z]\w*
 qi\._Application(\.start)?
@@ -50,11 +50,9 @@ naoqi\.ALBehavior\..*
 """
 
 LONGEST_MODULE, LONGEST_FUNCTION, MOST_MODULES, MOST_EXPORTS = 800, 80, 30, 40
-#: Packages in which a class name means one thing.
+#: Folders in which every public class name is unique.
 DISTINCT = ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
-#: Modules and functions that are mostly a table.
-TABLES: set[str] = set()
-#: Paths of one person's computer; `nao` is the user on every robot.
+#: Parts of paths on one person's computer; `nao` is the user on every robot.
 MACHINE_PATHS = ("/" + "root/", "/" + "work/", "/" + "home/", "pyenv" + "/versions")
 ROBOT_HOME = "/" + "home/nao/"
 
@@ -86,13 +84,13 @@ def run(*command, **environ):
 
 
 def test_types():
-    """Takes seconds where mypy has no cache of an earlier run."""
+    """Takes half a minute if mypy has no cache of an earlier run."""
     code, output = run("-m", "mypy")
     assert code == 0, output
 
 
-def checked(folder, scripts):
-    """Return what mypy reports about box scripts."""
+def check_scripts(folder, scripts):
+    """Return the exit code and the output of mypy for box scripts."""
     (folder / "mypy.ini").write_text(CONFIGURATION)
     for name, text in scripts.items():
         (folder / name).write_text(text)
@@ -100,11 +98,11 @@ def checked(folder, scripts):
 
 
 def test_box_scripts_fit_their_boxes_and_naoqi(tmp_path):
-    code, output = checked(tmp_path, typed_scripts(ROOT))
+    code, output = check_scripts(tmp_path, typed_scripts(ROOT))
     assert code == 0, output
 
 
-def test_slips_in_box_scripts_are_found(tmp_path):
+def test_type_errors_in_box_scripts_are_found(tmp_path):
     script = typed_scripts(ROOT)["listen.py"]
     slips = {
         "self.BIND_PYTHON": "self.BIND_PYTHN",
@@ -114,18 +112,18 @@ def test_slips_in_box_scripts_are_found(tmp_path):
         "import threading": "import threadin",
     }
     scripts = {f"slip_{number}.py": script.replace(*slip) for number, slip in enumerate(slips.items())}
-    _, output = checked(tmp_path, scripts)
+    _, output = check_scripts(tmp_path, scripts)
     assert sorted({name for name in scripts if f"{name}:" in output}) == sorted(scripts), output
 
 
-def test_the_stubs_say_what_is_there(tmp_path):
+def test_the_stubs_match_the_modules(tmp_path):
     (tmp_path / "allowed").write_text(NOT_COMPARED)
     command = ["-m", "mypy.stubtest", "--concise", "--ignore-missing-stub", "--allowlist", str(tmp_path / "allowed")]
     code, output = run(*command, "--mypy-config-file", "pyproject.toml", "qi", "naoqi", MYPYPATH="simulator")
     assert code == 0, output
 
 
-def test_boxes_have_what_the_stubs_say_and_no_more():
+def test_boxes_have_exactly_the_methods_of_the_stubs():
     tree = ast.parse((ROOT / "simulator/naoqi/__init__.pyi").read_text(encoding="utf-8"))
     written = {
         scope.name: {
@@ -136,7 +134,7 @@ def test_boxes_have_what_the_stubs_say_and_no_more():
         for scope in tree.body
         if isinstance(scope, ast.ClassDef)
     }
-    # A box is a module as well; what that brings is seldom used and not all there.
+    # A box is also an ALModule; the simulated robot has only some of those methods.
     there = {name for name in dir(BoxBase) if not name.startswith("_")} - written["ALModule"]
     assert there == written["ALBehavior"] - {"__init__"}
 
@@ -174,7 +172,7 @@ def test_code_for_robots_needs_only_the_standard_library():
 
 
 def imported(tree):
-    """List the top-level packages a module imports, anywhere in the module."""
+    """Yield each import of a module with its top-level package, also imports inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node, alias.name.partition(".")[0]) for alias in node.names)
@@ -208,7 +206,7 @@ def is_all(node):
 
 
 def test_packages_import_only_what_others_export():
-    """`__all__` of a package names its modules and names for other packages; the code below it may use all of them."""
+    """`__all__` of a package lists the modules and names that code outside the package may import."""
     exported, used = packages(), defaultdict(set)
     for folder in ("src", "behaviour", "simulator"):
         for path, tree in modules(folder):
@@ -253,13 +251,13 @@ def test_the_picture_of_the_layers_is_drawn_from_the_table():
     assert layers.PICTURE.read_text(encoding="utf-8") == layers.picture()
 
 
-def test_no_folder_holds_more_modules_than_a_reader_can_survey():
+def test_no_folder_has_too_many_modules():
     counts = Counter(place(path.parent) for folder in CODE for path, _ in modules(folder) if path.name != "__init__.py")
     assert {folder for folder, count in counts.items() if count > MOST_MODULES} == set()
 
 
 @pytest.mark.parametrize("package", DISTINCT)
-def test_no_public_class_name_stands_twice(package):
+def test_public_class_names_are_unique(package):
     found = defaultdict(list)
     for path, tree in modules(package):
         for node in tree.body:
@@ -278,12 +276,12 @@ def test_every_public_name_has_a_docstring():
     assert not found, "\n" + "\n".join(found)
 
 
-#: The methods of script boxes that NAOqi calls; its manual describes them.
+#: Methods of script boxes that NAOqi calls; NAOqi's manual describes them.
 HANDLERS = {"onLoad", "onUnload", "onError"}
 
 
 def public(scope):
-    """List the public classes and functions of a module or class; nested functions are private."""
+    """Yield the public classes and functions of a module or class, without nested functions."""
     for node in scope.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node
@@ -294,27 +292,22 @@ def public(scope):
                 yield node
 
 
-def test_modules_and_functions_are_short():
+def test_modules_and_functions_have_a_maximum_length():
     found = []
     for folder in CODE:
         for path, tree in modules(folder):
             lines = path.read_text(encoding="utf-8").count("\n")
-            if lines > LONGEST_MODULE and place(path) not in TABLES:
+            if lines > LONGEST_MODULE:
                 found.append(f"{place(path)} has {lines} lines")
             for node in ast.walk(tree):
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     lines = (node.end_lineno or node.lineno) - node.lineno + 1
-                    if lines > LONGEST_FUNCTION and f"{place(path)}:{node.name}" not in TABLES:
+                    if lines > LONGEST_FUNCTION:
                         found.append(f"{place(path, node)} {node.name} has {lines} lines")
     assert not found, "\n" + "\n".join(found)
 
 
-def test_the_lists_of_exceptions_are_needed():
-    missing = [name for name in TABLES if not (ROOT / name.partition(":")[0]).is_file()]
-    assert missing == []
-
-
-def test_the_files_that_are_begun_with_are_there():
+def test_the_files_that_run_first_exist():
     names = re.findall(r'"((?:both/|desk/)?test_\w+\.py)"', (ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
     assert names and [name for name in names if not (ROOT / "tests" / name).is_file()] == []
 
@@ -325,28 +318,28 @@ def test_box_scripts_are_ascii_without_future():
         assert "__future__" not in [name for _, name in imported(tree)], path
 
 
-def committed():
-    """List every text file that belongs to the project."""
+def read_text_files():
+    """Yield the name and the text of every text file of the project."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    # An unpacked archive has no git, and nothing beside the project's own files.
-    names = answer.stdout.split("\0") if answer.returncode == 0 else unpacked()
+    # An unpacked archive has no git; all its files belong to the project.
+    names = answer.stdout.split("\0") if answer.returncode == 0 else list_unpacked()
     for name in sorted(filter(None, names)):
         raw = (ROOT / name).read_bytes() if (ROOT / name).is_file() else b"\0"
         if b"\0" not in raw:
             yield name, raw.decode("utf-8")
 
 
-def unpacked():
-    """List every file below the project that is not hidden."""
+def list_unpacked():
+    """List every file of the project that is not hidden."""
     places = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
     return [path.as_posix() for path in places if not any(part.startswith((".", "__py")) for part in path.parts)]
 
 
-def test_no_file_names_a_persons_computer():
+def test_no_file_has_a_path_of_one_computer():
     found = [
         f"{name}:{number}: {line.strip()[:80]}"
-        for name, text in committed()
+        for name, text in read_text_files()
         for number, line in enumerate(text.splitlines(), start=1)
         if any(part in line.replace(ROBOT_HOME, "") for part in MACHINE_PATHS)
     ]
@@ -354,7 +347,7 @@ def test_no_file_names_a_persons_computer():
 
 
 def test_text_files_end_with_one_newline():
-    found = [name for name, text in committed() if text and (not text.endswith("\n") or text.endswith("\n\n"))]
+    found = [name for name, text in read_text_files() if text and (not text.endswith("\n") or text.endswith("\n\n"))]
     assert not found, "\n" + "\n".join(found)
 
 
@@ -372,7 +365,7 @@ def test_the_readme_names_every_command():
     assert [name for name in cli.COMMANDS if f"jotto {name}" not in readme] == []
 
 
-def test_the_choregraphe_project_is_what_robot_boxes_says(capsys):
+def test_the_choregraphe_project_is_built_from_robot_boxes(capsys):
     with pytest.raises(SystemExit) as ended:
         cli.main(["robot", "check", "--root", str(ROOT)])
     assert ended.value.code == 0, capsys.readouterr().out
