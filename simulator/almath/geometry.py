@@ -37,7 +37,7 @@ AXIS_MASK_PLANEZ = 28
 
 
 def isAxisMask(mask):  # type: (int) -> bool
-    """Tell whether a number is a mask of the six axes.
+    """Return whether a number is a mask of the six axes.
 
     >>> isAxisMask(63), isAxisMask(64)
     (True, False)
@@ -118,7 +118,7 @@ class _Numbers(object):
         return vectorFloat(self._all())
 
     def isNear(self, other, epsilon=_NEAR):  # type: (_N, _N, float) -> bool
-        """Tell whether no number differs from the other's by more than `epsilon`."""
+        """Return whether no number differs from the other's by more than `epsilon`."""
         return all(abs(mine - theirs) <= epsilon for mine, theirs in zip(self._all(), other._all()))
 
     def __eq__(self, other):  # type: (object) -> bool
@@ -230,11 +230,11 @@ class Position3D(_Distant):
         )
 
     def isUnitVector(self, epsilon=_NEAR):  # type: (float) -> bool
-        """Tell whether the length is 1."""
+        """Return whether the length is 1."""
         return abs(self.norm() - 1) <= epsilon
 
     def isOrthogonal(self, other, epsilon=_NEAR):  # type: (Position3D, float) -> bool
-        """Tell whether two vectors stand at right angles."""
+        """Return whether two vectors stand at right angles."""
         return abs(self.dotProduct(other)) <= epsilon
 
 
@@ -376,7 +376,7 @@ class Rotation(_Numbers):
         return float(a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g))
 
     def isRotation(self, epsilon=_NEAR):  # type: (float) -> bool
-        """Tell whether the matrix is a rotation."""
+        """Return whether the matrix is a rotation."""
         return (self * self.transpose()).isNear(Rotation(), epsilon) and abs(self.determinant() - 1) <= epsilon
 
     def normalizeRotation(self):  # type: () -> None
@@ -594,7 +594,7 @@ class Transform(_Numbers):
         return self._rotation().determinant()
 
     def isTransform(self, epsilon=_NEAR):  # type: (float) -> bool
-        """Tell whether the matrix is a rotation and a translation."""
+        """Return whether the matrix is a rotation and a translation."""
         return self._rotation().isRotation(epsilon)
 
     def normalizeTransform(self):  # type: () -> None
@@ -673,7 +673,7 @@ class TransformAndVelocity6D(object):
         self.T, self.V = Transform(), Velocity6D()
 
     def isNear(self, other, epsilon=_NEAR):  # type: (TransformAndVelocity6D, float) -> bool
-        """Tell whether no number differs from the other's by more than `epsilon`."""
+        """Return whether no number differs from the other's by more than `epsilon`."""
         return self.T.isNear(other.T, epsilon) and self.V.isNear(other.V, epsilon)
 
     def __eq__(self, other):  # type: (object) -> bool

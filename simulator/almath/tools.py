@@ -543,7 +543,7 @@ def _moved(corners, step):  # type: (Sequence[Any], Pose2D) -> List[Any]
 
 
 def _meet(one, other):  # type: (Sequence[Any], Sequence[Any]) -> bool
-    """Tell whether two convex shapes overlap: no side of either has all corners of the other beyond it."""
+    """Return whether two convex shapes overlap: no side of either has all corners of the other beyond it."""
     for x, y in list(_normals(one)) + list(_normals(other)):
         mine = [x * corner.x + y * corner.y for corner in one]
         theirs = [x * corner.x + y * corner.y for corner in other]

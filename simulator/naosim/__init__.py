@@ -1,4 +1,4 @@
-"""A strict simulated NAOqi robot that runs Choregraphe behaviours. Knows NAOqi and `.xar` files, and no game."""
+"""A strict simulated NAOqi robot that runs Choregraphe behaviours. It knows nothing about games."""
 
 from __future__ import absolute_import, division, print_function
 

@@ -1,4 +1,4 @@
-"""`python -m naosim FILE`: runs a behaviour and prints what the robot says and does, or checks it with --lint."""
+"""`python -m naosim FILE`: run a behaviour and print what the robot says and does, or check it with --lint."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -62,7 +62,7 @@ def _lint(options):  # type: (Namespace) -> int
 
 def _show(options):  # type: (Namespace) -> int
     try:
-        # The page is a package above this one, for newer Pythons, with libraries that are an extra.
+        # The page is in a higher package, which needs a newer Python and more libraries.
         command = importlib.import_module("naosim_live.page.command")  # type: Any
     except (ImportError, SyntaxError) as error:
         raise WrongUse(

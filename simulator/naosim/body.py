@@ -1,7 +1,7 @@
-"""The body of one robot: its joints and lights as functions of the clock, its postures, gestures and place.
+"""The body of one robot: joints, lights and the place on the floor as functions of time; postures and gestures.
 
-`Body` gives each joint a curve (`Steady`, `Smooth` or `Bezier`) and the robot a `Walk`; `Lights` gives each light its
-brightness. There is no physics: the robot glides over the floor.
+Each joint of a `Body` follows a curve (`Steady`, `Smooth` or `Bezier`), and its `Walk` is the place on the floor.
+`Lights` has the brightness of each light. There is no physics: the robot glides over the floor.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -19,31 +19,34 @@ if MYPY:
 
     from naosim.clock import Clock
 
-# --- How one joint moves: its angle as a function of the seconds since it began to move.
+# Curves: the angle of a joint as a function of the seconds since it began to move.
 
 if MYPY:
-    Handle = Tuple[float, float]  # seconds and radians from its key
+    #: The seconds and radians from a key to its handle.
+    Handle = Tuple[float, float]
 
-#: How often the interval in which a Bezier curve has a time is halved.
+#: Steps of the bisection that finds a time on a Bezier curve: enough for the precision of floats.
 _BEZIER_HALVINGS = 40
-CONSTANT_CURVE, LINEAR_CURVE = 0, 1
+# NAOqi's numbers for interpolations without handles.
+CONSTANT_CURVE = 0
+LINEAR_CURVE = 1
 
 
 class Steady(object):
-    """One speed from an angle to another."""
+    """A motion from one angle to another at constant speed."""
 
     def __init__(self, start, end, seconds):  # type: (float, float, float) -> None
         self.start, self.end, self.seconds = start, end, seconds
 
     def at(self, seconds):  # type: (float) -> float
-        """Return the angle so many seconds after the start."""
+        """Return the angle `seconds` seconds after the start."""
         if seconds >= self.seconds:
             return self.end
         return self.start + (self.end - self.start) * max(seconds, 0.0) / self.seconds
 
 
 class Smooth(object):
-    """Through angles at their times, from rest to rest and without swinging over them: a monotone cubic spline.
+    """A motion through angles at given times, from rest to rest, without overshoot: a monotone cubic spline.
 
     >>> curve = Smooth(0.0, [1.0, 3.0], [0.5, 0.5])
     >>> curve.at(0.5), curve.at(1.0), curve.at(2.0), curve.seconds
@@ -58,7 +61,7 @@ class Smooth(object):
         self._slopes = _slopes(self._times, self._angles)
 
     def at(self, seconds):  # type: (float) -> float
-        """Return the angle so many seconds after the start."""
+        """Return the angle `seconds` seconds after the start."""
         index = bisect_right(self._times, seconds) - 1
         if index < 0:
             return self._angles[0]
@@ -76,7 +79,7 @@ class Smooth(object):
 
 
 class Bezier(object):
-    """Bezier curves from key to key: each key is (time, angle, handle before it, handle after it, kind after it)."""
+    """A motion along Bezier curves; a key is (time, angle, handle before, handle after, interpolation after)."""
 
     def __init__(self, start, keys):  # type: (float, Sequence[Tuple[float, float, Handle, Handle, int]]) -> None
         first = keys[0][0]
@@ -85,7 +88,7 @@ class Bezier(object):
         self.end, self.seconds = self._keys[-1][1], self._times[-1]
 
     def at(self, seconds):  # type: (float) -> float
-        """Return the angle so many seconds after the start."""
+        """Return the angle `seconds` seconds after the start."""
         index = bisect_right(self._times, seconds) - 1
         if index < 0:
             return self._keys[0][1]
@@ -103,7 +106,7 @@ class Bezier(object):
 
 
 def _slopes(times, angles):  # type: (List[float], List[float]) -> List[float]
-    """Return a slope for each key: 0 at both ends and at turning points, else the harmonic mean of both sides."""
+    """Return the slope at each key: 0 at the ends and at turning points, else the harmonic mean of both sides."""
     rises = [(angles[at + 1] - angles[at]) / (times[at + 1] - times[at]) for at in range(len(times) - 1)]
     pairs = [rises[at : at + 2] for at in range(len(rises) - 1)]
     inner = [2 * one * two / (one + two) if one * two > 0 else 0.0 for one, two in pairs]
@@ -117,7 +120,7 @@ def _bezier(u, points):  # type: (float, Tuple[float, float, float, float]) -> f
 
 
 def _bezier_parameter(wanted, points):  # type: (float, Tuple[float, float, float, float]) -> float
-    """Find where a curve that never goes back has a value."""
+    """Return the parameter at which an increasing curve has the value `wanted`."""
     low, high = 0.0, 1.0
     for _ in range(_BEZIER_HALVINGS):
         middle = (low + high) / 2
@@ -128,18 +131,20 @@ def _bezier_parameter(wanted, points):  # type: (float, Tuple[float, float, floa
     return (low + high) / 2
 
 
-# --- Where the robot stands on the floor, as a function of time. Its legs do not step: it glides.
+# The place on the floor.
 
 if MYPY:
-    Leg = Tuple[float, float, float, float]  # x, y, angle, seconds
+    #: A part of a walk: metres ahead and to the left, radians of turning, and seconds.
+    Leg = Tuple[float, float, float, float]
 
-#: So far ahead the next steps are planned.
+#: Seconds for which the robot plans its steps ahead.
 _PLANNED_STEPS_S = 0.5
-_MIN_TURN_SPEED = 1e-9  # a slower turn counts as none
+#: Radians a second; a slower turn counts as none.
+_MIN_TURN_SPEED = 1e-9
 
 
 class Walk(object):
-    """The place on the floor: at rest, on the way along legs, or at a steady speed without end."""
+    """The place on the floor: at rest, on the way along legs, or at constant speed without end."""
 
     def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
@@ -149,7 +154,7 @@ class Walk(object):
         self._speeds = None  # type: Any
 
     def place(self, ahead=0.0):  # type: (float) -> Pose2D
-        """Return the place now, or so many seconds ahead if nothing is ordered till then."""
+        """Return the place in `ahead` seconds if the walk is not changed until then."""
         passed = self._clock.now() - self._since + ahead
         if self._speeds is not None:
             return _composed(self._start, _driven(self._speeds, passed))
@@ -163,11 +168,11 @@ class Walk(object):
         return here
 
     def next_place(self):  # type: () -> Pose2D
-        """Return where the robot will be after the steps that are planned already."""
+        """Return the place after the steps that are planned already."""
         return self.place(_PLANNED_STEPS_S)
 
     def velocity(self):  # type: () -> Tuple[float, float, float]
-        """Return the speeds ahead, to the left and of turning."""
+        """Return the speeds ahead and to the left in metres a second, and of turning in radians a second."""
         if self._speeds is not None:
             found = self._speeds  # type: Tuple[float, float, float]
             return found
@@ -178,22 +183,18 @@ class Walk(object):
             passed -= seconds
         return 0.0, 0.0, 0.0
 
-    def is_endless(self):  # type: () -> bool
-        """Tell whether the robot walks without a goal."""
-        return self._speeds is not None
-
     def follow(self, legs):  # type: (Sequence[Leg]) -> None
         """Walk along legs, each relative to the end of the one before."""
         self.halt()
         self._legs = list(legs)
 
     def drive(self, speeds):  # type: (Tuple[float, float, float]) -> None
-        """Walk at speeds until something else is ordered; stop for three zeros."""
+        """Walk at these speeds until the next order; three zeros stop the walk."""
         self.halt()
         self._speeds = speeds if any(speeds) else None
 
     def halt(self):  # type: () -> None
-        """Stop at the place reached."""
+        """Stop the walk."""
         self._start, self._since, self._legs, self._speeds = self.place(), self._clock.now(), [], None
 
 
@@ -202,7 +203,7 @@ def _composed(place, way):  # type: (Pose2D, Pose2D) -> Pose2D
 
 
 def _driven(speeds, seconds):  # type: (Tuple[float, float, float], float) -> Pose2D
-    """Return where a steady speed and turn lead: along a line or an arc."""
+    """Return the place after walking at constant speeds, on a line or an arc."""
     ahead, left, turn = speeds
     angle = turn * seconds
     if abs(turn) < _MIN_TURN_SPEED:
@@ -211,10 +212,10 @@ def _driven(speeds, seconds):  # type: (Tuple[float, float, float], float) -> Po
     return Pose2D(ahead * sine - left * rest, ahead * rest + left * sine, angle)
 
 
-# --- The angles of the postures, in degrees, rounded; the right side mirrors the left one.
+# Postures.
 
-#: HeadPitch; the left ShoulderPitch, ShoulderRoll, ElbowYaw, ElbowRoll, WristYaw; the left HipYawPitch, HipRoll,
-#: HipPitch, KneePitch, AnklePitch, AnkleRoll.
+#: Rounded angles in degrees: HeadPitch; the left ShoulderPitch, ShoulderRoll, ElbowYaw, ElbowRoll, WristYaw; the left
+#: HipYawPitch, HipRoll, HipPitch, KneePitch, AnklePitch, AnkleRoll. The right side mirrors the left one.
 _DEGREES = {
     "Stand": (-10, (82, 11, -69, -24, 6), (-10, 7, 7, -5, 5, -7)),
     "StandInit": (0, (80, 10, -70, -60, 0), (0, 0, -25, 40, -20, 0)),
@@ -226,13 +227,14 @@ _DEGREES = {
     "LyingBelly": (-38, (-71, 33, 34, -60, 29), (-24, 1, 1, -5, 46, -1)),
     "LyingBack": (-3, (117, 25, -33, -40, 4), (-12, 9, 16, -5, 47, -6)),
 }  # type: Dict[str, Tuple[float, Tuple[float, ...], Tuple[float, ...]]]
+#: How far the hands are open in every posture, 0 to 1.
 _HAND_OPENING = 0.3
-#: Joints whose sign is the same on both sides.
-_ALIKE = ("Pitch", "Hand")
+#: The last parts of the names of joints that have the same sign on both sides.
+_SAME_SIGN_ENDINGS = ("Pitch", "Hand")
 
 
 def posture_angles(posture):  # type: (str) -> Dict[str, float]
-    """Return the angle of every joint in a posture, that of Stand for an unknown one, in a new dict.
+    """Return the angle of every joint in a posture, in radians, as a new dict; an unknown posture is Stand.
 
     >>> angles = posture_angles("StandInit")
     >>> print("%.3f %.3f %.3f" % (angles["LShoulderRoll"], angles["RShoulderRoll"], angles["RKneePitch"]))
@@ -244,7 +246,7 @@ def posture_angles(posture):  # type: (str) -> Dict[str, float]
 def _angles(pitch, arm, leg):  # type: (float, Tuple[float, ...], Tuple[float, ...]) -> Dict[str, float]
     degrees = dict(zip(kinematics.LEFT_ARM + kinematics.LEFT_LEG, arm + (0,) + leg), HeadYaw=0.0, HeadPitch=pitch)
     for joint in kinematics.LEFT_ARM + kinematics.LEFT_LEG:
-        degrees["R" + joint[1:]] = degrees[joint] if joint.endswith(_ALIKE) else -degrees[joint]
+        degrees["R" + joint[1:]] = degrees[joint] if joint.endswith(_SAME_SIGN_ENDINGS) else -degrees[joint]
     radians = {joint: kinematics.clamp_angle(joint, math.radians(degrees[joint])) for joint in kinematics.BODY}
     return dict(radians, LHand=_HAND_OPENING, RHand=_HAND_OPENING)
 
@@ -252,23 +254,24 @@ def _angles(pitch, arm, leg):  # type: (float, Tuple[float, ...], Tuple[float, .
 _ANGLES = {posture: _angles(*degrees) for posture, degrees in _DEGREES.items()}
 
 
-# --- The body of one robot: joints whose angles are functions of the clock, stiffnesses, and the place on the floor.
+# The body.
 
-#: At the least part of full speed a way still ends.
+#: The smallest fraction of a joint's full speed: at 0 a movement would never end.
 _MIN_SHARE = 0.01
-_MAX_MOVEMENT_S = 600.0  # seconds of one movement
+#: Seconds of the longest movement.
+_MAX_MOVEMENT_S = 600.0
 
 
 class Body(object):
-    """What each joint does at the moment: it rests, or follows a curve since a time. A new curve takes over.
+    """The joints, with their angles and stiffnesses, and the walk; a joint rests or follows its latest curve.
 
     >>> from naosim.clock import Clock
     >>> clock = Clock()
     >>> body = Body(clock)
     >>> body.move("HeadYaw", Steady(0.0, 1.0, 4.0))
     >>> _ = clock.run(seconds=1.0)
-    >>> body.angle("HeadYaw"), body.target("HeadYaw"), body.is_moving("HeadYaw")
-    (0.25, 1.0, True)
+    >>> body.angle("HeadYaw"), body.target("HeadYaw")
+    (0.25, 1.0)
     """
 
     def __init__(self, clock, posture="Stand"):  # type: (Clock, str) -> None
@@ -293,36 +296,32 @@ class Body(object):
         return {joint: self.angle(joint) for joint in kinematics.BODY}
 
     def target(self, joint):  # type: (str) -> float
-        """Return the angle at which a joint will come to rest."""
+        """Return the angle at which a joint will stop."""
         joint = kinematics.SHARED_MOTORS.get(joint, joint)
         move = self._moves.get(joint)
         return self._rest[joint] if move is None else kinematics.clamp_angle(joint, move[1].end)
 
-    def is_moving(self, joint):  # type: (str) -> bool
-        """Tell whether a joint is on its way."""
-        move = self._moves.get(kinematics.SHARED_MOTORS.get(joint, joint))
-        return move is not None and self._clock.now() - move[0] < move[1].seconds
-
     def move(self, joint, curve):  # type: (str, Any) -> None
-        """Let a joint follow a curve from now on; without stiffness it stays where it is."""
+        """Let a joint follow a curve from now on; a joint without stiffness does not move."""
         joint = kinematics.SHARED_MOTORS.get(joint, joint)
         if self.stiffness(joint) > 0:
             self._moves[joint] = self._clock.now(), curve
 
     def turn(self, joint, angle, fraction):  # type: (str, float, float) -> float
-        """Turn a joint to an angle at a fraction of its full speed, and return the seconds this takes."""
+        """Turn a joint to an angle at a fraction of its full speed, and return the seconds that this takes."""
         start, end = self.angle(joint), kinematics.clamp_angle(joint, angle)
         seconds = min(abs(end - start) / (kinematics.MAX_SPEEDS[joint] * max(fraction, _MIN_SHARE)), _MAX_MOVEMENT_S)
         self.move(joint, Steady(start, end, seconds))
         return seconds
 
     def take(self, angles, seconds):  # type: (Dict[str, float], float) -> None
-        """Move joints to angles in so many seconds."""
-        for joint in sorted(angles, reverse=True):  # The left hip comes last, so that it counts.
+        """Move joints to angles in `seconds` seconds."""
+        # Both hips share one motor: apply the left one last, as NAO does.
+        for joint in sorted(angles, reverse=True):
             self.move(joint, Smooth(self.angle(joint), [seconds], [angles[joint]]))
 
     def halt(self, names=kinematics.BODY):  # type: (Iterable[str]) -> None
-        """Stop joints at the angles they have reached."""
+        """Stop joints at their present angles."""
         for joint in {kinematics.SHARED_MOTORS.get(name, name) for name in names}:
             self._rest[joint] = self.angle(joint)
             self._moves.pop(joint, None)
@@ -335,7 +334,7 @@ class Body(object):
         return float(curve.at(self._clock.now() - since))
 
     def stiffen(self, joint, value, seconds=0.0, curve=None):  # type: (str, float, float, Optional[Any]) -> None
-        """Change the stiffness of a joint at one rate, or along a curve; one that becomes limp stops moving."""
+        """Change the stiffness of a joint in `seconds` seconds, or along a curve; without stiffness, it stops."""
         now = self._clock.now()
         self._stiffness[joint] = now, curve or Steady(self.stiffness(joint), value, seconds)
         if self.stiffness(joint) <= 0:
@@ -349,14 +348,14 @@ class Body(object):
             self.halt()
 
 
-# --- The lights of one robot: the brightness of each, 0 to 1, as a function of the clock.
+# Lights.
 
-#: All lights are on when the robot has woken up.
+#: The brightness of lights that were never set: all are on when the robot has woken up.
 _AWAKE_BRIGHTNESS = 1.0
 
 
 class Lights(object):
-    """What each light does at the moment: it shines steadily, or follows a curve since a time.
+    """The brightness of each light, 0 to 1: constant, or along a curve.
 
     >>> from naosim.body import Steady
     >>> from naosim.clock import Clock
@@ -385,17 +384,17 @@ class Lights(object):
         return self._steady[light]
 
     def set(self, light, brightness):  # type: (str, float) -> None
-        """Give a light a brightness at once."""
+        """Set the brightness of a light at once."""
         self._steady[light] = float(brightness)
         self._curves.pop(light, None)
 
     def follow(self, light, curve):  # type: (str, Any) -> None
-        """Let a light follow a curve from now on; its `end` stays after its `seconds`."""
+        """Let a light follow a curve from now on, and keep the curve's `end` after its `seconds`."""
         self._curves[light] = self._clock.now(), curve
 
 
 class BrightnessRamps(object):
-    """Through brightnesses at their times, in straight lines.
+    """A brightness that changes linearly between points (seconds, brightness).
 
     >>> curve = BrightnessRamps(0.0, [(1.0, 1.0), (3.0, 0.5)])
     >>> curve.at(0.5), curve.at(2.0), curve.seconds, curve.end
@@ -408,7 +407,7 @@ class BrightnessRamps(object):
         self.seconds, self.end = self._times[-1], self._values[-1]
 
     def at(self, seconds):  # type: (float) -> float
-        """Return the brightness so many seconds after the start."""
+        """Return the brightness `seconds` seconds after the start."""
         after = bisect_right(self._times, seconds)
         if after == len(self._times):
             return self.end
@@ -418,7 +417,7 @@ class BrightnessRamps(object):
 
 
 class BrightnessSteps(object):
-    """Brightnesses that take turns, each for as long as the others, until the time is up.
+    """A brightness that repeats `values`, each for `step` seconds, for `seconds` seconds, and then is `end`.
 
     >>> curve = BrightnessSteps([1.0, 0.0], 0.5, 2.0, 0.25)
     >>> [curve.at(seconds) for seconds in (0.0, 0.75, 1.25)], curve.end
@@ -429,18 +428,19 @@ class BrightnessSteps(object):
         self._values, self._step, self.seconds, self.end = values, step, seconds, end
 
     def at(self, seconds):  # type: (float) -> float
-        """Return the brightness so many seconds after the start."""
+        """Return the brightness `seconds` seconds after the start."""
         return self._values[int(seconds / self._step) % len(self._values)]
 
 
-# --- A few gestures of our own, for the animations that behaviours ask for most; the robot's own files are not free.
+# Gestures for the animations that behaviours use most, because the robot's own files are not free.
 #
-# Each takes the arms and the head some way and back to where they were. Other animations move nothing.
+# Each moves the arms or the head and returns. Other animations move nothing.
 
 if MYPY:
+    #: For each joint, keys of a fraction of the gesture's time and an angle in degrees.
     Way = Dict[str, List[Tuple[float, float]]]
 
-# 57 degrees are one, which is open.
+# 57 degrees are 1 radian, which opens a hand.
 _OPEN = {"LHand": [(0.3, 57.0), (0.7, 57.0)], "RHand": [(0.3, 57.0), (0.7, 57.0)]}
 _WAVE = {
     "RShoulderPitch": [(0.25, -50.0), (0.75, -50.0)],
@@ -499,7 +499,7 @@ _BOW = {
 }
 _SINK = {"HeadPitch": [(0.4, 25.0), (0.8, 25.0)], "HeadYaw": [(0.4, 10.0), (0.8, -10.0)]}
 
-#: What the names of animations begin with, and the gesture for them.
+#: Gestures by the last part of an animation's path, without its number.
 GESTURES = {
     "Hey": _WAVE,
     "Hello": _WAVE,
@@ -544,7 +544,7 @@ GESTURES = {
 
 
 def _find_gesture(animation):  # type: (str) -> Way
-    """Return the gesture for an animation; an empty one where there is none.
+    """Return the gesture for an animation, an empty one if there is none.
 
     >>> sorted(_find_gesture("animations/Stand/Gestures/Yes_3"))
     ['HeadPitch']
@@ -553,7 +553,7 @@ def _find_gesture(animation):  # type: (str) -> Way
 
 
 def perform_gesture(body, animation, seconds):  # type: (Body, str, float) -> List[str]
-    """Let the joints follow the gesture for an animation and come back; return the joints, none without a gesture."""
+    """Perform the gesture for an animation in `seconds` seconds, and return its joints, [] without a gesture."""
     way = _find_gesture(animation)
     for joint, keys in sorted(way.items()):
         start = body.target(joint)

@@ -1,7 +1,7 @@
-"""One running box: its compiled script, the calls of its handlers, and the topic of a Dialog box.
+"""The script of a running box: compiling it, calling its handlers, and the topic of a Dialog box.
 
-`PlayedBox`, `PlayedDiagram` and `PlayedBehaviour` are the interfaces through which the parts of the player use each
-other. `compile_project` prepares a project once for any number of robots.
+`compile_project` compiles a project once for all robots. `PlayedBox`, `PlayedDiagram` and `PlayedBehaviour` are the
+interfaces that `naosim.boxes` and `naosim.player` implement; they avoid an import cycle.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -21,14 +21,14 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterable
 
-# --- A project prepared once for running on any number of robots: compiled scripts, and links as tables.
+# Compiled projects.
 
-#: The kinds of ports that a link leads to.
+#: The kinds of a link's end.
 TO_INPUT, _TO_PARAMETER, TO_OUTPUT = range(3)
 
 
 class CompiledDiagram(object):
-    """One diagram: its compiled boxes, and for each emitting port the receivers in document order."""
+    """A diagram: its compiled boxes, and the receivers of each emitting port in the order of the file."""
 
     __slots__ = ("boxes", "keyframe", "layer", "routes")
 
@@ -45,7 +45,7 @@ class CompiledDiagram(object):
 
     def _route(self, link, owner, by_id):
         # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> tuple[int, int, Any] | None
-        """Resolve a link to its kind, box id and port; return None for a dead link, which the lint reports."""
+        """Return the kind, box id and port at the end of a link; None for a broken link, which the lint reports."""
         if link.receiver == 0:
             output = _by_id(owner.outputs, link.input)
             return None if output is None else (TO_OUTPUT, 0, output)
@@ -60,7 +60,7 @@ class CompiledDiagram(object):
 
 
 class CompiledBox(object):
-    """One box: its description in the file, its compiled script, and the tables that the player looks up."""
+    """A box: its description in the file, its compiled script, and tables for the player."""
 
     __slots__ = ("box", "code", "diagrams", "memory", "on_load", "outputs", "parameters", "stopped")
 
@@ -81,14 +81,14 @@ class CompiledBox(object):
 
 
 def compile_project(project, rewrite=False):  # type: (xar.Project, bool) -> CompiledBox
-    """Return the compiled root box, made at the first call; raises ScriptRefused for a script that does not compile."""
+    """Return the compiled root box, compiling it once; raises ScriptRefused if a script does not compile."""
     if rewrite not in project.compiled:
         project.compiled[rewrite] = CompiledBox(project.root, rewrite)
     return project.compiled[rewrite]  # type: ignore[no-any-return]
 
 
 def last_frame(model):  # type: (xar.Timeline) -> int
-    """Return the last frame of a timeline: as declared, else the last motion key, else the length."""
+    """Return the last frame of a timeline: as declared, else the last key of a motion, else from size and keyframes."""
     if model.end >= model.start:
         return int(model.end)
     motion = [frame for curve in model.curves if not curve.mute for frame, _ in curve.keys]
@@ -102,18 +102,17 @@ def _by_id(ports, number):  # type: (Any, int) -> Any
     return next((port for port in ports if port.id == number), None)
 
 
-# --- The interfaces through which the parts of the player use each other: running boxes, diagrams and behaviours.
-#
-# `player.box` and `player.behaviour` implement them; as the other modules import only these, there is no import cycle.
+# Interfaces of running boxes, diagrams and behaviours.
 
 
 class PlayedBox(BoxContract):
-    """One box of a running behaviour, as timelines, Dialog boxes and resource locks see it."""
+    """A box of a running behaviour, as timelines, Dialog boxes and resource locks use it."""
 
     __slots__ = ()
 
-    #: Its running diagrams, one per keyframe, and its DialogTopic, None unless it is a Dialog box.
+    #: Its running diagrams, one for each keyframe.
     diagrams = ()  # type: Any
+    #: Its DialogTopic; None if it is not a Dialog box.
     dialog = None  # type: Any
     is_loaded = False  # type: bool
 
@@ -122,47 +121,48 @@ class PlayedBox(BoxContract):
         raise NotImplementedError
 
     def is_inside(self, other):  # type: (Any) -> bool
-        """Tell whether this box is the other box or lies in it."""
+        """Return whether this is the other box or is inside it."""
         raise NotImplementedError
 
     def lose(self, resource):  # type: (str) -> None
-        """Give up a resource that another box demands."""
+        """Give a resource to another box."""
         raise NotImplementedError
 
 
 class PlayedDiagram(object):
-    """One diagram of a running behaviour, as the timeline that loads it sees it."""
+    """A diagram of a running behaviour, as its timeline uses it."""
 
     __slots__ = ()
 
     plan = None  # type: CompiledDiagram  # type: ignore[assignment]
 
     def load(self):  # type: () -> None
-        """Load every box, in document order."""
+        """Load every box, in the order of the file."""
         raise NotImplementedError
 
     def unload(self):  # type: () -> None
-        """Cut the links, then unload every box, in document order."""
+        """Cut the links, then unload every box, in the order of the file."""
         raise NotImplementedError
 
     def emit(self, box, port, value):  # type: (int, int, Any) -> None
-        """Queue one delivery for each link that leaves this port; box 0 is the owner."""
+        """Queue a delivery for each link from this port; box 0 is the owner."""
         raise NotImplementedError
 
 
 class PlayedBehaviour(BehaviourContract):
-    """A running behaviour, as its boxes and their Dialog topics see it."""
+    """A running behaviour, as its boxes and their Dialog topics use it."""
 
-    #: Its AnsweredByHand, and how often its root has fired onStopped.
+    #: Its AnsweredByHand.
     dialogs = None  # type: Any
+    #: The number of times its root has fired onStopped.
     times_stopped = 0  # type: int
 
     def box(self, path):  # type: (str) -> Any
-        """Return the box with this path; raises WrongUse when there is none."""
+        """Return the box with this path; raises WrongUse if there is none."""
         raise NotImplementedError
 
     def names(self):  # type: () -> dict[str, Any]
-        """Return a new dict of the names that a script has without an import, one for each script."""
+        """Return the names that a script has without an import, as a new dict."""
         raise NotImplementedError
 
     def translated(self, path, parameter, text):  # type: (str, str, str) -> str
@@ -170,40 +170,41 @@ class PlayedBehaviour(BehaviourContract):
         raise NotImplementedError
 
     def finish(self):  # type: () -> None
-        """Unload everything after the root's onStopped and record the end; has to run as a task."""
+        """Unload everything after the root's onStopped and record the end; must run as a task."""
         raise NotImplementedError
 
 
-# --- Observers of running boxes: they get signals on links, and boxes that begin or end, which the trace does not have.
-#
-# `World.observers` lists them. The player calls an observer while boxes run, so it must not wait or raise.
+# Observers of running boxes.
 
 
 class BehaviourObserver(object):
-    """One who watches every behaviour of a robot; these methods do nothing."""
+    """The base class of observers in `World.observers`, which get what the trace does not have.
+
+    The player calls them while boxes run, so they must not wait or raise.
+    """
 
     def loaded(self, behaviour):  # type: (PlayedBehaviour) -> None
-        """Note that a behaviour is being loaded; its boxes are new."""
+        """Handle that a behaviour is being loaded, with new boxes."""
 
     def unloaded(self, behaviour):  # type: (PlayedBehaviour) -> None
-        """Note that a behaviour is unloaded."""
+        """Handle that a behaviour was unloaded."""
 
     def changed(self, box):  # type: (PlayedBox) -> None
-        """Note that a box was started or stopped, or that a handler of it begins or returns."""
+        """Handle that a box has started or stopped, or that one of its handlers begins or returns."""
 
     def signalled(self, diagram, emitter, output, route, value):
         # type: (PlayedDiagram, int, int, tuple[int, int, Any], Any) -> None
-        """Note a signal that enters a link: from a port of the box `emitter` (0 is the owner) along the route."""
+        """Handle a signal from the port `output` of the box `emitter` (0 is the owner) along the route."""
 
 
-# --- The script side of a box: making its object, calling its handlers, and handling what they raise.
+# The object of a box script, its handlers and their errors.
 
-#: Modules written in C++ that only a robot has.
+#: Modules in C++ that only a robot has.
 _ROBOT_MODULES = ("almathswig", "inaoqi")
 
 
 class ScriptedBox(PlayedBox):
-    """A box with its script and its parameters; `LiveBox` adds the signals."""
+    """A box with its script and parameters; `LiveBox` adds the signals."""
 
     __slots__ = (
         "behaviour",
@@ -232,7 +233,7 @@ class ScriptedBox(PlayedBox):
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
     def build(self):  # type: () -> None
-        """Run the script and make its object; if the script fails, the box has no handlers, as on the robot."""
+        """Run the script and construct its object; if the script fails, the box has no handlers, as on the robot."""
         base = make_generated_class(self)
         self.instance = None
         if self.plan.code is not None:
@@ -247,7 +248,7 @@ class ScriptedBox(PlayedBox):
         self.behaviour.world.modules[self.name] = self.instance
 
     def call(self, handler, value=None):  # type: (str, Any) -> bool
-        """Call a handler of the script, if there is one; return False when it raised."""
+        """Call a handler of the script, if it has one; return False if the handler raised."""
         method = getattr(self.instance, handler, None)
         if method is None:
             return True
@@ -274,7 +275,7 @@ class ScriptedBox(PlayedBox):
             observer.changed(self)
 
     def parameter(self, name):  # type: (str) -> Any
-        """Return the value of a parameter, or of an ancestor's of the same name if it inherits; raises RuntimeError."""
+        """Return the value of a parameter, its own or an inherited one; raises RuntimeError for unknown names."""
         box = self  # type: Any
         if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
@@ -288,7 +289,7 @@ class ScriptedBox(PlayedBox):
         return found.values[name]
 
     def set_parameter(self, name, value):  # type: (str, Any) -> None
-        """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
+        """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
         parameter = self.plan.parameters.get(name)
         if parameter is None:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
@@ -300,12 +301,12 @@ class ScriptedBox(PlayedBox):
         self.behaviour.world.trace.note(kind, box=self.path, **fields)
 
     def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
-        """Record a failure of this box; `handled` when its onError deals with it."""
+        """Record a failure of this box; `handled` if the script has an onError."""
         where = "%s.%s" % (self.path, what)
         self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
 
     def _fired_late(self, port):  # type: (xar.Port) -> None
-        """Record a signal of a box that is unloaded, which is lost; usual for a handler cut off, as in Move To."""
+        """Record a lost signal of an unloaded box: a warning if a handler still runs, as in Move To; else a failure."""
         said = "the output was fired while the box was not loaded"
         if self.under_way:
             self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
@@ -329,7 +330,7 @@ class ScriptedBox(PlayedBox):
         return instance
 
     def _failed(self, handler, error):  # type: (str, BaseException) -> None
-        """Record an error of a handler and pass it to the box's onError; a box without one turns red on the robot."""
+        """Record an error of a handler and call the script's onError with it."""
         on_error = getattr(self.instance, "onError", None)
         self.fail(handler, self._described(error), callable(on_error))
         if callable(on_error) and handler != "onError":
@@ -341,7 +342,7 @@ class ScriptedBox(PlayedBox):
                 self.fail("onError", self._described(second))
 
     def _described(self, error):  # type: (BaseException) -> str
-        """Describe an error and the line of the script in which it happened."""
+        """Return an error's message with the line of the script."""
         traceback, line = sys.exc_info()[2], None
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == self.path:
@@ -355,7 +356,7 @@ class ScriptedBox(PlayedBox):
 
 
 def _takes_value(method):  # type: (Any) -> bool
-    """Tell whether a handler gets the value: NAOqi passes it to one with exactly one argument, even with a default."""
+    """Return whether a handler gets the value: NAOqi passes it if there is one argument, even with a default."""
     code = getattr(method, "__code__", None)
     if code is None:
         return False
@@ -363,7 +364,7 @@ def _takes_value(method):  # type: (Any) -> bool
 
 
 def show_value(value):  # type: (Any) -> str
-    """Describe a value and its type for a message."""
+    """Return a value and its type for a message."""
     return "%s %s" % (type(value).__name__, quoted(value)[:80])
 
 
@@ -380,32 +381,32 @@ def _convert_value(parameter, value):  # type: (xar.Parameter, Any) -> Any
     return native(value) if not isinstance(value, (bool, float) + INTEGERS) else str(value)
 
 
-# --- Dialog boxes: a `.dlg` file beside the behaviour, whose topic is active in ALDialog while the box runs.
-#
-# A box that is to be answered by hand runs an empty topic instead, and a test or a person fires its outputs. What
-# follows the box can then be tested even if its topic is missing or has QiChat that the simulated robot cannot read.
+# Dialog boxes.
 
 #: The QiChat of a topic without rules.
 _EMPTY_TOPIC = "topic: ~%s()\nlanguage: %s\n"
 
 
 class AnsweredByHand(object):
-    """The Dialog boxes of a behaviour that are answered by hand, given by their paths with or without "root/"."""
+    """The Dialog boxes of a behaviour whose outputs a test or a person fires, by path, with or without "root/".
+
+    They run an empty topic. So a behaviour can be tested even if the topic is missing or cannot be read.
+    """
 
     def __init__(self, paths=()):  # type: (Iterable[str]) -> None
         self.paths = tuple(sorted({_bare_topic(path) for path in paths}))
 
     def answers(self, box):  # type: (PlayedBox) -> bool
-        """Tell whether this box is one of them."""
+        """Return whether this box is answered by hand."""
         return _bare_topic(box.path) in self.paths
 
     def is_open(self, behaviour, path):  # type: (PlayedBehaviour, str) -> bool
-        """Tell whether the box with this path waits for an answer by hand; raises WrongUse when it never does."""
+        """Return whether the box with this path waits for an answer; raises WrongUse if it is not answered by hand."""
         dialog = self._box(behaviour, path).dialog
         return dialog is not None and dialog.is_running
 
     def answer(self, behaviour, path, output, value):  # type: (PlayedBehaviour, str, str, Any) -> None
-        """Schedule the firing of an output of a box; raises WrongUse, saying why, when that is impossible."""
+        """Schedule the firing of an output; raises WrongUse if the box does not run or the output does not fit."""
         box = self._box(behaviour, path)
         if native(output) not in box.plan.outputs:
             raise WrongUse(
@@ -438,10 +439,10 @@ class AnsweredByHand(object):
 
 
 class DialogTopic(object):
-    """The topic of one Dialog box, from its start to its stop.
+    """The topic of one Dialog box, which is active in ALDialog while the box runs.
 
-    An input is an event of the topic, `u:(e:onStart)`, and `$output=value` fires the output of that name. In ALMemory
-    both have keys of the box's own, so that two boxes do not hear each other.
+    An input is an event of the topic, such as `u:(e:onStart)`, and `$output=value` fires the output with that name.
+    Their keys in ALMemory begin with the box's name, so that two boxes do not get each other's signals.
     """
 
     def __init__(self, box):  # type: (PlayedBox) -> None
@@ -452,7 +453,7 @@ class DialogTopic(object):
 
     @property
     def is_running(self):  # type: () -> bool
-        """Tell whether the topic is active."""
+        """Return whether the topic is active."""
         return self._topic is not None
 
     def start(self):  # type: () -> None
@@ -475,12 +476,12 @@ class DialogTopic(object):
             self._links.append((key, self._world.memory.link(key, _OutputVariable(self._box, name))))
 
     def receive(self, port, value):  # type: (xar.Port, Any) -> None
-        """Raise the event of an input, while the topic is active."""
+        """Raise the event of an input, if the topic is active."""
         if self._topic is not None:
             self._world.memory.raiseEvent(self._key(port.name), 1 if value is None else value)
 
     def _key(self, name):  # type: (str) -> str
-        """Return the key in ALMemory of an input or output."""
+        """Return the key in ALMemory for an input or output."""
         return "%s/%s" % (self._box.name, name)
 
     def stop(self):  # type: () -> None
@@ -499,12 +500,12 @@ class DialogTopic(object):
                 self._box.fail("dialog", reason(error))
 
     def _by_hand(self, engine):  # type: (Any) -> str
-        """Load a topic without rules, so that the robot listens while outputs are fired by hand; return its name."""
+        """Load a topic without rules, so that the robot listens, and return its name."""
         name = re.sub(r"[^\w\-]", "_", self._box.name)
         return str(engine.call("loadTopicContent", [_EMPTY_TOPIC % (name, engine.getLanguage())]))
 
     def _topic_file(self, engine):  # type: (Any) -> str
-        """Find the topic file of the dialog's language; raises RuntimeError when the .dlg is missing or names none."""
+        """Return the topic file in the dialog's language; raises RuntimeError if the `.dlg` is missing or has none."""
         place = os.path.join(self._box.behaviour.folder, native(self._box.plan.box.dialog))
         spoken = engine.getLanguage()
         for language, path in topics.list_topic_files(place):
@@ -514,7 +515,7 @@ class DialogTopic(object):
 
 
 class _OutputVariable(object):
-    """The callback that ALMemory gets for one output: it fires the output with the value the topic assigned."""
+    """The callback that fires an output with the value that the topic has assigned."""
 
     def __init__(self, box, name):  # type: (PlayedBox, str) -> None
         self._box = box
@@ -526,7 +527,7 @@ class _OutputVariable(object):
 
 
 def _fitting(port, value):  # type: (xar.Port, Any) -> Any
-    """Convert a value to the type of an output; raises ValueError or TypeError for a number that is none."""
+    """Convert a value to the type of an output; raises ValueError or TypeError if it is not the number needed."""
     if port.type == xar.BANG:
         return None
     if port.type == xar.NUMBER:

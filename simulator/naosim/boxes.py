@@ -1,6 +1,7 @@
-"""Boxes, diagrams and timelines that run: signals travel along the links, each through the clock's queue.
+"""Running boxes, diagrams and timelines.
 
-A `LiveBox` opens its diagram, script or timeline when it is loaded; `MemoryInputs` feeds it from ALMemory.
+An output never calls its receiver: each signal goes through the clock's queue, as Aldebaran's own boxes require. When a
+diagram is unloaded, its links are cut, and signals that are still queued are dropped.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -30,11 +31,11 @@ if MYPY:
     from naosim.clock import ScheduledCall
     from naosim.xar import Curve, Port
 
-# --- The inputs of boxes that are fed by ALMemory: linked to its keys while the box has loaded its content.
+# Inputs that ALMemory feeds.
 
 
 class _MemoryInputs(object):
-    """The ALMemory inputs of one box."""
+    """The inputs of one box that ALMemory feeds while the content of the box is loaded."""
 
     __slots__ = ("_box", "_links")
 
@@ -43,21 +44,21 @@ class _MemoryInputs(object):
         self._links = []  # type: list[tuple[str, int]]
 
     def link(self):  # type: () -> None
-        """Have each input fed by its key, unless that is so already."""
+        """Subscribe each input to its key, unless that was done."""
         if not self._links:
             memory = self._box.behaviour.world.memory
             for port in self._box.plan.memory:
                 self._links.append((port.key, memory.link(port.key, _MemoryInput(self._box, port))))
 
     def unlink(self):  # type: () -> None
-        """End the links."""
+        """End the subscriptions."""
         links, self._links = self._links, []
         for key, link in links:
             self._box.behaviour.world.memory.unlink(key, link)
 
 
 class _MemoryInput(object):
-    """The callback that ALMemory gets for one input."""
+    """The callback for one input that ALMemory feeds."""
 
     def __init__(self, box, port):  # type: (PlayedBox, Port) -> None
         self._box = box
@@ -71,16 +72,21 @@ class _MemoryInput(object):
                 diagram.emit(0, self._port.id, value)
 
 
-# --- Timelines: a cursor that loads keyframes as it passes them, and joints that follow their curves meanwhile.
+# Timelines.
 
 _HANDS = ("LHand", "RHand")
-_MAX_FPS, _MIN_FPS = 1000, 1
+#: The range of a timeline's frames per second.
+_MIN_FPS = 1
+_MAX_FPS = 1000
 _CURVE_KINDS = {"constant": CONSTANT_CURVE, "linear": LINEAR_CURVE}
 _BEZIER_KIND = 3
 
 
 class _LiveTimeline(object):
-    """The time cursor of one box; its layers run in parallel, each with one keyframe active at a time."""
+    """The time cursor of one box: it loads keyframes as it passes them, and the joints follow their curves.
+
+    The layers run in parallel, each with one active keyframe.
+    """
 
     def __init__(self, box):  # type: (PlayedBox) -> None
         self._box = box
@@ -95,11 +101,11 @@ class _LiveTimeline(object):
         self._active = {}  # type: dict[int, PlayedDiagram]
 
     def soon(self, move, *args):  # type: (Any, *Any) -> None
-        """Schedule one of the calls below for right after the running handler has returned."""
+        """Schedule one of the calls below for when the running handler has returned."""
         self._clock.soon_for(self._box, move, *args)
 
     def frame(self):  # type: () -> float
-        """Return the frame at which the cursor stands."""
+        """Return the frame at the cursor, with its fraction."""
         if self._since is None:
             return self._frame
         passed = self._clock.now() - self._since  # type: float
@@ -107,11 +113,11 @@ class _LiveTimeline(object):
 
     @property
     def is_playing(self):  # type: () -> bool
-        """Tell whether the cursor runs."""
+        """Return whether the cursor moves."""
         return self._since is not None
 
     def play(self):  # type: () -> None
-        """Let the cursor run from where it stands."""
+        """Start the cursor from its frame."""
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
             self._box.changed()
@@ -120,7 +126,7 @@ class _LiveTimeline(object):
             self._reach(self._frame)
 
     def pause(self):  # type: () -> None
-        """Hold the cursor; what is loaded stays loaded."""
+        """Stop the cursor and the joints; the active keyframes stay loaded."""
         was_playing = self._since is not None
         self._frame, self._since = self.frame(), None
         if self._tick is not None:
@@ -131,7 +137,7 @@ class _LiveTimeline(object):
             self._box.behaviour.world.body.halt([curve.actuator for curve in self._moving()])
 
     def stop(self):  # type: () -> None
-        """Unload everything and put the cursor back to the start."""
+        """Stop the cursor, unload the keyframes and go back to the start."""
         self.pause()
         self._frame = float(self.start)
         active, self._active = self._active, {}
@@ -139,7 +145,7 @@ class _LiveTimeline(object):
             active[layer].unload()
 
     def go_to(self, frame):  # type: (Any) -> None
-        """Move the cursor to a frame or to the keyframe of this name; it goes on running if it ran."""
+        """Move the cursor to a frame number or to the keyframe with this name; it keeps moving if it was."""
         was_playing = self._since is not None
         self.pause()
         self._frame = float(min(max(self.number(frame), self.start), self.end))
@@ -149,7 +155,7 @@ class _LiveTimeline(object):
             self._enter(self._frame)
 
     def set_fps(self, fps):  # type: (float) -> None
-        """Change the frames per second from here on; raises RuntimeError outside 1 to 1000."""
+        """Change the frames per second from now on; raises RuntimeError outside 1 to 1000."""
         if not _MIN_FPS <= fps <= _MAX_FPS:
             raise RuntimeError("a timeline runs at %d to %d frames per second, not %r" % (_MIN_FPS, _MAX_FPS, fps))
         was_playing = self._since is not None
@@ -161,7 +167,7 @@ class _LiveTimeline(object):
             self._schedule_tick(self._frame)
 
     def number(self, frame):  # type: (Any) -> float
-        """Return the number of a frame given as a number or as a keyframe's name; raises RuntimeError."""
+        """Return the number of a frame, given by number or keyframe's name; raises RuntimeError for unknown names."""
         if not isinstance(frame, TEXTS):
             return float(frame)
         for diagram in self._box.diagrams:
@@ -170,11 +176,11 @@ class _LiveTimeline(object):
         raise RuntimeError("no keyframe of box %s is called %s" % (quoted(self._box.path), quoted(frame)))
 
     def _reach(self, frame):  # type: (float) -> None
-        """Load what begins at this frame, then schedule the next frame at which something happens."""
+        """Load the keyframes at this frame, then schedule the next frame at which something happens."""
         since = self._since
         self._enter(frame)
         if since is None or self._since != since:
-            return  # A keyframe's onLoad moved the cursor.
+            return  # A keyframe's onLoad has moved the cursor.
         if frame >= self.end:
             self._finish()
         else:
@@ -200,7 +206,7 @@ class _LiveTimeline(object):
             self._box.fire(stopped, None)
 
     def _enter(self, frame):  # type: (float) -> None
-        """Activate in each layer the last keyframe up to this frame, and send onLoad into its diagram."""
+        """Load the last keyframe up to this frame in each layer, unload the others, and send onLoad into new ones."""
         wanted = {}  # type: dict[int, PlayedDiagram]
         for diagram in self._box.diagrams:
             if diagram.plan.keyframe.index <= frame:
@@ -220,7 +226,7 @@ class _LiveTimeline(object):
                     new.emit(0, on_load.id, None)
 
     def _note_motion(self):  # type: () -> None
-        """Record the motion as a whole, then what each joint does."""
+        """Record the whole motion, then that of each joint."""
         moves = []
         for curve in self._model.curves:
             keys = [key for key in curve.keys if key[0] >= self._frame]
@@ -241,7 +247,7 @@ class _LiveTimeline(object):
         return [curve for curve in self._model.curves if curve.actuator in kinematics.JOINT_LIMITS and not curve.mute]
 
     def _move_joints(self):  # type: () -> None
-        """Let the joints follow the rest of their curves, from the angles they have."""
+        """Let the joints follow the rest of their curves, from their present angles."""
         body = self._box.behaviour.world.body
         for curve in sorted(self._moving(), reverse=True):
             rest = [at for at, key in enumerate(curve.keys) if key[0] >= self._frame]
@@ -249,11 +255,11 @@ class _LiveTimeline(object):
                 body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))
 
     def _curve(self, curve, rest, start):  # type: (Curve, list[int], float) -> Any
-        """Make a curve of the keys that are left, by their tangents if they have any."""
+        """Return the curve of a joint through its remaining keys, with their tangents if they have any."""
         factor, fps = _unit(curve)[1], float(self.fps)
         times = [(curve.keys[at][0] - self._frame) / fps for at in rest]
         angles = [curve.keys[at][1] * factor for at in rest]
-        # A joint that is elsewhere when the curve begins needs a moment to get there.
+        # A joint that is not at the start of the curve needs time to get there.
         late = abs(angles[0] - start) / kinematics.MAX_SPEEDS[curve.actuator]
         times[0] = max(times[0], min([late] + [0.9 * time for time in times[1:2]]))
         if len(set(times)) < len(times) or sorted(times) != times or not any(any(curve.tangents[at]) for at in rest):
@@ -275,34 +281,34 @@ class _LiveTimeline(object):
 
 
 class _ScriptTimeline(object):
-    """The timeline as scripts see it; the cursor moves right after the running handler has returned."""
+    """The timeline for scripts; the cursor moves when the running handler has returned."""
 
     def __init__(self, live):  # type: (_LiveTimeline) -> None
         self._live = live
 
     def play(self):  # type: () -> None
-        """Let the cursor run."""
+        """Start the cursor."""
         self._live.soon(self._live.play)
 
     def pause(self):  # type: () -> None
-        """Hold the cursor."""
+        """Stop the cursor."""
         self._live.soon(self._live.pause)
 
     def stop(self):  # type: () -> None
-        """Stop the cursor, unload everything and go back to the start."""
+        """Stop the cursor, unload the keyframes and go back to the start."""
         self._live.soon(self._live.stop)
 
     def goTo(self, frame):  # type: (Any) -> None
-        """Move the cursor to a frame number or to the keyframe of this name; raises RuntimeError for an unknown one."""
+        """Move the cursor to a frame, given by number or keyframe's name; raises RuntimeError for unknown names."""
         self._live.soon(self._live.go_to, self._live.number(frame))
 
     def gotoAndPlay(self, frame):  # type: (Any) -> None
-        """Move the cursor and let it run."""
+        """Move the cursor and start it."""
         self.goTo(frame)
         self.play()
 
     def gotoAndStop(self, frame):  # type: (Any) -> None
-        """Move the cursor and hold it there."""
+        """Move the cursor and stop it there."""
         self.pause()
         self.goTo(frame)
 
@@ -329,10 +335,7 @@ def _short(number):  # type: (float) -> float
     return float("%.6f" % number)
 
 
-# --- Boxes and diagrams that run: signals travel along the links, each through the clock's queue.
-#
-# An output never calls its receiver directly: delivery is queued, as Aldebaran's own boxes require. The links of a
-# diagram are cut when it is unloaded; signals that are still queued then are dropped.
+# Boxes and diagrams.
 
 
 class LiveDiagram(PlayedDiagram):
@@ -351,21 +354,21 @@ class LiveDiagram(PlayedDiagram):
             self.boxes[child.box.id] = LiveBox(child, owner.behaviour, self)
 
     def load(self):  # type: () -> None
-        """Load every box, in document order."""
+        """Load every box, in the order of the file."""
         if not self.is_loaded:
             self.is_loaded = True
             for child in self.plan.boxes:
                 self.boxes[child.box.id].load()
 
     def unload(self):  # type: () -> None
-        """Cut the links, then unload every box, in document order."""
+        """Cut the links, then unload every box, in the order of the file."""
         if self.is_loaded:
             self.is_loaded = False
             for child in self.plan.boxes:
                 self.boxes[child.box.id].unload()
 
     def emit(self, box, port, value):  # type: (int, int, Any) -> None
-        """Queue one delivery for each link that leaves this port; box 0 is the owner."""
+        """Queue a delivery for each link from this port; box 0 is the owner."""
         for route in self.plan.routes.get((box, port), ()):
             self.soon_for(self, self._deliver, route, value)
             for observer in self.observers:
@@ -400,7 +403,7 @@ class LiveBox(ScriptedBox):
         self.dialog = DialogTopic(self) if box.box.dialog is not None else None
 
     def family(self):  # type: () -> Iterator[LiveBox]
-        """Iterate over the box and every box inside it, in document order."""
+        """Iterate over the box and every box inside it, in the order of the file."""
         yield self
         for diagram in self.diagrams:
             for child in diagram.plan.boxes:
@@ -408,14 +411,14 @@ class LiveBox(ScriptedBox):
                     yield box
 
     def is_inside(self, other):  # type: (Any) -> bool
-        """Tell whether this is the other box or lies in it."""
+        """Return whether this is the other box or is inside it."""
         box = self  # type: LiveBox | None
         while box is not None and box is not other:
             box = box.parent
         return box is not None
 
     def parameter(self, name):  # type: (str) -> Any
-        """Return the value of a parameter; a translatable text is given in the language that the robot speaks."""
+        """Return the value of a parameter; a translatable text is in the robot's present language."""
         value = ScriptedBox.parameter(self, name)
         if self.plan.parameters[name].type == xar.LOCALIZED:
             return self.behaviour.translated(self.path, name, value)
@@ -439,7 +442,7 @@ class LiveBox(ScriptedBox):
         self.note("unload")
 
     def enter(self):  # type: () -> None
-        """Load the content: start the dialog and the timeline, or load the diagram where there is no timeline."""
+        """Load the content: start the dialog and the timeline, or load the diagram if there is no timeline."""
         if self.plan.memory:
             self._inputs.link()
         if self.dialog is not None:
@@ -462,7 +465,7 @@ class LiveBox(ScriptedBox):
             diagram.unload()
 
     def receive(self, port, value):  # type: (Port, Any) -> None
-        """Receive a signal: call the handler, then load or unload the content or pass the signal on to it."""
+        """Receive a signal: call the handler, then load or unload the content, or send the signal into it."""
         if port.type == xar.BANG:
             value = None
         self.behaviour.world.trace.note("input", box=self.path, port=port.name, value=value)
@@ -488,7 +491,7 @@ class LiveBox(ScriptedBox):
                 diagram.emit(0, port.id, value)
 
     def fire(self, port, value):  # type: (Port, Any) -> None
-        """Send a signal out; an output of nature stopped unloads the content first."""
+        """Fire an output; one of nature stopped unloads the content first."""
         if not self.is_loaded:
             self._fired_late(port)
             return
@@ -509,9 +512,9 @@ class LiveBox(ScriptedBox):
             self.home.emit(self.plan.box.id, port.id, value)
 
     def fire_checked(self, port, value):  # type: (Port, Any) -> None
-        """Send a script's value out; one of the wrong type is sent too, as on the robot, but fails the run.
+        """Fire an output for a script; a value of the wrong type is sent, as on the robot, but fails the run.
 
-        What stock boxes send, such as the text "3" on an output for numbers, is only warned of.
+        A usual mistake of stock boxes, such as the text "3" on an output for numbers, only causes a warning.
         """
         if not is_value_of_type(port, value):
             said = "the output is declared %s and was fired with %s" % (
@@ -525,14 +528,14 @@ class LiveBox(ScriptedBox):
         self.fire(port, value)
 
     def fire_by_name(self, name, value):  # type: (str, Any) -> None
-        """Send a signal out through the output of this name; raises RuntimeError when there is none."""
+        """Fire the output with this name; raises RuntimeError if there is none."""
         port = self.plan.outputs.get(name)
         if port is None:
             raise RuntimeError("box %s has no output %s" % (quoted(self.path), quoted(name)))
         self.fire(port, value)
 
     def lose(self, resource):  # type: (str) -> None
-        """Give up a resource that another box demands: call onResourceLost, or fire the output of nature stopped."""
+        """Give a resource to another box: call onResourceLost, or fire the output of nature stopped."""
         if hasattr(self.instance, "onResourceLost"):
             self.call("onResourceLost", resource)
             self.leave()
@@ -540,11 +543,11 @@ class LiveBox(ScriptedBox):
             self.fire(self.plan.stopped, None)
 
     def script_timeline(self):  # type: () -> _ScriptTimeline | None
-        """Return the timeline of this box for scripts, None when it has none."""
+        """Return the timeline of this box for scripts, None if it has none."""
         return _ScriptTimeline(self.timeline) if self.timeline is not None else None
 
     def parent_timeline(self):  # type: () -> _ScriptTimeline | None
-        """Return the timeline of the nearest enclosing box that has one, for scripts; None when none has."""
+        """Return the timeline of the nearest enclosing box that has one, for scripts; None if none has."""
         box = self.parent
         while box is not None and box.timeline is None:
             box = box.parent
@@ -565,7 +568,7 @@ class LiveBox(ScriptedBox):
             self.home.emit(self.plan.box.id, port.id, value)
 
     def _started(self, is_started):  # type: (bool) -> None
-        """Note whether the box has been started and has not stopped yet."""
+        """Set whether the box has started and not stopped, and tell the observers."""
         if is_started or self.is_started:
             self.is_started = is_started
             self.changed()

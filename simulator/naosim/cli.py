@@ -1,7 +1,7 @@
-"""The command line of `python -m naosim`: its options, the answers given in advance, and the transcript it prints.
+"""The command line of `python -m naosim`: its options, the answers given in advance, and the printed transcript.
 
-`parse_options` reads a command line and `list_kept_options` chooses what a recording keeps of it. `give_answers` hands
-the answers to the robot in order, and `Transcript` words its trace for people.
+`parse_options` parses a command line; `list_kept_options` chooses the options for a recording. `give_answers` gives the
+answers to the robot in order. `Transcript` describes the events for people.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -23,17 +23,19 @@ if MYPY:
     from naosim.robot import Pause, Robot
     from naosim.world import Event
 
-# --- The options of `--page`: where the page is, who may come in, and whether every visitor has a robot of its own.
+# The options of `--page`.
 
-#: Where the page is, and the last port there is.
-PAGE_HOST, PAGE_PORT, MAX_PORT = "127.0.0.1", 9580, 65535
-#: The most visitors that one computer is to have robots for.
+#: The default address and port of the page.
+PAGE_HOST, PAGE_PORT = "127.0.0.1", 9580
+#: The largest port number.
+MAX_PORT = 65535
+#: Visitors who can have their own robots: a limit on this computer's memory.
 MAX_VISITORS = 200
+#: Letters of a wrong value that an error quotes.
 _MAX_QUOTED = 60
 
 
 def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
-    """Add the options, as a group of their own."""
     group = parser.add_argument_group("a page in the browser")
     group.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
     group.add_argument(
@@ -70,7 +72,7 @@ def _add_page_options(parser):  # type: (argparse.ArgumentParser) -> None
 
 
 def _list_options_without_page(parser, options):  # type: (argparse.ArgumentParser, argparse.Namespace) -> list[str]
-    """List the options that were given though there is no page."""
+    """List the given options that need --page, if it is not given."""
     names = ("visitors", "host", "tls_cert", "tls_key", "token", "insecure")
     return [
         "--" + name.replace("_", "-")
@@ -80,7 +82,7 @@ def _list_options_without_page(parser, options):  # type: (argparse.ArgumentPars
 
 
 def _describe_wrong_recording(options):  # type: (argparse.Namespace) -> str
-    """Say what is wrong with the file, --record and --replay together, "" for nothing."""
+    """Return what is wrong with the combination of the file, --record and --replay; "" if nothing is."""
     shows = options.page and options.replay
     if not options.file and not shows:
         return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
@@ -100,10 +102,11 @@ def _number(least, most, what):  # type: (int, int, str) -> Any
     return parsed
 
 
-# --- The options of `python -m naosim`, and those of them that a recording keeps.
+# The options of `python -m naosim`.
 
+#: The largest number of seconds in an option.
 _MAX_SECONDS = 1e6
-#: What a robot in virtual time does, and one on a page does not.
+#: Options that do not work on a page, which runs in real time.
 _NOT_ON_A_PAGE = {
     "answers": "--say, --touch, --event and --dialog",
     "json": "--json",
@@ -113,12 +116,12 @@ _NOT_ON_A_PAGE = {
     "threads": "--threads",
     "verbose": "--verbose",
 }
-#: Values in the JSON of an event, and letters of it that a refusal quotes.
-_MAX_EVENT_VALUES, _MAX_QUOTED_EVENT_LENGTH = 10000, 60
+#: Values in the JSON of an event: a limit on memory.
+_MAX_EVENT_VALUES = 10000
 
 
 class _Answer(argparse.Action):
-    """The action of --say, --touch, --event and --dialog, which keeps their common order."""
+    """The action of --say, --touch, --event and --dialog, which stores them in their order."""
 
     def __call__(self, parser, namespace, values, option_string=None):  # type: (Any, Any, Any, str | None) -> None
         value = values if self.dest in {"dialog", "event"} else native(values)
@@ -126,7 +129,7 @@ class _Answer(argparse.Action):
 
 
 def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Namespace
-    """Parse a command line; a wrong one ends the program with status 2."""
+    """Parse a command line; end the program with status 2 if it is wrong."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
@@ -147,14 +150,14 @@ def parse_options(arguments=None):  # type: (list[str] | None) -> argparse.Names
 
 
 def list_kept_options(options):  # type: (argparse.Namespace) -> dict[str, Any]
-    """Return the options that a recording keeps, by name."""
+    """Return the options for a recording, by name."""
     return {name: getattr(options, name) for name in recording.KEPT_OPTIONS}
 
 
 def restore_options(options, header):  # type: (argparse.Namespace, dict[str, Any]) -> None
-    """Replace the options by those of a recording; raises NotARecording for impossible ones.
+    """Replace the options by those of a recording.
 
-    Raises WrongUse when the recorded robot lacks a service that is unknown here.
+    Raises NotARecording if they are impossible, WrongUse if they name a service that does not exist.
     """
     for name, value in recording.read_recorded_options(header).items():
         setattr(options, name, value)
@@ -293,7 +296,7 @@ def _parse_event(text):  # type: (str) -> tuple[float | None, str, Any]
     except ValueError:
         raise argparse.ArgumentTypeError(
             '%s is not JSON: a text stands in double quotes, as in %s="%s"'
-            % (value[:_MAX_QUOTED_EVENT_LENGTH], key, value[:_MAX_QUOTED_EVENT_LENGTH])
+            % (value[:_MAX_QUOTED], key, value[:_MAX_QUOTED])
         )
 
 
@@ -305,7 +308,7 @@ def _output(text):  # type: (str) -> tuple[str, str, str]
     return box, output, value
 
 
-# --- Answers given in advance on the command line, passed on in order whenever the robot waits for a person.
+# Answers given in advance.
 
 if MYPY:
     #: ("say", phrase), ("touch", sensor), ("event", (seconds or None, key, value)), ("dialog", (box, output, value)).
@@ -313,9 +316,9 @@ if MYPY:
 
 
 def give_answers(robot, answers, seconds):  # type: (Robot, list[Answer], float) -> None
-    """Run the robot and give it the answers in order, until the time is up or nothing is left to happen.
+    """Run the robot and give it the answers in order when it waits, until the time is up or nothing is left.
 
-    Events with a time happen at it, whatever the robot waits for.
+    Events with a time happen at that time.
     """
     timed = sorted((value for kind, value in answers if kind == "event" and value[0] is not None), key=_time_of_event)
     answers = [answer for answer in answers if answer[0] != "event" or answer[1][0] is None]
@@ -344,7 +347,7 @@ def _is_event(answers):  # type: (list[Answer]) -> bool
 
 
 def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -> bool
-    """Give one answer if the robot is ready for one of its kind; return whether it was given."""
+    """Give an answer if the robot waits for one of its kind; return whether it was given."""
     behaviour = robot.behaviour
     listens = pause.ears.engine is not None
     if kind == "dialog" and behaviour is not None:
@@ -363,15 +366,16 @@ def _give_answer(robot, pause, kind, value):  # type: (Robot, Pause, str, Any) -
     return False
 
 
-# --- The transcript of a trace for people: one line for what matters to them, and one for all joints of a timeline.
+# The transcript.
 
+#: Letters of an event's value.
 _MAX_SHOWN_VALUE_LENGTH = 60
-#: What the motion has that is left out where not all is shown: a joint of a timeline, and a setting that moves nothing.
+#: Fields of motion events that only a verbose transcript shows: a joint of a timeline, and a setting.
 _BRIEFLY_OUT = {"actuator", "enabled"}
 
 
 class Transcript(object):
-    """The lines for events that come one after the other; a verbose one has a line for every joint and movement.
+    """The lines for successive events; a verbose transcript has a line for every joint and movement.
 
     >>> from naosim.world import Event
     >>> transcript = Transcript()
@@ -390,7 +394,7 @@ class Transcript(object):
         self._repeats, self._last = 0, (0.0, "")
 
     def lines(self, event):  # type: (Event) -> list[str]
-        """Return the lines to show now: none for what is left out or counted, two where a count ends."""
+        """Return the lines for an event: none if it is left out or counted, two if a count ends."""
         line = transcript_line(event, self._verbose)
         if line is None:
             return []
@@ -403,7 +407,7 @@ class Transcript(object):
         return shown + [line]
 
     def rest(self):  # type: () -> list[str]
-        """Return the line for the movements that are counted and not shown yet, if there are any."""
+        """Return the line for the movements that were counted, if any."""
         repeats, self._repeats = self._repeats, 0
         gesture, self._gesture = self._gesture, None
         if repeats < 2 or gesture is None:
@@ -412,7 +416,7 @@ class Transcript(object):
 
 
 def transcript_line(event, verbose=True):  # type: (Event, bool) -> str | None
-    """Describe an event on one line; return None for an event that a transcript leaves out.
+    """Return a line that describes an event; None if the transcript leaves it out.
 
     >>> from naosim.world import Event
     >>> transcript_line(Event(1.5, "say", {"text": "Hello", "service": "ALTextToSpeech"}))
@@ -431,7 +435,7 @@ def _line(time, verb, text):  # type: (float, str, str) -> str
 
 
 def _gesture(event):  # type: (Event) -> tuple[str, float | None] | None
-    """Return what the movements of one gesture have in common; where the robot walks or points, at one moment only."""
+    """Return what repeated movements have in common; walking and pointing are only repeated at the same time."""
     fields = event.fields
     if event.kind != "motion" or "method" not in fields:
         return None
@@ -504,7 +508,7 @@ def _error(fields):  # type: (dict[str, Any]) -> tuple[str, str]
     return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
 
 
-#: For each kind of event: the function that words it as a verb and a text, an empty verb to leave it out.
+#: For each kind of event: a function that returns a verb and a text; an empty verb leaves the event out.
 _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "say": _say,
     "hear": _hear,

@@ -1,7 +1,11 @@
-"""The clock of a robot: virtual or real time, in which one task runs at any moment.
+"""The clock of a robot, in virtual or real time; it runs one task at any moment, in a fixed order.
 
-A `PreemptiveClock` also interrupts tasks, as the threads of a robot are interrupted. `run_in_thread` lets work that
-takes real time run beside the tasks.
+Tasks run on worker threads, but never two at once. A task that waits while nothing else is due earlier moves the time
+forward and continues; another thread runs only if its call is due first. The thread that calls `run` (the driver)
+never executes a task, so `run` can return while tasks are blocked.
+
+A service lets an action such as speech take time with `clock.wait(event, seconds)`: it returns False when the time has
+passed, and True if the event was set because the action was interrupted. It delivers an event with `clock.soon(...)`.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -35,16 +39,6 @@ if MYPY:
 
     from naosim.scheduler import Worker
 
-# --- The clock: virtual or real time, with one task running at any moment, in a fixed order.
-#
-# Tasks run on worker threads, yet never two at once. A task that waits while nothing else is due earlier moves the time
-# forward and goes on; only when something else is due first does another worker thread run. The thread that calls `run`
-# (the driver) never executes a task itself, so `run` can return while tasks are still blocked.
-#
-# For authors of services: let an action such as speech take time with `clock.wait(event, seconds)`, which returns False
-# when the time has passed and True when the event was set, that is, when the action was interrupted. Deliver an event
-# with `clock.soon(...)`.
-
 __all__ = [
     "NOTHING_LEFT",
     "TIME_PASSED",
@@ -58,12 +52,14 @@ __all__ = [
 ]
 
 
-#: How often a task may call the robot while no time passes, and the seconds that each further call takes.
-_MAX_POLLS, _POLL_S = 1000, 0.01
+#: Calls of one task to the robot that take no time.
+_MAX_POLLS = 1000
+#: Seconds that each further call takes, so that a loop without sleep lets time pass.
+_POLL_S = 0.01
 
 
 class Clock(Scheduler):
-    """The time of one robot and the calls that are due, run by due time and then in the order they were scheduled.
+    """The time of one robot and its scheduled calls, which run by due time, then in the order of scheduling.
 
     >>> clock = Clock()
     >>> heard = []
@@ -75,23 +71,23 @@ class Clock(Scheduler):
     """
 
     def soon(self, call, *args):  # type: (Callable[..., object], *Any) -> ScheduledCall
-        """Schedule a call of the robot's own at the present instant, after everything that is ready already."""
+        """Schedule a call of the robot itself for now, behind everything that is ready."""
         scheduled = ScheduledCall(self._now, call, args)
         self._ready.append(scheduled)
         return scheduled
 
     def soon_for(self, owner, call, *args):  # type: (Any, Callable[..., object], *Any) -> ScheduledCall
-        """Schedule a call as `soon` does, on behalf of an owner (see `ScheduledCall`)."""
+        """Schedule a call for now, with an owner (see `ScheduledCall`)."""
         scheduled = ScheduledCall(self._now, call, args, owner)
         self._ready.append(scheduled)
         return scheduled
 
     def later(self, delay, call, *args):  # type: (float, Callable[..., object], *Any) -> ScheduledCall
-        """Schedule a call of the robot's own in so many seconds."""
+        """Schedule a call of the robot itself in `delay` seconds."""
         return self.later_for(None, delay, call, *args)
 
     def later_for(self, owner, delay, call, *args):  # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
-        """Schedule a call as `later` does, on behalf of an owner (see `ScheduledCall`)."""
+        """Schedule a call in `delay` seconds, with an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
         if not due > now:
@@ -101,9 +97,9 @@ class Clock(Scheduler):
         return scheduled
 
     def open(self):  # type: () -> None
-        """Accept calls from other threads: a run then waits for them, and ends only by its `until` or its time.
+        """Accept calls from other threads: a run then waits for them until its `until` is true or its time is up.
 
-        Raises WrongUse on a clock of virtual time, which jumps ahead of the callers.
+        Raises WrongUse on a clock of virtual time, because it would jump ahead of the callers.
         """
         if not self.real_time:
             raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
@@ -111,15 +107,15 @@ class Clock(Scheduler):
         self.is_open = True
 
     def expect(self, change=1):  # type: (int) -> None
-        """Count the results that other threads still owe to tasks: +1 for a new one, -1 for one that has arrived.
+        """Count the results that tasks expect from other threads: +1 for a new one, -1 for one that has arrived.
 
-        While the count is above zero, a run does not end because nothing is left to do, and virtual time stands still.
+        While the count is above zero, virtual time is paused, and a run does not end for lack of calls.
         """
         self._prepare_wakeup()
         self.expected += change
 
     def outside(self, call, *args):  # type: (Callable[..., object], *Any) -> None
-        """Schedule a call from any thread, to run as a task as soon as possible; a run that waits is woken."""
+        """Schedule a call from any thread, to run as a task as soon as possible; wake a run that waits."""
         self._inbox.append(ScheduledCall(0.0, call, args))
         if self._wakeup is not None:
             self._wakeup.send()
@@ -129,7 +125,7 @@ class Clock(Scheduler):
             self._wakeup = make_wakeup()
 
     def sleep(self, seconds):  # type: (float) -> None
-        """Block the calling task for so many seconds; called by the driver, run the clock for that long."""
+        """Block the calling task for `seconds` seconds; outside a task, run the clock for that time."""
         worker = WORKERS.get(get_ident())
         if worker is None or worker.clock is not self:
             self.run(seconds=max(seconds, 0))
@@ -142,14 +138,14 @@ class Clock(Scheduler):
         self._block(worker, wake)
 
     def poll(self):  # type: () -> None
-        """Count one call of a task to the robot; in a loop without sleep, further calls let a little time pass."""
+        """Count a task's call to the robot; after many calls without time passing, let a little time pass."""
         self._polls += 1
         if self._polls > _MAX_POLLS:
             self.sleep(_POLL_S)
             self._polls = _MAX_POLLS
 
     def wait(self, event, timeout=None):  # type: (SimEvent, float | None) -> bool
-        """Block the calling task until the event is set (True) or so many seconds have passed (False)."""
+        """Block the calling task until the event is set (True) or `timeout` seconds have passed (False)."""
         if event.is_set:
             return True
         worker = WORKERS.get(get_ident())
@@ -175,9 +171,9 @@ class Clock(Scheduler):
         return event.is_set
 
     def inline(self, scheduled):  # type: (ScheduledCall) -> bool
-        """Run a scheduled call on the calling task if it is the very next one; return whether it ran.
+        """Run a scheduled call on the calling task if it is the next one; return whether it ran.
 
-        This saves a switch of threads where a task would only wait for the call.
+        This saves a switch of threads if the task would only wait for the call.
         """
         ready = self._ready
         worker = WORKERS.get(get_ident())
@@ -191,10 +187,10 @@ class Clock(Scheduler):
 
     def run(self, until=None, seconds=None, up_to=None):
         # type: (Callable[[], object] | None, float | None, float | None) -> str
-        """Run what is due until `until()` holds when no task is ready, the time is up or nothing is left; return which.
+        """Run scheduled calls until `until()` is true, the time is up or nothing is left; return which.
 
-        The time is up after so many seconds, or when the clock shows `up_to`. When nothing is left, a run without
-        `until` lets the rest of its time pass; one with `until` leaves the time as it is.
+        `until` is checked whenever no call is ready. The time is up after `seconds` seconds, or when the clock shows
+        `up_to`. If nothing is left, a run without `until` lets the rest of its time pass; one with `until` does not.
         """
         if self._closed:
             raise WrongUse("this clock is closed; make a new robot")
@@ -206,7 +202,7 @@ class Clock(Scheduler):
         self._limit = up_to if up_to is not None else FOREVER_S if seconds is None else self.now() + seconds
         self._running = True
         self._idle_worker().ticket.release()
-        # An interrupted driver, or a task that never ends, leaves `_running` set: `close` then knows that a task runs.
+        # If the driver is interrupted or a task never ends, `_running` stays True for `close`.
         self._running = not await_end(self)
         self._until, self._limit = None, FOREVER_S
         failure, self._failure = self._failure, None
@@ -216,22 +212,22 @@ class Clock(Scheduler):
 
     @property
     def is_running(self):  # type: () -> bool
-        """Tell whether a run is under way, or was left unfinished when its driver was interrupted."""
+        """Return whether a run is in progress, or did not finish because its driver was interrupted."""
         return self._running
 
     def pending(self):  # type: () -> list[ScheduledCall]
-        """List the calls that still wait, the earliest first, and then the tasks that are blocked."""
+        """List the calls that wait, the earliest first, then the blocked tasks."""
         left = list(self._ready) + [call for _, _, call in sorted(self._later, key=lambda entry: entry[:2])]
         left = [call for call in left if call.state is WAITING and call.sleeper is None]
         return left + [worker.task for worker in self._blocked if worker.task is not None]
 
     def next_due(self):  # type: () -> float | None
-        """Return when the next scheduled call is due, without one when the next task wakes, None without either."""
+        """Return the time of the next scheduled call, else that at which the next task wakes, else None."""
         waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is WAITING]
         return min([due for due, is_call in waiting if is_call] or [due for due, _ in waiting]) if waiting else None
 
     def close(self):  # type: () -> None
-        """Drop all scheduled calls and unwind the tasks that are blocked, by raising TaskEnded inside them."""
+        """Drop all scheduled calls and end the blocked tasks by raising TaskEnded inside them."""
         if self._closed:
             return
         if get_ident() in WORKERS:
@@ -240,7 +236,7 @@ class Clock(Scheduler):
         if self._wakeup is not None:
             self._wakeup.send()
         if self._running and not take(self._driver, MAX_TASK_END_S):
-            return  # A task that cannot be ended keeps its thread, which ends with the process.
+            return  # A task that cannot be ended keeps its thread until the process ends.
         self._ready.clear()
         del self._later[:]
         for worker in list(self._blocked):
@@ -254,27 +250,24 @@ class Clock(Scheduler):
 
 
 def present_clock():  # type: () -> Clock | None
-    """Return the clock whose task calls this, None outside of all tasks."""
+    """Return the clock of the calling task; None outside of all tasks."""
     worker = WORKERS.get(get_ident())
     return None if worker is None else worker.clock
 
 
-# --- A preemptive clock for scripts with endless loops: a task is interrupted every so many lines, as robot threads
-# are.
-#
-# Every box handler, callback and thread of a script is a task. On a plain clock a task that never sleeps keeps all
-# others from running; on this one it yields after some lines of its script, and a run may be limited in real time.
-
-#: A slice: the lines of scripts that a task runs before it yields. The first slice of a task takes SECONDS of virtual
-#: time and each further one SECONDS more than the one before, up to MOST_SECONDS: a short loop hardly shifts the time,
-#: and an endless one soon reaches the end of the run.
-_SLICE_LINES, _SLICE_S, _MAX_SLICE_S = 250, 0.001, 0.1
+#: Lines of scripts that a task runs before it yields: one slice.
+_SLICE_LINES = 250
+#: Virtual seconds of a task's first slice; each slice takes this much more than the one before, so that a short loop
+#: hardly shifts the time and an endless one soon reaches the end of the run.
+_SLICE_S = 0.001
+#: Virtual seconds of the longest slice.
+_MAX_SLICE_S = 0.1
 
 
 class PreemptiveClock(Clock):
-    """A clock that counts the lines of scripts, so that every run is cut into the same slices.
+    """A clock that interrupts scripts after some of their lines, in every run after the same ones.
 
-    `share` lets other tasks go on while one runs without end; `max_time` ends a run after so many real seconds, with
+    With `share`, other tasks continue while one never sleeps. A run of more than `max_time` real seconds ends with
     Overrun. Code that a script calls in other modules is neither counted nor interrupted.
     """
 
@@ -302,7 +295,7 @@ class PreemptiveClock(Clock):
             return line
 
         def call(frame, _event, _argument):  # type: (Any, str, Any) -> Any
-            # A module that is being imported holds locks that others may need.
+            # Do not interrupt an import: it holds locks that other tasks can need.
             is_script = "GeneratedClass" in frame.f_globals and frame.f_code.co_name != "<module>"
             return line if is_script else None
 
@@ -324,7 +317,7 @@ class PreemptiveClock(Clock):
             self.sleep(min(slices * _SLICE_S, _MAX_SLICE_S))
 
     def _is_late(self):  # type: () -> bool
-        """Tell whether the run's real time is up; if so, the run fails with Overrun unless it has failed already."""
+        """Return whether the real time of the run is up; if it is, let the run fail with Overrun."""
         if self._deadline is None or real_monotonic() < self._deadline:
             return False
         if self._failure is None:
@@ -341,11 +334,8 @@ class PreemptiveClock(Clock):
         return Clock._next(self)
 
 
-# --- Work that takes real time, such as unpacking a file, on a thread of its own while other tasks go on.
-
-
 def run_in_thread(clock, call, *args):  # type: (Clock, Callable[..., Any], *Any) -> Any
-    """Run a call on a thread of its own while the calling task waits; return its result or raise its error.
+    """Run a call that takes real time on a new thread while other tasks continue; return its result or raise its error.
 
     >>> from naosim.clock import Clock
     >>> clock, found = Clock(), []

@@ -1,4 +1,4 @@
-"""The differences between Python 2.7 and 3: text, integers, threads and clocks, under one name for both."""
+"""One name on Python 2.7 and 3 for text types, integers, threads, clocks, JSON and quoting."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -32,21 +32,23 @@ TEXTS = (str,) if not PY2 else (str, type(b"".decode("ascii")))  # type: tuple[t
 UNICODE = type(b"".decode("ascii"))
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
-#: Values of one piece of JSON, and digits of a whole number in it.
-MOST_VALUES, _LONGEST_INTEGER = 400000, 1000
+#: Values in one JSON text from outside: a limit on the memory that they need.
+MOST_VALUES = 400000
+#: Digits of an integer in JSON: converting far more takes long.
+_MAX_INTEGER_DIGITS = 1000
 
 allocate_lock = _thread.allocate_lock
 get_ident = _thread.get_ident
 start_new_thread = _thread.start_new_thread
 thread_module = _thread
 queue_module = queue
-#: None on Python 2.7, which has no such modules.
+#: None on Python 2.7, which lacks these modules.
 selectors_module = selectors  # type: Any
 import_machinery = machinery  # type: Any
-#: The loader of modules in files, and what makes a text of such a file.
+#: The loader of modules from files, and the function that decodes their source; object and None on 2.7.
 SourceLoader = machinery.SourceFileLoader if machinery else object  # type: Any
 decoded_source = importlib.util.decode_source if machinery else None  # type: Any
-#: The threads that `threading.enumerate()` lists; a script's `current_thread()` adds the one it runs on.
+#: The threads that `threading.enumerate()` lists: a script's `current_thread()` adds its own, which a worker removes.
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
 real_select = select.select
@@ -55,21 +57,21 @@ real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], f
 
 
 def native(text):  # type: (Any) -> str
-    """Convert the text to `str`: UTF-8 bytes on 2.7, as NAOqi passes them, and unchanged on Python 3."""
+    """Convert a text to `str`: to UTF-8 bytes on 2.7, as NAOqi passes them; unchanged on Python 3."""
     if PY2:
         return text.encode("utf-8") if isinstance(text, UNICODE) else str(text)  # type: ignore
     return str(text)
 
 
 def unicoded(text):  # type: (Any) -> str
-    """Convert the text to Unicode; bytes are decoded as UTF-8, a bad byte becomes U+FFFD."""
+    """Convert a text to Unicode; decode bytes as UTF-8, with U+FFFD for a bad byte."""
     if isinstance(text, bytes):
         return text.decode("utf-8", "replace")
     return UNICODE(text)
 
 
 def unescape(text):  # type: (str) -> str
-    """Return Unicode text for ASCII text with escapes; a literal alone cannot say this to both Pythons.
+    """Return the Unicode text for ASCII text with escapes, which no literal writes for both Pythons.
 
     >>> unescape(r"\\u00fc") == b"\\xc3\\xbc".decode("utf-8")
     True
@@ -78,7 +80,7 @@ def unescape(text):  # type: (str) -> str
 
 
 def natively(value):  # type: (Any) -> Any
-    """Convert every text of a decoded JSON value to `str`.
+    """Convert every text in a decoded JSON value to `str`.
 
     >>> natively([u"a", {u"b": 1}])
     ['a', {'b': 1}]
@@ -93,11 +95,13 @@ def natively(value):  # type: (Any) -> Any
 
 
 class TooManyValues(ValueError):
-    """JSON that takes far more memory than its text does."""
+    """JSON with more values than allowed; they take far more memory than the text."""
 
 
 def from_json(text, most_values=None):  # type: (str, int | None) -> Any
-    """Decode JSON, every text as `str`; raises ValueError for what is none, nests too deeply or holds too many values.
+    """Decode JSON, with every text as `str`.
+
+    Raises ValueError if the text is not JSON, is nested too deeply or can hold more than `most_values` values.
 
     >>> from_json('{"a": [1, 2.5, null]}')
     {'a': [1, 2.5, None]}
@@ -109,18 +113,18 @@ def from_json(text, most_values=None):  # type: (str, int | None) -> Any
         # On Python 3 every text is a `str` already.
         return natively(decoded) if PY2 else decoded
     except RuntimeError:
-        # Python gives up on lists that lie too deep in one another.
+        # Python's recursion limit.
         raise ValueError("nested too deeply")
 
 
 def values_in(text):  # type: (str) -> int
-    """Count the values that JSON holds at most: an empty list takes twenty times its letters in memory."""
+    """Return an upper bound of the number of values in JSON: even an empty list takes 20 times its text in memory."""
     return 1 + sum(text.count(sign) for sign in (",", "[", "{"))
 
 
 def _integer(text):  # type: (str) -> int
-    """Convert the digits of a JSON number; raises ValueError for far too many, which take long."""
-    if len(text) > _LONGEST_INTEGER:
+    """Convert the digits of a JSON number; raises ValueError for too many."""
+    if len(text) > _MAX_INTEGER_DIGITS:
         raise ValueError("a number of %d digits" % len(text))
     return int(text)
 
@@ -129,7 +133,7 @@ _DECODER = json.JSONDecoder(parse_int=_integer)
 
 
 def quoted(text):  # type: (Any) -> str
-    """Put the text (its first 200 letters) between double quotes for a message, the same on both Pythons.
+    """Put the first 200 letters of a text between double quotes for a message, the same on both Pythons.
 
     >>> print(quoted("Say"), quoted(3))
     "Say" 3
@@ -140,7 +144,7 @@ def quoted(text):  # type: (Any) -> str
 
 
 def reason(error):  # type: (BaseException) -> str
-    """Describe an exception on one line: its type and its message.
+    """Return the type and the message of an exception on one line.
 
     >>> reason(ValueError("two\\n  lines"))
     'ValueError: two lines'
@@ -154,7 +158,7 @@ def reason(error):  # type: (BaseException) -> str
 
 
 def take(lock, seconds):  # type: (Any, float) -> bool
-    """Try to acquire the lock for so many real seconds; Ctrl-C gets through, unlike in the acquire of 2.7."""
+    """Try to acquire the lock for `seconds` real seconds; unlike 2.7's own acquire, Ctrl-C interrupts it."""
     if not PY2:
         return bool(lock.acquire(True, seconds))
     pause = 0.00002

@@ -1,7 +1,7 @@
-"""Compiling box scripts and, on request, rewriting Python 2 as Python 3, line by line.
+"""The compiler of box scripts; on request, it rewrites Python 2 as Python 3, line by line.
 
-`compile_script` is for the scripts of boxes. `OldModules` rewrites modules next to a behaviour when they are imported.
-`OLD_NAMES` and `mutex` are what Python 3 lacks.
+`compile_script` compiles the script of a box. `OLD_MODULES_FINDER` rewrites modules next to a behaviour when they are
+imported. `OLD_NAMES` and `mutex` replace what Python 3 no longer has.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -23,9 +23,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-# --- The built-in functions of Python 2 for box scripts that are rewritten for Python 3.
+# Built-in functions of Python 2.
 
-#: A longer range stays one: as a list it would fill the memory.
+#: The longest `range` that becomes a list; longer lists would fill the memory.
 _MAX_LISTED_RANGE = 1000000
 
 
@@ -43,7 +43,7 @@ def _compared(one, other):  # type: (Any, Any) -> int
     return int(one > other) - int(one < other)
 
 
-#: `range`, `map` and their like give lists, as scripts expect that write into them or sort them.
+#: Python 2's built-in functions by name; `range`, `map` and others return lists, which scripts change or sort.
 OLD_NAMES = (
     {}
     if PY2
@@ -65,9 +65,9 @@ OLD_NAMES = (
 )  # type: dict[str, Any]
 
 
-# --- Imports and methods of Python 2 in a box script, written anew for Python 3, line by line.
+# Imports and methods of Python 2.
 
-#: The modules that Python 3 calls otherwise and that offer there what scripts use of them.
+#: The new names of modules that are similar enough for scripts.
 _NEW_MODULES = {
     "thread": "_thread",
     "urllib2": "urllib.request",
@@ -91,10 +91,10 @@ _OLD_IMPORT = re.compile(
     r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE_AS, _MODULE_AS), re.M
 )
 _OLD_FROM_IMPORT = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
-#: The methods of dictionaries that Python 3 calls otherwise.
+#: The new names of methods of dictionaries.
 _OLD_METHODS = {"has_key": "__contains__", "iteritems": "items", "itervalues": "values", "iterkeys": "keys"}
 _METHOD = re.compile(r"\.(%s)(?=\()" % "|".join(sorted(_OLD_METHODS)))
-#: Bytes that are searched for a text, which Python 3 never does.
+#: An encoding whose result is searched for text: Python 3 cannot search bytes for text.
 _ENCODED = re.compile(
     r"""\.encode\([ \t]*["']utf-?8["'][ \t]*\)"""
     r"""(?=\.(?:split|replace|startswith|endswith|find|index|count|l?strip|rstrip)\([ \t]*["'])""",
@@ -104,9 +104,9 @@ _STAR = re.compile(r"^([ \t]+)from[ \t]+([\w.]+)[ \t]+import[ \t]*\*", re.M)
 
 
 def _rewrite_imports(script):  # type: (str) -> str
-    r"""Rewrite the imports of renamed modules, methods that dictionaries had, and `import *` inside a function.
+    r"""Rewrite imports of renamed modules, renamed methods, and `import *` inside a function.
 
-    The last brings global names then.
+    The latter then defines global names.
 
     >>> print(_rewrite_imports("import os, thread\nfrom urllib2 import urlopen"))
     import os, _thread as thread
@@ -136,11 +136,11 @@ def _new_star_import(found):  # type: (Any) -> str
     )
 
 
-# --- The module `mutex` of Python 2, which Python 3 lacks: a queue of calls, of which one has the turn.
+# The module `mutex` of Python 2.
 
 
 class mutex(object):
-    """A flag that one caller holds, and the calls that wait for it.
+    """A flag that one caller holds, and a queue of calls that wait for it.
 
     >>> flag, seen = mutex(), []
     >>> flag.lock(seen.append, 1), flag.lock(seen.append, 2), seen
@@ -154,23 +154,23 @@ class mutex(object):
         self.queue = deque()  # type: Any
 
     def test(self):  # type: () -> bool
-        """Tell whether the flag is held."""
+        """Return whether the flag is held."""
         return self.locked
 
     def testandset(self):  # type: () -> bool
-        """Take the flag and return True, or return False when it is held."""
+        """Take the flag and return True; return False if it is held."""
         taken, self.locked = not self.locked, True
         return taken
 
     def lock(self, function, argument):  # type: (Callable[[Any], Any], Any) -> None
-        """Call the function now if the flag is free, otherwise when its turn comes."""
+        """Take the flag and call the function now if the flag is free, else queue the call."""
         if self.testandset():
             function(argument)
         else:
             self.queue.append((function, argument))
 
     def unlock(self):  # type: () -> None
-        """Give the flag to the next call that waits, or let go of it."""
+        """Make the next call of the queue, or release the flag if there is none."""
         if self.queue:
             function, argument = self.queue.popleft()
             function(argument)
@@ -178,17 +178,17 @@ class mutex(object):
             self.locked = False
 
 
-# --- Compiling box scripts and, on request, rewriting the common Python 2 idioms as Python 3, line by line.
+# Scripts.
 
-#: What Python raises for a script of more brackets inside each other than it compiles; 2.7 a TypeError for zero bytes.
+#: Python's errors for too many nested brackets; TypeError is that of 2.7 for zero bytes.
 _COMPILER_ERRORS = (MemoryError, OverflowError, RuntimeError, TypeError)
 _ASYNC = re.compile(r"\bqi\.async\b")
-# None of them looks beyond its line for its beginning: with many blank lines that would be done from each of them.
+# Each of these patterns begins in one line: searching across many blank lines would take quadratic time.
 _EXCEPT = re.compile(r"^([ \t]*except(?:[ \t]+[\w.]+|[ \t]*\([^()]*\)))[ \t]*,[ \t]*(\w+)[ \t]*:", re.M)
 _RAISE = re.compile(r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*([^,\n]+)$", re.M)
 _PRINT = re.compile(r"^((?:.*:)?[ \t]*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
 _PRINT_PARENTHESIS = re.compile(r"^([ \t]*)print[ \t]+(\(.*)$", re.M)
-#: A text or a comment, which stays; an octal number; a long one; Python 2's other sign for "unlike"; a raw text's sign.
+#: A string or comment (unchanged); an octal, hexadecimal or long integer; the operator <>; the prefix of a raw string.
 _OLD_TOKEN = re.compile(
     r"(\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|#[^\n]*)"
     r"|(?<![\w.])(?:0+([1-7][0-7]*)|(0[xX][0-9a-fA-F]+|[0-9]+))([lL]?)(?![\w.])|(<>)"
@@ -243,7 +243,7 @@ def rewrite_as_python3(script):  # type: (str) -> str
 
 def _compile(script, place, flags=0):  # type: (str, str, int) -> Any
     with warnings.catch_warnings():
-        # Library boxes hold "\RSPD=100\"; the robot's Python says nothing about such escapes.
+        # Library boxes contain "\RSPD=100\"; the robot's Python does not warn of such escapes.
         warnings.simplefilter("ignore")
         return compile(script, place, "exec", flags, True)
 
@@ -264,7 +264,7 @@ def _print_call(found):  # type: (Any) -> str
 
 
 def _print_parenthesis(found):  # type: (Any) -> str
-    """Rewrite `print (a), b` as a call: it prints two things on Python 2 and would make a tuple on Python 3."""
+    """Rewrite `print (a), b` as a call: Python 2 prints two values, Python 3 would make a tuple."""
     what = found.group(2).rstrip()
     return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
 
@@ -277,13 +277,13 @@ def _new_token(found):  # type: (Any) -> str
 
 
 def _without_tabs(line):  # type: (str) -> str
-    """Expand the tabs of an indentation to multiples of eight, as Python 2 does; Python 3 refuses the mixture."""
+    """Expand tabs in an indentation to multiples of eight, as Python 2 does; Python 3 refuses tabs with spaces."""
     margin = line[: len(line) - len(line.lstrip())]
     return margin.expandtabs(8) + line[len(margin) :] if "\t" in margin else line
 
 
 def describe_compile_error(error, script):  # type: (Exception, str) -> str
-    """Say why Python does not compile a script: version, line number, the line itself and the reason."""
+    """Return the reason why Python does not compile a script, with its version, the line number and the line."""
     line = getattr(error, "lineno", None) or 1
     lines = script.split("\n")
     text = lines[line - 1].strip() if line <= len(lines) else ""
@@ -300,7 +300,7 @@ def _refusal(error, script, place, advice):  # type: (Exception, str, str, str) 
     return "box %s: %s; %s" % (quoted(place), describe_compile_error(error, script), advice)
 
 
-# --- Modules beside a behaviour that are written for Python 2: rewritten when they are imported, as box scripts are.
+# Modules next to a behaviour, which are rewritten when they are imported.
 
 _IMPORT = re.compile(
     r"^([ \t]*)import[ \t]+(\w+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*\w+(?:[ \t]+as[ \t]+\w+)?)*)"
@@ -308,16 +308,16 @@ _IMPORT = re.compile(
     re.M,
 )
 _FROM = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
-#: With this a module of Python 2 has imports as Python 3.
+#: With this line, imports in a module of Python 2 are absolute, as in Python 3.
 _ABSOLUTE = re.compile(r"^from[ \t]+__future__[ \t]+import\b.*\babsolute_import\b", re.M)
 
 
 class _OldModules(object):
-    """A finder for `sys.meta_path`: it finds what a rewritten behaviour imports from its own folders."""
+    """A finder for `sys.meta_path` of the modules in a rewritten behaviour's own folders."""
 
     @staticmethod
     def find_spec(name, path=None, target=None):  # type: (str, Any, Any) -> Any
-        """Find a module of the running behaviour, whose loader rewrites it; None for all others."""
+        """Return the spec, with a loader that rewrites it, of a module of the running behaviour; None for others."""
         clock = present_clock()
         world = clock.host if clock is not None else None
         if world is None or not world.rewrites:
@@ -331,10 +331,10 @@ class _OldModules(object):
 
 
 class _RewritingLoader(SourceLoader):  # type: ignore[misc]
-    """A loader that compiles a module as Python 3 once it is rewritten, and gives it Python 2's built-in functions."""
+    """A loader that rewrites a module as Python 3 and adds Python 2's built-in functions to its names."""
 
     def get_code(self, fullname):  # type: (str) -> Any
-        """Compile the module; raises SyntaxError when it is no Python 3 even then."""
+        """Compile the module; raises SyntaxError if it is not Python 3 after rewriting."""
         source = decoded_source(self.get_data(self.path))
         in_package = "." in fullname or self.is_package(fullname)
         try:
@@ -354,7 +354,7 @@ OLD_MODULES_FINDER = None if PY2 else _OldModules()
 
 
 def _fix_relative_imports(source, path):  # type: (str, str) -> str
-    """Rewrite the imports of modules beside this one in its package, which Python 2 finds without a dot."""
+    """Rewrite the imports of modules in the same package, which Python 2 finds without a dot."""
     folder = os.path.dirname(path)
     beside = {
         os.path.splitext(name)[0]

@@ -1,4 +1,4 @@
-"""Errors for the person who runs a behaviour; NAOqi's own errors stay RuntimeErrors, as on the robot."""
+"""Errors for the person who runs a behaviour; scripts get NAOqi's errors as RuntimeError, as on the robot."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -6,7 +6,7 @@ from naosim.compat import native
 
 
 class NaosimError(Exception):
-    """The base of these errors; the message is one sentence for people."""
+    """The base class of these errors; the message is one sentence for people."""
 
     def __str__(self):  # type: () -> str
         return native(self.args[0]) if self.args else ""
@@ -17,19 +17,19 @@ class NotABehaviour(NaosimError):
 
 
 class BrokenBehaviour(NaosimError):
-    """The file is a behaviour, but something in it contradicts itself."""
+    """The file is a behaviour, but a value in it is invalid."""
 
 
 class ScriptRefused(NaosimError):
-    """A box script does not compile on the Python that runs the robot."""
+    """A box script does not compile on this Python."""
 
 
 class Overrun(NaosimError):
-    """The behaviour exceeded a limit of the robot: an endless loop, far too many tasks, too much real time."""
+    """The behaviour exceeded a limit: it has an endless loop, too many tasks or takes too much real time."""
 
 
 class WrongUse(NaosimError):
-    """The robot was driven in a way that cannot work, such as running it from inside a box."""
+    """The caller used the robot in a way that cannot work, such as running it from inside a box."""
 
 
 class WireError(NaosimError):

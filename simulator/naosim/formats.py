@@ -1,7 +1,6 @@
-"""File formats of general kinds, read within limits: a behaviour's bytes, XML, archives, pictures and sounds.
+"""Readers of general file formats, with limits on size: behaviour files, XML, zip archives, pictures and WAV sounds.
 
-What is wrong with a file is raised as one error with a sentence for people. `write_whole` writes a file whole or not
-at all.
+A damaged file raises one error with a sentence for people. `write_whole` writes a file atomically.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -26,14 +25,14 @@ MYPY = False
 if MYPY:
     from typing import IO, Any, Iterator
 
-# --- Numbers as they stand in files: finite, and no longer than numbers are.
+# Numbers in files.
 
-#: Digits of a whole number: far too many of them take long to convert.
+#: Digits of an integer: converting far more takes long, and no number in a Choregraphe file has more.
 _MAX_DIGITS = 20
 
 
 def parse_integer(text):  # type: (str) -> int
-    """Convert a text to a whole number; raises ValueError.
+    """Convert a text to an integer; raises ValueError if it is not one or has more than 20 digits.
 
     >>> parse_integer("8")
     8
@@ -44,7 +43,7 @@ def parse_integer(text):  # type: (str) -> int
 
 
 def parse_finite(text):  # type: (str) -> float
-    """Convert a text to a number that is neither infinite nor undefined; raises ValueError.
+    """Convert a text to a finite number; raises ValueError for any other text, "inf" and "nan".
 
     >>> parse_finite("0.5")
     0.5
@@ -55,21 +54,23 @@ def parse_finite(text):  # type: (str) -> float
     return number
 
 
-# --- The bytes of a `.xar` file, read with limits; files of other kinds are refused. Knows nothing of the content.
+# The bytes of a `.xar` file.
 
+#: Bytes of a behaviour or a picture; Choregraphe writes no behaviour of this size.
 _MAX_FILE_BYTES = 16 * 1024 * 1024
+#: Bytes of a path; longer ones are content.
 _MAX_SOURCE_PATH_LENGTH = 4096
 
 
 def is_content(source):  # type: (Any) -> bool
-    """Tell whether a value holds a file's bytes rather than its path, which on 2.7 is a `str` as well."""
+    """Return whether a value is the content of a file and not its path; on 2.7 both are `str`."""
     return isinstance(source, bytes) and (
         source.lstrip()[:1] == b"<" or b"\n" in source or b"\0" in source or len(source) > _MAX_SOURCE_PATH_LENGTH
     )
 
 
 def read_behaviour_file(path):  # type: (str) -> bytes
-    """Read the bytes of a behaviour, given its file or its folder; raises NotABehaviour."""
+    """Read a behaviour's file, given its path or its folder; raises NotABehaviour if that is impossible."""
     try:
         if os.path.isdir(path):
             path = os.path.join(path, "behavior.xar")
@@ -89,7 +90,7 @@ def read_behaviour_file(path):  # type: (str) -> bytes
 
 
 def refuse_other_files(content, name):  # type: (bytes, str) -> None
-    """Raise NotABehaviour, with advice, for content that is not XML or too large; `name` is the file's."""
+    """Raise NotABehaviour, with advice, if the content of the file `name` is too large or not XML."""
     if len(content) > _MAX_FILE_BYTES:
         raise NotABehaviour(
             "%s is larger than %d MB: nothing that Choregraphe writes is" % (name, _MAX_FILE_BYTES // 1048576)
@@ -103,11 +104,11 @@ def refuse_other_files(content, name):  # type: (bytes, str) -> None
         raise NotABehaviour("%s is no XML file: give the behavior.xar of a Choregraphe project" % name)
 
 
-# --- Files that are written whole or not at all.
+# Files that are written atomically.
 
 
 def write_whole(path, content):  # type: (str, bytes) -> None
-    """Write a file atomically, so that no part of it is ever seen; raises WrongUse when it cannot be written."""
+    """Write a file atomically, so that no reader sees a part of it; raises WrongUse if it cannot be written."""
     part = "%s.%d.part" % (path, os.getpid())
     try:
         if os.path.exists(path) and not os.path.isfile(path):
@@ -123,7 +124,7 @@ def write_whole(path, content):  # type: (str, bytes) -> None
 
 
 def _clear_abandoned(path):  # type: (str) -> None
-    """Delete the parts beside a file whose writers, whose numbers they bear, do not run any more."""
+    """Delete the parts of this file that processes left behind which no longer run."""
     folder, name = os.path.split(path)
     for part in os.listdir(folder or ".") if os.name == "posix" else ():
         found = re.match(re.escape(name) + r"\.([1-9][0-9]{0,8})\.part$", part)
@@ -132,7 +133,7 @@ def _clear_abandoned(path):  # type: (str) -> None
 
 
 def _runs(number):  # type: (int) -> bool
-    """Tell whether there is a process of this number."""
+    """Return whether a process with this number runs."""
     try:
         os.kill(number, 0)
     except OSError as error:
@@ -140,17 +141,20 @@ def _runs(number):  # type: (int) -> bool
     return True
 
 
-# --- XML as a plain tree with line numbers, read with limits. Knows nothing of behaviours.
+# XML as a tree with line numbers.
 
+#: Elements inside each other; deeper trees exceed Python's recursion limit.
 _MAX_XML_DEPTH = 400
-#: Elements of one file: each takes some hundred bytes of memory, and as little as four of the file.
+#: Elements of one file: each takes some hundred bytes of memory, but only four bytes of the file.
 MAX_XML_ELEMENTS = 300000
-#: Bytes that are parsed at once, and of one tag, whose attributes are only counted when it is whole.
-_XML_PIECE_BYTES, _MAX_TAG_BYTES = 1 << 16, 1 << 20
+#: Bytes that are parsed at once.
+_XML_PIECE_BYTES = 1 << 16
+#: Bytes of one tag: expat reports its attributes only when it is complete.
+_MAX_TAG_BYTES = 1 << 20
 
 
 class Element(object):
-    """One element: tag without namespace, attributes and text as native `str`, children, and line numbers."""
+    """An element: its tag without namespace, attributes, text, children, line, and the line where its text begins."""
 
     __slots__ = ("attributes", "children", "line", "tag", "text", "text_line")
 
@@ -167,7 +171,7 @@ class Element(object):
         return [child for child in self.children if child.tag == tag]
 
     def first(self, tag):  # type: (str) -> Element | None
-        """Return the first direct child with this tag, None without one."""
+        """Return the first direct child with this tag, None if there is none."""
         for child in self.children:
             if child.tag == tag:
                 return child
@@ -175,14 +179,14 @@ class Element(object):
 
 
 class _XmlReader(object):
-    """A builder of the tree from expat's events; it refuses document types, so that no entity can expand."""
+    """The builder of the tree; it refuses document types, so that no entity can expand."""
 
     def __init__(self, name):  # type: (str) -> None
         self.name = name
         self.top = None  # type: Element | None
         self._open = []  # type: list[Element]
         self._texts = []  # type: list[list[Any]]
-        #: For each open element, whether its text is white space so far.
+        #: For each open element, whether its text is only white space so far.
         self._blank = []  # type: list[bool]
         self._left = MAX_XML_ELEMENTS
         self._parser = parser = expat.ParserCreate()
@@ -194,7 +198,7 @@ class _XmlReader(object):
         parser.StartDoctypeDeclHandler = self._doctype
 
     def read(self, content):  # type: (bytes) -> Element
-        """Parse the content and return its root element; raises NotABehaviour."""
+        """Parse the content and return its root element; raises NotABehaviour if it is damaged or too large."""
         try:
             for start in range(0, len(content), _XML_PIECE_BYTES):
                 self._parser.Parse(content[start : start + _XML_PIECE_BYTES], False)
@@ -220,7 +224,7 @@ class _XmlReader(object):
         return self.top
 
     def _release(self):  # type: () -> None
-        """Cut the reference cycle of parser and reader, which would keep every tree until a garbage collection."""
+        """Break the reference cycle of parser and reader, which would keep the tree until a garbage collection."""
         self._line = 0
         self._parser = None  # type: ignore[assignment]
 
@@ -254,7 +258,7 @@ class _XmlReader(object):
 
     def _cdata(self):  # type: () -> None
         if self._blank[-1]:
-            # White space in front of the section must not shift the line numbers of the script.
+            # Ignore the white space before the section: it would shift the line numbers of the script.
             self._texts[-1][:] = []
             self._open[-1].text_line = self._parser.CurrentLineNumber
 
@@ -269,7 +273,7 @@ def _local_tag(name):  # type: (str) -> str
 
 
 def read_xml(content, name):  # type: (bytes, str) -> Element
-    """Parse XML into a tree; raises NotABehaviour, naming the file and the line, for XML that is not well formed.
+    """Parse XML into a tree; raises NotABehaviour with the file's name and the line if it is not well formed.
 
     >>> read_xml(b"<a><b c='1'>text</b></a>", "x.xar").children[0].text == "text"
     True
@@ -277,16 +281,21 @@ def read_xml(content, name):  # type: (bytes, str) -> Element
     return _XmlReader(name).read(content)
 
 
-# --- A `.pkg`, which is a zip archive, read and unpacked with limits: every archive is opened here. Knows no content.
+# Zip archives, such as a `.pkg`.
 
-_MAX_ARCHIVE_FILES, _MAX_UNPACKED_BYTES = 5000, 512 * 1024 * 1024
-#: The most bytes that are read of an archive at once: its directory takes two hundred times its bytes in memory.
-_READ_BYTES = 2 * 1024 * 1024
+#: Files of one package; no robot has room for more.
+_MAX_ARCHIVE_FILES = 5000
+#: Bytes of all files of a package; no robot has room for more.
+_MAX_UNPACKED_BYTES = 512 * 1024 * 1024
+#: Bytes of an archive that are read at once: `zipfile` needs 200 times the size of its directory in memory.
+_MAX_READ_BYTES = 2 * 1024 * 1024
+#: The file type of a symbolic link in the upper half of a zip entry's attributes.
 _LINK_MODE = 0o120000
+#: Bytes of an entry that are unpacked at once.
 _ARCHIVE_PIECE_BYTES = 1 << 16
-#: The ways of packing that a robot's Python 2.7 reads. Others may ask for gigabytes before the first byte.
+#: The compressions that a robot's Python 2.7 reads. Others can need gigabytes before the first byte.
 _READABLE_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-#: What Python's reader raises where a byte is wrong, besides its own error.
+#: The errors that `zipfile` raises for damaged archives.
 _DAMAGE_ERRORS = (
     zipfile.BadZipfile,
     zipfile.LargeZipFile,
@@ -302,7 +311,10 @@ _DAMAGE_ERRORS = (
 
 
 def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNPACKED_BYTES):  # type: (str, str, int, int) -> str
-    """Unpack an archive into a new folder below `folder` and return that folder; raises NotABehaviour."""
+    """Unpack an archive into a new folder inside `folder` and return its path.
+
+    Raises NotABehaviour if the archive is damaged, too large, or has a path that leads out of the new folder.
+    """
     name = os.path.basename(path)
     with _open_archive(path) as archive:
         target = tempfile.mkdtemp(prefix="package-", dir=folder)
@@ -314,7 +326,7 @@ def unpack_archive(path, folder, most_files=_MAX_ARCHIVE_FILES, largest=_MAX_UNP
 
 
 def read_archived_file(path, name, largest):  # type: (str, str, int) -> bytes
-    """Read one file of an archive; raises NotABehaviour where it is missing, damaged or larger than this."""
+    """Read one file of an archive; raises NotABehaviour if it is missing, damaged or larger than `largest` bytes."""
     with _open_archive(path) as archive:
         if name not in archive.namelist():
             raise NotABehaviour("it has no %s" % name)
@@ -325,19 +337,20 @@ def read_archived_file(path, name, largest):  # type: (str, str, int) -> bytes
 
 
 class _Bounded(io.FileIO):
-    """A file of which little is read at once, whatever it says of itself."""
+    """A file that refuses large reads, which a damaged directory of an archive can cause."""
 
     def read(self, size=-1):  # type: (int | None) -> bytes
-        """Read some bytes; raises EOFError for too many."""
-        piece = io.FileIO.read(self, _READ_BYTES + 1 if size is None or size < 0 else min(size, _READ_BYTES + 1))
-        if len(piece) > _READ_BYTES:
+        """Read bytes; raises EOFError for more than 2 MiB."""
+        limit = _MAX_READ_BYTES + 1
+        piece = io.FileIO.read(self, limit if size is None or size < 0 else min(size, limit))
+        if len(piece) >= limit:
             raise EOFError
         return piece
 
 
 @contextlib.contextmanager
 def _open_archive(path):  # type: (str) -> Iterator[Any]
-    """Open an archive; whatever is wrong with it while it is read is raised as NotABehaviour."""
+    """Open an archive; raises NotABehaviour if it is damaged, also if that is found while reading."""
     try:
         with _Bounded(path, "rb") as file, zipfile.ZipFile(file) as archive:
             yield archive
@@ -377,7 +390,7 @@ def _write_entry(archive, row, path):  # type: (Any, Any, str) -> None
 
 
 def _entry_pieces(archive, row):  # type: (Any, Any) -> Iterator[bytes]
-    """Unpack an entry piece by piece, never more than the archive's directory declares for it."""
+    """Yield the content of an entry; raises EOFError if it is not as long as the archive's directory says."""
     if row.compress_type not in _READABLE_COMPRESSIONS:
         raise EOFError
     left = row.file_size
@@ -388,19 +401,20 @@ def _entry_pieces(archive, row):  # type: (Any, Any) -> Iterator[bytes]
                 break
             left -= len(piece)
             yield piece
-        # Read on by one byte: the checksum is only tested at the end of an entry, and a longer entry is refused.
+            # Reading beyond the end checks the checksum and finds an entry that is too long.
         if left > 0 or packed.read(1):
             raise EOFError
 
 
-# --- Pictures in files: PNG without interlacing, and PPM and PGM, read into rows of red, green and blue.
+# Pictures: PNG without interlacing, PPM and PGM.
 
-#: A picture: its size in pixels, and three bytes for each, row by row.
+#: A picture: its size in pixels, and three bytes (red, green, blue) for each pixel, row by row.
 Picture = namedtuple("Picture", "width height rgb")
 
+#: Pixels of one picture: eight times those of the robot's cameras.
 _MAX_PIXELS = 4096 * 2304
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-#: Samples of a pixel, by the number that PNG has for its kind of colour.
+#: Samples of a pixel, by PNG's colour type.
 _SAMPLES_PER_PIXEL = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _PALETTE_COLOUR = 3
 PICTURE_ENDINGS = (".png", ".ppm", ".pgm")
@@ -409,11 +423,11 @@ _PNM_HEADER = re.compile(b"P([56])" + _PNM_BLANK + b"(\\d{1,5})" + _PNM_BLANK + 
 
 
 class NotAPicture(WrongUse):
-    """The file is no picture that can be read here."""
+    """The file is not a picture that can be read."""
 
 
 def load_picture(path):  # type: (str) -> Picture
-    """Load the picture in a file; raises NotAPicture with a sentence for people."""
+    """Load a picture from a file; raises NotAPicture if that is impossible."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):
             raise NotAPicture("%s is no plain file: name a picture" % native(path))
@@ -431,7 +445,7 @@ def load_picture(path):  # type: (str) -> Picture
 
 
 def read_picture(content, name="the picture"):  # type: (bytes, str) -> Picture
-    """Read a picture from bytes; raises NotAPicture."""
+    """Read a picture from bytes; raises NotAPicture if it is damaged, too large or in another format."""
     try:
         if content.startswith(PNG_SIGNATURE):
             return _read_png(content)
@@ -444,7 +458,7 @@ def read_picture(content, name="the picture"):  # type: (bytes, str) -> Picture
 
 
 def encode_png(picture):  # type: (Picture) -> bytes
-    """Return a picture as the bytes of a PNG.
+    """Encode a picture as PNG.
 
     >>> read_picture(encode_png(Picture(2, 1, b"abcdef"))) == Picture(2, 1, b"abcdef")
     True
@@ -500,7 +514,7 @@ def _read_png(content):  # type: (bytes) -> Picture
 
 
 def _png_chunks(content):  # type: (bytes) -> Iterator[tuple[bytes, bytes]]
-    """Yield the kind and the data of each part of a PNG up to its end; a damaged part raises ValueError."""
+    """Yield the type and the data of each chunk of a PNG; raises ValueError for a damaged one."""
     at = len(PNG_SIGNATURE)
     while at + 8 <= len(content):
         size, kind = struct.unpack(">I4s", content[at : at + 8])
@@ -517,7 +531,7 @@ def _png_chunks(content):  # type: (bytes) -> Iterator[tuple[bytes, bytes]]
 
 
 def _unfiltered(raw, stride, height, back):  # type: (bytearray, int, int, int) -> Iterator[bytearray]
-    """Yield the rows of a PNG as they were before its filters; `back` is how many bytes a pixel takes."""
+    """Yield the rows of a PNG without its filters; a pixel takes `back` bytes."""
     above = bytearray(stride)
     for number in range(height):
         start = number * (stride + 1)
@@ -533,7 +547,7 @@ def _unfiltered(raw, stride, height, back):  # type: (bytearray, int, int, int) 
 
 
 def _unfilter(kind, row, above, back):  # type: (int, bytearray, bytearray, int) -> None
-    """Undo, in place, a filter that looks at what lies before: 1 that, 3 the mean with above, 4 Paeth's choice."""
+    """Undo filter 1 (left), 3 (mean of left and above) or 4 (Paeth) of a row in place."""
     for at in range(len(row)):
         left, up, corner = (row[at - back], above[at], above[at - back]) if at >= back else (0, above[at], 0)
         if kind == 1:
@@ -548,7 +562,7 @@ def _unfilter(kind, row, above, back):  # type: (int, bytearray, bytearray, int)
 
 
 def _spread(row, depth, width, scaled):  # type: (bytearray, int, int, bool) -> bytearray
-    """Give each sample of a row a byte of its own, scaled to 0 to 255 for greys."""
+    """Unpack the samples of a row to one byte each, for greys scaled to 0..255."""
     most, factor = (1 << depth) - 1, 255 // ((1 << depth) - 1) if scaled else 1
     shifts = range(8 - depth, -1, -depth)
     return bytearray([((byte >> shift) & most) * factor for byte in row for shift in shifts][:width])
@@ -561,7 +575,7 @@ def _grey(greys):  # type: (bytearray) -> bytearray
 
 
 def _coloured(rows, colour, palette):  # type: (bytearray, int, bytearray) -> bytearray
-    """Turn the samples of all rows into red, green and blue; what is transparent keeps its colour."""
+    """Convert the samples of all rows to red, green and blue; ignore transparency."""
     if colour == _PALETTE_COLOUR:
         colours = [palette[at : at + 3] for at in range(0, len(palette) - 2, 3)]
         rgb = bytearray(3 * len(rows))
@@ -579,9 +593,9 @@ def _coloured(rows, colour, palette):  # type: (bytearray, int, bytearray) -> by
     return rgb
 
 
-# --- WAV files, opened in one way everywhere: what is wrong with one is one error.
+# WAV files.
 
-#: What `wave` raises for damage, and the caller who divides by a rate of zero.
+#: The errors that `wave` raises for damaged files, and that of a caller who divides by a sample rate of zero.
 _WAV_ERRORS = (wave.Error, EOFError, RuntimeError, struct.error, ZeroDivisionError)
 
 
@@ -591,7 +605,7 @@ class NotASound(NaosimError):
 
 @contextlib.contextmanager
 def open_sound(file):  # type: (IO[bytes]) -> Iterator[wave.Wave_read]
-    """Open a WAV file for a while; raises NotASound for a damaged one, also if the damage is found while reading."""
+    """Open a WAV file; raises NotASound if it is damaged, also if that is found while reading."""
     try:
         with contextlib.closing(wave.open(file, "rb")) as sound:
             yield sound

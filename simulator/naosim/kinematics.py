@@ -1,7 +1,7 @@
-"""The kinematics of NAO H25 V5: its joints, where its parts are, its centre of mass, and inverse kinematics.
+"""The kinematics of NAO H25 V5: joints, places of its parts, masses, weight on the feet, and inverse kinematics.
 
-`part_transform` and `joint_frames` follow the joints' angles out to a part; `reach_goals` finds the angles for given
-places, and `Plan` cuts a path into short pieces. Nothing here moves or knows the time.
+`part_transform` computes the place of a part from the joints' angles. `reach_goals` finds the angles for given places.
+`Plan` turns paths of effectors into paths of joints.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -24,8 +24,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
-# --- NAO's joints: their chains, their limits in radians, their greatest speeds and torques. Moves nothing.
+# Joints.
 
+#: The smallest and the largest angle of each joint, in radians; 0 and 1 for hands.
 JOINT_LIMITS = {
     "HeadYaw": (-2.0857, 2.0857),
     "HeadPitch": (-0.6720, 0.5149),
@@ -77,7 +78,7 @@ CHAINS = {
     "Legs": LEFT_LEG + _RIGHT_LEG,
 }
 
-#: Radians a second at full speed, and Nm, of the motors that joints have (NAO H25 V5).
+#: The maximum speed (radians a second) and torque (Nm) of each motor.
 _MOTORS = {
     "HeadYaw": (8.26797, 1.547),
     "HeadPitch": (7.19407, 1.532),
@@ -96,12 +97,12 @@ _MOTORS = {
 }
 MAX_SPEEDS = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][0] for joint in BODY}
 MAX_TORQUES = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][1] for joint in BODY}
-#: One motor moves both hips inwards and outwards; the left joint counts where they are told different things.
+#: One motor turns both HipYawPitch joints: the left one has precedence.
 SHARED_MOTORS = {"RHipYawPitch": "LHipYawPitch"}
 
 
 def joints_of(name):  # type: (str) -> List[str]
-    """List the joints that a name stands for, none for an unknown name.
+    """List the joints of a joint's or chain's name; [] for an unknown name.
 
     >>> joints_of("Head")
     ['HeadYaw', 'HeadPitch']
@@ -117,12 +118,14 @@ def clamp_angle(joint, angle):  # type: (str, float) -> float
     return min(max(angle, low), high)
 
 
-# --- Forward kinematics: where each part of the body is, from the joints' angles and the published lengths of NAO H25.
-#
-# Metres and radians; x points ahead, y to the left, z up. Both feet are taken to stand flat on the floor.
+# Forward kinematics, in metres and radians: x points ahead, y to the left, z up. Both feet are flat on the floor.
 
-_FRAME_TORSO, FRAME_WORLD, FRAME_ROBOT = 0, 1, 2
+# NAOqi's numbers of the frames of reference.
+_FRAME_TORSO = 0
+FRAME_WORLD = 1
+FRAME_ROBOT = 2
 
+# Lengths in metres, as the maker publishes them.
 _NECK_Z = 0.1265
 _SHOULDER_Y, _SHOULDER_Z = 0.098, 0.1
 _UPPER_ARM, _ELBOW_Y, _LOWER_ARM = 0.105, 0.015, 0.05595
@@ -135,7 +138,7 @@ _DIAGONAL = 0.5**0.5
 _HIP_SLANTS = (Transform.fromRotX(-PI_4), Transform.fromRotX(PI_4))
 TORSO = "Torso"
 
-#: Each joint with the one before it, where it lies seen from there, and the axis it turns about.
+# The joints of the left side, from the torso outwards: name, offset from the joint before, and axis.
 _ARM = [
     ("ShoulderPitch", (0.0, _SHOULDER_Y, _SHOULDER_Z), Y),
     ("ShoulderRoll", (0.0, 0.0, 0.0), Z),
@@ -154,7 +157,7 @@ _LEG = [
 
 
 def _links():  # type: () -> Dict[str, Tuple[str, Any, Any]]
-    """Spell the chains of both sides out: the right one mirrors places, and the axis of the hip's slanted joint."""
+    """Return for each joint the joint before it, its offset from there, and its axis; the right side is mirrored."""
     links = {"HeadYaw": (TORSO, (0.0, 0.0, _NECK_Z), Z), "HeadPitch": ("HeadYaw", (0.0, 0.0, 0.0), Y)}
     for side, sign in (("L", 1.0), ("R", -1.0)):
         for chain in (_ARM, _LEG):
@@ -168,7 +171,7 @@ def _links():  # type: () -> Dict[str, Tuple[str, Any, Any]]
 
 JOINT_LINKS = _links()
 _JOINT_OFFSETS = {joint: Transform(*place) for joint, (_, place, _) in JOINT_LINKS.items()}
-#: What is fixed to a joint: effectors and cameras.
+#: The effectors and cameras: the joint that carries each, and its place seen from there.
 _END_PARTS = {
     TORSO: (TORSO, Transform()),
     "Head": ("HeadPitch", Transform()),
@@ -198,7 +201,7 @@ def _path_to_part(part):  # type: (str) -> List[str]
 
 
 def joint_frames(part, angles):  # type: (str, Mapping[str, float]) -> List[Tuple[str, Transform]]
-    """Return the frame of each joint on the way to a part, seen from the torso, each after its own turn."""
+    """Return each joint from the torso to a part, with its frame (after its own rotation) seen from the torso."""
     found, here = [], Transform()
     for joint in _path_to_part(part):
         here = here * _JOINT_OFFSETS[joint] * _turned(JOINT_LINKS[joint][2], angles[joint])
@@ -207,18 +210,18 @@ def joint_frames(part, angles):  # type: (str, Mapping[str, float]) -> List[Tupl
 
 
 def part_transform(part, angles):  # type: (str, Mapping[str, float]) -> Transform
-    """Return where a part is, seen from the torso."""
+    """Return the place of a part, seen from the torso."""
     return _part_transform_from_frames(part, joint_frames(part, angles))
 
 
 def _part_transform_from_frames(part, way):  # type: (str, List[Tuple[str, Transform]]) -> Transform
-    """Return where a part is, at the end of the frames of its joints."""
+    """Return the place of a part, given the frames of its joints."""
     joint_frame = way[-1][1] if way else Transform()
     return joint_frame * _END_PARTS[part][1] if part in _END_PARTS else joint_frame
 
 
 def ground_frame(angles):  # type: (Mapping[str, float]) -> Transform
-    """Return the frame of the robot on the floor, seen from the torso: in the middle between both feet."""
+    """Return the robot's frame on the floor, in the middle between both feet, seen from the torso."""
     left, right = part_transform("LLeg", angles), part_transform("RLeg", angles)
     middle = (_column(left, 3) + _column(right, 3)) / 2
     up = (_column(left, 2) + _column(right, 2)).normalize()
@@ -228,7 +231,7 @@ def ground_frame(angles):  # type: (Mapping[str, float]) -> Transform
 
 
 def torso_transform(frame, angles, place):  # type: (int, Mapping[str, float], Any) -> Transform
-    """Return where the torso is in a frame; `place` is where the robot stands in the world."""
+    """Return the torso's place in a frame; `place` is the robot's place in the world."""
     if frame == _FRAME_TORSO:
         return Transform()
     torso = ground_frame(angles).inverse()
@@ -247,7 +250,7 @@ def _turned(axis, angle):  # type: (Tuple[float, float, float], float) -> Transf
     for known, turn in ((X, Transform.fromRotX), (Y, Transform.fromRotY), (Z, Transform.fromRotZ)):
         if axis == known:
             return turn(angle)
-    # The slanted axis of the hip: y turned about x, up or down.
+    # HipYawPitch turns about an axis between y and z.
     found = _HIP_SLANTS[axis[2] > 0] * Transform.fromRotY(angle) * _HIP_SLANTS[axis[2] <= 0]  # type: Transform
     return found
 
@@ -256,11 +259,11 @@ def _column(given, column):  # type: (Transform, int) -> Position3D
     return Position3D(given.toVector()[column:12:4])
 
 
-# --- The masses of NAO H25 V5 and their centres, as its maker publishes them: kilograms, metres from each joint.
+# Masses in kilograms and their centres in metres from each joint, as the maker publishes them.
 
 _TORSO = (1.04956, (-0.00413, 0.0, 0.04342))
 _HEAD = {"HeadYaw": (0.07842, (-0.00001, 0.0, -0.02742)), "HeadPitch": (0.60533, (-0.00112, 0.0, 0.05258))}
-#: The left side; y of the right one has the other sign.
+#: The left side; the right one is mirrored in y.
 _SIDE = {
     "ShoulderPitch": (0.09304, (-0.00165, -0.02663, 0.00014)),
     "ShoulderRoll": (0.15777, (0.02455, 0.00563, 0.0033)),
@@ -288,7 +291,7 @@ PART_MASSES = _masses()
 
 
 def list_weighed_parts(name):  # type: (str) -> List[str]
-    """List the parts with a mass that a joint, a chain, Torso or Body consists of; none for an unknown name.
+    """List the parts with a mass of a joint, a chain, Torso or Body; [] for an unknown name.
 
     >>> list_weighed_parts("LHand"), len(list_weighed_parts("Body"))
     ([], 25)
@@ -299,12 +302,12 @@ def list_weighed_parts(name):  # type: (str) -> List[str]
 
 
 def part_mass(name):  # type: (str) -> float
-    """Return the mass of a joint, a chain, Torso or Body."""
+    """Return the mass of a joint, a chain, Torso or Body, in kilograms."""
     return sum(PART_MASSES[part][0] for part in list_weighed_parts(name))
 
 
 def centre_of_mass(name, angles):  # type: (str, Mapping[str, float]) -> Optional[Position3D]
-    """Return the centre of mass of a joint, a chain, Torso or Body, seen from the torso; None where nothing weighs."""
+    """Return the centre of mass of a joint, a chain, Torso or Body, seen from the torso; None if it has no mass."""
     parts = list_weighed_parts(name)
     if not parts:
         return None
@@ -315,9 +318,9 @@ def centre_of_mass(name, angles):  # type: (str, Mapping[str, float]) -> Optiona
     return total / part_mass(name)
 
 
-# --- What the feet carry: the weight of a robot at rest, shared out by where its centre of mass lies over them.
+# The weight on the feet of a robot at rest.
 
-#: The sensors of the left foot as its maker publishes them, metres from the ankle; y of the right ones is mirrored.
+#: The force sensors of the left foot, in metres from the ankle, as the maker publishes them; the right one is mirrored.
 _LEFT = {
     "FrontLeft": (0.07025, 0.0299),
     "FrontRight": (0.07025, -0.0231),
@@ -325,8 +328,12 @@ _LEFT = {
     "RearRight": (-0.02965, -0.0191),
 }
 _MIRRORED = {"Left": "Right", "Right": "Left"}
-#: Where the sensors lie in front of and behind the ankle, and how far inside of them a robot still stands.
-_FRONT_SENSOR_X, _REAR_SENSOR_X, _STANDING_MARGIN = 0.07025, -0.03, 0.005
+#: Metres from the ankle to the front sensors.
+_FRONT_SENSOR_X = 0.07025
+#: Metres from the ankle to the rear sensors.
+_REAR_SENSOR_X = -0.03
+#: Metres: a robot falls if its centre of mass is less than this inside of the sensors.
+_STANDING_MARGIN = 0.005
 
 
 def _foot_sensors():  # type: () -> Dict[str, Tuple[float, float]]
@@ -342,9 +349,9 @@ FOOT_SENSORS = _foot_sensors()
 
 
 def foot_weights(angles):  # type: (Mapping[str, float]) -> Dict[str, float]
-    """Return the kilograms on each sensor of SENSORS and on each foot, LFoot and RFoot.
+    """Return the kilograms on each sensor of FOOT_SENSORS and on each foot, LFoot and RFoot.
 
-    A robot whose centre of mass is not over its feet sits or lies, and they carry nothing.
+    They are 0 if the centre of mass is not over the feet, because the robot then sits or lies.
 
     >>> from naosim.body import posture_angles
     >>> found = foot_weights(posture_angles("StandZero"))
@@ -368,7 +375,7 @@ def foot_weights(angles):  # type: (Mapping[str, float]) -> Dict[str, float]
 
 
 def centre_of_pressure(angles, foot, axis):  # type: (Mapping[str, float], str, int) -> float
-    """Return where a foot is pressed on, in metres from its ankle along x (axis 0) or y (1); 0.0 if it is not."""
+    """Return a foot's centre of pressure in metres from its ankle, along x (axis 0) or y (1); 0.0 without weight."""
     found = foot_weights(angles)
     if not found[foot]:
         return 0.0
@@ -376,35 +383,43 @@ def centre_of_pressure(angles, foot, axis):  # type: (Mapping[str, float], str, 
 
 
 def _share_of_range(value, low, high):  # type: (float, float, float) -> float
-    """Return how far a value lies from low to high, 0 to 1."""
+    """Return the position of a value between low (0) and high (1)."""
     return min(max((value - low) / (high - low), 0.0), 1.0) if high > low else 0.5
 
 
-# --- Inverse kinematics: the angles that bring effectors to places, by damped least squares with bounded steps.
+# Inverse kinematics: damped least squares with limited steps.
 
 if MYPY:
-    #: An effector, where it should be seen from the torso, and the mask of the axes that count.
+    #: An effector, its wanted place seen from the torso, and the mask of the axes that count.
     Goal = Tuple[str, Transform, int]
     Three = Tuple[float, float, float]
 
-_MAX_ROUNDS, _MAX_ROUNDS_ON_THE_WAY = 80, 12
-#: It gives up after so many rounds in which the error does not become less than this part of the least one.
-_MAX_STALLED_ROUNDS, _PROGRESS_FACTOR = 8, 0.98
+#: Iterations for the last goal of a path, where precision counts.
+_MAX_ROUNDS = 80
+#: Iterations for each goal before.
+_MAX_ROUNDS_ON_THE_WAY = 12
+#: Iterations without progress after which the search ends.
+_MAX_STALLED_ROUNDS = 8
+#: Progress means an error below this fraction of the smallest one.
+_PROGRESS_FACTOR = 0.98
 _DAMPING = 0.02
-_MAX_STEP_RAD = 0.25  # radians a joint turns in one round
-_NEAR_M = 2e-6  # metres
-#: Metres for a radian where place and turn cannot both be had: joints are five in an arm, and both hips share a motor.
+#: Radians that a joint turns in one iteration.
+_MAX_STEP_RAD = 0.25
+#: Metres; a smaller error counts as reached.
+_NEAR_M = 2e-6
+#: Metres of position error that weigh as much as a radian of rotation error: often both cannot become zero, because an
+#: arm has five joints and both hips share a motor.
 _LEVER_M = 0.1
-#: Straight knees do not know which way to bend.
+#: Radians of slightly bent legs; from straight ones the search cannot see which way the knees bend.
 _BENT_KNEES = {"HipPitch": -0.08, "KneePitch": 0.16, "AnklePitch": -0.08}
 
 
 def reach_goals(goals, free, angles, turn, is_last=True):
     # type: (Sequence[Goal], Sequence[str], Mapping[str, float], Any, bool) -> Dict[str, float]
-    """Return angles of the free joints that bring the effectors to their goals, or as near as was found.
+    """Return angles of the free joints that bring the effectors to their goals, or as near as possible.
 
-    `turn` is the rotation in whose axes the masks of the goals count, seen from the torso. The last goal of a way is
-    also looked for from other angles than those at hand.
+    The masks of the goals refer to the axes of the rotation `turn`, seen from the torso. For the last goal of a path,
+    the search also starts from other angles.
     """
     motors = sorted({SHARED_MOTORS.get(joint, joint) for joint in free if joint in JOINT_LINKS})
     rounds = _MAX_ROUNDS if is_last else _MAX_ROUNDS_ON_THE_WAY
@@ -417,12 +432,10 @@ def reach_goals(goals, free, angles, turn, is_last=True):
 
 
 def _bend_knees(motors, angles):  # type: (List[str], Mapping[str, float]) -> Dict[str, float]
-    """Bend the knees: straight ones do not know which way to go."""
     return dict(angles, **{joint: _BENT_KNEES[joint[1:]] for joint in motors if joint[1:] in _BENT_KNEES})
 
 
 def _middle(motors, angles):  # type: (List[str], Mapping[str, float]) -> Dict[str, float]
-    """Bring every joint to the middle of its range."""
     found = dict(angles, **{joint: sum(JOINT_LIMITS[joint]) / 2 for joint in motors})
     _share(found)
     return found
@@ -430,7 +443,7 @@ def _middle(motors, angles):  # type: (List[str], Mapping[str, float]) -> Dict[s
 
 def _improved(goals, motors, angles, turn, rounds):
     # type: (Sequence[Goal], List[str], Dict[str, float], Any, int) -> Tuple[Dict[str, float], float]
-    """Go down the slope of the error from angles; return the best found and its error."""
+    """Reduce the error step by step, from these angles; return the best angles and their error."""
     best, least, idle = dict(angles), float("inf"), 0
     for _ in range(rounds):
         errors, slopes = _linear(goals, motors, angles, turn)
@@ -453,7 +466,7 @@ def _improved(goals, motors, angles, turn, rounds):
 
 def _linear(goals, motors, angles, turn):
     # type: (Sequence[Goal], List[str], Dict[str, float], Any) -> Tuple[List[float], List[List[float]]]
-    """Return the errors of all goals, and for each the change that each joint would make."""
+    """Return the errors of all goals, and the change of each error with each joint."""
     errors, slopes = [], []  # type: Tuple[List[float], List[List[float]]]
     rows = [turn.toVector()[at::3] for at in range(3)]
     for effector, wanted, mask in goals:
@@ -474,7 +487,7 @@ def _linear(goals, motors, angles, turn):
 
 
 def _pull(joint, frame, end):  # type: (str, Transform, Transform) -> Tuple[Three, Three]
-    """Return how an end moves and turns for each radian of a joint."""
+    """Return the movement and the rotation of an effector for each radian of a joint."""
     x, y, z = JOINT_LINKS[joint][2]
     x, y, z = (
         frame.r1_c1 * x + frame.r1_c2 * y + frame.r1_c3 * z,
@@ -486,14 +499,14 @@ def _pull(joint, frame, end):  # type: (str, Transform, Transform) -> Tuple[Thre
 
 
 def _turned_back(rows, way, turn):  # type: (Any, Three, Three) -> List[float]
-    """Return a way and a turn, the latter as if at the end of a lever, in the axes in which masks count."""
+    """Return a movement and a rotation (in metres, by the lever) in the axes to which masks refer."""
     turn = (turn[0] * _LEVER_M, turn[1] * _LEVER_M, turn[2] * _LEVER_M)
     return [row[0] * x + row[1] * y + row[2] * z for x, y, z in (way, turn) for row in rows]
 
 
 def _damped_steps(errors, slopes, motors, angles):
     # type: (List[float], List[List[float]], List[str], Dict[str, float]) -> List[float]
-    """Return the steps that lessen the errors most, damped; joints at a limit do not go further."""
+    """Return the damped steps that reduce the errors most; joints at a limit do not move beyond it."""
     held = set()  # type: set[int]
     steps = [0.0] * len(motors)
     for _ in range(3):
@@ -516,7 +529,7 @@ def _blocked(joint, angle, step):  # type: (str, float, float) -> bool
 
 
 def _solve_linear(square, wanted):  # type: (List[List[float]], List[float]) -> List[float]
-    """Solve a system of linear equations by elimination with the greatest pivot."""
+    """Solve a system of linear equations by Gaussian elimination with partial pivoting."""
     rows = [list(row) + [value] for row, value in zip(square, wanted)]
     size = len(rows)
     for at in range(size):
@@ -537,17 +550,16 @@ def _share(angles):  # type: (Dict[str, float]) -> None
             angles[joint] = angles[motor]
 
 
-# --- Turning the head towards a place, and pointing at one with an arm.
+# Looking and pointing at a place.
 
-#: How often the head's turn is corrected: the camera moves with it.
+#: Iterations of turning the head, because the camera moves with it.
 _HEAD_ROUNDS = 8
 
 
 def head_angles_towards(place, angles):  # type: (Position3D, Mapping[str, float]) -> Dict[str, float]
-    """Return the angles of the head with which the upper camera looks at a place seen from the torso, or nearly."""
+    """Return the head's angles for which the upper camera looks at a place, seen from the torso, or nearly."""
     found = dict(angles, HeadYaw=0.0, HeadPitch=0.0)
     for _ in range(_HEAD_ROUNDS):
-        # Where the place is, seen from the camera.
         there = part_transform("CameraTop", found).inverse() * place
         found["HeadYaw"] = clamp_angle("HeadYaw", found["HeadYaw"] + math.atan2(there.y, there.x))
         down = math.atan2(-there.z, math.hypot(there.x, there.y))
@@ -556,7 +568,7 @@ def head_angles_towards(place, angles):  # type: (Position3D, Mapping[str, float
 
 
 def arm_angles_towards(arm, place):  # type: (str, Position3D) -> Dict[str, float]
-    """Return the angles of a straight arm that points at a place seen from the torso, or nearest to it."""
+    """Return the angles of a straight arm that points at a place, seen from the torso, or nearly."""
     side, sign = arm[0], 1.0 if arm == "LArm" else -1.0
     way = place - Position3D(0.0, sign * _SHOULDER_Y, _SHOULDER_Z)
     pitch, roll = math.atan2(-way.z, way.x), math.atan2(way.y, math.hypot(way.x, way.z))
@@ -564,16 +576,19 @@ def arm_angles_towards(arm, place):  # type: (str, Position3D) -> Dict[str, floa
     return {side + joint: clamp_angle(side + joint, angle) for joint, angle in wanted.items()}
 
 
-# --- Ways of effectors through space, cut into short pieces, as the ways of the joints that lead there.
+# Paths of effectors.
 
-#: A way is cut into pieces of about so many metres and radians, into at most so many each, and at most so many in all.
+#: Metres and radians of one piece of a path.
 _PIECE_SIZE = (0.02, 0.15)
-_MAX_PIECES, _MAX_POINTS = 20, 200
+#: Pieces between two places of a path.
+_MAX_PIECES = 20
+#: Points of the whole path: a limit on the computing time.
+_MAX_POINTS = 200
 _FEET = ("LLeg", "RLeg")
 
 
 class Plan(object):
-    """Effectors on their way, from angles, in a frame; `torso` is where the torso is in that frame."""
+    """The paths of effectors in a frame, from the joints' present angles; `torso` is the torso's place in it."""
 
     def __init__(self, effectors, masks, angles, torso):
         # type: (Sequence[str], Sequence[int], Mapping[str, float], Transform) -> None
@@ -585,9 +600,9 @@ class Plan(object):
 
     def along(self, paths, times, is_absolute):
         # type: (Sequence[Sequence[Any]], Sequence[Sequence[float]], bool) -> Dict[str, Tuple[List[float], List[float]]]
-        """Return for each joint its times and angles along paths: a list of places for each effector, with their times.
+        """Return for each joint the times and angles on paths, which have places and times for each effector.
 
-        A place is a Position6D or a Transform, seen from the frame, or added to where the effector was.
+        A place is a Position6D or a Transform; without `is_absolute`, it is relative to the effector's start.
         """
         ways = [
             [(0.0, start)] + [(moment, _goal(start, place, is_absolute)) for moment, place in zip(row, path)]
@@ -606,11 +621,11 @@ class Plan(object):
         return found
 
     def _reached(self, places, is_last):  # type: (Sequence[Transform], bool) -> Dict[str, float]
-        """Return the angles at which the effectors are at places."""
+        """Return the angles for which the effectors are at these places."""
         torso, goals, from_torso = self._torso, [], self._torso.inverse()
         wanted = dict(zip(self._effectors, places))
         if TORSO in wanted:
-            # The torso moves on both feet, which stay where they are unless they are moved themselves.
+            # Feet that are not effectors stay in place while the torso moves.
             torso = _masked(self._torso, wanted[TORSO], self._masks[self._effectors.index(TORSO)])
             from_torso = torso.inverse()
             goals = [
@@ -623,7 +638,7 @@ class Plan(object):
 
 
 def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transform
-    """Return a place of a path, or where one leads that is added to the start."""
+    """Return a place of a path as a Transform in the frame."""
     if isinstance(place, Position6D):
         if not is_absolute:
             place = almath.position6DFromTransform(start) + place
@@ -637,13 +652,13 @@ def _goal(start, place, is_absolute):  # type: (Transform, Any, bool) -> Transfo
 
 
 def _masked(current, wanted, mask):  # type: (Transform, Transform, int) -> Transform
-    """Take from a wanted place only the axes of a mask."""
+    """Return the current place with the axes of the mask replaced by those of the wanted place."""
     here, there = (almath.position6DFromTransform(each).toVector() for each in (current, wanted))
     return Transform.fromPosition(*[there[at] if mask & (1 << at) else here[at] for at in range(6)])
 
 
 def _moments(ways):  # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> List[float]
-    """Return the times of all places, and enough between them."""
+    """Return the times of the points of the path: those of all places, and enough between them."""
     found = {way[-1][0] for way in ways}
     for way in ways:
         for (begin, one), (end, two) in _pairs(way):
@@ -656,7 +671,7 @@ def _moments(ways):  # type: (Sequence[Sequence[Tuple[float, Transform]]]) -> Li
 
 
 def _place(way, moment):  # type: (Sequence[Tuple[float, Transform]], float) -> Transform
-    """Return the place on a way at a time."""
+    """Return the place at a time of a path."""
     for (begin, one), (end, two) in _pairs(way):
         if moment < end:
             return almath.transformMean(one, two, (moment - begin) / (end - begin)) if _turnable(one, two) else two
@@ -664,7 +679,7 @@ def _place(way, moment):  # type: (Sequence[Tuple[float, Transform]], float) -> 
 
 
 def _turnable(one, two):  # type: (Transform, Transform) -> bool
-    """Tell whether there is one shortest turn from a place to another: not where they look opposite ways."""
+    """Return whether one rotation between two places is shortest; if they are opposite, there is none."""
     try:
         almath.transformLogarithm(one.diff(two))
     except RuntimeError:

@@ -1,7 +1,7 @@
-"""The lint: checks of a behaviour's diagram, box scripts and Dialog boxes, made without running it.
+"""The lint: checks of a behaviour's diagram, box scripts and Dialog boxes without running it.
 
-`judge` lists the findings. When a behaviour is loaded on a robot, `note_findings` records the errors and refuses a
-broken structure.
+`judge` lists the findings. When a robot loads a behaviour, `note_findings` records the errors and refuses a broken
+structure.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -26,19 +26,20 @@ if MYPY:
     _Row = tuple[str, str, str, str]
     from naosim.world import World
 
-# --- The lint of one box script against the ports and parameters of its box, made from its syntax tree.
+# The check of a box script against the ports and parameters of its box.
 
 _HANDLER_PREFIX = "onInput_"
-#: The rule for a handler without an input: stock boxes have some.
+#: The rule about a handler without an input: an error only on a strict robot, because stock boxes have such handlers.
 _UNCALLED = "uncalled"
 _CODING = re.compile(r"coding[:=]\s*[-\w.]+")
-#: Statements that may stand at the top of a script, and methods the robot calls though the box base lacks them.
+#: The kinds of statements allowed at the top level of a script.
 _DECLARATIONS = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "If", "Try", "TryExcept", "Pass")
+#: Methods that the robot calls if a script defines them.
 _CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost", "onResourceError", "onResource"])
 
 
 def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
-    """Iterate over the findings about one box's script: severity, rule, box path and sentence."""
+    """Yield the findings about a box's script: severity, rule, box path and sentence."""
     if not box.script:
         return
     if any(ord(each) > 127 for each in box.script) and not _has_coding(box.script):
@@ -63,7 +64,7 @@ def _judge_script(box):  # type: (xar.Box) -> Iterator[_Row]
 
 
 def _modern_tree(box):  # type: (xar.Box) -> Any
-    """Return the syntax tree of a Python 2 script rewritten as Python 3, None when that does not compile."""
+    """Return the syntax tree of a script after rewriting it as Python 3; None if it still does not compile."""
     try:
         return compiler.parse_script(compiler.rewrite_as_python3(box.script), box.path)
     except (SyntaxError, ValueError):
@@ -75,7 +76,7 @@ def _has_coding(script):  # type: (str) -> bool
 
 
 class _Script(object):
-    """The names that one MyClass defines and assigns, and the checks of what it calls."""
+    """The names that a script's MyClass defines or assigns, and the checks of its calls."""
 
     def __init__(self, box, made):  # type: (xar.Box, ast.ClassDef) -> None
         self._box = box
@@ -92,7 +93,7 @@ class _Script(object):
         )
 
     def findings(self):  # type: () -> Iterator[_Row]
-        """Iterate over all findings about the class."""
+        """Yield the findings about the class."""
         for row in self._handlers():
             yield row
         for node in ast.walk(self._made):
@@ -186,7 +187,7 @@ def _is_text(node):  # type: (Any) -> bool
 
 
 def _literal(node):  # type: (Any) -> str | None
-    """Return the text of a string literal in a syntax tree of either Python, None for any other node."""
+    """Return the text of a string literal in a syntax tree of Python 2 or 3; None for other nodes."""
     kind = type(node).__name__
     if kind == "Str":
         return node.s  # type: ignore[no-any-return]
@@ -204,11 +205,11 @@ def _sleeps(loop):  # type: (ast.While) -> bool
     return False
 
 
-# --- The lint of a Dialog box: its `.dlg` and the topic files that it lists.
+# The check of a Dialog box.
 
 
 def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
-    """Iterate over the findings about the topics of a Dialog box in a behaviour of this folder."""
+    """Yield the findings about the `.dlg` file and the topics of a Dialog box; `folder` is that of the behaviour."""
     place = os.path.join(folder, native(box.dialog))
     try:
         listed = list(topics.list_topic_files(place))
@@ -228,18 +229,21 @@ def _judge_dialog(box, folder):  # type: (xar.Box, str) -> Iterator[_Row]
             yield ERROR, "dialog", box.path, "The topic file %s cannot be read: %s." % (name, error)
 
 
-# --- The lint of a behaviour: ids, ports and links first, then each script against the ports of its box, and dialogs.
+# The check of a behaviour.
 
-#: One finding: severity "error", "warning" or "remark", the name of the rule, the path of the box, and a sentence.
+#: A finding: its severity, the rule, the path of the box, and a sentence.
 Finding = namedtuple("Finding", "severity rule box sentence")
-ERROR, WARNING, REMARK = "error", "warning", "remark"
+# Severities.
+ERROR = "error"
+WARNING = "warning"
+REMARK = "remark"
 
-#: Rules whose errors keep a behaviour from being loaded.
+#: Rules whose errors prevent loading the behaviour.
 _STRUCTURE_RULES = ("ids", "ports", "link")
 
 
 def judge(project):  # type: (xar.Project) -> list[Finding]
-    """List all findings, in the order of the file; they are computed once per project."""
+    """List all findings in the order of the file, computed once for each project."""
     if project.findings is None:
         found = list(_file(project)) + list(_root(project.root, project.kind))
         for box in project.boxes():
@@ -255,7 +259,7 @@ def judge(project):  # type: (xar.Project) -> list[Finding]
 
 
 def _file(project):  # type: (xar.Project) -> Iterator[tuple[str, str, str, str]]
-    # As Choregraphe's converter does, which looks for the version in the first two lines together.
+    # Choregraphe's converter searches for the version in the first two lines.
     lines = project.head.splitlines()
     if not lines or not lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"<?xml"):
         yield ERROR, "head", "root", "Line 1 of the file is no XML declaration: Choregraphe's converter refuses it."
@@ -330,7 +334,7 @@ def _diagram(owner, diagram, number):  # type: (xar.Box, xar.Diagram, int) -> It
 
 
 def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.Box]) -> str | None
-    """Say why a link connects nothing, as the end of a sentence; return None for a sound link."""
+    """Return why a link is broken, as the end of a sentence; None if it is not."""
     for number in (link.emitter, link.receiver):
         if number and number not in boxes:
             return "names box %d, which is not in the diagram" % number
@@ -352,7 +356,7 @@ def _link_error(link, owner, boxes):  # type: (xar.Link, xar.Box, dict[int, xar.
 
 
 def _ending(root):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
-    """Report a root whose onStopped no signal can reach from its inputs, so that the behaviour never ends."""
+    """Yield an error if no signal can reach the root's onStopped, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
         return
@@ -362,7 +366,7 @@ def _ending(root):  # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
 
 
 def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
-    """Collect the outputs a box may fire after these inputs; a script may fire every output that it names."""
+    """Return the outputs that a box can fire after these inputs; a script can fire every output that it names."""
     fired = {port.id for port in box.outputs if port.name in box.script or box.dialog is not None}
     timeline = box.timeline
     if timeline is None:
@@ -376,7 +380,7 @@ def _fired(box, entered):  # type: (xar.Box, set[int]) -> set[int]
 
 
 def _carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
-    """Collect the outputs of the owner that signals from these of its inputs can reach through one diagram."""
+    """Return the outputs of the owner that signals from these inputs can reach through one diagram."""
     boxes = {child.id: child for child in diagram.boxes}
     live = {(0, port) for port in sources}
     reached = {child.id: set() for child in diagram.boxes if _acts_alone(child)}  # type: dict[int, set[int]]
@@ -396,7 +400,7 @@ def _carried(diagram, sources):  # type: (xar.Diagram, set[int]) -> set[int]
 
 
 def _acts_alone(box):  # type: (xar.Box) -> bool
-    """Tell whether a box may fire without being stimulated, because it acts on loading or on an event."""
+    """Return whether a box can fire without an input, because it acts when it is loaded or on an event."""
     if any(port.nature == xar.ON_MEMORY for port in box.inputs):
         return True
     return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
@@ -411,13 +415,11 @@ def _duplicates(values):  # type: (Any) -> list[Any]
     return duplicates
 
 
-# --- The lint of a behaviour when it is loaded on a robot: errors are recorded, a broken structure is refused.
-#
-# A handler that no input calls, as stock boxes have it, fails the run of a strict robot alone.
+# Loading a behaviour.
 
 
 def note_findings(world, project):  # type: (World, Project) -> None
-    """Record the errors that the lint finds; raises BrokenBehaviour for broken ids, ports and links."""
+    """Record the errors of the lint; raises BrokenBehaviour for broken ids, ports and links."""
     found = judge(project)
     errors = [finding for finding in found if finding.severity == "error"]
     broken = [finding for finding in errors if finding.rule in _STRUCTURE_RULES]

@@ -1,10 +1,9 @@
-"""`python -m naosim.live_server`: a robot in real time, asked over pipes, many requests at once.
+"""`python -m naosim.live_server`: a robot in real time that answers many requests at once, over pipes and a socket.
 
-One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}; the first line is
-{"id": 0, "do": "open", ...} with the robot's options and the path of a Unix socket ("door"), through which further
-programs use the same robot in the same way. Out, in any order: {"id": 1, "value": ...} or {"id": 1, "error": ...} as
-soon as a request is done, and what no request asked for: {"push": "event" | "link" | "module", ...}. `LiveRequests`
-answers calls, links, modules of clients and the person, each as a task of the robot's clock.
+Every line is a JSON object. Requests look like {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}.
+The first one, {"id": 0, "do": "open", ...}, has the options of the robot and the path of a Unix socket ("door") for
+other programs. Answers come in any order: {"id": 1, "value": ...} or {"id": 1, "error": ...}. The server also sends
+{"push": "event" | "link" | "module", ...}. Each request runs as a task of the robot's clock.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -47,13 +46,11 @@ if MYPY:
 
     from naosim.world import Event
 
-# --- What the home of a robot in a process of its own holds for the processes that run beside it.
-
 
 def _write_machine_id(number):  # type: (str) -> None
-    """Write down, in the robot's home, the number that libqi gave this computer.
+    """Write the number that libqi gave this computer into the robot's home folder.
 
-    A program with another number of its own counts as one on another computer, and is not reached at 127.0.0.1.
+    libqi does not connect to programs with another number at 127.0.0.1, because they seem to be on another computer.
     """
     folder = os.path.join(os.environ["HOME"], ".config", "qimessaging")
     if number:
@@ -63,14 +60,14 @@ def _write_machine_id(number):  # type: (str) -> None
             file.write(number)
 
 
-# --- What a robot has said of late: kept for the person in front of it, however long the robot stays up.
-
-#: Texts that are kept, and the characters of all of them.
-_MAX_TEXTS, _MAX_CHARACTERS = 1000, 1000 * 1000
+#: Spoken texts that are stored.
+_MAX_TEXTS = 1000
+#: Characters of all stored texts.
+_MAX_CHARACTERS = 1000 * 1000
 
 
 class SpokenTexts(object):
-    """The texts that a robot has said, without annotations; the oldest ones are forgotten."""
+    """The latest texts that a robot has said, without annotations."""
 
     def __init__(self, robot):  # type: (Robot) -> None
         self._texts = deque()  # type: deque[str]
@@ -78,7 +75,7 @@ class SpokenTexts(object):
         robot.trace.listeners.append(self._note)
 
     def texts(self):  # type: () -> list[str]
-        """List the texts, the latest last."""
+        """List the texts, the oldest first."""
         return list(self._texts)
 
     def _note(self, event):  # type: (Event) -> None
@@ -91,15 +88,15 @@ class SpokenTexts(object):
             self._characters -= len(self._texts.popleft())
 
 
-# --- The requests of a live server about real sound: what a recogniser outside makes of what a person says.
+# Requests about real sound.
 
-#: As many as NbHypotheses of ALSpeechRecognition can ask for.
+#: The maximum of ALSpeechRecognition's parameter NbHypotheses.
 _MAX_HYPOTHESES = 10
 _CONFIDENCE_TYPES = (float,) + INTEGERS  # type: Any
 
 
 class _SoundRequests(object):
-    """Passes to the robot's recogniser that somebody speaks, and what it was."""
+    """Requests that give the results of an outside speech recogniser to the robot."""
 
     robot = None  # type: Robot  # type: ignore[assignment]
 
@@ -107,7 +104,7 @@ class _SoundRequests(object):
         self.robot.begin_to_speak()
 
     def _do_speak(self, request):  # type: (dict[str, Any]) -> None
-        """Let the recogniser take in pairs of a phrase and a confidence, best first; none for a refusal."""
+        """Give the recogniser pairs of a phrase and a confidence, the best first; none if it rejects the sound."""
         given = read_field(request, "hypotheses", (list,), [])
         if len(given) > _MAX_HYPOTHESES:
             raise WireError("%d hypotheses are more than %d" % (len(given), _MAX_HYPOTHESES))
@@ -115,7 +112,7 @@ class _SoundRequests(object):
 
 
 def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
-    """Check one pair."""
+    """Return a pair of a phrase and a confidence; raises WireError if it is not one."""
     if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], TEXTS):
         raise WireError("a hypothesis is a phrase with a confidence, not %.60r" % (pair,))
     phrase, confidence = pair
@@ -124,16 +121,20 @@ def _hypothesis(pair):  # type: (Any) -> tuple[str, float]
     return phrase, float(confidence)
 
 
-# --- The requests of a live server: calls, links, modules of clients and the person; each runs as a task of the clock.
+# Requests for calls, links, modules of clients and the person.
 
-#: Requests that may run at the same time, and those that may wait for their turn; a clock has 256 tasks at most.
-_MAX_RUNNING_REQUESTS, _MAX_WAITING = 128, 10000
-#: Events and errors that the robot remembers; a robot that stays up would remember every one.
-_MAX_KEPT_EVENTS, _MAX_KEPT_ERRORS = 250, 1000
+#: Requests of one program that run at the same time; a clock has at most 256 tasks.
+_MAX_RUNNING_REQUESTS = 128
+#: Requests of one program that wait.
+_MAX_WAITING = 10000
+#: Events that the trace keeps, because the robot can run for days.
+_MAX_KEPT_EVENTS = 250
+#: Errors that the trace keeps.
+_MAX_KEPT_ERRORS = 1000
 
 
 class _ClientModuleProxy(object):
-    """A module of a client, as ALMemory and scripts see it: every call is sent to the client, none has a result."""
+    """A module of a client, for ALMemory and scripts: it sends every call to the client and returns None."""
 
     is_foreign = True
 
@@ -153,7 +154,7 @@ class _ClientModuleProxy(object):
 
 
 class _EventLink(object):
-    """The callback that ALMemory has for an event which a client listens to."""
+    """The callback of ALMemory for an event to which a client subscribes."""
 
     is_foreign = True
 
@@ -168,7 +169,7 @@ class _EventLink(object):
 
 
 class LiveRequests(MomentRequests, _SoundRequests):
-    """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
+    """The answers to one program's requests about a robot, sent by `push` when each request is done."""
 
     def __init__(self, robot, push, spoken):  # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
         BehaviourRequests.__init__(self, robot)
@@ -182,7 +183,7 @@ class LiveRequests(MomentRequests, _SoundRequests):
         robot.trace.listeners.append(self._note)
 
     def end(self):  # type: () -> None
-        """Take away what the program has left on the robot: links, modules and their subscriptions."""
+        """Remove the program's links, modules and subscriptions."""
         self._ended = True
         self._waiting.clear()
         self.end_watching()
@@ -193,7 +194,7 @@ class LiveRequests(MomentRequests, _SoundRequests):
             self._withdraw(name)
 
     def take(self, request):  # type: (dict[str, Any]) -> None
-        """Answer one request; runs as a task, which ends with the answer."""
+        """Answer one request; runs as a task."""
         if self._ended:
             return
         if self._running >= _MAX_RUNNING_REQUESTS:
@@ -284,7 +285,7 @@ class LiveRequests(MomentRequests, _SoundRequests):
         self.robot.event(read_text_field(request, "key"), unpack_value(request.get("value")))
 
     def _do_stay_silent(self, request):  # type: (dict[str, Any]) -> None
-        """Let time pass: so many seconds, or up to the next call that is due."""
+        """Let time pass: `seconds`, or up to the next scheduled call."""
         clock = self.robot.clock
         seconds = read_field(request, "seconds", (float, type(None)) + INTEGERS, None)
         if seconds is None:
@@ -298,7 +299,7 @@ class LiveRequests(MomentRequests, _SoundRequests):
         return dict(self.robot.ears()._asdict())
 
     def _do_state(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return what runs, what failed, what ended behaviours left behind, and what is open at the moment."""
+        """Return the running behaviours, the failures, the leaks of ended behaviours, and what is open now."""
         manager = self.robot.services.get("ALBehaviorManager")
         return {
             "running": manager.getRunningBehaviors() if manager is not None else [],
@@ -309,11 +310,10 @@ class LiveRequests(MomentRequests, _SoundRequests):
         }
 
     def _do_said(self, _request):  # type: (dict[str, Any]) -> list[str]
-        """Return what the robot has said of late."""
         return self._spoken.texts()
 
     def _do_serve(self, request):  # type: (dict[str, Any]) -> None
-        """Note where programs reach the robot over libqi, and start the services that run for as long as it does."""
+        """Set the robot's address over libqi, and start the services of packages with autorun."""
         self.robot.world.url = read_text_field(request, "url")
         _write_machine_id(read_text_field(request, "machine"))
         services = self.robot.services.get("ALServiceManager")
@@ -330,7 +330,7 @@ class LiveRequests(MomentRequests, _SoundRequests):
         self._watched = True
 
     def _note(self, event):  # type: (Event) -> None
-        """Send an event to a client that watches, and keep the trace of a robot that stays up short."""
+        """Send an event to a client that watches, and remove old events from the trace."""
         trace = self.robot.trace
         for remembered, most in ((trace.events, _MAX_KEPT_EVENTS), (trace.errors, _MAX_KEPT_ERRORS)):
             if len(remembered) > 2 * most:
@@ -341,12 +341,12 @@ class LiveRequests(MomentRequests, _SoundRequests):
 
 
 def _describe_robot(robot):  # type: (Robot) -> dict[str, Any]
-    """Return what a program has to know of a robot: its Python and its services."""
+    """Return the robot's Python version and services."""
     return {"python": platform.python_version(), "services": sorted(robot.services)}
 
 
 def _request_number(request):  # type: (dict[str, Any]) -> int
-    """Return the number under which a request is answered; raises WireError when it has none."""
+    """Return the number of a request, which its answer repeats; raises WireError if it has none."""
     number = request.get("id")
     if isinstance(number, bool) or not isinstance(number, INTEGERS):
         raise WireError(
@@ -356,21 +356,21 @@ def _request_number(request):  # type: (dict[str, Any]) -> int
 
 
 def _reported_value(value):  # type: (Any) -> Any
-    """Return what a client is told of a value in an event: of objects the type alone."""
+    """Return a value of an event for a client; for objects, only the type."""
     try:
         return pack_value(sorted(value) if isinstance(value, (set, frozenset)) else value)
     except (DoesNotTravel, TypeError):
         return "<%s>" % type(value).__name__
 
 
-# --- The door of a live server: a Unix socket through which further programs use the same robot, each for itself.
+# The socket for other programs.
 
-#: Programs that wait to be let in.
+#: Programs that wait for a connection.
 _SOCKET_BACKLOG = 8
 
 
 class _RobotSocket(object):
-    """Listens at a path; what a program leaves behind on the robot is taken away when its connection ends."""
+    """A Unix socket; each connection has its own requests, which end with it."""
 
     def __init__(self, path):  # type: (str) -> None
         self._path = path
@@ -379,11 +379,11 @@ class _RobotSocket(object):
         self._listener.listen(_SOCKET_BACKLOG)
 
     def open(self, robot, spoken):  # type: (Robot, SpokenTexts) -> None
-        """Let programs in, from now on."""
+        """Accept connections from now on."""
         start_new_thread(self._admit, (robot, spoken))
 
     def close(self):  # type: () -> None
-        """Let nothing more in; the connections end with the process."""
+        """Accept no more connections; the others end with the process."""
         self._listener.close()
         os.unlink(self._path)
 
@@ -397,7 +397,7 @@ class _RobotSocket(object):
 
 
 def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, SpokenTexts) -> None
-    """Answer one program until it goes."""
+    """Answer one program until it closes the connection."""
     clock, writer = robot.clock, LineWriter(connection.fileno())
     requests = LiveRequests(robot, writer.push, spoken)
 
@@ -428,19 +428,15 @@ def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, S
     connection.close()
 
 
-# --- `python -m naosim.live_server`: a robot in real time, asked over pipes, many requests at once.
-#
-# One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}; the first line is
-# {"id": 0, "do": "open", ...} with what the robot is made of, and the path of a Unix socket ("door") where further
-# programs may use the same robot in the same way. Out, when it is done and in any order: {"id": 1, "value": ...} or
-# {"id": 1, "error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
+# The server.
 
 _ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
+# Exit statuses; lost means that a task cannot be ended.
 _EXIT_FINE, _EXIT_BAD_INPUT, _EXIT_LOST = 0, 2, 3
 
 
 class _LiveServer(object):
-    """One robot from the first line of standard input to the last."""
+    """One robot, from the first line of standard input to the last."""
 
     def __init__(self, lines, writer):  # type: (Any, LineWriter) -> None
         self._lines = lines
@@ -449,7 +445,7 @@ class _LiveServer(object):
         self._over = False
 
     def run(self):  # type: () -> int
-        """Open the robot, answer until the input ends, and return the exit status."""
+        """Create the robot and answer until the input ends; return the exit status."""
         robot = self._opened()
         if robot is None:
             return _EXIT_BAD_INPUT
@@ -479,7 +475,7 @@ class _LiveServer(object):
             faults.plan(request.get("faults") or {})
             robot = Robot(faults=faults, real_time=True, **options)
             world = robot.world
-            # What scripts keep in "~" belongs to the robot, and not to the user who runs it.
+            # Scripts must not write into the home folder of the user who runs the robot.
             os.environ["HOME"] = world.user_folder()
             if request.get("door"):
                 self._door = _RobotSocket(native(request["door"]))
@@ -490,7 +486,7 @@ class _LiveServer(object):
         return robot
 
     def _live(self, robot):  # type: (Robot) -> int
-        """Run the clock until the input ends; what fails a run is noted, and the robot goes on without behaviours."""
+        """Run the clock until the input ends; after a failure, record it and continue without behaviours."""
         while not self._over:
             try:
                 with scripting.run_as_robot(robot.world):
@@ -499,13 +495,13 @@ class _LiveServer(object):
             except Exception as error:
                 robot.trace.note("error", where="robot", message=error_sentence(error), handled=False)
                 if robot.clock.is_running:
-                    return _EXIT_LOST  # A task that never lets go keeps the clock for good.
+                    return _EXIT_LOST  # A task that never ends blocks the clock.
                 if isinstance(error, Overrun):
                     _end_behaviours(robot)
         return _EXIT_FINE
 
     def _read(self, robot, requests):  # type: (Robot, LiveRequests) -> None
-        """Hand request after request to the clock until the input ends, on a thread of its own."""
+        """Schedule each request on the clock until the input ends; runs on its own thread."""
 
         def take_in(request):  # type: (dict[str, Any]) -> None
             try:
@@ -528,7 +524,7 @@ class _LiveServer(object):
 
 
 def _end_behaviours(robot):  # type: (Robot) -> None
-    """Have every behaviour stopped as soon as the clock runs again."""
+    """Stop every behaviour as soon as the clock runs again."""
     if robot.behaviour is not None:
         robot.clock.outside(robot.behaviour.interrupt)
     if "ALBehaviorManager" in robot.services:
@@ -536,7 +532,7 @@ def _end_behaviours(robot):  # type: (Robot) -> None
 
 
 def _check_options(options):  # type: (dict[str, Any]) -> None
-    """Refuse what a robot would trip over only later; raises WireError."""
+    """Raise WireError for options that the robot would not check at once."""
     for name in ("home", "door", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):
             raise WireError("the %s %r is no path" % (name, options[name]))
@@ -546,13 +542,13 @@ def _check_options(options):  # type: (dict[str, Any]) -> None
 
 
 def main():  # type: () -> int
-    """Serve one robot on standard input and output, and return the exit status: 0 fine, 2 no robot, 3 lost."""
+    """Serve one robot on standard input and output; return the exit status: 0 fine, 2 no robot, 3 lost."""
     lines = io.BufferedReader(io.FileIO(os.dup(0), "rb"))
     writer = LineWriter(os.dup(1))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
-    # Ctrl-C in a terminal is meant for the parent process; this one ends when its input does.
+    # Ctrl-C in a terminal is for the parent process; this process ends with its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         return _LiveServer(lines, writer).run()
@@ -567,6 +563,6 @@ if __name__ == "__main__":
     except Exception:
         sys.excepthook(*sys.exc_info())
     finally:
-        # The reading thread may still wait for a line, and no thread should keep the process.
+        # End the process even if the reading thread waits for a line.
         sys.stderr.flush()
         os._exit(status)

@@ -1,7 +1,7 @@
-"""Projects and packages on disk: what describes them, the behaviours in them, and the folder of installed packages.
+"""Choregraphe projects and packages on disk, and the folder of installed packages.
 
-`read_package` accepts every form in which behaviours lie on disk, `read_manifest` gives a manifest.xml as the robot's
-PackageManager reports it, and `NewPackage` installs a package whole or not at all.
+`read_package` reads every form in which behaviours are stored. `read_manifest` reads a manifest.xml as the robot's
+PackageManager reports it. `NewPackage` installs a package atomically.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -24,19 +24,22 @@ if MYPY:
 
     from naosim.formats import Element
 
-# --- The manifest.xml of a package, as the robot's PackageManager reports it. Knows nothing of the files beside it.
+# The manifest.xml of a package.
 
 MANIFEST_NAME = "manifest.xml"
 _UUID = re.compile(r"[_\-a-z0-9]{1,50}\Z")
 _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}\Z")
-MAX_MANIFEST_BYTES, _MAX_MANIFEST_BEHAVIOURS = 1024 * 1024, 500
+#: Bytes of a manifest: a limit on memory.
+MAX_MANIFEST_BYTES = 1024 * 1024
+#: Behaviours of a manifest: a limit on memory.
+_MAX_MANIFEST_BEHAVIOURS = 500
 
 #: The names of robot models in a manifest, by the name that ALRobotModel gives.
 _MODELS = {"Nao": ("NAO",), "Juliette": ("JULIETTE", "PEPPER"), "Romeo": ("ROMEO",)}
 
 
 def parse_robot_model(name):  # type: (str) -> str
-    """Return the name that ALRobotModel gives a kind of robot, "Juliette" for Pepper; raises WrongUse."""
+    """Return ALRobotModel's name of a robot type, such as "Juliette" for Pepper; raises WrongUse for unknown types."""
     found = {"Pepper": "Juliette"}.get(name, name)
     if found not in _MODELS:
         raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quoted(name))
@@ -44,7 +47,7 @@ def parse_robot_model(name):  # type: (str) -> str
 
 
 def read_manifest(content):  # type: (bytes) -> dict[str, Any]
-    """Read a manifest into a dict with the keys of PackageManager.packages(); raises NotABehaviour."""
+    """Read a manifest into a dict with the keys of PackageManager.packages(); raises NotABehaviour if it is invalid."""
     if len(content) > MAX_MANIFEST_BYTES:
         raise NotABehaviour("its manifest.xml is larger than %d kB" % (MAX_MANIFEST_BYTES // 1024))
     top = formats.read_xml(content, MANIFEST_NAME)
@@ -89,7 +92,7 @@ def read_manifest(content):  # type: (bytes) -> dict[str, Any]
 
 
 def shorten_package(package):  # type: (dict[str, Any]) -> dict[str, Any]
-    """Convert such a dict to the shape of packages2(): all but the first few entries go under "elems"."""
+    """Convert a dict of `read_manifest` to the form of packages2(), which has most entries in "elems"."""
     keys = ("uuid", "version", "author", "channel", "organization", "date", "typeVersion", "installer", "path")
     row = {key: package[key] for key in keys}
     row["elems"] = {
@@ -104,7 +107,7 @@ def shorten_package(package):  # type: (dict[str, Any]) -> dict[str, Any]
 
 
 def _unmet_requirement(package, system, robot_type):  # type: (dict[str, Any], str, str) -> str | None
-    """Say why a robot of this NAOqi version and type cannot take the package; return None when it can."""
+    """Return why a robot of this NAOqi version and type cannot run the package; None if it can."""
     for need in package["naoqiRequirements"]:
         if need["minVersion"] and _numbers(system) < _numbers(need["minVersion"]):
             return "it needs NAOqi %s, and this robot has %s" % (need["minVersion"], system)
@@ -172,24 +175,28 @@ def _dots(version):  # type: (str) -> int
     return len(_numbers(version))
 
 
-# --- The forms in which behaviours lie on disk: a behavior.xar, its folder, a project, an installed package, a `.pkg`.
-#
-# Finds the behaviours, translations and dialogs that belong together. Reads no diagram and runs nothing.
+# The forms of behaviours on disk: a behavior.xar, its folder, a project, an installed package, a `.pkg`.
 
-#: One behaviour of a package: its path in the package, such as "behavior_1", and its file.
+#: A behaviour of a package: its path in the package, such as "behavior_1", and its file.
 Place = namedtuple("Place", "name file")
-#: A project or installed package; `lists` has all files that its project file names, `translations` (language, file).
+#: A project or installed package; `lists` has the files that its project file names, `translations` (language, file).
 Package = namedtuple("Package", "uuid folder source behaviours translations dialogs topics lists")
 
 BEHAVIOUR_FILE = "behavior.xar"
+#: Bytes of a project file or manifest: a limit on memory.
 _MAX_LIST_BYTES = 4 * 1024 * 1024
-_MAX_FOLDER_ENTRIES, _MAX_PROJECT_BEHAVIOURS, _MAX_FOLDERS_UP = 5000, 500, 4
+#: Entries of a folder that are searched for behaviours.
+_MAX_FOLDER_ENTRIES = 5000
+#: Behaviours of one project: a limit on time.
+_MAX_PROJECT_BEHAVIOURS = 500
+#: Folders from a behaviour upwards that are searched for its package.
+_MAX_FOLDERS_UP = 4
 
 
 def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | None) -> Package | None
     """Read the package in a `.pml`, a folder or a `.pkg`; return None for a single behaviour.
 
-    `unpack_to` returns the folder below which a `.pkg` is unpacked. Raises NotABehaviour with a sentence for people.
+    `unpack_to` returns the folder in which a `.pkg` is unpacked. Raises NotABehaviour if the package is damaged.
     """
     if not isinstance(source, TEXTS) or formats.is_content(source):
         return None
@@ -202,9 +209,10 @@ def read_package(source, unpack_to=None):  # type: (Any, Callable[[], str] | Non
 
 
 def find_behaviour_file(source, name="", unpack_to=None):  # type: (Any, str, Callable[[], str] | None) -> Any
-    """Find the file of one behaviour in a package; any other source is returned unchanged.
+    """Return the file of one behaviour in a package; return any other source unchanged.
 
-    `name` chooses among several: the folder in the package, its last part, or the whole id. Raises NotABehaviour.
+    `name` chooses one of several by its folder in the package, the last part of that, or its id. Raises NotABehaviour
+    unless exactly one fits.
     """
     found = read_package(source, unpack_to)
     if found is None:
@@ -215,7 +223,7 @@ def find_behaviour_file(source, name="", unpack_to=None):  # type: (Any, str, Ca
 
 
 def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
-    """Choose a behaviour of a package by name; raises NotABehaviour, listing them, unless exactly one fits."""
+    """Choose a behaviour of a package by name; raises NotABehaviour, with a list of them, unless exactly one fits."""
     places = found.behaviours  # type: list[Place]
     if not places:
         raise NotABehaviour("%s holds no behaviour: give a behavior.xar" % found.source)
@@ -238,7 +246,7 @@ def choose_behaviour(found, name=""):  # type: (Package, str) -> Place
 
 
 def find_package_around(file):  # type: (str) -> Package | None
-    """Find the package that lists a behavior.xar, in its folder or a few above; None when there is none."""
+    """Return the package that lists a behavior.xar, in its folder or up to four above; None if there is none."""
     file = os.path.abspath(file)
     folder = os.path.dirname(file)
     for _ in range(_MAX_FOLDERS_UP):
@@ -257,17 +265,17 @@ def find_package_around(file):  # type: (str) -> Package | None
 
 
 def _list_behaviour_folders(found):  # type: (Package) -> dict[str, str]
-    """Map the id of every behaviour of a package, as ALBehaviorManager knows it, to its folder."""
+    """Map the id of every behaviour of a package, as in ALBehaviorManager, to its folder."""
     return {"%s/%s" % (found.uuid, place.name): os.path.dirname(place.file) for place in found.behaviours}
 
 
 def list_missing_files(found):  # type: (Package) -> list[str]
-    """List the files that a package's project file names and that do not exist, relative to the package."""
+    """List the files in a project file that do not exist, relative to the package."""
     return [name for name in found.lists if not os.path.isfile(os.path.join(found.folder, name))]
 
 
 def _folder(folder, source):  # type: (str, str) -> Package | None
-    """Read the package in a folder; return None for a folder with a behavior.xar and no description of a package."""
+    """Read the package in a folder; return None if the folder only has a behavior.xar."""
     pml = _pml_files(folder)
     if len(pml) > 1:
         raise NotABehaviour("%s holds %d project files: give one of %s" % (source, len(pml), ", ".join(pml[:20])))
@@ -277,7 +285,7 @@ def _folder(folder, source):  # type: (str, str) -> Package | None
         return _from_manifest(folder, source)
     if os.path.isfile(os.path.join(folder, BEHAVIOUR_FILE)):
         return None
-    # Projects of Choregraphe 1 have nothing but folders.
+    # Projects of Choregraphe 1 have no project file, only folders.
     places = [
         Place(name, os.path.join(folder, name, BEHAVIOUR_FILE))
         for name in _entries(folder)
@@ -379,7 +387,7 @@ def _listed(top, group, tag, path):  # type: (Element, str, str, str) -> list[tu
 
 
 def _inside(name, path):  # type: (str, str) -> str
-    """Normalise a path inside a package; raises NotABehaviour for one that leads out of it."""
+    """Normalise a path inside a package; raises NotABehaviour if it leads out of the package."""
     name = os.path.normpath(native(name).replace("\\", "/").strip("/") or ".").replace("\\", "/")
     if name == ".." or name.startswith("../") or os.path.isabs(name) or "\0" in name:
         raise NotABehaviour("%s names %s, which lies outside of it" % (os.path.basename(path), quoted(name)))
@@ -387,7 +395,7 @@ def _inside(name, path):  # type: (str, str) -> str
 
 
 def _few(places, path):  # type: (list[Place], str) -> list[Place]
-    """Return the places unchanged; raises NotABehaviour when there are too many."""
+    """Return the places; raises NotABehaviour if there are too many."""
     if len(places) > _MAX_PROJECT_BEHAVIOURS:
         raise NotABehaviour(
             "%s lists %d behaviours: at most %d are read"
@@ -404,7 +412,7 @@ def _entries(folder):  # type: (str) -> list[str]
 
 
 def _is_project_file(name):  # type: (str) -> bool
-    """Tell whether a file is a project's; "._X.pml" is what a Mac notes beside one."""
+    """Return whether a file is a project file; a Mac also writes "._X.pml" files."""
     return name.lower().endswith(".pml") and not name.startswith(".")
 
 
@@ -419,20 +427,27 @@ def _same(one, other):  # type: (str, str) -> bool
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-# --- The folder of installed packages on disk, where a package is put whole or not at all. Knows no robot.
+# Installed packages.
 
-#: Limits: files and bytes of one package, bytes of its `.pkg` file and of an icon, and packages in one folder.
-_MAX_PACKAGE_FILES, _MAX_PACKAGE_BYTES, _MAX_PKG_BYTES = 2000, 200 * 2**20, 200 * 2**20
-_MAX_ICON_BYTES, _MAX_PACKAGES = 2**20, 1000
+#: Files of one package, because others can send packages over the network.
+_MAX_PACKAGE_FILES = 2000
+#: Bytes of one unpacked package.
+_MAX_PACKAGE_BYTES = 200 * 2**20
+#: Bytes of a `.pkg` file.
+_MAX_PKG_BYTES = 200 * 2**20
+#: Bytes of an icon.
+_MAX_ICON_BYTES = 2**20
+#: Packages in the folder.
+_MAX_PACKAGES = 1000
 _ICON_NAME = "icon.png"
 
 
 class PackageRefused(Exception):
-    """A package that cannot be installed; the message is a part of a sentence and names no path of the machine."""
+    """A package cannot be installed; the message is part of a sentence and has no path of this computer."""
 
 
 class NewPackage(object):
-    """A package unpacked beside the installed ones, not yet in its place; raises Refused for any other file."""
+    """A package that is unpacked next to the installed ones; raises PackageRefused if the file is not valid."""
 
     def __init__(self, path, home, md5=""):  # type: (str, str, str) -> None
         self.manifest = {}  # type: dict[str, Any]
@@ -458,7 +473,7 @@ class NewPackage(object):
             raise
 
     def place(self, folder):  # type: (str) -> None
-        """Move the package to its place; raises Refused, after putting back what was there, when that fails."""
+        """Move the package to its folder; if that fails, restore the old one and raise PackageRefused."""
         old = os.path.join(self._folder, "old")
         was_there = os.path.isdir(folder)
         try:
@@ -474,12 +489,12 @@ class NewPackage(object):
             raise PackageRefused("it cannot be put in its place (%s)" % (error.strerror or "no reason is known"))
 
     def clear(self):  # type: () -> None
-        """Delete the temporary folder, with the package if it is still in it."""
+        """Delete the temporary folder, and the package if `place` was not called."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def check_manifest(contents, uuid, system, model):  # type: (dict[str, Any], str, str, str) -> None
-    """Raise Refused unless a manifest has this uuid ("" for any) and this robot can run its package."""
+    """Raise PackageRefused unless a manifest has this uuid ("" for any) and this robot can run its package."""
     if uuid and contents["uuid"] != uuid:
         raise PackageRefused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
     unmet = _unmet_requirement(contents, system, model)
@@ -488,7 +503,7 @@ def check_manifest(contents, uuid, system, model):  # type: (dict[str, Any], str
 
 
 def list_installed_packages(home):  # type: (str) -> list[tuple[str, dict[str, Any]]]
-    """List the packages in a folder, each with its own folder and manifest; anything else is skipped."""
+    """List the folders and manifests of the valid packages in a folder."""
     packages = []
     for name in sorted(os.listdir(home) if os.path.isdir(home) else [])[:_MAX_PACKAGES]:
         folder = os.path.join(home, name)
@@ -502,14 +517,14 @@ def list_installed_packages(home):  # type: (str) -> list[tuple[str, dict[str, A
 
 
 def package_of_folder(folder, contents):  # type: (str, dict[str, Any]) -> Package
-    """Make the Package in which behaviours are looked up, from an installed package's folder and manifest."""
+    """Return the Package of an installed package, given its folder and manifest."""
     rows = [row["path"] or "." for row in contents["behaviors"]]
     behaviours = [Place(row, os.path.normpath(os.path.join(folder, row, BEHAVIOUR_FILE))) for row in rows]
     return Package(contents["uuid"], folder, contents["uuid"], behaviours, [], [], [], [])
 
 
 def read_package_icon(folder):  # type: (str) -> bytearray
-    """Read the bytes of a package's icon; return none of them when it has no icon or one that is too large."""
+    """Return the bytes of a package's icon; empty if it has none or a too large one."""
     path = os.path.join(folder, _ICON_NAME)
     if not os.path.isfile(path) or os.path.getsize(path) > _MAX_ICON_BYTES:
         return bytearray()
@@ -518,7 +533,7 @@ def read_package_icon(folder):  # type: (str) -> bytearray
 
 
 def delete_package(folder):  # type: (str) -> None
-    """Delete an installed package, which is first renamed so that it is gone at once; raises Refused."""
+    """Delete an installed package, after renaming it, so that no half-deleted one is seen; raises PackageRefused."""
     try:
         aside = tempfile.mkdtemp(prefix=".old-", dir=os.path.dirname(folder))
         os.rename(folder, os.path.join(aside, "package"))
@@ -536,7 +551,7 @@ def _read_folder_manifest(folder):  # type: (str) -> dict[str, Any]
 
 
 def _check_behaviours(folder, contents):  # type: (str, dict[str, Any]) -> None
-    """Raise Refused for a package that lists behaviours it does not hold."""
+    """Raise PackageRefused if the manifest lists behaviours that the package does not contain."""
     for row in contents["behaviors"]:
         parts = row["path"].split("/")
         if ".." in parts or os.path.isabs(row["path"]) or "\0" in row["path"]:

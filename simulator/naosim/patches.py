@@ -1,7 +1,7 @@
-"""The standard library as scripts on a robot see it: sleep, time, dates, threads, sockets, random numbers and printing.
+"""Patches of the standard library for scripts: sleep, time, dates, threads, sockets, random numbers and printing.
 
-While a robot's clock runs, `Patches` replaces the functions that wait, tell the time or draw; code outside the robot
-still gets the originals.
+While a robot's clock runs, `Patches` replaces the functions that wait, return the time or draw random numbers. Each
+replacement works on the robot whose task runs on the calling thread; on any other thread it calls the original.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -37,12 +37,11 @@ if MYPY:
 
     from naosim.clock import Clock, ScheduledCall
 
-# --- Dates for scripts: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone,
-# UTC.
+# Dates: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone, UTC.
 #
-# Classes cannot be replaced for one thread alone, so those that a script has imported are replaced among its names.
+# Classes cannot be replaced for one thread, so they are replaced among the names of a script that has imported them.
 
-#: The moment at which every robot starts, in seconds since 1970.
+#: The time at which every robot starts, in seconds since 1970.
 ROBOT_START_S = 1500000000.0
 
 _gmtime = time.gmtime
@@ -52,7 +51,7 @@ _date, _datetime = datetime.date, datetime.datetime
 
 
 class _ReplacementType(type):
-    """The type of a class that replaces another: instances and subclasses of the original count as its own."""
+    """The metaclass of a replacement: instances and subclasses of the original count as its own."""
 
     def __instancecheck__(cls, value):  # type: (Any) -> bool
         return isinstance(value, cls.__mro__[1])
@@ -62,7 +61,7 @@ class _ReplacementType(type):
 
 
 def _replacement_class(original, readings):  # type: (Any, dict[str, Callable[[float], Any]]) -> Any
-    """Make a class that creates the original's objects, with these methods on the robot's clock inside a robot."""
+    """Make a class that creates objects of the original; inside a robot, these methods use the robot's clock."""
 
     def reading(name, read):  # type: (str, Callable[[float], Any]) -> Any
         def method(_cls, *args, **kwargs):  # type: (Any, *Any, **Any) -> Any
@@ -84,7 +83,7 @@ def _moment(seconds):  # type: (float) -> datetime.datetime
 
 
 def _fill_moment(call, place):  # type: (Callable[..., Any], int) -> Callable[..., Any]
-    """Wrap a call so that the robot's moment fills in its optional argument at this position."""
+    """Wrap a call so that its optional argument at this position defaults to the robot's time."""
 
     def fill(clock, *args):  # type: (Clock, *Any) -> Any
         return call(*args) if len(args) > place else call(*(args + (_gmtime(ROBOT_START_S + clock.now()),)))
@@ -93,10 +92,7 @@ def _fill_moment(call, place):  # type: (Callable[..., Any], int) -> Callable[..
 
 
 def _calendar_patches(on_clock):  # type: (Callable[[Any, Callable[..., Any]], Any]) -> list[tuple[Any, str, Any]]
-    """List what to replace in `time` while scripts run: owner, name and replacement.
-
-    `on_clock` wraps an original and a function of the clock, which replaces it inside robots.
-    """
+    """List the patches of `time`: owner, name and replacement, made by `on_clock(original, virtual)`."""
     made = [
         (
             time,
@@ -142,15 +138,16 @@ _DATETIME_MODULE.__dict__.update(datetime.__dict__)
 _DATETIME_MODULE.__dict__.update(_DATETIME_CLASSES)
 
 
-# --- Sockets for scripts: who waits at one, such as a server for its next client, lets the others on the robot go on.
+# Sockets: other tasks continue while one waits at a socket, as a server does for its next client.
 
-#: Seconds of the robot between two looks at a socket, and real seconds that the first look takes at most: time for
-#: another program, which does not go by the robot's clock.
-_SOCKET_POLL_S, _SOCKET_WAIT_S = 0.1, 0.002
+#: Virtual seconds between two checks of a socket.
+_SOCKET_POLL_S = 0.1
+#: Real seconds that the first check waits, for programs that do not use the robot's clock.
+_SOCKET_WAIT_S = 0.002
 
 
 def _socket_patches(on_clock):  # type: (Callable[..., Any]) -> list[tuple[Any, str, Any]]
-    """List the replacements of the calls that wait at sockets, made by `on_clock(original, virtual)`."""
+    """List the patches of calls that wait at sockets: owner, name and replacement."""
     made = [(select, "select", on_clock(real_select, _selecting))]
     for kind in _selectors():
         made.append((kind, "select", on_clock(kind.__dict__["select"], _selector(kind.__dict__["select"]))))
@@ -159,7 +156,7 @@ def _socket_patches(on_clock):  # type: (Callable[..., Any]) -> list[tuple[Any, 
 
 
 def _selectors():  # type: () -> list[Any]
-    """List the classes of Python 3's `selectors` that have a way to wait of their own."""
+    """List the classes of Python 3's `selectors` that define `select`."""
     kinds = {each for each in vars(selectors_module).values() if isinstance(each, type)} if selectors_module else set()
     waiting = [kind for kind in kinds if "select" in kind.__dict__]
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
@@ -182,7 +179,7 @@ def _accepting(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
         try:
             comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
         except ValueError:
-            # Closed meanwhile; a socket has an error of its own for that.
+            # The socket was closed: its own `accept` raises the error for that.
             comes = True
         if not comes:
             raise socket.timeout("timed out")
@@ -193,7 +190,7 @@ def _accepting(original):  # type: (Callable[..., Any]) -> Callable[..., Any]
 
 def _wait_at_socket(clock, look, timeout, is_enough):
     # type: (Clock, Callable[[float], Any], float | None, Callable[[Any], bool]) -> Any
-    """Look again and again until that is enough or the robot's time is up, and return what was seen last."""
+    """Check a socket until the result is enough or the robot's time is up; return the last result."""
     end = None if timeout is None else clock.now() + timeout
     seen = look(_SOCKET_WAIT_S)
     while not is_enough(seen):
@@ -205,7 +202,7 @@ def _wait_at_socket(clock, look, timeout, is_enough):
     return seen
 
 
-# --- Threads, timers, locks and events for scripts, on the robot's clock instead of the machine's.
+# Threads, timers, locks and events on the robot's clock.
 
 
 class _TimerTask(object):
@@ -229,26 +226,26 @@ class _TimerTask(object):
         self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
 
     def cancel(self):  # type: () -> None
-        """Cancel the timer, if its function does not run yet."""
+        """Cancel the timer, if its function has not begun."""
         if self._scheduled is not None:
             self._scheduled.cancel()
         self._done.set()
 
     def join(self, timeout=None):  # type: (float | None) -> None
-        """Wait until the function has run or the timer was cancelled, at most so many seconds."""
+        """Wait until the function has run or the timer was cancelled, for at most `timeout` seconds."""
         self._world.clock.wait(self._done, timeout)
 
     def is_alive(self):  # type: () -> bool
-        """Tell whether the timer was started and has neither run nor been cancelled."""
+        """Return whether the timer was started and has neither run nor been cancelled."""
         return self._scheduled is not None and not self._done.is_set
 
     isAlive = is_alive
 
     def setDaemon(self, daemon):  # type: (bool) -> None
-        """Accept and ignore the flag: tasks end with the robot."""
+        """Ignore the flag: tasks end with the robot."""
 
     def setName(self, name):  # type: (str) -> None
-        """Set the name."""
+        """Set the timer's name."""
         self.name = name
 
     def _run(self):  # type: () -> None
@@ -260,7 +257,7 @@ class _TimerTask(object):
 
 
 class _TaskLock(object):
-    """A `threading.Lock` between tasks; a task that waits for it lets the others run."""
+    """A `threading.Lock` between tasks; others continue while a task waits for it."""
 
     def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
@@ -268,7 +265,7 @@ class _TaskLock(object):
         self._held = False
 
     def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
-        """Take the lock; return False when it is held and may not be waited for, or not any longer."""
+        """Take the lock; return False if it is held and `blocking` is false or `timeout` seconds have passed."""
         end = None if timeout is None or timeout < 0 else self._clock.now() + timeout
         while self._held:
             left = None if end is None else end - self._clock.now()
@@ -279,7 +276,7 @@ class _TaskLock(object):
         return True
 
     def release(self):  # type: () -> None
-        """Release the lock; raises RuntimeError when it is free."""
+        """Release the lock; raises RuntimeError if it is free."""
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
@@ -287,13 +284,13 @@ class _TaskLock(object):
         self._freed.clear()
 
     def locked(self):  # type: () -> bool
-        """Tell whether the lock is held."""
+        """Return whether the lock is held."""
         return self._held
 
     acquire_lock, release_lock, locked_lock = acquire, release, locked
 
     def _at_fork_reinit(self):  # type: () -> None
-        """Free the lock; some modules of Python 3 register this method with `os` when they are first imported."""
+        """Free the lock; some modules of Python 3 register this method with `os` when they are imported."""
         self._held = False
 
     def __enter__(self):  # type: () -> bool
@@ -312,7 +309,7 @@ class _TaskRLock(object):
         self._depth = 0
 
     def acquire(self, blocking=True, timeout=-1):  # type: (object, float) -> bool
-        """Take the lock, once more if the task holds it already; return False as the plain lock does."""
+        """Take the lock, again if the task holds it; return False as `_TaskLock.acquire` does."""
         if self._owner != get_ident() and not self._lock.acquire(blocking, timeout):
             return False
         self._owner = get_ident()
@@ -320,7 +317,7 @@ class _TaskRLock(object):
         return True
 
     def release(self):  # type: () -> None
-        """Release the lock once; raises RuntimeError when the task does not hold it."""
+        """Release the lock once; raises RuntimeError if the task does not hold it."""
         if self._owner != get_ident():
             raise RuntimeError("cannot release un-acquired lock")
         self._depth -= 1
@@ -343,7 +340,7 @@ class _TaskEvent(object):
         self._event = SimEvent(clock)
 
     def set(self):  # type: () -> None
-        """Set the event and wake all who wait."""
+        """Set the event and wake all tasks that wait."""
         self._event.set()
 
     def clear(self):  # type: () -> None
@@ -351,13 +348,13 @@ class _TaskEvent(object):
         self._event.clear()
 
     def is_set(self):  # type: () -> bool
-        """Tell whether the event is set."""
+        """Return whether the event is set."""
         return self._event.is_set
 
     isSet = is_set
 
     def wait(self, timeout=None):  # type: (float | None) -> bool
-        """Wait until the event is set; return False when the time is up first."""
+        """Wait until the event is set; return False if `timeout` seconds have passed before."""
         if not self._event.is_set:
             _pause(self._clock, self._event, timeout)
         return self._event.is_set
@@ -374,7 +371,7 @@ class _TaskCondition(object):
         self.release = self._lock.release
 
     def wait(self, timeout=None):  # type: (float | None) -> bool
-        """Release the lock until notified; return False when the time is up first."""
+        """Release the lock until notified; return False if `timeout` seconds have passed before."""
         notified = SimEvent(self._clock)
         self._waiting.append(notified)
         self.release()
@@ -387,7 +384,7 @@ class _TaskCondition(object):
         return notified.is_set
 
     def notify(self, n=1):  # type: (int) -> None
-        """Wake so many of the tasks that wait, in the order in which they began."""
+        """Wake the first `n` tasks that wait."""
         woken, self._waiting = self._waiting[:n], self._waiting[n:]
         for notified in woken:
             notified.set()
@@ -406,7 +403,7 @@ class _TaskCondition(object):
 
 
 def _start_thread(thread):  # type: (Any) -> None
-    """Start a thread inside a robot, as `Thread.start` does: its `run` becomes a task."""
+    """Start a thread inside a robot: its `run` becomes a task."""
     if getattr(thread, "_naosim_done", None) is not None:
         raise RuntimeError("threads can only be started once")
     world = present_world()
@@ -415,7 +412,7 @@ def _start_thread(thread):  # type: (Any) -> None
 
 
 def _start_function(function, args, kwargs=None):  # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
-    """Start a function inside a robot, as `thread.start_new_thread` does: it becomes a task; return a number."""
+    """Run a function as a task, as `thread.start_new_thread` runs it in a thread; return a number."""
     world = present_world()
     world.clock.soon_for(function, lambda: call_guarded(world, function, *args, **(kwargs or {})))
     return world.next_task_number()
@@ -429,19 +426,16 @@ def _run_thread(world, run, event):  # type: (Any, Any, SimEvent) -> None
 
 
 def _pause(clock, event, seconds):  # type: (Clock, SimEvent, float | None) -> None
-    """Wait for an event inside a task; a thread outside the robot just sleeps a millisecond before it looks again."""
+    """Wait for an event inside a task; outside the robot, sleep a millisecond."""
     if present_clock() is clock:
         clock.wait(event, seconds)
     else:
         real_sleep(0.001)
 
 
-# --- Patches of the standard library while scripts run: sleep, time, threads, sockets, random numbers and printing.
-#
-# Each replacement acts on the robot whose task runs on the calling thread; on any other thread it calls the original,
-# so the rest of the program notices nothing. Nothing is patched while no script runs.
+# The patches.
 
-#: The functions of `random` that draw from the robot's own generator.
+#: The functions of `random` that use the robot's generator.
 _DRAWS = (
     "random",
     "uniform",
@@ -461,7 +455,7 @@ _DRAWS = (
 
 
 class Patches(object):
-    """A context that patches while at least one robot runs: made by the first to enter, undone by the last to leave."""
+    """A context with a patched standard library: the first to enter patches it, the last to leave restores it."""
 
     def __init__(self, modules):  # type: (dict[str, Any]) -> None
         self._modules = modules
@@ -562,7 +556,7 @@ def _thread_functions():  # type: () -> list[tuple[Any, str, Any]]
         for name in names
     ]
     if PY2:
-        # On Python 3 the import system makes its own locks through this name.
+        # Not on Python 3: its import system creates locks with these functions.
         made += [
             (thread_module, name, _on_clock(getattr(thread_module, name), _factory(_TaskLock)))
             for name in ("allocate_lock", "allocate")
@@ -571,9 +565,9 @@ def _thread_functions():  # type: () -> list[tuple[Any, str, Any]]
 
 
 def _queue_parts():  # type: () -> list[tuple[Any, str, Any]]
-    """Patch the clocks that `queue` and `threading` keep under names of their own, and Python 3's SimpleQueue.
+    """List the patches of the clock functions that `queue` and `threading` import, and of Python 3's SimpleQueue.
 
-    The latter has a lock in C that no patch reaches, so its version in Python takes its place.
+    SimpleQueue waits in C, where no patch works, so its version in Python replaces it.
     """
     made = [
         (module, name, _on_clock(module.__dict__[name], _time_since(0.0)))
@@ -588,7 +582,7 @@ def _queue_parts():  # type: () -> list[tuple[Any, str, Any]]
 
 
 def _on_clock(original, virtual):  # type: (Any, Callable[..., Any]) -> Any
-    """Make a function that calls the original outside of robots and `virtual(clock, ...)` inside."""
+    """Make a function that calls the original outside of robots, and `virtual(clock, ...)` inside."""
 
     def replacement(*args, **kwargs):  # type: (*Any, **Any) -> Any
         clock = present_clock()
@@ -624,7 +618,7 @@ def _draw(name):  # type: (str) -> Callable[..., Any]
 
 
 def _seed(clock, seed=None, *_version):  # type: (Clock, Any, *Any) -> None
-    """Seed the robot's random numbers with an integer; any other seed would make runs differ and is ignored."""
+    """Seed the robot's random numbers with an integer; ignore other seeds, which would make runs differ."""
     if isinstance(seed, int):
         clock.host.random.seed(seed)
 
@@ -647,7 +641,7 @@ def _join(thread, timeout):  # type: (Any, float | None) -> None
 
 
 class _Stream(object):
-    """Standard output or error while scripts run: their lines become events, other output goes to the original."""
+    """Standard output or error while scripts run: lines of scripts become events, others go to the original."""
 
     def __init__(self, original, name):  # type: (Any, str) -> None
         self._original = original
@@ -655,7 +649,7 @@ class _Stream(object):
         self._begun = {}  # type: dict[int, str]
 
     def write(self, text):  # type: (Any) -> int
-        """Record each complete line of a script's text; the rest waits for the end of its line."""
+        """Record each complete line of a script's text, and store the rest until its line ends."""
         clock = present_clock()
         if clock is None or clock.host is None:
             return self._original.write(text)  # type: ignore[no-any-return]
@@ -673,7 +667,7 @@ class _Stream(object):
             self.write(line)
 
     def flush(self):  # type: () -> None
-        """Flush the original; inside a robot do nothing."""
+        """Flush the original; inside a robot, do nothing."""
         if present_clock() is None:
             self._original.flush()
 

@@ -1,7 +1,8 @@
-"""The player: a behaviour that runs on a robot, the behaviours of installed packages, and the checks at their end.
+"""The player: running behaviours, the resources that their boxes take, and the check of what they leave open.
 
-A `Behaviour` is one project, loaded, started, and ended or stopped. `Installed` finds behaviours by name, `Locks` are
-the resources that boxes take, and `list_left_open` finds what a behaviour leaves open.
+A `Behaviour` loads, starts and stops one project. `InstalledBehaviours` is the class of those in
+installed packages, found by `resolve_name`. `list_left_open` lists subscriptions and scheduled calls that behaviours
+did not end.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -28,13 +29,13 @@ if MYPY:
     from naosim.world import World
     from naosim.xar import Resource
 
-# --- Resources: the locks that boxes take while they run, such as Speech. Reads no diagram.
+# Resources, such as Speech, which boxes take while they run.
 
 _STOP_ON_DEMAND = "Stop on demand"
 
 
 class _ResourceLocks(object):
-    """The holder of each resource; boxes inside a holder share what it holds."""
+    """The resources and the boxes that hold them; the boxes inside a holder share its resources."""
 
     def __init__(self, clock):  # type: (Clock) -> None
         self._clock = clock
@@ -42,7 +43,7 @@ class _ResourceLocks(object):
         self._freed = {}  # type: dict[str, SimEvent]
 
     def take(self, box):  # type: (PlayedBox) -> bool
-        """Take all resources of the box, waiting as long as each allows; if one stays busy, hold none, return False."""
+        """Take all resources of the box, waiting up to their time-outs; take none and return False if one is busy."""
         for resource in box.plan.box.resources:
             if not self._take(box, resource):
                 self.drop(box)
@@ -59,10 +60,6 @@ class _ResourceLocks(object):
         if self._holders.get(name) is box:
             del self._holders[name]
             self._freed.pop(name, SimEvent(self._clock)).set()
-
-    def is_free(self, name):  # type: (str) -> bool
-        """Tell whether no box holds the resource."""
-        return name not in self._holders
 
     def _take(self, box, resource):  # type: (PlayedBox, Resource) -> bool
         name = resource.name
@@ -85,18 +82,18 @@ def _stops_on_demand(holder, name):  # type: (PlayedBox, str) -> bool
     return any(held.name == name and held.type == _STOP_ON_DEMAND for held in holder.plan.box.resources)
 
 
-# --- The running behaviour: one project on one robot, loaded, started, and ended or stopped.
+# Running behaviours.
 
-#: More parameters are not named in a sentence.
+#: Parameters that an error message lists.
 _MAX_NAMED = 20
-#: Behaviours whose files a robot keeps at hand for those who look at it.
+#: Parsed behaviours that a robot keeps for programs that show its diagrams.
 _MAX_KEPT_PROJECTS = 16
 
 
 class Behaviour(PlayedBehaviour):
-    """One behaviour on one robot, which can be loaded, started, ended or stopped, and loaded again.
+    """One behaviour on one robot: it can be loaded, started, stopped and loaded again.
 
-    `location` is folder, package, folder relative to the package, and id; otherwise they follow from the file's path.
+    `location` is its folder, the id of its package, the folder inside the package, and its id; None: see `_location`.
     """
 
     def __init__(self, world, project, rewrite=False, parameters=None, dialogs=(), location=None):
@@ -124,17 +121,17 @@ class Behaviour(PlayedBehaviour):
 
     @property
     def failures(self):  # type: () -> list[str]
-        """List what has gone wrong on the robot since the behaviour was made, one sentence each."""
+        """List the failures on the robot since the behaviour was made, one sentence each."""
         return list_failures(self.world.trace.errors[self._errors_before :])
 
     def names(self):  # type: () -> dict[str, Any]
-        """Return a new dict of the names that a script has without an import, one for each script."""
+        """Return the names that a script has without an import, as a new dict."""
         if self._names is None:
             self._names = dict(scripting.list_script_names(self.world), **(OLD_NAMES if self.rewrite else {}))
         return dict(self._names)
 
     def load(self):  # type: () -> None
-        """Construct every box, then load the root and its diagram; has to run as a task."""
+        """Construct every box, then load the root and its diagram; must run as a task."""
         self.times_stopped = 0
         self.ended, self.interrupted, self.is_loaded = False, False, True
         self.root = LiveBox(self._plan, self, None)
@@ -148,7 +145,7 @@ class Behaviour(PlayedBehaviour):
             self.root.enter()
 
     def start(self):  # type: () -> None
-        """Stimulate the root's onStart, after loading a stopped behaviour again; has to run as a task."""
+        """Stimulate the root's onStart, and load a stopped behaviour again before; must run as a task."""
         if not self.is_loaded:
             self.load()
         for port in self._plan.box.inputs:
@@ -156,14 +153,14 @@ class Behaviour(PlayedBehaviour):
                 self.root.receive(port, None)
 
     def finish(self):  # type: () -> None
-        """Unload everything after the root's onStopped and record the end; has to run as a task."""
+        """Unload everything after the root's onStopped and record the end; must run as a task."""
         if self.is_loaded:
             self.unload()
             self.ended = True
             self.world.trace.note("end", behaviour=self.id)
 
     def unload(self):  # type: () -> None
-        """Unload the root and withdraw the modules of the boxes; has to run as a task."""
+        """Unload the root and remove the modules of the boxes; must run as a task."""
         if self.is_loaded:
             self.is_loaded = False
             self.root.unload()
@@ -175,28 +172,28 @@ class Behaviour(PlayedBehaviour):
                 observer.unloaded(self)
 
     def interrupt(self):  # type: () -> None
-        """End the behaviour at any point, as a user does; has to run as a task."""
+        """Stop the behaviour at any point, as a user does; must run as a task."""
         if self.is_loaded:
             self.interrupted = True
             self.finish()
 
     def exit(self):  # type: () -> None
-        """Schedule the end of the behaviour, as a script asks for it, for right after its handler has returned."""
+        """Stop the behaviour for a script, as soon as the running handler has returned."""
         self.world.clock.soon_for(self, self.interrupt)
 
     def forget(self):  # type: () -> None
-        """Start counting failures anew, once the robot has dropped its events."""
+        """Count failures from the start of the trace, after the robot has dropped its events."""
         self._errors_before = 0
 
     def box(self, path):  # type: (str) -> LiveBox
-        """Return the box with this path, such as "root/Say"; raises WrongUse when there is none."""
+        """Return the box with this path, such as "root/Say"; raises WrongUse if there is none."""
         for box in self.root.family():
             if box.path == path:
                 return box
         raise WrongUse("the behaviour has no box %s" % quoted(path))
 
     def stimulate(self, path, port, value=None):  # type: (str, str, Any) -> None
-        """Fire an output or stimulate an input of a box, queued like any signal; raises WrongUse for unknown names."""
+        """Schedule a signal to an input or output of a box; raises WrongUse for unknown names."""
         box = self.box(path)
         for own in box.plan.box.outputs:
             if own.name == port:
@@ -209,9 +206,9 @@ class Behaviour(PlayedBehaviour):
         raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
 
     def answer(self, path, output, value=None):  # type: (str, str, Any) -> None
-        """Fire an output of a Dialog box that is answered by hand, as a person's answer would; raises WrongUse.
+        """Fire an output of a Dialog box, as a person's answer would.
 
-        The box is named by its path, with or without "root/", and has to be among the `dialogs` of `Robot.load`.
+        `path` can omit "root/". Raises WrongUse if the box is not among the `dialogs` of `Robot.load` or does not run.
         """
         self.dialogs.answer(self, path, output, value)
 
@@ -232,7 +229,7 @@ class Behaviour(PlayedBehaviour):
         return found
 
     def _announce(self):  # type: () -> None
-        """Have the behaviour found by those who look at the robot, and tell the observers."""
+        """Register the behaviour with the world and tell the observers."""
         world = self.world
         world.behaviours[self.id] = self
         world.projects.pop(self.id, None)
@@ -248,7 +245,7 @@ class Behaviour(PlayedBehaviour):
             box.set_parameter(own, value)
 
     def _having(self, name):  # type: (str) -> Iterator[tuple[LiveBox, str]]
-        """Find the boxes that have a parameter of this name, with its own name in each."""
+        """Yield the boxes that have this parameter, with the parameter's name in the box (see `_set`)."""
         for box in self.root.family():
             for own in box.plan.parameters:
                 if name in (own, "%s.%s" % (box.path, own), "%s.%s" % (box.plan.box.name, own)):
@@ -256,7 +253,7 @@ class Behaviour(PlayedBehaviour):
 
 
 def _no_parameter(name, root):  # type: (str, LiveBox) -> str
-    """Say that no box has a parameter, and which there are."""
+    """Return the message that no box has a parameter, with those that exist."""
     known = sorted({"%s.%s" % (box.plan.box.name, own) for box in root.family() for own in box.plan.parameters})
     more = ", ..." if len(known) > _MAX_NAMED else ""
     there = "there are %s%s" % (", ".join(known[:_MAX_NAMED]), more) if known else "this behaviour has no parameters"
@@ -264,7 +261,7 @@ def _no_parameter(name, root):  # type: (str, LiveBox) -> str
 
 
 def _location(project, package_folder):  # type: (xar.Project, str | None) -> tuple[str, str, str, str]
-    """Return the behaviour's folder, the package's id, that folder relative to the package, and the behaviour's id."""
+    """Return the folder, package id, folder inside the package, and id of a behaviour, from its file's path."""
     if project.path is None:
         return native(package_folder or os.getcwd()), "package", "behavior_1", "package/behavior_1"
     path = project.path if os.path.isdir(project.path) else os.path.dirname(project.path)
@@ -280,7 +277,7 @@ def _location(project, package_folder):  # type: (xar.Project, str | None) -> tu
 
 
 def _read_package_of(project):  # type: (xar.Project) -> packages.Package | None
-    """Find the package around a behaviour, once per project however many robots run it; None without one."""
+    """Find the package around a behaviour, once for all robots that share the project; None if there is none."""
     if project.package is None:
         path = project.path or ""
         file = os.path.join(path, packages.BEHAVIOUR_FILE) if os.path.isdir(path) else path
@@ -289,11 +286,11 @@ def _read_package_of(project):  # type: (xar.Project) -> packages.Package | None
     return project.package[0]  # type: ignore[no-any-return]
 
 
-# --- The leak check: subscriptions, scheduled calls and entries of sys.path left open when a behaviour is over.
+# The check of what behaviours leave open.
 
 
 def list_left_open(world):  # type: (World) -> list[str]
-    """List what is left open outside the boxes of any one behaviour, one sentence each."""
+    """List open subscriptions, scheduled calls and added entries of sys.path, one sentence each."""
     found = []  # type: list[str]
     for name in sorted(world.services):
         found += getattr(world.services[name], "leftovers", list)()
@@ -302,7 +299,7 @@ def list_left_open(world):  # type: (World) -> list[str]
 
 
 def _left_over(scheduled):  # type: (ScheduledCall) -> str | None
-    """Say in one sentence that a scheduled call is still due or running; return None for a call of the robot's own."""
+    """Return a sentence about a call that is still due or running; None for a call of the robot itself."""
     if scheduled.owner is None:
         return None
     if isinstance(scheduled.owner, LiveDiagram) and scheduled.args:
@@ -327,21 +324,22 @@ def _name_box(owner):  # type: (Any) -> str
     return name_callback(owner)
 
 
-# --- Behaviours of installed packages: found by name, run beside others, and checked for leftovers after the last end.
+# Behaviours of installed packages.
 
-#: Virtual seconds after the end of the last behaviour; what is still open then counts as left behind.
+#: Virtual seconds from the end of the last behaviour to the check of what it left open.
 _SETTLING_S = 0.5
+#: Leaks that are stored for reports.
 _MAX_LEAKS = 1000
-#: How the ids begin of what Choregraphe runs by its green button, which stands for the loaded project here.
+#: The start of the id of a behaviour that Choregraphe's green button runs; it means the loaded project.
 _UPLOADED_PREFIX = ".lastUploadedChoregrapheBehavior/"
 
 
 class AmbiguousName(Exception):
-    """The name fits several behaviours."""
+    """Several behaviours have this name."""
 
 
 class InstalledBehaviours(Behaviour):
-    """A behaviour of an installed package; at its end `on_end(behaviour)` is called, then the event `done` is set."""
+    """A behaviour of an installed package; at its end it calls `on_end(behaviour)`, then sets the event `done`."""
 
     def __init__(self, world, package, place, on_end):
         # type: (World, Package, Place, Callable[[InstalledBehaviours], None]) -> None
@@ -362,11 +360,11 @@ class InstalledBehaviours(Behaviour):
 
     @property
     def failures(self):  # type: () -> list[str]
-        """List what has gone wrong on the robot since the behaviour was made, one sentence each."""
+        """List the failures on the robot since the behaviour was made, one sentence each."""
         return list_failures([event for event in self.world.trace.errors if event.time >= self._since])
 
     def finish(self):  # type: () -> None
-        """Unload everything, call `on_end` and set `done`; has to run as a task."""
+        """Unload everything, call `on_end` and set `done`; must run as a task."""
         if self.is_loaded:
             Behaviour.finish(self)
             self._on_end(self)
@@ -374,7 +372,7 @@ class InstalledBehaviours(Behaviour):
 
 
 def list_places(world):  # type: (World) -> dict[str, tuple[Package, Place]]
-    """Map the ids of installed behaviours (uuid, slash, folder in the package or ".") to their package and place."""
+    """Map the ids of installed behaviours, such as "uuid/folder" or "uuid/.", to their packages and places."""
     return {
         "%s/%s" % (uuid, place.name): (package, place)
         for uuid, package in world.packages.items()
@@ -383,10 +381,10 @@ def list_places(world):  # type: (World) -> dict[str, tuple[Package, Place]]
 
 
 def resolve_name(world, name):  # type: (World, str) -> str
-    """Return the id of the behaviour that a name stands for, "" for none; raises Ambiguous.
+    """Return the id of the behaviour with this name, "" if there is none; raises AmbiguousName if there are several.
 
-    The name is an id, the uuid of a package with one behaviour or with one in its own folder, or the folder of a
-    behaviour in its package.
+    A name is an id, the folder of a behaviour in its package, or the uuid of a package that has one behaviour or one in
+    its top folder.
     """
     known = list_places(world)
     name = name.strip("/")
@@ -405,7 +403,7 @@ def resolve_name(world, name):  # type: (World, str) -> str
 
 
 class EndWatch(object):
-    """The check of what behaviours leave behind, made when none of them runs any more."""
+    """The check of what behaviours leave open, after the last of them has ended."""
 
     def __init__(self, world, is_busy):  # type: (World, Callable[[], bool]) -> None
         self.noted = []  # type: list[str]
@@ -416,7 +414,7 @@ class EndWatch(object):
         self._due = None  # type: Any
 
     def begin(self):  # type: () -> None
-        """Prepare for the start of a behaviour: what is already left open will not be counted against it."""
+        """Note what is already open before a behaviour starts."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -424,7 +422,7 @@ class EndWatch(object):
             self._before = set(list_left_open(self._world))
 
     def end(self, behaviour):  # type: (InstalledBehaviours) -> None
-        """Check the boxes of a behaviour that has ended; schedule the rest of the check if no other one runs."""
+        """Check the boxes of a behaviour that has ended; schedule the other checks if no behaviour runs."""
         self._note(behaviour.id, behaviour.leaks())
         self._ended.append(behaviour.id)
         if not self._is_busy():

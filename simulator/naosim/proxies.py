@@ -1,7 +1,6 @@
 """Calls of services from scripts: ALProxy and its posted tasks, the qi session, futures and periodic tasks.
 
-`call_service` makes every call, so that a planned fault meets all of them alike. All that waits, waits on the robot's
-clock.
+`call_service` makes every call, so that planned faults work for all of them. Every wait uses the robot's clock.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -18,11 +17,11 @@ if MYPY:
     from naosim.clock import ScheduledCall
     from naosim.world import World
 
-# --- The classic `naoqi` interface of scripts: ALProxy with its posted tasks, ALModule and ALBroker.
+# The module `naoqi`: ALProxy with its posted tasks, ALModule and ALBroker.
 
 
 class PostedTask(object):
-    """A posted method call, which has a task number until it is over."""
+    """A posted method call, which has a task number until it ends."""
 
     __slots__ = ("_call", "done", "number", "scheduled", "service", "world")
 
@@ -48,12 +47,12 @@ class PostedTask(object):
             self.end()
 
     def end(self):  # type: () -> None
-        """Remove the task from those that are not over, and wake every task that waits for it."""
+        """Remove the task from the world's tasks and wake those that wait for it."""
         self.world.tasks.pop(self.number, None)
         self.done.set()
 
     def stop(self):  # type: () -> None
-        """Withdraw the call, or interrupt it if the service has a stopAll."""
+        """Cancel the call, or interrupt it if the service has a stopAll."""
         if self.scheduled.cancel():
             self.end()
         elif hasattr(self.service, "stopAll"):
@@ -61,21 +60,21 @@ class PostedTask(object):
 
 
 def call_service(world, service, method, args):  # type: (World, Any, str, tuple[Any, ...]) -> Any
-    """Call a service's method for a script and return its result; a planned fault is raised instead of the call."""
+    """Call a service's method for a script and return its result; raises RuntimeError instead for a planned fault."""
     world.clock.poll()
     world.faults.check(service.name, method)
     return service.call(method, args)
 
 
 def _classic_value(value):  # type: (Any) -> Any
-    """Return a result as ALProxy gives it: on 2.7 the bytes inside a list, such as an image's, are a `str`."""
+    """Return a result as ALProxy does: on 2.7, bytes inside a list, such as an image's, are a `str`."""
     if PY2 and type(value) is list and any(type(item) is bytearray for item in value):
         return [str(item) if type(item) is bytearray else item for item in value]
     return value
 
 
 class _PostedCalls(object):
-    """The `post` of a proxy: every method returns a task number at once."""
+    """The `post` of a proxy: its methods return a task number at once."""
 
     def __init__(self, world, service):  # type: (World, Any) -> None
         self._world = world
@@ -93,7 +92,7 @@ class _PostedCalls(object):
 
 
 class _ServiceCaller(object):
-    """The calls that ALProxy and the service objects of a session share: by name, posted, and by task number."""
+    """The methods that ALProxy and the service objects of a session share."""
 
     def __init__(self, world, service):  # type: (World, Any) -> None
         self._world = world
@@ -108,18 +107,18 @@ class _ServiceCaller(object):
         return call_service(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
-        """Wait for a task, at most so many milliseconds unless 0; return True when the time was up first."""
+        """Wait for a task, for at most `timeout` milliseconds if above 0; return True if the time was up before."""
         task = self._world.tasks.get(number)
         if task is None or (timeout <= 0 and self._world.clock.inline(task.scheduled)):
             return False
         return not self._world.clock.wait(task.done, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):  # type: (int) -> bool
-        """Tell whether a task is not over yet."""
+        """Return whether a task has not ended."""
         return number in self._world.tasks
 
     def stop(self, number):  # type: (int) -> None
-        """Stop a task that is not over; any other number goes to the service's own `stop`, if it has one."""
+        """Stop a task; call the service's own `stop`, if it has one, with the number of any other."""
         task = self._world.tasks.get(number)
         if task is not None:
             task.stop()
@@ -131,12 +130,12 @@ class _ServiceCaller(object):
         return list(self._service.getMethodList())
 
     def ping(self):  # type: () -> bool
-        """Return True: the service is there."""
+        """Return True: the service exists."""
         return True
 
 
 class ALProxy(_ServiceCaller):
-    """The classic proxy of a service; every attribute is a method, and an unknown one fails when it is called."""
+    """The classic proxy of a service: every attribute is a method, and unknown methods raise when they are called."""
 
     def __init__(self, name, *address):  # type: (str, *Any) -> None
         world = present_world()
@@ -179,7 +178,7 @@ class ALModule(object):
         self._naosim_world.modules.pop(self._naosim_name, None)
 
     def BIND_PYTHON(self, _module, method, _nargs=-1):  # type: (str, str, int) -> None
-        """Allow ALMemory to call a method; raises RuntimeError when there is none."""
+        """Allow ALMemory to call a method; raises RuntimeError if it does not exist."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (quoted(self._naosim_name), quoted(method)))
 
@@ -187,7 +186,7 @@ class ALModule(object):
 
 
 class ALBroker(object):
-    """A broker, which has nothing to do inside the robot."""
+    """A broker, which does nothing inside the robot."""
 
     def __init__(self, name, *_address):  # type: (str, *Any) -> None
         self._name = name
@@ -197,11 +196,12 @@ class ALBroker(object):
         return self._name
 
     def shutdown(self):  # type: () -> None
-        """Do nothing: inside the robot no connection has to be closed."""
+        """Do nothing: inside the robot there is no connection to close."""
 
 
-# --- Futures and promises of the `qi` module, on the robot's clock.
+# Futures and promises of the `qi` module.
 
+#: The milliseconds that mean no time-out, as in libqi.
 _FOREVER_MS = 0x7FFFFFFF
 
 
@@ -212,13 +212,13 @@ class FutureState(object):
 
 
 class FutureTimeout(object):
-    """The special values of a wait's time-out in milliseconds."""
+    """The special values of a time-out in milliseconds."""
 
     Infinite, NoWait = _FOREVER_MS, 0
 
 
 class Future(object):
-    """A value that is known later, or an error or a cancellation instead."""
+    """A value, an error or a cancellation that is known later."""
 
     def __init__(self, world, on_cancel=None):  # type: (World, Callable[[], Any] | None) -> None
         self._world = world
@@ -231,7 +231,7 @@ class Future(object):
         self._on_cancel = on_cancel
 
     def wait(self, timeout=_FOREVER_MS):  # type: (int) -> int
-        """Block until the future is over or so many milliseconds have passed; return the state."""
+        """Block until the future ends or `timeout` milliseconds have passed; return the state."""
         if not self._done.is_set:
             forever = timeout >= _FOREVER_MS or timeout < 0
             if not (forever and self._scheduled is not None and self._world.clock.inline(self._scheduled)):
@@ -239,7 +239,7 @@ class Future(object):
         return self._state
 
     def value(self, timeout=_FOREVER_MS):  # type: (int) -> Any
-        """Wait for the value and return it; raises RuntimeError when there is none in time."""
+        """Wait for the value and return it; raises RuntimeError if there is none in time."""
         state = self.wait(timeout)
         if state == FutureState.FinishedWithValue:
             return self._value
@@ -248,37 +248,37 @@ class Future(object):
         raise RuntimeError("Future canceled." if state == FutureState.Canceled else "Future timeout.")
 
     def error(self, timeout=_FOREVER_MS):  # type: (int) -> str
-        """Wait for the error and return it; raises RuntimeError when there is none in time."""
+        """Wait for the error and return it; raises RuntimeError if there is none in time."""
         if self.wait(timeout) != FutureState.FinishedWithError:
             raise RuntimeError("Future has no error.")
         return self._error
 
     def cancel(self):  # type: () -> None
-        """Ask for an early end: a call that has not begun is withdrawn, a promise's `on_cancel` is called."""
+        """Cancel a call that has not begun, or call the promise's `on_cancel`."""
         if self._scheduled is not None and self._scheduled.cancel():
             self.end(FutureState.Canceled)
         elif self._on_cancel is not None and self._state == FutureState.Running:
             schedule_guarded(self._world, self._on_cancel)
 
     def addCallback(self, callback):  # type: (Callable[[Future], Any]) -> None
-        """Have a callback called with this future when it is over."""
+        """Call a callback with this future when it ends."""
         if self._done.is_set:
             schedule_guarded(self._world, callback, self)
         else:
             self._callbacks.append(callback)
 
     def then(self, callback):  # type: (Callable[[Future], Any]) -> Future
-        """Return a future of the result of the callback, called with this future when it is over."""
+        """Call a callback with this future when it ends; return a future of the callback's result."""
         following = Future(self._world)
         self.addCallback(lambda future: following.settle(callback, future))
         return following
 
     def andThen(self, callback):  # type: (Callable[[Any], Any]) -> Future
-        """Return a future of the result of the callback, called with the value."""
+        """Call a callback with the value; return a future of the callback's result."""
         return self.then(lambda future: callback(future.value()))
 
     def unwrap(self):  # type: () -> Future
-        """Return a future of the value of the future that is this future's value."""
+        """Return a future of the inner value, if the value of this future is a future."""
         return self.then(lambda future: future.value().value())
 
     def state(self):  # type: () -> int
@@ -286,29 +286,29 @@ class Future(object):
         return self._state
 
     def isFinished(self):  # type: () -> bool
-        """Tell whether the future is over in any way."""
+        """Return whether the future has ended in any way."""
         return self._done.is_set
 
     def isRunning(self):  # type: () -> bool
-        """Tell whether the future is not over yet."""
+        """Return whether the future has not ended."""
         return not self._done.is_set
 
     def isCanceled(self):  # type: () -> bool
-        """Tell whether the future was cancelled."""
+        """Return whether the future was cancelled."""
         return self._state == FutureState.Canceled
 
     isCancelable = isRunning
 
     def hasError(self, timeout=_FOREVER_MS):  # type: (int) -> bool
-        """Wait for the end and tell whether it was an error."""
+        """Wait for the end and return whether it is an error."""
         return self.wait(timeout) == FutureState.FinishedWithError
 
     def hasValue(self, timeout=_FOREVER_MS):  # type: (int) -> bool
-        """Wait for the end and tell whether it was a value."""
+        """Wait for the end and return whether it is a value."""
         return self.wait(timeout) == FutureState.FinishedWithValue
 
     def schedule(self, delay, call, args):  # type: (float, Any, tuple[Any, ...]) -> None
-        """Schedule a call in so many seconds; its result or error ends the future."""
+        """Schedule a call in `delay` seconds, whose result or error ends the future."""
         self._scheduled = self._world.clock.later_for(call, delay, self.settle, call, *args)
 
     def settle(self, call, *args):  # type: (Any, *Any) -> None
@@ -325,7 +325,7 @@ class Future(object):
             self.end(FutureState.FinishedWithValue, value)
 
     def end(self, state, value=None, error=""):  # type: (int, Any, str) -> None
-        """End the future and queue the callbacks; raises RuntimeError the second time."""
+        """End the future and schedule the callbacks; raises RuntimeError the second time."""
         if self._done.is_set:
             raise RuntimeError("promise already set")
         self._state, self._value, self._error = state, value, error
@@ -335,14 +335,14 @@ class Future(object):
 
 
 def _call_later(world, call, args, delay=0):  # type: (World, Any, tuple[Any, ...], float) -> Future
-    """Schedule a call on the clock, so many seconds from now, and return its future."""
+    """Schedule a call in `delay` seconds and return its future."""
     future = Future(world)
     future.schedule(delay, call, args)
     return future
 
 
 def run_async(call, *args, **kwargs):  # type: (Any, *Any, **Any) -> Future
-    """Schedule a call after a `delay` in microseconds and return its future: `qi.async`."""
+    """Schedule a call in `delay` microseconds and return its future: `qi.async`."""
     delay = kwargs.pop("delay", 0)
     if kwargs:
         raise RuntimeError("qi.async takes delay and no %s" % ", ".join(sorted(kwargs)))
@@ -374,7 +374,7 @@ class Promise(object):
         self._future.end(FutureState.Canceled)
 
     def isCancelRequested(self):  # type: () -> bool
-        """Tell whether the future was asked to cancel."""
+        """Return whether a script has cancelled the future."""
         return self._is_cancel_requested
 
     def _request_cancel(self):  # type: () -> None
@@ -383,11 +383,11 @@ class Promise(object):
             self._on_cancel(self)
 
 
-# --- The qi session of a robot: services as objects, and services that scripts register.
+# The qi session.
 
 
 class _ServiceObject(_ServiceCaller):
-    """A service as a qi session returns it: no attributes for unknown methods, calls also with `_async=True`."""
+    """A service as a qi session returns it: unknown methods raise AttributeError, and calls accept `_async=True`."""
 
     def __getattr__(self, method):  # type: (str) -> Any
         if method.startswith("_"):
@@ -427,15 +427,15 @@ class Session(object):
         self._numbers = {}  # type: dict[int, str]
 
     def service(self, name):  # type: (str) -> _ServiceObject
-        """Return a service; raises RuntimeError when the robot has none of this name."""
+        """Return the service with this name; raises RuntimeError if the robot has none."""
         return _ServiceObject(self._world, self._found(name))
 
     def services(self):  # type: () -> list[dict[str, Any]]
-        """List the services as the service directory does: name and number of each."""
+        """List the name and number of each service, as the service directory does."""
         return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._world.services), 1)]
 
     def registerService(self, name, made):  # type: (str, Any) -> int
-        """Register an object as a service and return its number; raises RuntimeError when the name is taken."""
+        """Register an object as a service and return its number; raises RuntimeError if the name is used."""
         if name in self._world.services:
             raise RuntimeError('Service "%s" (#1) is already registered.' % name)
         self._world.services[name] = PythonService(name, made)
@@ -444,14 +444,14 @@ class Session(object):
         return number
 
     def unregisterService(self, number):  # type: (int) -> None
-        """Unregister a service of this session by its number; raises RuntimeError for an unknown one."""
+        """Unregister a service of this session by its number; raises RuntimeError for other numbers."""
         name = self._numbers.pop(number, None)
         if name is None:
             raise RuntimeError("Cannot find service #%r" % (number,))
         del self._world.services[name]
 
     def waitForService(self, name, _timeout=0):  # type: (str, int) -> None
-        """Return if the service is there; raises RuntimeError otherwise, as no other program can register it."""
+        """Return if the service exists; else raise RuntimeError at once, because no other program can register it."""
         self._found(name)
 
     def connect(self, _url=""):  # type: (str) -> None
@@ -465,7 +465,7 @@ class Session(object):
         """Do nothing: the session belongs to the robot."""
 
     def _found(self, name):  # type: (str) -> Any
-        """Return a service of the robot; raises what libqi's directory says when there is none."""
+        """Return a service of the robot; raises RuntimeError with the message of libqi's directory if there is none."""
         try:
             return self._world.service(name)
         except RuntimeError as error:
@@ -481,11 +481,11 @@ def shared_session(world):  # type: (World) -> Session
     return world.session  # type: ignore[no-any-return]
 
 
-# --- Periodic tasks of the `qi` module, on the robot's clock.
+# Periodic tasks of the `qi` module.
 
 
 class PeriodicTask(object):
-    """The `qi.PeriodicTask`: a callback called at a fixed period until it is stopped."""
+    """The `qi.PeriodicTask`: it calls a callback at a fixed period until it is stopped."""
 
     def __init__(self):  # type: () -> None
         self._world = present_world()
@@ -505,13 +505,13 @@ class PeriodicTask(object):
         self._period = period / 1e6
 
     def setName(self, name):  # type: (str) -> None
-        """Accept and ignore a name, which is for the robot's log."""
+        """Ignore the name, which a robot writes into its log."""
 
     def compensateCallbackTime(self, wanted):  # type: (bool) -> None
-        """Accept and ignore: callbacks take no virtual time unless they block."""
+        """Ignore the option: callbacks take no virtual time unless they block."""
 
     def start(self, immediate):  # type: (bool) -> None
-        """Start, with a first call at once or after one period; raises RuntimeError without callback or period."""
+        """Start, with the first call at once or after one period; raises RuntimeError without callback or period."""
         if self._callback is None or not self._period:
             raise RuntimeError("Periodic task cannot start without a setCallback() call and a setUsPeriod() call first")
         if not self._runs:
@@ -527,7 +527,7 @@ class PeriodicTask(object):
     asyncStop = stop
 
     def isRunning(self):  # type: () -> bool
-        """Tell whether the task was started and not stopped since."""
+        """Return whether the task was started and not stopped."""
         return self._runs
 
     isStopping = property(lambda self: lambda: False)

@@ -1,6 +1,6 @@
-"""The pieces of QiChat: what a person may say and what the robot answers, as trees of nodes.
+"""The parsers of QiChat's patterns (what a person can say) and answers, which return trees of nodes.
 
-`parse_pattern` reads words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions;
+`parse_pattern` reads words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions.
 `parse_answer` reads answers with $variables, %tags and ^functions. naosim.topics reads whole topic files.
 """
 
@@ -15,8 +15,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, Iterator, List, Optional, Pattern, Sequence, Tuple
 
-# --- What patterns and answers share: nodes, the reader that moves along a text, variables, conditions and bounds.
+# Common parts of patterns and answers.
 
+#: Brackets and marks inside each other; deeper ones exceed Python's recursion limit.
 _MAX_BRACKET_DEPTH = 20
 NAME_PATTERN = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
 _VARIABLE = re.compile(r"\$(" + NAME_PATTERN + ")")
@@ -28,13 +29,14 @@ _SPACE = re.compile(r"\s+")
 _BARE_WORD = re.compile(r"[^\s\"\[\]{}()]+")
 _QUOTED_TEXT = re.compile(r"'([^']*)'")
 
-#: One piece of a pattern or an answer: its kind, and what it consists of.
+#: A part of a pattern or an answer: its kind, and its texts or nodes.
 Node = namedtuple("Node", "kind parts")
-_MAX_WRITTEN_LENGTH = 500000  # characters that the functions of a topic's own stand for, all together
+#: Characters of all expanded functions of a topic: functions inside functions could fill the memory.
+_MAX_WRITTEN_LENGTH = 500000
 
 
 class BadTopic(ValueError):
-    """A topic does not follow QiChat's rules; the message names the line where it is known."""
+    """A topic does not follow QiChat's rules; the message names the line if it is known."""
 
 
 class BadPattern(BadTopic):
@@ -42,21 +44,21 @@ class BadPattern(BadTopic):
 
 
 class Definitions(object):
-    """The functions that a topic defines, `def:name($first) text`."""
+    """The functions that a topic defines with `def:name($first) text`."""
 
     def __init__(self):  # type: () -> None
         self._made = {}  # type: Dict[str, Tuple[Sequence[str], str]]
         self._written = 0
 
     def add(self, name, parameters, text):  # type: (str, Sequence[str], str) -> None
-        """Define a function by the names of its parameters and the text that it stands for."""
+        """Define a function by the names of its parameters and its text."""
         self._made[name] = parameters, text
 
     def __contains__(self, name):  # type: (object) -> bool
         return name in self._made
 
     def text(self, name, given):  # type: (str, List[str]) -> str
-        """Return what a function stands for with these arguments; raise BadTopic for a wrong number or endless text."""
+        """Return a function's text with these arguments; raises BadTopic for a wrong number or too much text."""
         parameters, text = self._made[name]
         if len(given) != len(parameters):
             raise BadTopic("^%s takes %d arguments, not %d" % (name, len(parameters), len(given)))
@@ -69,7 +71,7 @@ class Definitions(object):
 
 
 class _NodeReader(object):
-    """A place in a text and what can be read from there; parsers of patterns and of answers are made of it."""
+    """A position in a text, and the readers that the parsers of patterns and answers share."""
 
     error = BadTopic
 
@@ -89,32 +91,32 @@ class _NodeReader(object):
         return self.text[self.at : self.at + 1]
 
     def take(self, pattern):  # type: (Pattern[str]) -> Any
-        """Read what a pattern matches here and return the match, None when it does not match."""
+        """Read what a regular expression matches here and return the match; None if it does not match."""
         found = pattern.match(self.text, self.at)
         if found:
             self.at = found.end()
         return found
 
     def skip(self):  # type: () -> bool
-        """Move over white space; tell whether there was any."""
+        """Skip white space; return whether there was any."""
         return self.take(_SPACE) is not None
 
     def enter(self, closing):  # type: (str) -> None
-        """Move into a bracket that `leave` ends."""
+        """Skip an opening bracket; `leave` reads the closing one."""
         self.at += 1
         self._depth += 1
         if self._depth > _MAX_BRACKET_DEPTH:
             raise self.bad("too many brackets or marks inside each other, at most %d are read," % _MAX_BRACKET_DEPTH)
 
     def leave(self, closing):  # type: (str) -> None
-        """Move over the sign that closes a bracket."""
+        """Skip a closing bracket; raises an error if it is missing."""
         if self.next != closing:
             raise self.bad("%r is missing at the end" % closing)
         self.at += 1
         self._depth -= 1
 
     def arguments(self):  # type: () -> Optional[str]
-        """Read a bracket (...) with what is nested in it and return its content, None when no bracket is here."""
+        """Read a nested bracket (...) and return its content; None if there is no bracket here."""
         if self.next != "(":
             return None
         start, depth, quote = self.at + 1, 0, ""
@@ -132,7 +134,7 @@ class _NodeReader(object):
         raise self.bad("a parenthesis is not closed")
 
     def variable(self):  # type: () -> Optional[Node]
-        """Read `$name`, a condition `$name==value` or an assignment `$name=value`; None when no variable is here."""
+        """Read `$name`, a condition `$name==value` or an assignment `$name=value`; None without a variable."""
         found = self.take(_VARIABLE)
         if found is None:
             return None
@@ -156,7 +158,7 @@ class _NodeReader(object):
         return Node("set", (name, value))
 
     def _value(self):  # type: () -> Optional[Tuple[Node, ...]]
-        """Read what a variable is compared with or set to: texts and variables; None when there is nothing."""
+        """Read the value of a condition or assignment as texts and variables; None if there is none."""
         if self.next == '"':
             end = self.text.find('"', self.at + 1)
             if end < 0:
@@ -170,7 +172,7 @@ class _NodeReader(object):
         return _parse_template(found.group()) if found else None
 
     def defined(self, name, arguments):  # type: (str, Optional[str]) -> Optional[str]
-        """Return the text that a function of the topic's own stands for, None when there is no such function."""
+        """Return the text of a function that the topic defines; None if it does not define it."""
         if self._definitions is None or name not in self._definitions:
             return None
         return self._definitions.text(name, split_arguments(arguments or ""))
@@ -191,7 +193,7 @@ def _parse_template(text):  # type: (str) -> Tuple[Node, ...]
 
 
 def split_arguments(text):  # type: (str) -> List[str]
-    """Split arguments at the commas that stand outside quotes and brackets.
+    """Split arguments at commas outside of quotes and brackets.
 
     >>> split_arguments("a, 'b, c', [1, 2]")
     ['a', "'b, c'", '[1, 2]']
@@ -209,11 +211,11 @@ def split_arguments(text):  # type: (str) -> List[str]
     return [part.strip() for part in parts] if text.strip() else []
 
 
-# --- The functions of an answer, `^goto(tag)` and its kind: which there are, what they take, and what cannot be done.
+# The functions of an answer, such as `^goto(tag)`.
 
-#: How an alternative is chosen after these functions.
+#: Functions before a choice, and the kind of its node.
 _CHOICE_FUNCTIONS = {"rand": "rand", "first": "first"}
-#: Functions by their name in lower case: the number of arguments they take.
+#: The possible numbers of arguments of each function, by its name in lower case.
 _COUNTS = {
     "goto": (1, 2),
     "gotoreactivate": (1, 2),
@@ -243,7 +245,7 @@ _COUNTS = {
 }
 #: Other names of a function.
 _FUNCTION_ALIASES = {"reactivate": "activate", "enable": "activate", "disable": "deactivate", "noanswer": "empty"}
-#: What ALAnimatedSpeech does, by its name in lower case; it is handed on as it stands.
+#: Functions of ALAnimatedSpeech, by their names in lower case; they remain in the spoken text.
 _SPEECH_FUNCTIONS = {
     name.lower(): name
     for name in (
@@ -264,11 +266,12 @@ _SPEECH_FUNCTIONS = {
 }
 _KNOWLEDGE = re.compile("knowledge|metadata", re.IGNORECASE)
 _SERVICE_CALL = re.compile(r"^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$", re.DOTALL)
-_MAX_CALL_LENGTH = 2000  # characters
+#: Characters of one ^call: a limit on the time of matching it.
+_MAX_CALL_LENGTH = 2000
 
 
 def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Callable[[str], Exception]) -> Node
-    """Return the node of a function of an answer; raise what `bad` makes of a sentence for one that there is not."""
+    """Return the node of a function in an answer; raises `bad(sentence)` if it is unknown or has wrong arguments."""
     known = name.lower()
     if known in _SPEECH_FUNCTIONS:
         if not arguments:
@@ -291,7 +294,7 @@ def _make_function_node(name, arguments, bad):  # type: (str, Optional[str], Cal
 
 
 def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exception]) -> Node
-    """Read `Service.method(argument, ...)`."""
+    """Parse `Service.method(argument, ...)`."""
     found = _SERVICE_CALL.match(arguments)
     if found is None or len(arguments) > _MAX_CALL_LENGTH:
         raise bad(
@@ -302,12 +305,16 @@ def _parse_call(known, arguments, bad):  # type: (str, str, Callable[[str], Exce
     return Node(known, (found.group(1), found.group(2), given))
 
 
-# --- What a person may say: words, "phrases", [choices], {optional}, ~concepts, _captures, *, !, events and conditions.
+# Patterns.
 
-_MAX_WORDS = 60  # of one sentence
-_MAX_STARS = 4  # of one pattern
-_MAX_PIECES = 150  # words and signs of one pattern
-_MAX_CONCEPT_PIECES = 50000  # words and signs of one concept
+#: Words of a sentence that are matched.
+_MAX_WORDS = 60
+#: Stars of one pattern: matching takes exponential time with more.
+_MAX_STARS = 4
+#: Words and signs of one pattern.
+_MAX_PIECES = 150
+#: Words and signs of one concept.
+_MAX_CONCEPT_PIECES = 50000
 _BRACKETS = {"[": ("]", "any"), "{": ("}", "maybe"), "(": (")", "all"), '"': ('"', "all")}
 _WORD = re.compile(r"[^\s\[\]{}()\"*~$^]+")
 _PUNCTUATION = re.compile(
@@ -317,7 +324,7 @@ _STAR = Node("star", ())
 
 
 def split_words(sentence):  # type: (str) -> List[str]
-    """Return the words of a sentence in lower case, without punctuation.
+    """Return the first 60 words of a sentence in lower case, without punctuation.
 
     >>> split_words("Yes, of course!")
     ['yes', 'of', 'course']
@@ -326,7 +333,7 @@ def split_words(sentence):  # type: (str) -> List[str]
 
 
 def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, int, Optional[Definitions]) -> Node
-    """Parse a pattern; raise BadPattern, which quotes what is wrong with it.
+    """Parse a pattern; raises BadPattern with the wrong text.
 
     >>> parse_pattern("yes") == Node("all", (Node("spoken", ("yes",)),))
     True
@@ -335,7 +342,7 @@ def parse_pattern(text, longest=_MAX_PIECES, definitions=None):  # type: (str, i
 
 
 def parse_concept(text, definitions=None):  # type: (str, Optional[Definitions]) -> List[Node]
-    """Parse what a concept stands for: the alternatives of its bracket, or one sequence of words."""
+    """Parse the words of a concept: the alternatives in its bracket, or one sequence of words."""
     node = parse_pattern(text, _MAX_CONCEPT_PIECES, definitions)
     if len(node.parts) == 1 and node.parts[0].kind in ("any", "maybe"):
         return list(node.parts[0].parts)
@@ -373,7 +380,7 @@ class _PatternReader(_NodeReader):
         return nodes
 
     def _item(self):  # type: () -> Optional[Node]
-        """Read one node; None for what means nothing, such as a sign of exclamation."""
+        """Read one node; None for a sign without meaning, such as an exclamation mark at the end."""
         sign = self.next
         if sign in _BRACKETS:
             return self._bracket(sign)
@@ -450,9 +457,10 @@ class _PatternReader(_NodeReader):
         return Node("spoken", tuple(split_words(found.group())))
 
 
-# --- What the robot answers: words, [choices], {optional}, ~concepts, $variables, %tags and ^functions.
+# Answers.
 
-_MAX_ANSWER_PIECES = 50000  # pieces of one answer or concept
+#: Words and signs of one answer or concept: a limit on memory.
+_MAX_ANSWER_PIECES = 50000
 _VOICE_TAG = re.compile(r"\\[^\\]*\\")
 _TAG = re.compile("%(" + NAME_PATTERN + ")")
 _PLAIN_TEXT = re.compile(r"[^\s\"\[\]{}~$%^\\]+")
@@ -460,7 +468,7 @@ _SILENT = "noanswer"
 
 
 def parse_answer(text, definitions=None):  # type: (str, Optional[Definitions]) -> Node
-    """Parse an answer; raise BadTopic, which quotes what is wrong with it.
+    """Parse an answer; raises BadTopic with the wrong text.
 
     >>> parse_answer("Hello $name.").parts[2]
     Node(kind='read', parts=('name',))
@@ -506,7 +514,7 @@ class _AnswerReader(_NodeReader):
         return nodes
 
     def _alternatives(self, closing):  # type: (str) -> List[Node]
-        """Read what stands in a choice: phrases, and else what white space parts."""
+        """Read the alternatives of a choice: phrases, or words separated by white space."""
         items = []  # type: List[Node]
         self.skip()
         while self.at < len(self.text) and self.next not in "]}":
@@ -568,7 +576,7 @@ class _AnswerReader(_NodeReader):
         return _make_function_node(name, arguments, self.bad)
 
     def _literal(self):  # type: () -> Node
-        """Read words, and the signs that mean nothing where they stand."""
+        """Read words, or a sign that has no meaning here."""
         found = self.take(_VOICE_TAG) or self.take(_PLAIN_TEXT)
         if found:
             return Node("text", (found.group(),))

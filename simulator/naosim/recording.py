@@ -1,7 +1,8 @@
-"""Recordings of what the person in front of a robot does, and their replay: a bug report becomes a test.
+"""Recordings of a person's acts with a robot, and their replay, so that a bug report becomes a test.
 
-A recording is JSON, one object per line. `Recorder` writes it, `load_recording` reads it within limits, and
-`replay_recording` does the same to a robot again; it raises `Diverged` as soon as the robot acts otherwise.
+A recording has one JSON object per line: a header, then a line for each act with its virtual time and what the robot
+had said and was listening to before it, then the end. `Recorder` writes it and `load_recording` reads it.
+`replay_recording` repeats the acts; runs are deterministic, so it raises `Diverged` if the robot acts differently.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -25,13 +26,16 @@ if MYPY:
     from naosim.robot import Robot
     from naosim.world import Event
 
-# --- The file of a recording: JSON, one object per line, read with limits and written whole. Replays nothing.
+# The file.
 
 _RECORDING_FORMAT = 1
-_MAX_FILE_BYTES, _MAX_LINES, _MAX_LINE_BYTES = 16 * 1024 * 1024, 200000, 1024 * 1024
+# Limits of a file, because recordings come from others.
+_MAX_FILE_BYTES = 16 * 1024 * 1024
+_MAX_LINES = 200000
+_MAX_LINE_BYTES = 1024 * 1024
 #: The latest time of an act, in virtual seconds.
 _MAX_TIME_S = 1e7
-#: What a person does, and the fields of each act with their types.
+#: The acts, with the fields of each and their types.
 _ACTS = {
     "start": (),
     "stop": (),
@@ -44,7 +48,7 @@ _ACTS = {
     "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
 }  # type: dict[str, tuple[tuple[str, Any], ...]]
 
-#: The options a recording may keep, with their types: those that the robot was made and its behaviour loaded with.
+#: The options of a robot and its behaviour that a recording can contain, with their types.
 KEPT_OPTIONS = {
     "without": list,
     "seconds": INTEGERS + (float,),
@@ -59,7 +63,7 @@ KEPT_OPTIONS = {
     "robot_type": TEXTS,
 }  # type: dict[str, Any]
 
-#: A recording that was read: the header and the acts, as dicts.
+#: A recording: the header and the acts, as dicts.
 Recording = namedtuple("Recording", "header acts")
 
 
@@ -68,7 +72,7 @@ class NotARecording(NaosimError):
 
 
 def load_recording(path):  # type: (str) -> Recording
-    """Load the recording in a file; raises NotARecording with a sentence for people."""
+    """Load a recording from a file; raises NotARecording if that is impossible."""
     try:
         if not os.path.isfile(path):
             raise NotARecording("there is no recording %s" % native(path))
@@ -82,7 +86,7 @@ def load_recording(path):  # type: (str) -> Recording
 
 
 def _read_recording(lines):  # type: (Iterable[str]) -> Recording
-    """Read a recording from its lines; raises NotARecording, naming the line that is wrong."""
+    """Read a recording from its lines; raises NotARecording with the line that is wrong."""
     rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
     for number, line in enumerate(lines, 1):
         if number > _MAX_LINES or len(line) > _MAX_LINE_BYTES:
@@ -125,7 +129,7 @@ def _check(number, row, before):  # type: (int, dict[str, Any], dict[str, Any]) 
 
 
 def read_recorded_options(header):  # type: (dict[str, Any]) -> dict[str, Any]
-    """Return the known options in the header of a recording; raises NotARecording for one of a wrong type."""
+    """Return the known options in the header of a recording; raises NotARecording for wrong types."""
     found = {}  # type: dict[str, Any]
     for name, types in KEPT_OPTIONS.items():
         if name not in header["options"]:
@@ -142,24 +146,22 @@ def file_checksum(path):  # type: (str | None) -> str
     return "" if path is None else str(hashlib.sha256(formats.read_behaviour_file(path)).hexdigest())
 
 
-# --- Recording what the person in front of a robot does, and replaying it: a bug report becomes a test.
-#
-# A recording is JSON, one object per line: a header, then one line per act with the virtual time and with what the
-# robot had said and was listening to just before, then the end. As robots run in virtual time, the same acts at the
-# same times lead to the same events.
+# Recording and replay.
 
-#: How many of the last texts that the robot said before an act its line keeps, and letters of each text.
-_MAX_TEXTS, _MAX_TEXT_LENGTH = 10, 200
+#: The latest texts of the robot that the line of an act has.
+_MAX_TEXTS = 10
+#: Letters of each text.
+_MAX_TEXT_LENGTH = 200
 
 
 class Diverged(NaosimError):
-    """The behaviour does something else than it did when the recording was made."""
+    """The behaviour acts differently than in the recording."""
 
 
 class Recorder(object):
-    """A recorder of what a person does with one robot, from its creation until `close`.
+    """A recorder of a person's acts with one robot, from its creation until `close`.
 
-    `options` go into the header: everything needed to make the same robot again, as JSON values.
+    The header stores `options`, which are needed to make the same robot again, as JSON values.
     """
 
     def __init__(self, robot, **options):  # type: (Robot, **Any) -> None
@@ -174,12 +176,12 @@ class Recorder(object):
         robot.person.listeners.append(self._act)
 
     def lines(self, status=0):  # type: (int) -> list[str]
-        """List the lines of the recording up to now, or up to its `close`, ending with this exit status."""
+        """List the lines of the recording up to now or up to `close`; the end has this exit status."""
         end = dict(self._end or self._last(), status=status)
         return [write_json_line(row) for row in [self._header()] + self._acts + [end]]
 
     def write(self, path, status=0):  # type: (str, int) -> None
-        """Write the recording to a file, whole or not at all; raises WrongUse when it cannot be written."""
+        """Write the recording to a file atomically; raises WrongUse if that fails."""
         write_whole(path, "".join(line + "\n" for line in self.lines(status)).encode("ascii"))
 
     def close(self):  # type: () -> None
@@ -238,7 +240,7 @@ class Recorder(object):
             self._add(act, **fields)
 
     def _silent(self, due):  # type: (float) -> None
-        """Record silence up to a time; two silences between which the robot says nothing become one act."""
+        """Record silence up to a time; extend the last silence if the robot has said nothing since."""
         now = self._robot.clock.now()
         due = max(due, now)
         last = self._acts[-1] if self._acts else {}
@@ -249,9 +251,9 @@ class Recorder(object):
 
 
 def replay_recording(robot, lines):  # type: (Robot, Iterable[str] | Recording) -> bool
-    """Replay a recording on a robot whose behaviour is loaded; return whether all events were the recorded ones.
+    """Replay a recording on a robot whose behaviour is loaded; return whether all events are the same.
 
-    Raises NotARecording for other lines, and Diverged, naming the act, when the robot did something else before it.
+    Raises NotARecording for wrong lines, and Diverged with the act before which the robot acted differently.
     """
     recording = lines if isinstance(lines, Recording) else _read_recording(lines)
     listener = _Listener()
@@ -269,7 +271,7 @@ def replay_recording(robot, lines):  # type: (Robot, Iterable[str] | Recording) 
 
 
 class _Listener(object):
-    """A listener that compares what a robot does during a replay with the recording."""
+    """A listener that compares the robot during a replay with the recording."""
 
     def __init__(self):  # type: () -> None
         self.digest = hashlib.sha256()
@@ -281,7 +283,7 @@ class _Listener(object):
             self._said.append(_said(event))
 
     def compare(self, robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
-        """Raise Diverged unless the robot has said the same before this act, listens alike, and has ended if it had."""
+        """Raise Diverged if the robot's texts, its listening or the behaviour's end differ before this act."""
         if number == 1:
             self.digest = hashlib.sha256()
         said, self._said = self._said[-_MAX_TEXTS:], []
@@ -328,7 +330,7 @@ def _perform(robot, number, act):  # type: (Robot, int, dict[str, Any]) -> None
 
 
 def _run_to(robot, time):  # type: (Robot, float) -> None
-    """Run the robot up to a virtual time; if that is the present, run what is ready."""
+    """Run the robot up to a virtual time; if that is now, run what is ready."""
     with scripting.run_as_robot(robot.world):
         robot.clock.run(up_to=time)
 

@@ -1,7 +1,7 @@
-"""A robot in another process, asked with one JSON object per line.
+"""The protocol of both servers and their clients, and `RemoteRobot`, a robot inside another interpreter.
 
-Both servers and their clients share the protocol: lines of bounded length, ALValues as JSON, and one sentence for what
-goes wrong. `RemoteRobot` drives a robot inside another interpreter like a `Robot` in this one.
+Each line is a JSON object of limited length. The field "do" of a request says what to do; the field "error" of an
+answer says in a sentence why it was not done.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -39,11 +39,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-# --- The protocol of both servers: one JSON object per line, bounded in length, and one sentence for what goes wrong.
-#
-# A request names what to do under "do"; an answer that holds "error" says in a sentence why it was not done.
+# Lines.
 
-#: Bytes of one request.
+#: Bytes of one line: a limit on memory that lets a picture of the camera pass.
 MAX_LINE_BYTES = 6 * 1024 * 1024
 _ENCODER = json.JSONEncoder()
 #: Characters of a bad line that an error quotes.
@@ -51,7 +49,7 @@ MAX_QUOTED_LENGTH = 60
 
 
 def encode_line(message):  # type: (dict[str, Any]) -> bytes
-    """Return the message as one line of ASCII, the newline included.
+    """Return the message as a line of ASCII, with sorted keys and a newline.
 
     >>> encode_line({"do": "hear", "phrase": "yes"}) == b'{"do": "hear", "phrase": "yes"}' + b"\\n"
     True
@@ -60,17 +58,17 @@ def encode_line(message):  # type: (dict[str, Any]) -> bytes
 
 
 def encode_line_unsorted(message):  # type: (dict[str, Any]) -> bytes
-    """Return the message as `encode` does, its keys in any order: without sorting, 2.7 does it in C."""
+    """Return the message as a line with its keys in any order, which Python 2.7 encodes much faster."""
     return (_ENCODER.encode(message) + "\n").encode("ascii")
 
 
 def decode_line(line, most_values=None):  # type: (Any, int | None) -> Any
-    """Return what a line of JSON holds, every text as `str`; raises ValueError for what is no JSON in UTF-8."""
+    """Decode a line of JSON in UTF-8, with every text as `str`; raises ValueError if that is impossible."""
     return from_json(line if isinstance(line, UNICODE) else line.decode("utf-8"), most_values)
 
 
 def parse_request(line):  # type: (Any) -> dict[str, Any]
-    """Return the request that a line holds; raises WireError.
+    """Decode a request; raises WireError if it is too long or not a JSON object.
 
     >>> parse_request('{"do": "start"}')
     {'do': 'start'}
@@ -89,7 +87,7 @@ def parse_request(line):  # type: (Any) -> dict[str, Any]
 
 
 def read_line(stream):  # type: (Any) -> bytes
-    """Return the next line of a byte stream, empty at its end; raises WireError for a long one, having skipped it."""
+    """Return the next line of a byte stream, b"" at its end; skip a too long line and raise WireError."""
     line = stream.readline(MAX_LINE_BYTES + 2)  # type: bytes
     if len(line) <= MAX_LINE_BYTES:
         return line
@@ -100,7 +98,7 @@ def read_line(stream):  # type: (Any) -> bytes
 
 def read_requests(stream, take, refuse):
     # type: (Any, Callable[[dict[str, Any]], object], Callable[[WireError], object]) -> None
-    """Hand every request of a byte stream to `take` until it ends, and to `refuse` the error of a line that is none."""
+    """Call `take` with each request of a byte stream until it ends, and `refuse` with the error of other lines."""
     while True:
         try:
             line = read_line(stream)
@@ -115,7 +113,7 @@ def read_requests(stream, take, refuse):
 
 
 def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[[dict[str, Any]], Any]
-    """Return the method `_do_VERB` of the server that does what a request asks; raises WireError when it has none."""
+    """Return the method `_do_VERB` of the server for a request; raises WireError if there is none."""
     verb = request.get("do")
     found = getattr(server, "_do_%s" % verb, None) if isinstance(verb, str) else None
     if found is None:
@@ -124,7 +122,7 @@ def find_action(server, request):  # type: (object, dict[str, Any]) -> Callable[
 
 
 def error_sentence(error):  # type: (BaseException) -> str
-    """Return what a client is told of an error: the robot's own text, and no path of this computer.
+    """Return an error's sentence for a client: the robot's own text, without paths of this computer.
 
     >>> error_sentence(RuntimeError("Data not found: Key")), error_sentence(TypeError("3 given"))
     ('Data not found: Key', 'TypeError: 3 given')
@@ -140,16 +138,18 @@ def _too_long():  # type: () -> WireError
     return WireError("a request of more than %d characters is too long" % MAX_LINE_BYTES)
 
 
-# --- Lines written to a pipe or socket, at once or by a thread of its own, so that no task ever waits for the reader.
+# Writing lines.
 
-#: Bytes that wait for a reader that does not read, and real seconds that the last of them may take.
-_MAX_UNREAD_BYTES, _LAST_LINES_S = 64 * 1024 * 1024, 2.0
-#: Bytes for which there is room in a pipe or socket that is said to be writable.
+#: Bytes that wait for a slow reader; with more, the connection is broken.
+_MAX_UNREAD_BYTES = 64 * 1024 * 1024
+#: Real seconds to write the last lines when the writer is closed.
+_LAST_LINES_S = 2.0
+#: Bytes that fit into a pipe or socket if `poll` says that it is writable.
 _MIN_ROOM_BYTES = 4096
 
 
 class LineWriter(object):
-    """Writes lines to a pipe; what the reader has no room for waits on a thread of its own, and no task does."""
+    """A writer of lines to a pipe or socket that never blocks: a thread writes the lines for which there is no room."""
 
     def __init__(self, number):  # type: (int) -> None
         self._number = number
@@ -164,7 +164,7 @@ class LineWriter(object):
         start_new_thread(self._write, ())
 
     def push(self, message):  # type: (dict[str, Any]) -> None
-        """Send one message; an answer that is too long is replaced by an error."""
+        """Send a message; replace a too long answer by an error."""
         line = encode_line_unsorted(message)
         if len(line) > MAX_LINE_BYTES:
             error = "an answer of %d characters is too long" % len(line)
@@ -177,7 +177,7 @@ class LineWriter(object):
             self._wakeup.send()
 
     def close(self):  # type: () -> None
-        """Wait a moment for the last lines to be read; what is sent later is dropped."""
+        """Wait up to 2 s until the last lines are written, and drop later ones."""
         self._ending = True
         self._wakeup.send()
         if take(self._ended, _LAST_LINES_S):
@@ -185,11 +185,11 @@ class LineWriter(object):
         self.is_broken = True
 
     def _written_at_once(self, line):  # type: (bytes) -> bool
-        """Write a line if no other one waits and there is room for it: this saves a switch of threads."""
+        """Write a line if no other line waits and there is room, which saves a switch of threads."""
         if self._lines or len(line) > _MIN_ROOM_BYTES or self._room is None or not self._writing.acquire(False):
             return False
         try:
-            # Another line may have come to wait meanwhile.
+            # Check again: another line can wait now.
             if self._lines or not self._room.poll(0):
                 return False
             self._write_whole(line)
@@ -219,7 +219,7 @@ class LineWriter(object):
 
 
 def _room(number):  # type: (int) -> Any
-    """Return what tells whether there is room for a line, None where the system has no such thing."""
+    """Return a poll object that says whether a file can be written; None on systems without `poll`."""
     if not hasattr(select, "poll"):
         return None
     room = select.poll()
@@ -227,11 +227,11 @@ def _room(number):  # type: (int) -> Any
     return room
 
 
-# --- The fields of a request: each has one of some types, or the request is refused in a sentence.
+# Fields of a request.
 
 
 def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
-    """Return a field of one of these types, the default when it is missing; raises WireError for another type."""
+    """Return a field of one of these types, the default if it is missing; raises WireError for other types."""
     value = request.get(key, default)
     if not isinstance(value, kinds):
         raise WireError("%s is %s" % (quoted(key), quoted(value)))
@@ -239,24 +239,24 @@ def read_field(request, key, kinds, default):  # type: (dict[str, Any], str, tup
 
 
 def read_text_field(request, key, default=None):  # type: (dict[str, Any], str, str | None) -> str
-    """Return a field that is a text; raises WireError."""
+    """Return a text field, the default if it is missing; raises WireError for other types."""
     return native(read_field(request, key, TEXTS, default))
 
 
-# --- ALValues as JSON, on their way between a live server and its client: bytes and dicts are marked as such.
+# ALValues as JSON; bytes and dicts become objects with one marked field.
 
-#: How deep lists may lie in one another.
+#: Lists inside each other.
 _MAX_VALUE_DEPTH = 32
 
 _BYTES, _DICT = "bytes", "dict"
 
 
 class DoesNotTravel(RuntimeError):
-    """The value is an object, which stays inside the robot, or its lists lie too deep in one another."""
+    """The value contains an object, or lists that are nested too deeply."""
 
 
 def pack_value(value, depth=0):  # type: (Any, int) -> Any
-    """Return the value as JSON has it; raises DoesNotTravel for objects.
+    """Convert a value to JSON types; raises DoesNotTravel for objects and deep lists.
 
     >>> pack_value([True, (1, bytearray(b"ab")), {"a": None}])
     [True, [1, {'bytes': 'YWI='}], {'dict': {'a': None}}]
@@ -277,7 +277,7 @@ def pack_value(value, depth=0):  # type: (Any, int) -> Any
 
 
 def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> Any
-    """Return the value that was packed, every text as `str`, bytes as `raw(bytes)`; raises ValueError.
+    """Convert a packed value back, with texts as `str` and bytes as `raw(bytes)`; raises ValueError if it is invalid.
 
     >>> unpack_value([True, {"dict": {"a": 1.5}}])
     [True, {'a': 1.5}]
@@ -294,7 +294,7 @@ def unpack_value(value, raw=bytearray):  # type: (Any, Callable[[Any], Any]) -> 
 
 
 def _text(value):  # type: (Any) -> Any
-    """Return a text as JSON has it: 2.7's `str` that is no UTF-8 travels as bytes."""
+    """Return a text; on 2.7, pack a `str` that is not UTF-8 as bytes."""
     if PY2 and not isinstance(value, UNICODE):
         try:
             value.decode("utf-8")
@@ -310,23 +310,20 @@ def _decoded(text):  # type: (Any) -> bytes
         raise ValueError("the bytes of a value are no base64")
 
 
-# --- The environment of a child process that runs this package on another interpreter.
+# A robot inside another interpreter.
 
-#: The folder in which this package lies.
+#: The folder that contains this package.
 _PACKAGE_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def make_child_environment(import_paths=()):  # type: (Any) -> dict[str, str]
-    """Return our environment with one import path, or several, and the folder of this package on the Python path."""
+    """Return this process's environment with these import paths and the folder of this package as PYTHONPATH."""
     paths = [import_paths] if isinstance(import_paths, TEXTS) else list(import_paths)  # type: list[Any]
     return dict(os.environ, PYTHONPATH=os.pathsep.join(paths + [_PACKAGE_FOLDER]), PYTHONIOENCODING="utf-8")
 
 
-# --- A robot inside another interpreter, driven over pipes like a `Robot` in this one.
-
-
 class _RemoteBehaviour(object):
-    """What is known here of a behaviour that another interpreter runs."""
+    """The known state of a behaviour in another interpreter."""
 
     def __init__(self, path):  # type: (str) -> None
         self.path = path
@@ -335,7 +332,7 @@ class _RemoteBehaviour(object):
 
 
 class RemoteRobot(object):
-    """A robot inside another interpreter, driven like a `Robot`; `close` ends that interpreter."""
+    """A robot inside another interpreter, with the methods of a `Robot`; `close` ends that interpreter."""
 
     def __init__(self, python_path, extra_path=(), patience=300.0, **options):  # type: (str, Any, float, **Any) -> None
         self._patience = patience
@@ -358,13 +355,13 @@ class RemoteRobot(object):
         self.close()
 
     def load(self, path, rewrite=False, parameters=None):  # type: (str, bool, dict[str, Any] | None) -> _RemoteBehaviour
-        """Read a behaviour by its path and construct its boxes; raises WireError with the robot's sentence."""
+        """Load a behaviour by its path; raises WireError with the robot's sentence if that fails."""
         self.behaviour = _RemoteBehaviour(path)
         self._ask("load", path=path, rewrite=rewrite, parameters=parameters or {})
         return self.behaviour
 
     def start(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
-        """Stimulate the onStart of the root."""
+        """Start the behaviour."""
         self._ask("start")
 
     def advance(self, seconds=None):  # type: (float | None) -> Pause
@@ -372,7 +369,7 @@ class RemoteRobot(object):
         return self._pause("advance", seconds=seconds)
 
     def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
-        """Say something to the robot."""
+        """Say a phrase to the robot."""
         self._ask("hear", phrase=phrase, confidence=confidence)
 
     def touch(self, sensor):  # type: (str) -> None
@@ -380,43 +377,43 @@ class RemoteRobot(object):
         self._ask("touch", sensor=sensor)
 
     def event(self, key, value):  # type: (str, Any) -> None
-        """Let an event of the sensors happen, or set a device."""
+        """Cause an event of the sensors, or set a device."""
         self._ask("event", key=key, value=value)
 
     def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
-        """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
+        """Let time pass until the next time-out, or for `seconds` seconds, then advance."""
         return self._pause("silence", seconds=seconds)
 
     def wait(self, seconds=None):  # type: (float | None) -> None
-        """Let time pass until the next time-out fires, or for so many seconds if they are over before."""
+        """Let time pass until the next time-out, at most `seconds` seconds."""
         self._ask("wait", seconds=seconds)
 
     def now(self):  # type: () -> float
-        """Return the seconds on the robot's clock when it answered last."""
+        """Return the time of the robot's clock at its last answer, in seconds."""
         return self._time
 
     def stop(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> None
-        """Stop the behaviour as a user does in Choregraphe."""
+        """Stop the behaviour as Choregraphe does."""
         self._ask("stop")
 
     def leaks(self, behaviour=None):  # type: (_RemoteBehaviour | None) -> list[str]
-        """Return what the behaviour left behind, one sentence each."""
+        """List what the behaviour left open, one sentence each."""
         return [native(leak) for leak in self._ask("leaks")["leaks"]]
 
     def forget(self):  # type: () -> None
-        """Drop the events recorded so far."""
+        """Drop the recorded events."""
         self._ask("forget")
 
     def ears(self):  # type: () -> Ears
-        """Return what the robot listens to at the moment."""
+        """Return the phrases and touches that the robot listens to now."""
         return _ears(self._ask("ears")["ears"])
 
     def get(self, key):  # type: (str) -> Any
-        """Return the value under a key of ALMemory, None when there is none."""
+        """Return the value of a key in ALMemory, None if there is none."""
         return self._ask("get", key=key)["value"]
 
     def set(self, key, value):  # type: (str, Any) -> None
-        """Store a value under a key of ALMemory."""
+        """Set the value of a key in ALMemory."""
         self._ask("set", key=key, value=value)
 
     def close(self):  # type: () -> None
@@ -428,7 +425,7 @@ class RemoteRobot(object):
         try:
             process.stdin.close()
         except (IOError, OSError):
-            pass  # It ended before it read what was sent last.
+            pass  # It ended before it read the last line.
         finally:
             process.wait()
             killer.cancel()

@@ -1,7 +1,7 @@
-"""The simulated robot as programs drive it, and the person in front of it.
+"""The simulated robot for programs, and the person in front of it.
 
-A `Robot` is a world with simulated services. `RobotDriver` loads behaviours and advances the time, a `Person` speaks
-to the robot, touches it and moves what its sensors notice, and `Ears` says what the robot listens to.
+A `Robot` is a world with simulated services. `RobotDriver` loads behaviours and advances the time. A `Person` speaks to
+the robot, touches it and causes events of its sensors. `Ears` are the phrases and touches that the robot listens to.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -38,19 +38,20 @@ if MYPY:
 
     from naosim.world import Faults, Trace
 
-# --- What the robot listens to, and whether it waits for a person.
+# Listening and waiting.
 
-#: What the robot listens to: the open engine or None, its phrases, whether it spots words, and the touch events in use.
+#: The open speech engine or None, its phrases, whether it spots words, and the touch events with subscribers.
 Ears = namedtuple("Ears", "engine vocabulary spotting touch")
 
-#: Who may listen, in this order; Autonomous Life, to the trigger sentences of packages, only while no program does.
+#: The speech engines by precedence; Autonomous Life listens to trigger sentences only if no program listens.
 _ENGINES = ("ALSpeechRecognition", "ALDialog", "ALAutonomousLife")
 TOUCH_EVENTS = TOUCH_SENSOR_EVENTS + ("TouchChanged",)
 
-#: Virtual seconds: a robot that listens to touch alone waits for a person if nothing else is due within the first time,
-#: or if it has listened for the second one, as a periodic task may keep something due all the time.
-_IDLE_S, _MAX_LISTENING_S = 1.0, 5.0
-#: More events are not named in a sentence.
+#: Virtual seconds: a robot that only listens to touch waits for a person if nothing is due within this time.
+_IDLE_S = 1.0
+#: Virtual seconds: it also waits after listening for this time, because a periodic task can always be due.
+_MAX_LISTENING_S = 5.0
+#: Events that a message lists.
 _MAX_NAMED = 10
 
 
@@ -64,7 +65,7 @@ def _list_ears(world):  # type: (World) -> Ears
 
 
 def describe_awaited(world):  # type: (World) -> str
-    """Say in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing at all."""
+    """Return in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing."""
     now = _list_ears(world)
     if now.engine is not None:
         return "it waits for an answer: see --say"
@@ -76,7 +77,7 @@ def describe_awaited(world):  # type: (World) -> str
 
 
 class Waiting(object):
-    """The condition that ends a run: the robot waits for a person, or `is_over()` says that the behaviour has ended."""
+    """The condition that ends a run: the robot waits for a person, or `is_over()` is true."""
 
     __slots__ = ("_touch_since", "_world", "is_over")
 
@@ -114,14 +115,17 @@ def _open_engine(world):  # type: (World) -> tuple[str | None, Any]
     return None, None
 
 
-# --- What a person sets of the robot's surroundings: events of its sensors, and the values of its devices behind them.
+# Events of the sensors, and the values of the devices behind them.
 
+#: Letters of a key in ALMemory.
 _MAX_KEY_LENGTH = 200
 _CHARGE_KEY = DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
-#: Metres: the nearest and farthest echo, and how near something counts as an obstacle.
-_ECHOES_M, _NEAR_ECHO_M = (0.0, 10.0), 0.5
+#: The nearest and the farthest echo of the sonar, in metres.
+_ECHOES_M = (0.0, 10.0)
+#: Metres; a nearer echo is an obstacle.
+_NEAR_ECHO_M = 0.5
 _SONARS = {DEVICE_PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
-#: What stays in sight or near until it is set anew, for a service that starts later.
+#: Events whose values remain until they change, for services that start later.
 _LASTING_EVENTS = (
     frozenset(SIGHTING_EVENTS)
     | {PEOPLE_KEY}
@@ -129,12 +133,12 @@ _LASTING_EVENTS = (
 )
 _EVENT_LIMITS = {"SonarLeftDetected": _ECHOES_M, "SonarRightDetected": _ECHOES_M, "BatteryChargeChanged": (0, 100)}
 _DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", _ECHOES_M), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
-#: Keys of a joint that only the joint itself can change.
+#: Keys of a joint, which only ALMotion changes.
 _JOINT_KEYS = ("angle", "stiffness")
 
 
 def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, Any]
-    """Return the key and the value of an event as they are stored; raises WrongUse with a sentence for wrong ones."""
+    """Return the key and the value of an event as they are stored; raises WrongUse if they are impossible."""
     key, value = natively(key), natively(value)
     if not isinstance(key, str) or not 0 < len(key) <= _MAX_KEY_LENGTH:
         raise WrongUse("the name of an event is a text of 1 to %d letters, not %s" % (_MAX_KEY_LENGTH, quoted(key)))
@@ -159,20 +163,20 @@ def _check_event(world, key, value):  # type: (World, Any, Any) -> tuple[str, An
 
 
 def _can_be_noticed(world, key):  # type: (World, str) -> bool
-    """Tell whether an event of this name is noticed at the moment: the service that raises it, if any, runs."""
+    """Return whether the robot notices this event now: the service that raises it, if any, runs."""
     writer = world.services.get(EVENT_WRITERS.get(key, ""))
     return writer is None or key in SPEECH_EVENTS or bool(writer.is_running)
 
 
 def _is_awaited(world, key):  # type: (World, str) -> bool
-    """Tell whether anyone listens to an event, or the service that raises it runs."""
+    """Return whether an event has subscribers, or the service that raises it runs."""
     return bool(world.memory.is_heard(key)) or (
         EVENT_WRITERS.get(key, "") in world.services and _can_be_noticed(world, key)
     )
 
 
 def _raise_event(world, key, value):  # type: (World, str, Any) -> None
-    """Let an event that was checked happen: set the devices behind it, and raise it when it is noticed."""
+    """Cause an event after `_check_event`: set the devices behind it, and raise it if the robot notices it."""
     if key == PEOPLE_KEY:
         world.people = parse_people(value)
         value = sorted(world.people)
@@ -186,7 +190,7 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
     elif is_noticed:
         world.memory.raiseEvent(key, value)
     elif key == PEOPLE_KEY:
-        # On a robot that is alive ALBasicAwareness keeps ALPeoplePerception running: programs only read the key.
+        # With Autonomous Life, ALBasicAwareness runs ALPeoplePerception, so programs read the key without subscribing.
         world.memory.insertData(key, value)
     if key == "BatteryChargeChanged":
         world.memory.insertData(_CHARGE_KEY, value / 100.0)
@@ -197,7 +201,7 @@ def _raise_event(world, key, value):  # type: (World, str, Any) -> None
 
 
 def _find_touch_event(key):  # type: (str) -> str
-    """Return the event of touch that a key stands for, itself or that of its device; "" for every other key."""
+    """Return the touch event of a key, which is the event or its device; "" for other keys."""
     if key in TOUCH_SENSOR_EVENTS:
         return key
     return (
@@ -208,7 +212,7 @@ def _find_touch_event(key):  # type: (str) -> str
 
 
 def _set_device(world, key, value):  # type: (World, str, float) -> None
-    """Set the value of a device, and raise the event that follows from it."""
+    """Set the value of a device, and raise the event that it causes."""
     world.memory.insertData(key, value)
     if key == _CHARGE_KEY:
         world.memory.raiseEvent("BatteryChargeChanged", int(100 * value + 0.5))
@@ -223,7 +227,7 @@ def _set_device(world, key, value):  # type: (World, str, float) -> None
 
 
 def _check_key(world, key):  # type: (World, str) -> None
-    """Refuse a device that the robot lacks, a joint's key, and what looks like a slip in the name of an event."""
+    """Raise WrongUse for an unknown device, a joint's key, and a name that is nearly that of an event."""
     if key in INITIAL_VALUES or world.memory.is_heard(key):
         return
     if key.startswith("Device/"):
@@ -252,18 +256,17 @@ def _within(value, limits, what=""):  # type: (Any, tuple[float, float], str) ->
     return value
 
 
-# --- The person in front of a robot, who speaks to it, touches it and moves what its sensors notice.
+# The person.
 
-#: The service that hears real sound.
 _RECOGNISER = "ALSpeechRecognition"
-#: Seconds that a finger stays on a sensor.
+#: Seconds that a tap presses a sensor.
 _PRESS_S = 0.1
 
 
 class Person(object):
-    """What a person does with the robot of a world; each act is scheduled and happens when the clock runs next.
+    """The acts of a person with a robot; each act is scheduled and happens when the clock runs next.
 
-    `listeners` are called with the name and the fields of each act before it is scheduled.
+    Each act calls the `listeners` with its name and its fields before it is scheduled.
     """
 
     def __init__(self, world):  # type: (World) -> None
@@ -271,16 +274,16 @@ class Person(object):
         self.listeners = []  # type: list[Callable[[str, dict[str, Any]], object]]
 
     def announce(self, act, **fields):  # type: (str, **Any) -> None
-        """Call the listeners with what the person is about to do."""
+        """Call the listeners with the act that follows."""
         for listener in self.listeners:
             listener(act, fields)
 
     def ears(self):  # type: () -> Ears
-        """Return what the robot listens to at the moment."""
+        """Return the phrases and touches that the robot listens to now."""
         return _list_ears(self.world)
 
     def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
-        """Say something to the robot, for the engine that is open to hear when the clock runs next."""
+        """Say a phrase to the speech engine that is open now."""
         self.announce("hear", phrase=native(phrase), confidence=confidence)
         phrase = self.world.faults.heard(native(phrase))
         engine = self.ears().engine
@@ -289,15 +292,15 @@ class Person(object):
             self.world.clock.soon(self.world.services[engine].heard, phrase, confidence)
 
     def begin_to_speak(self):  # type: () -> None
-        """Let the recogniser notice that somebody speaks; `speak` then says what it made of that."""
+        """Let the recogniser notice that the person speaks; call `speak` when the phrase is known."""
         engine = self.world.services.get(_RECOGNISER)
         if engine is not None:
             self.world.clock.soon(engine.speech_began)
 
     def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
-        """Let the recogniser take in what became of real sound: phrases with confidences, best first, or none.
+        """Give the recogniser the result for real sound: phrases with confidences, the best first; [] if it rejects it.
 
-        Where another engine listens, it hears the best phrase.
+        If another engine listens, it gets the best phrase.
         """
         best, confidence = hypotheses[0] if hypotheses else ("", 0.0)
         if self.ears().engine != _RECOGNISER:
@@ -309,12 +312,12 @@ class Person(object):
         self.world.clock.soon(self.world.services[_RECOGNISER].speech_ended, found)
 
     def tap(self, sensor):  # type: (str) -> None
-        """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
+        """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
         self.press(sensor)
         self.world.clock.later(_PRESS_S, self.press, sensor, False)
 
     def press(self, sensor, pressed=True):  # type: (str, bool) -> None
-        """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
+        """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
         sensor = native(sensor)
         if sensor not in TOUCH_SENSOR_EVENTS:
             raise WrongUse(
@@ -323,7 +326,7 @@ class Person(object):
         self.world.clock.soon(self._set_touched, sensor, pressed)
 
     def cause(self, key, value):  # type: (str, Any) -> None
-        """Let an event of the sensors happen, or set a device; raises WrongUse for an impossible key or value."""
+        """Cause an event of the sensors, or set a device; raises WrongUse for an impossible key or value."""
         key, value = _check_event(self.world, key, value)
         self.announce("event", key=key, value=value)
         touched = _find_touch_event(key)
@@ -333,7 +336,7 @@ class Person(object):
             self.world.clock.soon(_raise_event, self.world, key, value)
 
     def _set_touched(self, sensor, pressed):  # type: (str, bool) -> None
-        """Let ALTouch press or release a sensor; without that service only raise the event."""
+        """Let ALTouch press or release a sensor; without that service, only raise the event."""
         touch = self.world.services.get("ALTouch")
         if touch is not None:
             (touch.press if pressed else touch.release)(sensor)
@@ -342,17 +345,19 @@ class Person(object):
             self.world.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)
 
 
-# --- Driving a robot: loading, starting and stopping behaviours and advancing the time. Knows no simulated service.
+# Driving a robot.
 
-#: What `advance` returns: the events since the last pause, what the robot listens to, whether the behaviour has ended.
+#: The result of `advance`: the events since the last pause, the Ears, and whether the behaviour has ended.
 Pause = namedtuple("Pause", "events ears ended")
 
-#: Virtual seconds: the default limit of `advance`, and the limit of a load or stop.
-MAX_ADVANCE_S, _MAX_UNLOAD_S = 3600.0, 120.0
+#: The default limit of `advance`, in virtual seconds.
+MAX_ADVANCE_S = 3600.0
+#: The limit of loading or stopping a behaviour, in virtual seconds.
+_MAX_UNLOAD_S = 120.0
 
 
 class RobotDriver(object):
-    """The robot of a `world` and the `person` in front of it, driven by a program outside the clock's tasks."""
+    """The robot of a `world` and its `person`, for a program outside the clock's tasks."""
 
     def __init__(self, world, person):  # type: (World, Person) -> None
         self.world = world
@@ -376,22 +381,19 @@ class RobotDriver(object):
     services = property(lambda self: self.world.services)  # type: dict[str, Any]  # type: ignore[assignment]
 
     def service(self, name):  # type: (str) -> Any
-        """Return the service of this name; raises the robot's RuntimeError when there is none."""
+        """Return the service with this name; raises the robot's RuntimeError if there is none."""
         return self.world.service(name)
 
     def now(self):  # type: () -> float
-        """Return the seconds on the robot's clock, which is at zero when the robot is made."""
+        """Return the seconds since the robot was made."""
         return self.world.clock.now()
-
-    # Loading, and what a person does.
 
     def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
         # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
-        """Read a behaviour (path, bytes or project), construct and load its boxes, and return it; raises a NaosimError.
+        """Read a behaviour (path, bytes or project), load its boxes, and return it; raises NaosimError if that fails.
 
-        `behaviour` names one of several in a project or package, `dialogs` the Dialog boxes that are answered by hand.
-        A behaviour still loaded is stopped first. Errors that the lint finds are recorded; broken ids, ports and links
-        are refused.
+        `behaviour` names one of several in a package. `dialogs` are the Dialog boxes that are answered by hand.
+        A loaded behaviour is stopped first. Errors that the lint finds are recorded; broken ids, ports and links raise.
         """
         loaded = self.read(source, rewrite, parameters, behaviour, dialogs)
         if self.behaviour is not None and self.behaviour.is_loaded:
@@ -402,25 +404,25 @@ class RobotDriver(object):
 
     def read(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
         # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
-        """Read a behaviour as `load` does, without constructing its boxes; raises a NaosimError."""
+        """Read a behaviour as `load` does, without loading its boxes; raises NaosimError if that fails."""
         project = xar.parse(find_behaviour_file(source, behaviour, self.world.writable_folder))
         loaded = Behaviour(self.world, project, rewrite, parameters, dialogs)
         note_findings(self.world, project)
         return loaded
 
     def take_on(self, loaded):  # type: (Behaviour) -> None
-        """Make a behaviour the one that `start` and `stop` mean."""
+        """Make this behaviour the default of `start` and `stop`."""
         self.behaviour = loaded
         self.world.rewrites = loaded.rewrite
         package = loaded.project.package
         if package is not None and package[0] is not None:
-            # The other behaviours of the project can be run too, as if it were installed as a package.
+            # Behaviours can also run the others of the project, as if it were installed as a package.
             self.world.packages[package[0].uuid] = package[0]
             self.world.last_uploaded = package[0].uuid
         self.world.behaviour_folders[loaded.id] = loaded.folder
 
     def start(self, behaviour=None):  # type: (Behaviour | None) -> None
-        """Schedule the stimulation of the root's onStart; `advance` then runs the behaviour."""
+        """Schedule the behaviour's start; `advance` then runs it."""
         self.person.announce("start")
         behaviour = behaviour or self._current()
         clock, stop_at = self.world.clock, self.world.faults.stop_at
@@ -431,7 +433,7 @@ class RobotDriver(object):
     def advance(self, seconds=MAX_ADVANCE_S, awaited=""):  # type: (float, str) -> Pause
         """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
 
-        The run also ends when an event that is `awaited` would be noticed.
+        The run also ends when the robot would notice the event `awaited`.
         """
         waiting = Waiting(self.world, self.is_over)
         with scripting.run_as_robot(self.world):
@@ -439,63 +441,60 @@ class RobotDriver(object):
         return self.pause()
 
     def is_over(self):  # type: () -> bool
-        """Tell whether the behaviour that was loaded has ended."""
+        """Return whether the loaded behaviour has ended."""
         return self.behaviour is not None and self.behaviour.ended
 
     def ears(self):  # type: () -> Ears
-        """Return what the robot listens to at the moment."""
+        """Return the phrases and touches that the robot listens to now."""
         return self.person.ears()
 
     def hear(self, phrase, confidence=0.9):  # type: (str, float) -> None
-        """Say something to the robot, for the engine that is open to hear during the next `advance`."""
+        """Say a phrase to the speech engine that is open; the robot hears it during the next `advance`."""
         self.person.hear(phrase, confidence)
 
     def begin_to_speak(self):  # type: () -> None
-        """Let the recogniser notice during the next `advance` that somebody speaks."""
+        """Let the recogniser notice during the next `advance` that the person speaks."""
         self.person.begin_to_speak()
 
     def speak(self, hypotheses):  # type: (Sequence[tuple[str, float]]) -> None
-        """Let the recogniser take in real sound: what it may have been, best first, or nothing it knows."""
+        """Give the recogniser the result for real sound: phrases with confidences, best first, or none."""
         self.person.speak(hypotheses)
 
     def tap(self, sensor):  # type: (str) -> None
-        """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
+        """Press a sensor and release it 0.1 s later; raises WrongUse for unknown sensors."""
         self.person.tap(sensor)
 
     def press(self, sensor, pressed=True):  # type: (str, bool) -> None
-        """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
+        """Press a sensor or, with `pressed` False, release it; raises WrongUse for unknown sensors."""
         self.person.press(sensor, pressed)
 
     def touch(self, sensor):  # type: (str) -> None
-        """Tap a sensor, named by its event, and run the clock up to its release; raises WrongUse for an unknown one."""
+        """Tap a sensor, named by its event, and run the clock to its release; raises WrongUse for unknown sensors."""
         self.person.announce("touch", sensor=native(sensor))
         self.person.tap(sensor)
         with scripting.run_as_robot(self.world):
             self.world.clock.run(seconds=_PRESS_S)
 
     def event(self, key, value):  # type: (str, Any) -> None
-        """Let an event of the sensors happen during the next `advance`, such as ("FaceDetected", True).
+        """Cause an event of the sensors during the next `advance`, such as ("FaceDetected", True).
 
-        A key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set; the events that follow from it
-        are raised. Raises WrongUse for an impossible key or value.
+        The key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set and raises the events that it
+        causes. Raises WrongUse for an impossible key or value.
         """
         self.person.cause(key, value)
 
     def awaits(self, key):  # type: (str) -> bool
-        """Tell whether a behaviour or service waits for an event of this name."""
+        """Return whether a behaviour or service waits for this event."""
         return bool(key) and _is_awaited(self.world, key)
 
     def stay_silent(self, seconds=None):  # type: (float | None) -> Pause
-        """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
+        """Let time pass until the next time-out, or for `seconds` seconds, then advance."""
         clock = self.world.clock
         self._pass_until(clock.next_due() if seconds is None else clock.now() + seconds)
         return self.advance()
 
     def wait(self, seconds=None):  # type: (float | None) -> None
-        """Let time pass until the next time-out fires, or for so many seconds if they are over before.
-
-        `advance` then lets the robot do what it does at the time-out.
-        """
+        """Let time pass until the next time-out, at most `seconds` seconds; call `advance` to let the robot react."""
         clock = self.world.clock
         due, ends = clock.next_due(), None if seconds is None else clock.now() + seconds
         self._pass_until(due if ends is None or (due is not None and due < ends) else ends)
@@ -507,52 +506,52 @@ class RobotDriver(object):
                 self.world.clock.run(up_to=due)
 
     def stop(self, behaviour=None):  # type: (Behaviour | None) -> None
-        """Stop a behaviour as a user does in Choregraphe: everything is unloaded, and no onStop input is stimulated."""
+        """Stop a behaviour as Choregraphe does: unload everything, without stimulating an onStop input."""
         self.person.announce("stop")
         behaviour = behaviour or self._current()
         self._do(behaviour, behaviour.interrupt)
 
     def leaks(self, behaviour=None):  # type: (Behaviour | None) -> list[str]
-        """List what was left behind, one sentence each: subscriptions, timers, contexts, tasks, loaded boxes."""
+        """List what a behaviour left open: subscriptions, timers, contexts, tasks, loaded boxes; one sentence each."""
         return (behaviour or self._current()).leaks() + self.left_open()
 
     def left_open(self):  # type: () -> list[str]
-        """List those of the leftovers that belong to no single behaviour: all but loaded boxes."""
+        """List what all behaviours left open, except loaded boxes."""
         return list_left_open(self.world)
 
     def get(self, key):  # type: (str) -> Any
-        """Return the value under a key of ALMemory, None when there is none."""
+        """Return the value of a key in ALMemory, None if there is none."""
         try:
             return self.world.memory.getData(native(key))
         except RuntimeError:
             return None
 
     def set(self, key, value):  # type: (str, Any) -> None
-        """Store a value under a key of ALMemory."""
+        """Set the value of a key in ALMemory."""
         self.person.announce("set", key=native(key), value=value)
         self.world.memory.insertData(native(key), value)
 
     def pause(self):  # type: () -> Pause
-        """Return the events since the last pause, what the robot listens to, and whether the behaviour has ended."""
-        # Asked first: at a far robot another thread may record events and end the behaviour meanwhile.
+        """Return the events since the last pause, the Ears, and whether the behaviour has ended."""
+        # First, because the thread of a far robot can record events and end the behaviour at any time.
         has_ended = self.behaviour is None or self.behaviour.ended
         events = self.world.trace.since(self._shown)
         self._shown += len(events)
         return Pause(events, self.ears(), has_ended)
 
     def has_new_events(self):  # type: () -> bool
-        """Tell whether events have been recorded since the last `pause`."""
+        """Return whether there are events since the last `pause`."""
         return len(self.world.trace.events) > self._shown
 
     def forget(self):  # type: () -> None
-        """Drop the events recorded so far, which saves memory in programs that run one robot thousands of times."""
+        """Drop the recorded events, for programs that run one robot thousands of times."""
         del self.world.trace.events[:], self.world.trace.errors[:]
         self._shown = 0
         if self.behaviour is not None:
             self.behaviour.forget()
 
     def close(self):  # type: () -> None
-        """End every task, forget what behaviours imported and remove temporary files."""
+        """End every task, forget the modules of behaviours and remove temporary files."""
         with scripting.run_as_robot(self.world):
             self.world.clock.close()
         self.world.close()
@@ -563,7 +562,7 @@ class RobotDriver(object):
         return self.behaviour
 
     def _do(self, behaviour, call):  # type: (Behaviour, Any) -> None
-        """Run a call as a task until it has returned, on behalf of the behaviour."""
+        """Run a call as a task of the behaviour until it has returned."""
         done = []  # type: list[bool]
 
         def task():  # type: () -> None
@@ -575,16 +574,16 @@ class RobotDriver(object):
             self.world.clock.run(lambda: done, _MAX_UNLOAD_S)
 
 
-# --- The simulated robot: a world with simulated services, and the person in front of it.
-#
-# Beside NAOqi's own methods the robot uses these members of a service: `remote(method)` and `call(method, args)` for
-# scripts, and `leftovers()` for the leak check; of ALSpeechRecognition and ALDialog `is_open`, `vocabulary`, `spotting`
-# and `heard(phrase, confidence)`; of ALTextToSpeech `is_speaking`; of ALMemory `is_heard(event)`; of ALTouch `press`
-# and `release`.
+# The simulated robot.
 
 
 class Robot(RobotDriver):
-    """One simulated robot and the person who talks to it.
+    """A simulated robot and its person.
+
+    Besides NAOqi's methods, a service has `remote(method)` and `call(method, args)` for scripts, and `leftovers()` for
+    the check of what is left open. The robot also uses `is_open`, `vocabulary`, `spotting` and `heard(phrase,
+    confidence)` of ALSpeechRecognition and ALDialog, `is_speaking` of ALTextToSpeech, `is_heard(event)` of ALMemory,
+    and `press` and `release` of ALTouch.
 
     >>> robot = Robot(without=["ALSpeechRecognition"])
     >>> robot.set("Game/Round", 3)

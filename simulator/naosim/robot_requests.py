@@ -1,7 +1,7 @@
-"""The requests of a live server for what a page shows of a robot: behaviours, the body, diagrams and moments.
+"""The requests of a live server for a page that shows a robot: behaviours, the body, diagrams and moments.
 
-Diagrams are plain values of bounded size, `SignalLog` keeps what their boxes did of late, and a moment holds all that
-is to be seen at one time. The class for each kind of request adds to the one before it.
+Diagrams are plain values of limited size. `_SignalLog` remembers the latest signals and errors of boxes. A moment is
+the whole visible state at one time, for recordings. `MomentRequests` answers all of these requests.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -26,18 +26,31 @@ if MYPY:
     from naosim.robot import Robot
     from naosim.world import Event, World
 
-# --- Diagrams of behaviours as plain values for a program that draws them: boxes, links and timelines, bounded.
+# Diagrams as plain values.
 #
-# A box is known by its address: the ids on the way to it from the root, which is "", joined by two underlines, such as
-# "3__1". Where a box has several keyframes, "k" and the keyframe's place among them follow the id: "3__1k2".
+# The address of a box has the ids from the root to the box, joined by two underscores, such as "3__1"; that of the root
+# is "". If the box around it has several keyframes, "k" and the keyframe's index follow the id: "3__1k2".
 
-#: Boxes and links of one diagram, ports on one side of a box, and keyframes of a timeline.
-_MAX_BOXES, _MAX_LINKS, _MAX_PORTS, _MAX_KEYFRAMES = 300, 1000, 30, 60
-#: Joints that a timeline moves, and keys of each.
-_MAX_CURVES, _MAX_KEYS = 30, 200
-#: Letters of a name, of a longer text and of a script.
-_MAX_NAME_LENGTH, _MAX_TEXT, _MAX_SCRIPT_LENGTH = 80, 1000, 20000
-#: Parameters, resources and findings that are told of one box.
+# Limits of an answer, because a page cannot draw more.
+#: Boxes of one diagram.
+_MAX_BOXES = 300
+#: Links of one diagram.
+_MAX_LINKS = 1000
+#: Ports on one side of a box.
+_MAX_PORTS = 30
+#: Keyframes of a timeline.
+_MAX_KEYFRAMES = 60
+#: Joints that a timeline moves.
+_MAX_CURVES = 30
+#: Keys of a joint.
+_MAX_KEYS = 200
+#: Letters of a name.
+_MAX_NAME_LENGTH = 80
+#: Letters of a longer text.
+_MAX_TEXT = 1000
+#: Letters of a script.
+_MAX_SCRIPT_LENGTH = 20000
+#: Parameters, resources and findings of one box.
 _MAX_ROWS = 40
 
 _ADDRESS_STEP = re.compile(r"([0-9]{1,10})(?:k([0-9]{1,9}))?\Z")
@@ -47,7 +60,7 @@ _PARAMETER_TYPES = ("bool", "int", "double", "string", "resource", "localized")
 
 
 def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
-    """Return the way to a box: at each step the place of a keyframe and a box's id; raises WireError.
+    """Return the path to a box: for each step the index of the keyframe and the box's id; raises WireError.
 
     >>> _parse_address("3__1k2"), _parse_address("")
     ([(0, 3), (2, 1)], [])
@@ -62,7 +75,7 @@ def _parse_address(address):  # type: (str) -> list[tuple[int, int]]
 
 
 def _find_box(root, address):  # type: (xar.Box, str) -> tuple[xar.Box, list[list[Any]]]
-    """Return the box with an address and the way to it, as [address, name, keyframe] each; raises WireError."""
+    """Return the box with an address and the path to it, as [address, name, keyframe] each; raises WireError."""
     box, trail, so_far = root, [["", _short_box_name(root), 0]], ""
     for keyframe, number in _parse_address(address):
         inside = xar.diagrams(box)
@@ -88,10 +101,10 @@ def inner_address(address, number, keyframe):  # type: (str, int, int) -> str
 
 
 def error_counts(paths, numbers):  # type: (Iterable[str], dict[str, int]) -> list[list[int]]
-    """Count errors by the paths of the boxes that made them, as [number, count] each, for the boxes of a diagram.
+    """Count the errors of boxes in a diagram, given by path, as [id, count] each.
 
-    `numbers` has the numbers of these boxes by their paths, 0 for the box around them. An error inside a box counts for
-    that box; one in another diagram of the box around them counts for none.
+    `numbers` has the boxes' ids by path, 0 for the owner of the diagram. An error inside a box counts for that box. An
+    error in another diagram of the owner does not count.
 
     >>> error_counts(["A/B", "A/B/C", "A", "A/D"], {"A": 0, "A/B": 3})
     [[0, 1], [3, 2]]
@@ -107,7 +120,7 @@ def error_counts(paths, numbers):  # type: (Iterable[str], dict[str, int]) -> li
 
 
 def _describe_diagram(project, address, place):  # type: (xar.Project, str, int) -> dict[str, Any]
-    """Describe what is drawn of one box: its content at the keyframe of this place, and its timeline."""
+    """Return the diagram of a box at the keyframe with the index `place`, and its timeline."""
     box, trail = _find_box(project.root, address)
     inside = xar.diagrams(box)
     place = max(0, min(place, len(inside) - 1))
@@ -131,7 +144,7 @@ def _describe_diagram(project, address, place):  # type: (xar.Project, str, int)
 
 
 def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, int]) -> dict[str, Any]
-    """Describe a box as it is drawn: place, name, kind and ports."""
+    """Return a box as it is drawn: place, name, kind and ports."""
     return {
         "id": box.id,
         "address": address,
@@ -155,7 +168,7 @@ def _describe_box(box, address, findings):  # type: (xar.Box, str, Mapping[str, 
 
 
 def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict[str, Any]
-    """Describe what a person asks of one box: script, parameters, resources, and what the lint says of it."""
+    """Return the details of a box: script, parameters, resources, and the lint's findings."""
     box, trail = _find_box(project.root, address)
     told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
     found = _describe_box(box, address, _errors(project))
@@ -186,7 +199,7 @@ def _describe_box_details(project, address):  # type: (xar.Project, str) -> dict
 
 
 def _describe_keyframes(box):  # type: (xar.Box) -> list[list[Any]]
-    """List the keyframes of a box by their places: [frame, name, layer, boxes]."""
+    """List the keyframes of a box: [frame, name, layer, number of boxes]."""
     layers = box.timeline.layers if box.timeline is not None else ()
     return [
         [keyframe.index, shorten(keyframe.name), number, len(keyframe.diagram.boxes)]
@@ -196,7 +209,7 @@ def _describe_keyframes(box):  # type: (xar.Box) -> list[list[Any]]
 
 
 def _describe_timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
-    """Describe the timeline of a box, None when it has none that runs."""
+    """Return the timeline of a box, None if it has no enabled one."""
     model = box.timeline
     if model is None or not model.enabled:
         return None
@@ -215,10 +228,7 @@ def _describe_timeline(box):  # type: (xar.Box) -> dict[str, Any] | None
 
 
 def _box_kind(box):  # type: (xar.Box) -> str
-    """Return what a box is: "dialog", "timeline", "diagram", "script", or "empty".
-
-    A script that comes with a diagram or timeline is part of it.
-    """
+    """Return the kind of a box: "dialog", "timeline", "diagram", "script" (only a script), or "empty"."""
     if box.dialog is not None:
         return "dialog"
     if box.timeline is not None and box.timeline.enabled:
@@ -233,22 +243,20 @@ def _is_diagram(box):  # type: (xar.Box) -> bool
 
 
 def shorten(text, longest=_MAX_NAME_LENGTH):  # type: (Any, int) -> Any
-    """Return the beginning of a text."""
+    """Return the first letters of a text."""
     return unicoded(text)[:longest]
 
 
 def _short_box_name(box):  # type: (xar.Box) -> Any
-    """Return the name of a box, the beginning of a long one."""
     return shorten(box.name)
 
 
 def _short_value(value):  # type: (Any) -> Any
-    """Return a parameter's value: a number as it is, of a text the beginning."""
     return shorten(value, _MAX_TEXT) if isinstance(value, TEXTS) else value
 
 
 def _errors(project):  # type: (xar.Project) -> Mapping[str, int]
-    """Count the errors that the lint finds in each box, by its path."""
+    """Return the number of the lint's errors for each box's path."""
     return Counter(each.box for each in judge(project) if each.severity == "error")
 
 
@@ -256,29 +264,33 @@ def _nature(names, number):  # type: (tuple[str, ...], int) -> str
     return names[number] if 0 <= number < len(names) else ""
 
 
-# --- What the boxes of a robot did of late, for a program that draws their diagrams: signals, changes and errors.
+# The latest signals and errors of boxes.
 
-#: Signals and errors that are kept, and the letters of a value that are shown.
-_MAX_KEPT_SIGNALS, _MAX_KEPT_ERRORS, _MAX_VALUE_LENGTH = 500, 200, 80
+#: Signals that are remembered.
+_MAX_KEPT_SIGNALS = 500
+#: Errors that are remembered.
+_MAX_KEPT_ERRORS = 200
+#: Letters of a signal's value.
+_MAX_VALUE_LENGTH = 80
 
 _NUMBERS = (bool, float) + INTEGERS
 
-#: One signal that entered a link; the diagram is that of the box `owner`, at this place among its keyframes.
+#: A signal on a link; `owner` is the address of the diagram's box, `diagram` the index of its keyframe.
 Signal = namedtuple("Signal", "number time behaviour owner diagram emitter output receiver input value")
-#: One error of a box, or of a callback that its script gave away.
+#: An error of a box, or of a callback of its script.
 BoxError = namedtuple("BoxError", "time behaviours path where message handled")
 
 
 class _SignalLog(BehaviourObserver):
-    """An observer of a world's boxes that remembers the last signals and errors, and counts all changes."""
+    """An observer of boxes that remembers the latest signals and errors, and counts all changes."""
 
     def __init__(self, world):  # type: (World) -> None
         self._world = world
         self._signals = deque(maxlen=_MAX_KEPT_SIGNALS)  # type: deque[Signal]
         self._errors = deque(maxlen=_MAX_KEPT_ERRORS)  # type: deque[BoxError]
-        #: Goes up by one with everything that happens.
+        #: The number of changes so far.
         self.position = 0
-        #: How often a behaviour was loaded.
+        #: The number of times that a behaviour was loaded.
         self.loads = 0
         for event in world.trace.errors[-_MAX_KEPT_ERRORS:]:
             self._remember(event, tuple(world.behaviours) or tuple(world.projects)[-1:])
@@ -286,12 +298,12 @@ class _SignalLog(BehaviourObserver):
         world.trace.listeners.append(self._note)
 
     def close(self):  # type: () -> None
-        """Observe no more."""
+        """Stop observing."""
         self._world.observers.remove(self)
         self._world.trace.listeners.remove(self._note)
 
     def loaded(self, behaviour):  # type: (Any) -> None
-        """Forget what went wrong when the behaviour ran before."""
+        """Forget the errors of the behaviour's last run."""
         self.position += 1
         self.loads += 1
         kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
@@ -326,7 +338,7 @@ class _SignalLog(BehaviourObserver):
         )
 
     def signals(self, since, behaviour, owner, diagram):  # type: (int, str, str, int) -> list[Signal]
-        """List the signals of one diagram after a position."""
+        """List the signals of one diagram after the position `since`."""
         wanted = (behaviour, owner, diagram)
         return [
             each
@@ -339,11 +351,11 @@ class _SignalLog(BehaviourObserver):
         return [error for error in self._errors if behaviour in error.behaviours]
 
     def recent(self, most):  # type: (int) -> list[Signal]
-        """List the last signals of all diagrams, the latest last."""
+        """List the latest signals of all diagrams, the oldest first."""
         return list(self._signals)[-most:]
 
     def recent_errors(self, most):  # type: (int) -> list[BoxError]
-        """List the last errors, the latest last."""
+        """List the latest errors, the oldest first."""
         return list(self._errors)[-most:]
 
     def _note(self, event):  # type: (Event) -> None
@@ -352,7 +364,7 @@ class _SignalLog(BehaviourObserver):
             self._remember(event, tuple(self._world.behaviours))
 
     def _remember(self, event, behaviours):  # type: (Event, tuple[str, ...]) -> None
-        """Remember an error; one without a box, as of a callback, says by its place which box it belongs to."""
+        """Remember an error; that of a callback has no box, only its name, which begins with the box's path."""
         where = event.fields["where"]
         path = event.fields.get("box") or where.rpartition(".")[0]
         self._errors.append(
@@ -361,13 +373,13 @@ class _SignalLog(BehaviourObserver):
 
 
 def _box_address(box):  # type: (Any) -> str
-    """Return the address of a running box, as `parse_address` reads it: "" for the root, else such as "3__1k2"."""
+    """Return the address of a running box."""
     root = box.behaviour.root.name  # type: str
     return str(box.name[len(root) + 2 :])
 
 
 def _value_text(value):  # type: (Any) -> str
-    """Return the beginning of a value as text, "" for none; a long one is not written out before it is cut.
+    """Return the first letters of a value as text, "" for None; of a list, only its length.
 
     >>> _value_text(None), _value_text(3), _value_text([1, 2])
     ('', '3', 'list of 2')
@@ -375,7 +387,7 @@ def _value_text(value):  # type: (Any) -> str
     try:
         return _text(value)
     except Exception:
-        # A script's own class may do anything here, and a box is not to fail because somebody watches it.
+        # Classes of scripts can raise anything here, and a box must not fail because a page watches it.
         return type(value).__name__
 
 
@@ -391,22 +403,24 @@ def _text(value):  # type: (Any) -> str
     return unicoded(repr(value))[:_MAX_VALUE_LENGTH] if isinstance(value, _NUMBERS) else type(value).__name__
 
 
-# --- The requests of a live server about the behaviour of its robot, and about how fast time passes.
+# Requests about the behaviour and the speed of time.
 
-#: Simulated seconds per second, and those of one step at most.
-MAX_SPEED, _MAX_STEP_S = 1000.0, 0.5
+#: Simulated seconds per second.
+MAX_SPEED = 1000.0
+#: Simulated seconds of one step.
+_MAX_STEP_S = 0.5
 _SPEED_TYPES = (float,) + INTEGERS
 
 
 class BehaviourRequests(object):
-    """Loads, starts and stops the one behaviour that stands in front of the others, and paces the clock."""
+    """Requests that load, start and stop the robot's main behaviour and change the speed of time."""
 
     def __init__(self, robot):  # type: (Robot) -> None
         self.robot = robot
         self._started = None  # type: Any
 
     def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Read a file and load its boxes, after stopping what was loaded before."""
+        """Stop the loaded behaviour, read another one and load its boxes."""
         robot = self.robot
         loaded = robot.read(
             read_text_field(request, "file"),
@@ -421,7 +435,7 @@ class BehaviourRequests(object):
         return self._described()
 
     def _do_start(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Start the loaded behaviour, once more if it has ended."""
+        """Start the loaded behaviour, again if it was started before."""
         behaviour = self._loaded()
         if self._started is behaviour:
             self._interrupt()
@@ -438,7 +452,7 @@ class BehaviourRequests(object):
         return self._described()
 
     def _do_pace(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Let time pass at another speed, at 0 not at all, and return the speed and the time."""
+        """Change the speed of time (0 pauses it); return the speed and the time."""
         clock = self.robot.clock
         speed = float(read_field(request, "speed", _SPEED_TYPES, clock.speed))
         if not 0 <= speed <= MAX_SPEED:
@@ -447,7 +461,7 @@ class BehaviourRequests(object):
         return {"speed": clock.speed, "seconds": clock.now()}
 
     def _do_step(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Let time stand still, but for one step: to what is due next."""
+        """Pause time after a jump to the next scheduled call."""
         clock = self.robot.clock
         clock.pace(0.0)
         clock.step(_MAX_STEP_S)
@@ -464,7 +478,7 @@ class BehaviourRequests(object):
         return self.robot.behaviour
 
     def _described(self):  # type: () -> dict[str, Any]
-        """Return which behaviour is loaded and whether it runs."""
+        """Return the id of the loaded behaviour and whether it runs."""
         behaviour = self.robot.behaviour
         return {
             "id": "" if behaviour is None else behaviour.id,
@@ -472,21 +486,23 @@ class BehaviourRequests(object):
         }
 
 
-# --- The request of a live server for what is to be seen of the robot: its pose, its lights, and what it does.
+# The request for the visible state of the robot.
 
-#: The joints and the single lights, in the order in which `look` has them.
-JOINTS, LIGHTS = tuple(kinematics.BODY), tuple(LED_GROUPS["AllLeds"])
-#: Breaths a minute and how deep they are, where nothing else was set.
+#: The joints in the order of `look`.
+JOINTS = tuple(kinematics.BODY)
+#: The single lights in the order of `look`.
+LIGHTS = tuple(LED_GROUPS["AllLeds"])
+#: The breaths a minute and their depth, by default.
 _DEFAULT_BREATH = {"Bpm": 12.0, "Amplitude": 1.0}
 
 
 class _BodyRequests(object):
-    """The part of a live server's requests that looks at the robot; it changes nothing."""
+    """The request for the robot's visible state."""
 
     robot = None  # type: Robot  # type: ignore[assignment]
 
     def _do_look(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return what is to be seen now: `angles` as getAngles, `lights` with two hexadecimal digits each."""
+        """Return the visible state: `angles` as in getAngles, `lights` as two hexadecimal digits each."""
         world = self.robot.world
         body, lights, place = world.body, world.lights, world.body.walk.place()
         voice, touch = world.services.get("ALTextToSpeech"), world.services.get("ALTouch")
@@ -505,12 +521,12 @@ class _BodyRequests(object):
         }
 
     def _lives(self, ability):  # type: (str) -> bool
-        """Tell whether an ability of Autonomous Life works: life is on, or the ability was switched on by itself."""
+        """Return whether an ability of Autonomous Life is on, together with life or by itself."""
         life, switch = (self.robot.world.services.get(name) for name in ("ALAutonomousLife", ability))
         return (life is not None and life.getState() != "disabled") or (switch is not None and switch.isEnabled())
 
     def _breath(self):  # type: () -> list[float]
-        """Return the breaths a minute and how deep they are, 0 to 1; two zeros when the robot does not breathe."""
+        """Return the breaths a minute and their depth, 0 to 1; two zeros if the robot does not breathe."""
         motion = self.robot.world.services.get("ALMotion")
         is_on = self._lives("ALBackgroundMovement") or (
             motion is not None and any(motion.getBreathEnabled(chain) for chain in BODY_PARTS)
@@ -521,26 +537,26 @@ class _BodyRequests(object):
         return [setting["Bpm"], setting["Amplitude"]]
 
 
-# --- The requests of a live server about diagrams: their boxes and links, what runs in them, and one box in full.
+# Requests about diagrams.
 
-#: Signals that one answer holds; a program that asks seldom misses the older ones.
+#: Signals of one answer; a program that asks rarely misses older ones.
 _MAX_TOLD_SIGNALS = 100
 
 
 class _DiagramRequests(object):
-    """Answers about the behaviours that are loaded or were so of late; from the first request on, signals are kept."""
+    """Requests about the behaviours that were loaded last; the first request starts the memory of signals."""
 
     robot = None  # type: Robot  # type: ignore[assignment]
     _log = None  # type: _SignalLog | None
 
     def end_watching(self):  # type: () -> None
-        """Observe the boxes no more."""
+        """Stop observing the boxes."""
         if self._log is not None:
             self._log.close()
             self._log = None
 
     def _do_diagram(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Describe the content of a box: of the behaviour to look at first, and of its root, if nothing is said."""
+        """Return the diagram of a box, by default of the root of the behaviour to show first."""
         log, world = self._watch(), self.robot.world
         known = [[shorten(each, _MAX_TEXT), each in world.behaviours] for each in world.projects]
         identifier = read_text_field(request, "behaviour", "") or self._latest()
@@ -551,7 +567,7 @@ class _DiagramRequests(object):
         return dict(found, behaviour=identifier, behaviours=known, loads=log.loads)
 
     def _do_box(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Describe one box in full, with the values that its parameters have now and its last errors."""
+        """Return the details of a box, with the present values of its parameters and its latest errors."""
         log = self._watch()
         identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
         found = _describe_box_details(self._project(identifier), address)
@@ -567,7 +583,7 @@ class _DiagramRequests(object):
         return dict(found, errors=errors[-_MAX_ROWS:], runs=live is not None and _is_lit(live))
 
     def _do_signals(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return what happened in a diagram since a position and what runs there; the position alone if nothing did."""
+        """Return a diagram's signals since a position and its running boxes; only the position if nothing changed."""
         log = self._watch()
         identifier, address = read_text_field(request, "behaviour"), read_text_field(request, "box", "")
         since, place = read_field(request, "since", INTEGERS, -1), read_field(request, "place", INTEGERS, 0)
@@ -600,7 +616,7 @@ class _DiagramRequests(object):
         return self._log
 
     def _latest(self):  # type: () -> str
-        """Return the behaviour to look at first: the robot's own while it is loaded, else the last one; "" for none."""
+        """Return the behaviour to show first: the main one while it is loaded, else the last one; "" for none."""
         world, front = self.robot.world, self.robot.behaviour
         known = list(world.projects)
         loaded = [each for each in known if each in world.behaviours]
@@ -615,7 +631,7 @@ class _DiagramRequests(object):
         return project
 
     def _live(self, identifier, address):  # type: (str, str) -> Any
-        """Return the running box with an address, None when its behaviour is not loaded."""
+        """Return the running box with an address, None if its behaviour is not loaded."""
         behaviour = self.robot.world.behaviours.get(identifier)
         box = behaviour.root if behaviour is not None else None  # type: Any
         for keyframe, number in _parse_address(address) if box is not None else ():
@@ -626,7 +642,7 @@ class _DiagramRequests(object):
         return box
 
     def _errors(self, identifier, address, place):  # type: (str, str, int) -> list[list[int]]
-        """Count the errors of each box of a diagram and of what is inside it, and of the owner alone as box 0."""
+        """Count the errors in each box of a diagram, and those of only the owner as box 0."""
         owner, _ = _find_box(self._project(identifier).root, address)
         inside = xar.diagrams(owner)
         children = inside[place].boxes[:_MAX_BOXES] if 0 <= place < len(inside) else ()
@@ -635,37 +651,46 @@ class _DiagramRequests(object):
 
 
 def _is_lit(box):  # type: (Any) -> bool
-    """Tell whether a running box is lit: a handler is under way, or it was started and is to say when it stops.
+    """Return whether a box is drawn as running: one of its handlers runs, or it has started and not stopped.
 
-    A script box without an output of nature stopped says nothing, and is over with its handler.
+    A script box without an output of nature stopped ends with its handler.
     """
     ends = box.plan.stopped is not None or box.diagrams or box.timeline is not None or box.dialog is not None
     return bool(box.under_way or (box.is_started and ends))
 
 
 def _children(live, place):  # type: (Any, int) -> list[Any]
-    """List the running boxes of a diagram, as many as are drawn."""
+    """List the boxes of a running diagram, up to the limit of an answer."""
     if live is None or not 0 <= place < len(live.diagrams):
         return []
     diagram = live.diagrams[place]
     return [diagram.boxes[child.box.id] for child in diagram.plan.boxes[:_MAX_BOXES]]
 
 
-# --- The requests of a live server for a recording: all that is to be seen at one moment, and a behaviour's diagrams.
+# Requests for recordings.
 
-#: Running boxes of a moment, signals and errors that it holds, and boxes of a behaviour whose diagrams are told.
-_MAX_RUNNING_BOXES, _MAX_MOMENT_SIGNALS, _MAX_MOMENT_ERRORS, MAX_BLUEPRINT_BOXES = 1000, 60, 50, 1500
-#: Characters of one value of ALMemory, and of a behaviour's diagrams.
-MAX_MEMORY_VALUE_LENGTH, _MAX_BLUEPRINT_LENGTH = 64 * 1024, 3 * 1024 * 1024
+# Limits of an answer.
+#: Boxes of a running behaviour in a moment.
+_MAX_RUNNING_BOXES = 1000
+#: Signals in a moment.
+_MAX_MOMENT_SIGNALS = 60
+#: Errors in a moment.
+_MAX_MOMENT_ERRORS = 50
+#: Boxes of a blueprint.
+MAX_BLUEPRINT_BOXES = 1500
+#: Characters of one value of ALMemory.
+MAX_MEMORY_VALUE_LENGTH = 64 * 1024
+#: Characters of a blueprint.
+_MAX_BLUEPRINT_LENGTH = 3 * 1024 * 1024
 
 
 class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
-    """Tells one program after the other how the robot is; of ALMemory only what has changed since the last moment."""
+    """Requests for the state at one moment, with the changes of ALMemory since the last one, and for blueprints."""
 
     _values = {}  # type: dict[str, Any]
 
     def _do_moment(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return how the robot is now; the first time with all values of ALMemory, if wanted with those of devices."""
+        """Return the state now: the first time with all values of ALMemory, on request with those of devices."""
         if read_field(request, "is_first", (bool,), False):
             self._values = {}
         clock = self.robot.clock
@@ -680,7 +705,7 @@ class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
         }
 
     def _do_blueprint(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Return every diagram of a behaviour, and every box in full by its address."""
+        """Return every diagram of a behaviour, and the details of every box by its address."""
         project = self._project(read_text_field(request, "behaviour"))
         diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
         for where, box in _boxes(project.root):
@@ -693,17 +718,17 @@ class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
         return {"diagrams": diagrams, "boxes": boxes}
 
     def _memory(self, has_devices):  # type: (bool) -> dict[str, Any]
-        """Return the values of ALMemory that changed, those that are gone, and those of devices if they are wanted."""
+        """Return the changed values of ALMemory, the removed keys, and on request the values of devices."""
         memory, before = self.robot.memory, self._values
         values = self._values = memory.stored_values()
-        # What was stored anew is another object.
+        # A value that was set again is another object.
         changed = {key: _kept(value) for key, value in values.items() if before.get(key, values) is not value}
         gone = [key for key in before if key not in values]
         devices = memory.device_values() if has_devices else {}
         return {"changed": changed, "gone": gone, "devices": {key: _kept(value) for key, value in devices.items()}}
 
     def _diagrams(self):  # type: () -> dict[str, Any]
-        """Return which behaviours are loaded, what runs in them, and the last signals and errors."""
+        """Return the loaded behaviours with their running boxes, and the latest signals and errors."""
         log, world = self._watch(), self.robot.world
         return {
             "position": log.position,
@@ -720,7 +745,7 @@ class MomentRequests(BehaviourRequests, _BodyRequests, _DiagramRequests):
 
 
 def _boxes(root):  # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
-    """Yield all boxes with their addresses, those around others first."""
+    """Yield all boxes with their addresses, each before the boxes inside it."""
     open_boxes = [("", root)]
     while open_boxes:
         where, box = open_boxes.pop()
@@ -730,7 +755,7 @@ def _boxes(root):  # type: (xar.Box) -> Iterator[tuple[str, xar.Box]]
 
 
 def _live_boxes(root):  # type: (Any) -> dict[str, Any]
-    """Return what runs of a loaded behaviour: the boxes that are lit, the open diagrams and cursors of the others."""
+    """Return the running boxes of a behaviour, and the loaded diagrams and time cursors of its boxes."""
     lit, places, cursors, left = [], {}, {}, _MAX_RUNNING_BOXES  # type: list[str], dict[str, Any], dict[str, Any], int
     open_boxes = [root]
     while open_boxes and left:
@@ -749,7 +774,7 @@ def _live_boxes(root):  # type: (Any) -> dict[str, Any]
 
 
 def _kept(value):  # type: (Any) -> str
-    """Return a value of ALMemory as JSON; of one that is too long, or an object, what it is.
+    """Return a value of ALMemory as JSON, or its type or length if it is an object or too long.
 
     >>> _kept([1, None]), _kept(object())
     ('[1, null]', '"<object>"')

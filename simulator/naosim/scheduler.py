@@ -1,8 +1,8 @@
-"""The scheduler of a clock: tasks that run one at a time in a fixed order, and the events they wait for.
+"""The scheduler of a clock: it runs tasks one at a time, in a fixed order.
 
-A `Timetable` keeps the time and the calls that are due, a `Scheduler` runs them on worker threads, and a `SimEvent` is
-what a task waits for in simulated time. A wakeup signal from another thread ends a real wait, and the watchdog ends a
-task that never gives up its turn.
+A `_Timetable` keeps the time and the scheduled calls. A `Scheduler` runs them on worker threads. Tasks wait for a
+`SimEvent` in simulated time. A wakeup signal from another thread ends a wait in real time. A watchdog ends a task that
+never waits.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -32,20 +32,24 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-# --- Tasks of a clock: scheduled calls, the moments at which blocked tasks resume, and the threads that run them.
+# Tasks of a clock.
 
-WAITING, RUNNING, DONE, _CANCELLED = "waiting", "running", "done", "cancelled"
+# States of a scheduled call.
+WAITING = "waiting"
+RUNNING = "running"
+DONE = "done"
+_CANCELLED = "cancelled"
 
-#: The worker of each thread that runs tasks, by the thread's identifier; shared by all clocks of the process.
+#: The workers of all clocks in this process, by thread identifier.
 WORKERS = {}  # type: dict[int, Worker]
 
 
 class TaskEnded(BaseException):
-    """The error raised inside a task to end it: its clock closes, it keeps the others from running, or time is up."""
+    """Raised inside a task to end it: its clock was closed, it never waited, or the real time is up."""
 
 
 def outside_tasks(call, *args):  # type: (Any, *Any) -> None
-    """Make a call as if from outside all robots; used for observers, whose output is not a script's."""
+    """Make a call as if no task were running, so that what an observer prints does not count as a script's output."""
     ident = get_ident()
     worker = WORKERS.pop(ident, None)
     try:
@@ -56,14 +60,14 @@ def outside_tasks(call, *args):  # type: (Any, *Any) -> None
 
 
 class ScheduledCall(object):
-    """One call due at one time; `cancel` works as long as the state is "waiting".
+    """A call that is due at the time `due`.
 
-    `owner` is the part of a behaviour that the call is made for (a script's callback, a box, a diagram, the behaviour
-    itself), None for a call of the robot's own; the check for leftovers of a behaviour reads it.
+    `owner` is the script's callback, box, diagram or behaviour that the call belongs to; None for the robot itself. The
+    check for calls that a behaviour left behind reads it.
     """
 
     __slots__ = ("args", "call", "due", "owner", "state")
-    #: The worker whose blocked task a `Wake` resumes; None for plain calls.
+    #: The worker whose blocked task a `Wake` resumes; None for other calls.
     sleeper = None  # type: Worker | None
 
     def __init__(self, due, call, args, owner=None):  # type: (float, Any, tuple[Any, ...], Any) -> None
@@ -74,7 +78,7 @@ class ScheduledCall(object):
         self.state = WAITING
 
     def cancel(self):  # type: () -> bool
-        """Withdraw the call; return False when it is too late."""
+        """Cancel the call; return False if it has run, is running or was cancelled before."""
         if self.state is not WAITING:
             return False
         self.state = _CANCELLED
@@ -82,7 +86,7 @@ class ScheduledCall(object):
 
 
 class Wake(ScheduledCall):
-    """The moment at which a blocked task resumes; `opened` tells whether the event it waited for was set."""
+    """The moment at which a blocked task resumes; `opened` is True if the event that it waited for was set."""
 
     __slots__ = ("opened", "sleeper")
 
@@ -93,7 +97,7 @@ class Wake(ScheduledCall):
 
 
 class Worker(object):
-    """One thread that runs tasks; it waits on its lock `ticket` until it is the one to run."""
+    """A thread that runs tasks; it waits on its lock `ticket` for its turn."""
 
     __slots__ = ("clock", "ended", "first", "refusals", "task", "ticket")
 
@@ -107,11 +111,8 @@ class Worker(object):
         self.refusals = 0
 
 
-# --- Events in simulated time, for which tasks wait: the end of a sentence, for example.
-
-
 class SimEvent(object):
-    """An event that tasks wait for; once set it lets every task through until it is cleared."""
+    """An event in simulated time, such as the end of a sentence: tasks wait until it is set."""
 
     __slots__ = ("_clock", "_waiting", "is_set")
 
@@ -121,7 +122,7 @@ class SimEvent(object):
         self._waiting = []  # type: list[Wake]
 
     def set(self):  # type: () -> None
-        """Set the event and wake every task that waits, in the order in which they began to wait."""
+        """Set the event and wake the waiting tasks in the order in which they began to wait."""
         self.is_set = True
         if self._waiting:
             waiting, self._waiting = self._waiting, []
@@ -130,37 +131,39 @@ class SimEvent(object):
                 self._clock.make_ready(wake)
 
     def clear(self):  # type: () -> None
-        """Clear the event: tasks that wait from now on block."""
+        """Clear the event, so that tasks wait for it again."""
         self.is_set = False
 
     def add(self, wake):  # type: (Wake) -> None
-        """Add a wake to those that setting the event makes ready."""
+        """Add the wake of a task that waits for the event."""
         self._waiting.append(wake)
 
     def discard(self, wake):  # type: (Wake) -> None
-        """Remove a wake, if it is still there: its task waits no longer."""
+        """Remove the wake of a task that no longer waits, if it is there."""
         if wake in self._waiting:
             self._waiting.remove(wake)
 
 
-# --- The timetable of a clock: the time, the calls that are ready or due later, and which of them comes next.
-#
-# The base of `Scheduler`, which runs what is chosen here.
+# The time and the scheduled calls.
 
-#: Why a run ended.
-UNTIL, TIME_PASSED, NOTHING_LEFT = "until", "time passed", "nothing left"
+# The reasons for which a run ends.
+UNTIL = "until"
+TIME_PASSED = "time passed"
+NOTHING_LEFT = "nothing left"
 
-#: Calls that may run at one instant before the run fails, and by how many each call from outside raises that limit.
-_MAX_CALLS_AT_ONE_INSTANT, _CALLS_PER_OUTSIDE_CALL = 100000, 20
-#: Real seconds between two signs of progress while a run only waits for calls from outside.
+#: Calls that may run without time passing; more mean an endless loop.
+_MAX_CALLS_AT_ONE_INSTANT = 100000
+#: Each call from outside raises that limit by this number, so that many of them are not taken for an endless loop.
+_CALLS_PER_OUTSIDE_CALL = 20
+#: Real seconds between two signs of life while a run only waits for calls from outside; the watchdog waits longer.
 _HEARTBEAT_S = 1.0
 FOREVER_S = float("inf")
-#: Seconds by which a step goes beyond what is due, as sums of floats may fall short of it.
+#: Seconds by which a step goes beyond the next call, because a sum of floats can fall short of it.
 _STEP_MARGIN_S = 1e-6
 
 
 class _Timetable(object):
-    """The time, the calls that are ready and those that are due later, and how a run of them ends."""
+    """The time, the calls that are ready or due later, and the choice of the next one; `Scheduler` runs them."""
 
     def __init__(self, real_time=False, speed=1.0):  # type: (bool, float) -> None
         self.real_time = real_time
@@ -186,22 +189,22 @@ class _Timetable(object):
         self.is_open = False
 
     def now(self):  # type: () -> float
-        """Return the seconds since the clock was made."""
+        """Return the time in seconds since the clock was made."""
         if self.real_time:
             self._now = max(self._now, self._since + (real_monotonic() - self._start) * self.speed)
         return self._now
 
     def pace(self, speed):  # type: (float) -> None
-        """Let real time pass at another speed from now on; at 0 it stands still, and calls from outside still run."""
+        """Change the speed of real time; at 0 it is paused, but calls from outside still run."""
         self._since, self._start = self.now(), real_monotonic()
         self.speed = speed
 
     def step(self, longest):  # type: (float) -> None
-        """Let real time jump to what is due next, by so many seconds at most."""
+        """Let real time jump to the next scheduled call, by at most `longest` seconds."""
         self._since += min(max(self._earliest() - self.now(), 0.0) + _STEP_MARGIN_S, longest)
 
     def calm(self):  # type: () -> bool
-        """Tell whether no task is ready at the present instant."""
+        """Return whether no call is ready now."""
         ready = self._ready
         while ready and ready[0].state is not WAITING:
             ready.popleft()
@@ -212,11 +215,11 @@ class _Timetable(object):
         return self._now, self._steps, self._polls, self._beats
 
     def make_ready(self, scheduled):  # type: (ScheduledCall) -> None
-        """Queue a call or a wake for the present instant, behind everything that is ready already."""
+        """Queue a call or a wake behind everything that is ready."""
         self._ready.append(scheduled)
 
     def fail(self, error):  # type: (BaseException) -> None
-        """End the run with this error, unless it ends with an earlier one already."""
+        """End the run with this error, unless it already fails with an earlier one."""
         self._failure = self._failure or error
 
     def _push(self, scheduled):  # type: (ScheduledCall) -> None
@@ -236,9 +239,9 @@ class _Timetable(object):
         return later[0][0] if later else FOREVER_S
 
     def _may_jump(self, due):  # type: (float) -> bool
-        """Let the time pass to `due` without switching tasks; return False if something else has to run first.
+        """Let the time pass to `due` without switching tasks; return False if something else must run first.
 
-        It also stays as it is when the run may end by then, or calls from outside may come.
+        Also return False if the run can end by then, or if calls from outside can arrive.
         """
         if self._closed or not self.calm() or self._earliest() <= due or due > self._limit or self._expects_calls():
             return False
@@ -250,7 +253,7 @@ class _Timetable(object):
         return not self._closed
 
     def _holds(self):  # type: () -> bool
-        """Tell whether the run's `until` holds; an error it raises ends the run."""
+        """Return whether the run's `until` is true; an error that it raises ends the run."""
         try:
             return self._until is not None and bool(self._until())
         except BaseException as error:
@@ -258,7 +261,7 @@ class _Timetable(object):
             return True
 
     def _count(self):  # type: () -> bool
-        """Count a step at the present instant; return False when the run has failed, for instance by too many."""
+        """Count a call without time passing; return False if the run has failed, for example because of too many."""
         self._steps += 1
         if self._steps > _MAX_CALLS_AT_ONE_INSTANT and self._failure is None:
             self._failure = Overrun(
@@ -268,7 +271,6 @@ class _Timetable(object):
         return self._failure is None
 
     def _pass(self, due):  # type: (float) -> None
-        """Let the time pass up to `due`."""
         self._steps = self._polls = 0
         if not self.real_time:
             self._now = due
@@ -277,20 +279,18 @@ class _Timetable(object):
             real_sleep(min((due - self._now) / self.speed, 0.05))
 
     def _expects_calls(self):  # type: () -> bool
-        """Tell whether calls may come from outside."""
         return self.is_open or self.expected > 0
 
     def _take_in(self):  # type: () -> None
-        """Make ready the calls that other threads have scheduled."""
+        """Queue the calls that other threads have scheduled."""
         while self._inbox:
-            # Each call raises the limit of the instant by a few further ones: an endless loop is still noticed.
             self._steps -= _CALLS_PER_OUTSIDE_CALL
             self._ready.append(self._inbox.popleft())
 
     def _called_before(self, due):  # type: (float) -> bool
-        """Wait for calls from outside; return False when it is time for what is due.
+        """Wait for calls from outside; return False when it is time for the next scheduled call.
 
-        Real time passes up to `due` or the end of the run; virtual time stands still while calls are expected.
+        Real time passes up to `due` or the end of the run. Virtual time is paused while calls are expected.
         """
         while not self._closed and not self._inbox:
             seconds = _HEARTBEAT_S
@@ -308,7 +308,7 @@ class _Timetable(object):
         return True
 
     def _next(self):  # type: () -> ScheduledCall | None
-        """Choose the next thing to run, letting time pass up to it; None when the run is over."""
+        """Return the next call to run, after letting time pass up to it; None when the run is over."""
         ready = self._ready
         while self._failure is None and not self._closed:
             self._take_in()
@@ -333,7 +333,7 @@ class _Timetable(object):
         return None
 
     def _run_out(self, due):  # type: (float) -> None
-        """Set why the run ends: its time has passed, which it then does, or nothing is left."""
+        """Set the reason why the run ends; let the rest of its time pass if it has a limit."""
         if self._limit == FOREVER_S or (due == FOREVER_S and self._until is not None and not self._expects_calls()):
             self._reason = NOTHING_LEFT
         else:
@@ -341,33 +341,33 @@ class _Timetable(object):
             self._reason = TIME_PASSED
 
 
-# --- The wakeup signal of a clock: other threads send it to wake a run that waits for time or for calls from outside.
+# Wakeup signals: other threads wake a run that waits for real time or for calls from outside.
 
 
 class _LockWakeup(object):
-    """A wakeup signal made of a lock, for Python 3, whose locks wait with a time-out."""
+    """A wakeup signal for Python 3: a lock, because its locks wait with a time-out."""
 
     def __init__(self):  # type: () -> None
         self._lock = allocate_lock()  # type: Any
         self._lock.acquire()
 
     def send(self):  # type: () -> None
-        """Wake the thread that waits, now or next; sending twice counts once."""
+        """Wake the thread that waits now, else the next one; sending twice counts once."""
         try:
             self._lock.release()
         except RuntimeError:
-            pass  # It was sent already, and no thread has waited since.
+            pass  # It was sent before, and no thread has waited since.
 
     def wait(self, seconds):  # type: (float) -> bool
-        """Wait for so many real seconds; return True when the signal was sent."""
+        """Wait up to `seconds` real seconds; return whether the signal was sent."""
         return bool(self._lock.acquire(True, seconds))
 
     def close(self):  # type: () -> None
-        """Do nothing: a lock holds no resources."""
+        """Do nothing: a lock needs no clean-up."""
 
 
 class PipeWakeup(object):
-    """A wakeup signal made of a pipe, for Python 2.7, whose locks can wait only by polling."""
+    """A wakeup signal for Python 2.7: a pipe, because its locks can wait with a time-out only by polling."""
 
     def __init__(self):  # type: () -> None
         self._guard = allocate_lock()
@@ -375,14 +375,14 @@ class PipeWakeup(object):
         self._out, self._in = os.pipe()
 
     def send(self):  # type: () -> None
-        """Wake the thread that waits, now or next; sending twice counts once."""
+        """Wake the thread that waits now, else the next one; sending twice counts once."""
         with self._guard:
             if not self._sent and not self._closed:
                 self._sent = True
                 os.write(self._in, b"!")
 
     def wait(self, seconds):  # type: (float) -> bool
-        """Wait for so many real seconds; return True when the signal was sent."""
+        """Wait up to `seconds` real seconds; return whether the signal was sent."""
         try:
             readable, _, _ = real_select([self._out], [], [], seconds)
         except select.error as error:
@@ -407,20 +407,22 @@ class PipeWakeup(object):
 
 
 def make_wakeup():  # type: () -> Any
-    """Make a wakeup signal of the kind that this Python can wait for without polling."""
+    """Make the wakeup signal that suits this Python."""
     return PipeWakeup() if PY2 else _LockWakeup()
 
 
-# --- The scheduler of a clock: worker threads that run tasks, never two at once, in a fixed order.
-#
-# A task that blocks chooses what runs next and wakes the thread that has to run it; the driver's thread only waits
-# until a run is over. The base of `Clock`.
+# Worker threads, of which one runs at a time.
 
+#: Threads of one clock; a behaviour in which more tasks block at once has a fault.
 _MAX_WORKERS = 256
 
 
 class Scheduler(_Timetable):
-    """The part of a clock that passes control from thread to thread."""
+    """The part of a clock that passes control from thread to thread.
+
+    A task that blocks chooses the next call and wakes the thread that runs it. The driver's thread only waits until the
+    run is over.
+    """
 
     def __init__(self, real_time=False, speed=1.0):  # type: (bool, float) -> None
         _Timetable.__init__(self, real_time, speed)
@@ -431,11 +433,11 @@ class Scheduler(_Timetable):
         self._driver.acquire()
 
     def driver_returns(self, seconds):  # type: (float) -> bool
-        """Wait for so many real seconds for the end of the run; return False when it has not ended."""
+        """Wait up to `seconds` real seconds for the end of the run; return whether it has ended."""
         return take(self._driver, seconds)
 
     def busy(self):  # type: () -> list[tuple[int, Worker]]
-        """List the threads that run a task of this clock and are not blocked, each with its identifier."""
+        """List the identifiers and workers of the threads that run a task of this clock and are not blocked."""
         return [
             (ident, worker)
             for ident, worker in list(WORKERS.items())
@@ -443,7 +445,7 @@ class Scheduler(_Timetable):
         ]
 
     def _block(self, worker, wake):  # type: (Worker, Wake) -> None
-        """Park the calling worker and let other threads run until the wake is the next to run."""
+        """Park the calling worker and run other calls until its wake is next."""
         if self._closed:
             self._refuse(worker)
         self._blocked[worker] = wake
@@ -457,7 +459,7 @@ class Scheduler(_Timetable):
             self._refuse(worker)
 
     def _refuse(self, worker):  # type: (Worker) -> None
-        """End a task of a closed clock by raising TaskEnded; one that catches it 1000 times is parked for good."""
+        """End a task of a closed clock by raising TaskEnded; park a task for good that catches it 1000 times."""
         worker.refusals += 1
         if worker.refusals > 1000:
             self._driver.release()
@@ -465,7 +467,7 @@ class Scheduler(_Timetable):
         raise TaskEnded("the clock is closed")
 
     def _target(self, chosen):  # type: (ScheduledCall | None) -> Any
-        """Return the lock to release so that what was chosen runs; None returns control to the driver."""
+        """Return the lock to release so that the chosen call runs; None returns control to the driver."""
         if chosen is None:
             return self._driver
         if chosen.sleeper is not None:
@@ -520,16 +522,18 @@ class Scheduler(_Timetable):
             worker.task = None
 
 
-# --- The watchdog of a clock: ends a task that never gives up its turn, such as a loop without sleep.
+# The watchdog, which ends a task that never waits, such as a loop without sleep.
 
-#: Real seconds: how long a task may keep all others from running, and how long to wait for its end once it is raised.
-MAX_TURN_S, MAX_TASK_END_S = 15.0, 1.0
-#: How often TaskEnded is raised in a task that catches it.
+#: Real seconds that a task can keep all others from running.
+MAX_TURN_S = 15.0
+#: Real seconds to wait for the end of a task after raising TaskEnded in it.
+MAX_TASK_END_S = 1.0
+#: Attempts to end a task that catches TaskEnded.
 _MAX_END_TRIES = 5
 
 
 def await_end(clock):  # type: (Scheduler) -> bool
-    """Wait for the end of a run, ending a task that keeps all others from running; return False if that fails."""
+    """Wait for the end of a run and end a task that never waits; return False if that fails."""
     seen = clock.progress()
     while not clock.driver_returns(MAX_TURN_S):
         reached = clock.progress()
@@ -540,8 +544,8 @@ def await_end(clock):  # type: (Scheduler) -> bool
 
 
 def _end_task(clock):  # type: (Scheduler) -> bool
-    """Raise TaskEnded inside the busy task, several times if it catches that; return whether the run has ended."""
-    import ctypes  # Only now: few runs need it, and a small Python may lack it.
+    """Raise TaskEnded inside the busy task, again if it catches that; return whether the run has ended."""
+    import ctypes  # Imported here because few runs need it, and a small Python can lack it.
 
     for _ in range(_MAX_END_TRIES):
         for ident, _worker in clock.busy():
@@ -559,7 +563,7 @@ def _end_task(clock):  # type: (Scheduler) -> bool
 
 
 def _script_position(ident):  # type: (int) -> str
-    """Name the box and the line of its script that a thread runs; only scripts know a name GeneratedClass."""
+    """Return the box and the line of its script that a thread runs; only scripts have a global GeneratedClass."""
     frame = sys._current_frames().get(ident)  # type: Any
     while frame is not None and "GeneratedClass" not in frame.f_globals:
         frame = frame.f_back

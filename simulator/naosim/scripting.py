@@ -1,7 +1,7 @@
 """The names that box scripts find: GeneratedClass with `self.logger`, and the modules naoqi, qi and allog.
 
-The player implements `BoxContract` and `BehaviourContract`; `make_generated_class` makes the base class of a box.
-`run_as_robot` lets the interpreter be the robot's own while its clock runs.
+`make_generated_class` makes the base class of a box script. `run_as_robot` applies the patches of the standard library
+while a robot's clock runs. The player implements `BoxContract` and `BehaviourContract`.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -31,35 +31,35 @@ if MYPY:
 
     from naosim.world import World
 
-# --- The interfaces of a box and of its behaviour that the object of a box script uses; the player implements them.
+# Interfaces of a box and its behaviour for the object of a box script.
 
 
 class BehaviourContract(object):
-    """A behaviour as box scripts see it: its id, its folders, its resource locks and the robot's world."""
+    """A behaviour, as box scripts use it."""
 
     world = None  # type: World  # type: ignore[assignment]
-    #: The behaviour's id, its folder, the id of its package, and its folder relative to the package.
+    #: The behaviour's id, its folder, the id of its package, and its folder inside the package.
     id = folder = package = relative = ""  # type: str
     #: The resource locks: `take(box)` and `drop(box)`.
     locks = None  # type: Any
 
     def exit(self):  # type: () -> None
-        """Schedule the end of the behaviour for right after the running handler has returned."""
+        """Stop the behaviour as soon as the running handler has returned."""
         raise NotImplementedError
 
 
 class BoxContract(object):
-    """A box as its script sees it: its names, its parameters, its outputs and its timelines."""
+    """A box, as its script uses it."""
 
     __slots__ = ()
 
-    #: Its behaviour, the enclosing box (None for the root), and the compiled box it was made from.
+    #: Its behaviour, the enclosing box (None for the root), and its CompiledBox.
     behaviour = None  # type: Any
     parent = None  # type: Any
     plan = None  # type: Any
     #: The module name of its object, and its path in the diagram.
     name = path = ""  # type: str
-    #: Whether the script has called GeneratedClass.__init__, as every script has to.
+    #: Whether the script has called GeneratedClass.__init__, as every script must.
     is_based = False  # type: bool
 
     def note(self, kind, **fields):  # type: (str, **Any) -> None
@@ -67,7 +67,7 @@ class BoxContract(object):
         raise NotImplementedError
 
     def fail(self, what, message, handled=False):  # type: (str, str, bool) -> None
-        """Record a failure of this box; `handled` when its onError deals with it."""
+        """Record a failure of this box; `handled` if the script has an onError."""
         raise NotImplementedError
 
     def parameter(self, name):  # type: (str) -> Any
@@ -75,35 +75,35 @@ class BoxContract(object):
         raise NotImplementedError
 
     def set_parameter(self, name, value):  # type: (str, Any) -> None
-        """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
+        """Set a parameter to a value, converted to its type; raises RuntimeError if that is impossible."""
         raise NotImplementedError
 
     def fire(self, port, value):  # type: (Any, Any) -> None
-        """Send a signal out through an output port."""
+        """Fire an output."""
         raise NotImplementedError
 
     def fire_checked(self, port, value):  # type: (Any, Any) -> None
-        """Send a script's value out; one of the wrong type is sent too, but fails the run or is warned of."""
+        """Fire an output for a script; a value of the wrong type is sent, but fails the run or causes a warning."""
         raise NotImplementedError
 
     def fire_by_name(self, name, value):  # type: (str, Any) -> None
-        """Send a signal out through the output of this name; raises RuntimeError when there is none."""
+        """Fire the output with this name; raises RuntimeError if there is none."""
         raise NotImplementedError
 
     def script_timeline(self):  # type: () -> Any
-        """Return the timeline of this box as scripts see it, None when it has none."""
+        """Return the timeline of this box for scripts, None if it has none."""
         raise NotImplementedError
 
     def parent_timeline(self):  # type: () -> Any
-        """Return the timeline of the nearest enclosing box that has one, None when none has."""
+        """Return the timeline of the nearest enclosing box that has one, for scripts; None if none has."""
         raise NotImplementedError
 
 
-# --- The `self.logger` of box scripts.
+# The logger of box scripts.
 
 
 class _BoxLogger(object):
-    """The logger of a box: every line becomes an event, and an error fails the run."""
+    """The `self.logger` of a box: every line becomes an event, and an error fails the run."""
 
     __slots__ = ("_box",)
 
@@ -119,17 +119,17 @@ class _BoxLogger(object):
         self._log("verbose", message, args)
 
     def info(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log something that happens."""
+        """Log information."""
         self._log("info", message, args)
 
     def warning(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log something unexpected."""
+        """Log a warning."""
         self._log("warning", message, args)
 
     warn = warning
 
     def error(self, message, *args, **_options):  # type: (Any, *Any, **Any) -> None
-        """Log an error, which fails the run; one about a service that no robot of this kind has is a warning."""
+        """Log an error and fail the run; only warn if it is about a service that no robot of this type has."""
         text, world = self._log("error", message, args), self._box.behaviour.world
         if any(name in text for name in world.lacking):
             world.warn("%s.log" % self._box.path, text)
@@ -146,10 +146,10 @@ class _BoxLogger(object):
             self._log("info", message, args)
 
     def setLevel(self, level):  # type: (Any) -> None
-        """Do nothing: lines of all levels are kept."""
+        """Do nothing: lines of all levels are recorded."""
 
     def isEnabledFor(self, level):  # type: (Any) -> bool
-        """Return True: lines of all levels are kept."""
+        """Return True: lines of all levels are recorded."""
         return True
 
     @property
@@ -158,7 +158,7 @@ class _BoxLogger(object):
         return "behavior.box"
 
     def _log(self, level, message, args):  # type: (str, Any, tuple[Any, ...]) -> str
-        """Record and return a line; arguments that do not fit fail the run, not the handler, as in logging."""
+        """Record and return a line; as in `logging`, wrong arguments do not raise: they fail the run."""
         self._box.behaviour.world.clock.poll()
         try:
             text = _format_message(message, args)
@@ -170,25 +170,25 @@ class _BoxLogger(object):
 
 
 def _format_message(message, args):  # type: (Any, tuple[Any, ...]) -> str
-    """Format a line as the logging module does, where a single dict fills in names."""
+    """Format a line like the logging module: a single dict fills in names."""
     text = native(message)
     if len(args) == 1 and isinstance(args[0], dict):
         args = args[0]  # type: ignore[assignment]
     return native(text % args) if args else text
 
 
-# --- GeneratedClass, the base class of every box script on the robot; it passes all calls on to the box object.
+# GeneratedClass, the base class of every box script.
 
 
 class _BoxId(object):
-    """The `id` of a box, its module name, as a stock box reads it; a script may set one of its own."""
+    """The `id` of a box: its module name, which a script can replace."""
 
     def __get__(self, instance, _owner):  # type: (Any, Any) -> Any
         return self if instance is None else instance._naosim_box.name
 
 
 class BoxBase(object):
-    """Everything that a box script may call on itself, apart from its outputs."""
+    """The methods that every box script has; its outputs are added by `make_generated_class`."""
 
     _naosim_box = None  # type: Any
     id = _BoxId()
@@ -224,7 +224,7 @@ class BoxBase(object):
         return parent.plan.box.name if parent is not None else ""
 
     def getName(self):  # type: () -> str
-        """Return the unique module name of this box."""
+        """Return the module name of this box."""
         return self._naosim_box.name  # type: ignore[no-any-return]
 
     def getParameter(self, name):  # type: (str) -> Any
@@ -232,11 +232,11 @@ class BoxBase(object):
         return self._naosim_box.parameter(name)
 
     def setParameter(self, name, value):  # type: (str, Any) -> None
-        """Change a parameter for as long as the behaviour is loaded."""
+        """Change a parameter until the behaviour is unloaded."""
         self._naosim_box.set_parameter(name, value)
 
     def log(self, message):  # type: (Any) -> None
-        """Log something that happens: the old name of `logger.info`."""
+        """Log information: the old name of `logger.info`."""
         self.logger.info(message)
 
     def session(self):  # type: () -> Any
@@ -252,52 +252,52 @@ class BoxBase(object):
         return self._naosim_box.behaviour.folder  # type: ignore[no-any-return]
 
     def behaviorRelativePath(self):  # type: () -> str
-        """Return the folder of the behaviour relative to the package."""
+        """Return the folder of the behaviour inside the package."""
         return self._naosim_box.behaviour.relative  # type: ignore[no-any-return]
 
     def BIND_PYTHON(self, module, method, nargs=-1):  # type: (str, str, int) -> None
-        """Allow ALMemory to call a method of this box; raises RuntimeError when there is none."""
+        """Allow ALMemory to call a method of this box; raises RuntimeError if it does not exist."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
 
     def getTimeline(self):  # type: () -> Any
-        """Return the timeline of this box, None when it has none."""
+        """Return the timeline of this box, None if it has none."""
         return self._naosim_box.script_timeline()
 
     def getParentTimeline(self):  # type: () -> Any
-        """Return the timeline that this box lies in, None when it lies in none."""
+        """Return the timeline that contains this box, None if none does."""
         return self._naosim_box.parent_timeline()
 
     def playTimeline(self):  # type: () -> None
-        """Let the box's timeline run."""
+        """Start the box's timeline."""
         self._timeline(self.getTimeline()).play()
 
     def stopTimeline(self):  # type: () -> None
-        """Hold the box's timeline."""
+        """Stop the box's timeline."""
         self._timeline(self.getTimeline()).pause()
 
     def gotoAndPlay(self, frame):  # type: (Any) -> None
-        """Move the box's time cursor and let it run."""
+        """Move the box's time cursor and start it."""
         self._timeline(self.getTimeline()).gotoAndPlay(frame)
 
     def gotoAndStop(self, frame):  # type: (Any) -> None
-        """Move the box's time cursor and hold it."""
+        """Move the box's time cursor and stop it."""
         self._timeline(self.getTimeline()).gotoAndStop(frame)
 
     def playTimelineParent(self):  # type: () -> None
-        """Let the parent's timeline run."""
+        """Start the parent's timeline."""
         self._timeline(self.getParentTimeline()).play()
 
     def stopTimelineParent(self):  # type: () -> None
-        """Hold the parent's timeline."""
+        """Stop the parent's timeline."""
         self._timeline(self.getParentTimeline()).pause()
 
     def gotoAndPlayParent(self, frame):  # type: (Any) -> None
-        """Move the parent's time cursor and let it run."""
+        """Move the parent's time cursor and start it."""
         self._timeline(self.getParentTimeline()).gotoAndPlay(frame)
 
     def gotoAndStopParent(self, frame):  # type: (Any) -> None
-        """Move the parent's time cursor and hold it."""
+        """Move the parent's time cursor and stop it."""
         self._timeline(self.getParentTimeline()).gotoAndStop(frame)
 
     def exitBehavior(self):  # type: () -> None
@@ -305,7 +305,7 @@ class BoxBase(object):
         self._naosim_box.behaviour.exit()
 
     def exitBehaviorParent(self):  # type: () -> None
-        """Stop the timeline that this box lies in, and the whole behaviour where it lies in none."""
+        """Stop the timeline that contains this box, or the whole behaviour if none does."""
         timeline = self.getParentTimeline()
         if timeline is None:
             self.exitBehavior()
@@ -317,16 +317,16 @@ class BoxBase(object):
         self._naosim_box.behaviour.locks.drop(self._naosim_box)
 
     def waitResources(self):  # type: () -> bool
-        """Wait for the resources of this box and take them; return False when the time is up first."""
+        """Wait for the resources of this box and take them; return False if the time is up before."""
         return self._naosim_box.behaviour.locks.take(self._naosim_box)  # type: ignore[no-any-return]
 
     def waitResourcesCallback(self, callback):  # type: (Callable[[], object]) -> None
-        """Have a callback called once the resources of this box are taken; it is not when the time is up first."""
+        """Call a callback when the resources of this box are taken; never if the time is up before."""
         box = self._naosim_box
         box.behaviour.world.clock.soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
 
     def waitResourceFree(self):  # type: () -> bool
-        """Wait for the resources and release them at once; return False when the time is up first."""
+        """Wait for the resources and release them at once; return False if the time is up before."""
         taken = self.waitResources()
         self.releaseResource()
         return taken
@@ -337,11 +337,11 @@ class BoxBase(object):
 
     @classmethod
     def getModule(cls, name):  # type: (str) -> Any
-        """Return the object of a box or another module of a script by its name, None when there is none."""
+        """Return the object of a box or another module of a script by its name, None if there is none."""
         return cls._naosim_box.behaviour.world.modules.get(name)
 
     def exit(self):  # type: () -> None
-        """Do nothing: the player withdraws the module of a box when the behaviour is unloaded."""
+        """Do nothing: the player removes the module of a box when it unloads the behaviour."""
 
     def _timeline(self, timeline):  # type: (Any) -> Any
         if timeline is None:
@@ -350,7 +350,7 @@ class BoxBase(object):
 
 
 def make_generated_class(box):  # type: (BoxContract) -> type
-    """Make the GeneratedClass of one box: its outputs as methods on top of what every box has."""
+    """Make the GeneratedClass of one box: BoxBase with a method for each output."""
     members = {"_naosim_box": box}  # type: dict[str, Any]
     for port in box.plan.box.outputs:
         members[port.name] = output = _bang_output(box, port) if port.type == 1 else _output(box, port)
@@ -375,7 +375,7 @@ def _output(box, port):  # type: (BoxContract, Any) -> Callable[..., None]
 
 
 def is_value_of_type(port, value):  # type: (Any, Any) -> bool
-    """Tell whether a value fits the type that an output declares."""
+    """Return whether a value fits the type that an output declares."""
     if port.size > 1:
         return isinstance(value, (list, tuple)) and len(value) == port.size
     if port.type == 3:
@@ -386,7 +386,7 @@ def is_value_of_type(port, value):  # type: (Any, Any) -> bool
 
 
 def is_usual_mismatch(port, value):  # type: (Any, Any) -> bool
-    """Tell whether stock boxes send a value of the wrong type like this: "3" as a number, or one value for several."""
+    """Return whether a wrong type is usual in stock boxes: "3" for a number, or one value for several."""
     if port.size > 1:
         return not isinstance(value, (list, tuple))
     if port.type != 2 or not isinstance(value, str):
@@ -398,8 +398,9 @@ def is_usual_mismatch(port, value):  # type: (Any, Any) -> bool
     return True
 
 
-# --- The modules of the robot that scripts import (naoqi, qi, almath, ...), and the names they find without import.
+# Modules that scripts import (naoqi, qi, almath, ...), and names that they find without import.
 
+#: The proxies that scripts find without creating them.
 _DEFAULT_PROXIES = ("ALFrameManager", "ALLeds", "ALLogger", "ALMemory", "ALMotion", "ALSensors")
 _LOG_LEVELS = ("fatal", "error", "warning", "info", "verbose", "debug")
 
@@ -422,7 +423,7 @@ class Logger(object):
 
 
 class Signal(object):
-    """The `qi.Signal`: connected callbacks are called through the queue."""
+    """The `qi.Signal`: it schedules calls of the connected callbacks."""
 
     def __init__(self, *_signature):  # type: (*Any) -> None
         self._world = present_world()
@@ -430,19 +431,19 @@ class Signal(object):
         self._made = 0
 
     def connect(self, call):  # type: (Any) -> int
-        """Connect a callback and return the number of the link."""
+        """Connect a callback and return the number of the connection."""
         self._made += 1
         self._calls[self._made] = call
         return self._made
 
     def disconnect(self, link):  # type: (int) -> bool
-        """End a link; raises RuntimeError for an unknown one."""
+        """End a connection; raises RuntimeError if its number is unknown."""
         if self._calls.pop(link, None) is None:
             raise RuntimeError("signal: no link %r" % (link,))
         return True
 
     def disconnectAll(self):  # type: () -> bool
-        """End all links."""
+        """End all connections."""
         self._calls.clear()
         return True
 
@@ -452,7 +453,7 @@ class Signal(object):
 
 
 class Property(Signal):
-    """The `qi.Property`: a value whose changes are signalled."""
+    """The `qi.Property`: a value with a signal of its changes."""
 
     def __init__(self, *_signature):  # type: (*Any) -> None
         Signal.__init__(self)
@@ -463,7 +464,7 @@ class Property(Signal):
         return self._value
 
     def setValue(self, value):  # type: (Any) -> None
-        """Set the value and signal it to the connected callbacks."""
+        """Set the value and call the connected callbacks with it."""
         self._value = value
         self(value)
 
@@ -479,7 +480,7 @@ class Application(object):
 
 
 def list_script_names(world):  # type: (World) -> dict[str, Any]
-    """Return a new dict of the names that a script has without an import."""
+    """Return the names that a script has without an import, as a new dict."""
     found = {
         "__name__": "__main__",
         "naoqi": _NAOQI,
@@ -509,7 +510,7 @@ def list_script_names(world):  # type: (World) -> dict[str, Any]
 
 @contextlib.contextmanager
 def run_as_robot(world):  # type: (World) -> Iterator[None]
-    """Let the interpreter be the robot's own while its clock runs: the patches, and the modules of its behaviours."""
+    """Apply the patches and the behaviours' changes to sys.path and sys.modules while the robot's clock runs."""
     with _PATCHES, world.interpreter:
         yield
 

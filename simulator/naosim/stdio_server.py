@@ -1,7 +1,7 @@
 """`python -m naosim.stdio_server`: a robot in virtual time, driven over pipes from another interpreter.
 
-One JSON object per line in, one out: {"do": "hear", "phrase": "yes"} is answered with the events that came of it, with
-what the robot listens to, and with the state of the behaviour.
+Each line of input is a request, such as {"do": "hear", "phrase": "yes"}. Each line of output is the answer: the events
+since the last answer, what the robot listens to, and the state of the behaviour.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -24,7 +24,7 @@ _ROBOT_OPTIONS = ("without", "seed", "posture", "languages", "folder", "strict")
 
 
 class StdioServer(object):
-    """One robot, made by the first request, and the answers to requests about it."""
+    """The answers to requests about one robot, which the first request creates."""
 
     def __init__(self):  # type: () -> None
         self._robot = None  # type: Robot | None
@@ -37,7 +37,7 @@ class StdioServer(object):
             return _refusal(error)
 
     def answer_request(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Do what a request asks and return the answer; what goes wrong becomes {"error": sentence}."""
+        """Do what a request asks and return the answer, or {"error": sentence} if that fails."""
         try:
             return find_action(self, request)(request)  # type: ignore[no-any-return]
         except (NaosimError, RuntimeError, TypeError, ValueError) as error:
@@ -156,7 +156,7 @@ def _take_field(request, key, default, kind):  # type: (dict[str, Any], str, Any
 
 
 def main():  # type: () -> int
-    """Answer standard input line by line until it ends, and return the exit status."""
+    """Answer standard input line by line until it ends; return the exit status."""
     out = getattr(sys.stdout, "buffer", sys.stdout)  # type: Any
     server = StdioServer()
 

@@ -1,7 +1,7 @@
-"""QiChat's topic files: the `.dlg` that lists them by language, and topics with their concepts, rules and proposals.
+"""The parser of QiChat's topic files with concepts, rules and proposals, and of the `.dlg` that lists them.
 
-`parse_topic` splits a topic into statements and reads each of them with naosim.qichat; `read_lexicon` stands for the
-robot's own lexicon, which topics include.
+`parse_topic` splits a topic into statements and parses each of them with naosim.qichat. A small lexicon replaces the
+robot's own, which topics include.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -21,23 +21,23 @@ if MYPY:
 
     from naosim.qichat import Node
 
-# --- The statements of a topic file: comments left out, continued lines joined, several rules on one line parted.
+# Statements of a topic file.
 
 _COMMENT = re.compile(r"(^|\s)#.*$")
 _KEYWORDS = "topic|language|concept|dynamic|proposal|include|pronunciation|recover|def|s"
 _STATEMENT_START = re.compile(r"\s*((?:[uc]\d*)\s*:(?=\s*[(^])|(?:%s)\s*:|(?:[uc]\d+)\s*:)" % _KEYWORDS)
-#: A rule that begins in the middle of a line.
+#: The start of a rule inside a line.
 _INNER_RULE = re.compile(r"(?<=\s)([uc]\d+|u)\s*:\s*(?=\()")
 _ONE_LINE_STATEMENTS = ("topic", "language", "dynamic", "include", "pronunciation", "recover", "")
 
-#: One statement: the number of its line, its keyword without the colon, and the text after it.
+#: A statement: the number of its line, its keyword without the colon, and the text after it.
 Statement = namedtuple("Statement", "line keyword text")
-#: The byte order mark, and blanks that are wide or hold two words together.
+#: The byte order mark, the wide blank of Japanese, and the non-breaking blank.
 _MARK, _WIDE_BLANK, _HARD_BLANK = unescape(r"\ufeff \u3000 \xa0").split(" ")
 
 
 def _split_statements(text):  # type: (str) -> List[Statement]
-    """Split a topic into statements; a line that begins none belongs to the one before.
+    """Split a topic into statements without comments; a line that begins none continues the one before.
 
     >>> _split_statements("topic: ~a()\\nu:(hi)\\n  hello u1:(you) me")[1:] == [
     ...     Statement(2, "u", "(hi) hello"), Statement(3, "u1", "(you) me")]
@@ -59,15 +59,15 @@ def _split_statements(text):  # type: (str) -> List[Statement]
 
 
 def _split_inner_rules(line):  # type: (str) -> List[str]
-    """Split a line where another rule begins."""
+    """Split a line before each rule that begins inside it."""
     starts = [0] + [found.start() for found in _INNER_RULE.finditer(line)]
     pieces = [line[start:end].strip() for start, end in zip(starts, starts[1:] + [len(line)])]
     return [piece for piece in pieces if piece]
 
 
-# --- A small lexicon of the concepts that most dialogues use, for topics that include the robot's lexicon_enu.top.
+# A small lexicon of the concepts that most dialogs use, for topics that include the robot's larger lexicon_enu.top.
 #
-# The robot's own lexicon is larger. A lexicon file that stands beside the topic is read instead of this one.
+# A lexicon file next to the topic has precedence.
 
 _LEXICON_NAME = re.compile(r"^lexicon_([a-z]{3})\.top$")
 _LEXICON_CONCEPTS = {
@@ -115,7 +115,7 @@ concept:(thanks) [danke "vielen Dank" "danke sch\u00f6n"]
 
 
 def _read_lexicon(name):  # type: (str) -> str
-    """Return the text of the lexicon of this file name; raise LookupError when it names none."""
+    """Return the text of the lexicon with this file name; raises LookupError if there is none."""
     found = _LEXICON_NAME.match(name)
     if found is None or found.group(1) not in _LEXICON_CONCEPTS:
         raise LookupError(name)
@@ -123,8 +123,9 @@ def _read_lexicon(name):  # type: (str) -> str
     return native(unicoded(text))
 
 
-# --- Topics: a name, a language, concepts, rules with their sub-rules, and proposals.
+# Topics.
 
+#: NAOqi's names of the languages, by QiChat's codes.
 LANGUAGES = {
     "enu": "English",
     "eng": "English",
@@ -151,10 +152,14 @@ LANGUAGES = {
     "nob": "Norwegian",
     "mnt": "MandarinTaiwan",
 }
-_MAX_TOPIC_LENGTH = 500000  # characters of a topic
-_MAX_INCLUDED_FILES = 20  # files of one topic
+#: Characters of one topic: a limit on memory.
+_MAX_TOPIC_LENGTH = 500000
+#: Files that one topic can include.
+_MAX_INCLUDED_FILES = 20
+#: Rules and proposals of one topic: a limit on memory.
 MAX_RULES = 10000
-_MAX_LEVEL_LENGTH = 6  # letters of u1, u2 ...: to read a number of thousands of digits takes long
+#: Letters of u1, u2 ...: converting thousands of digits takes long.
+_MAX_LEVEL_LENGTH = 6
 _HEADER = re.compile("^~?(" + NAME_PATTERN + r")\s*(?:\(\s*\))?\s*((?:\^\w+\s*)*)$")
 _NAMED = re.compile(r"^\(\s*(" + NAME_PATTERN + r")\s*\)\s*(.+)$", re.DOTALL)
 _INPUT = re.compile(r"^((?:\^[A-Za-z]+\s*)*)\(")
@@ -162,18 +167,18 @@ _DEFINITION = re.compile(r"^\^?([A-Za-z_]\w*)\s*\(([^)]*)\)\s*(.+)$", re.DOTALL)
 _TOPIC_FLAGS = ("nostay", "nopick", "notinembeddedasr", "resetonfocus")
 _RULE_FLAGS = ("private", "recover", "fallback")
 
-#: One rule. Its pattern is None for a proposal; flags are ^private, ^recover and ^fallback in lower case; rules are its
-#: sub-rules, callbacks the c rules that take what its ^call returns.
+#: A rule or, with the pattern None, a proposal. `flags` are ^private, ^recover and ^fallback in lower case, `rules` its
+#: sub-rules, `callbacks` its c rules, which match the result of its ^call.
 Rule = namedtuple("Rule", "line pattern answer flags tags rules callbacks")
-#: What a concept stands for, as a person says it and as the robot says it.
+#: The words of a concept in a pattern and in an answer.
 Concept = namedtuple("Concept", "heard spoken")
 Topic = namedtuple("Topic", "name language flags concepts dynamic rules proposals")
 
 
 def parse_topic(text, included=None):  # type: (str, Optional[Callable[[str], str]]) -> Topic
-    """Parse a topic; raise BadTopic, which names the line that is wrong.
+    """Parse a topic; raises BadTopic with the line that is wrong.
 
-    `included` returns the text of a file beside the topic; it raises LookupError when there is none.
+    `included` returns the text of a file next to the topic; it raises LookupError if there is none.
 
     >>> small = parse_topic("topic: ~tea()\\nlanguage: enu\\nu:(tea) Milk?\\n")
     >>> small.name, small.language, len(small.rules)
@@ -183,7 +188,7 @@ def parse_topic(text, included=None):  # type: (str, Optional[Callable[[str], st
 
 
 def walk_rules(made):  # type: (Topic) -> Iterator[Rule]
-    """Iterate over all rules of a topic, proposals and sub-rules among them."""
+    """Yield all rules of a topic, including proposals and sub-rules."""
     waiting = made.rules + made.proposals
     while waiting:
         rule = waiting.pop(0)
@@ -192,14 +197,14 @@ def walk_rules(made):  # type: (Topic) -> Iterator[Rule]
 
 
 def list_topic_events(made):  # type: (Topic) -> List[str]
-    """List the events that the rules and concepts of a topic wait for."""
+    """List the events in the rules and concepts of a topic."""
     found = [rule.pattern for rule in walk_rules(made) if rule.pattern is not None]
     found += [node for concept in made.concepts.values() for node in concept.heard]
     return sorted({node.parts[0] for pattern in found for node in qichat.walk_nodes(pattern) if node.kind == "event"})
 
 
 class _TopicReader(object):
-    """A parser of one topic and of the files that it includes."""
+    """A parser of one topic with the files that it includes."""
 
     def __init__(self, included):  # type: (Optional[Callable[[str], str]]) -> None
         self._included = included
@@ -213,7 +218,7 @@ class _TopicReader(object):
         self._count = 0
 
     def read(self, text):  # type: (str) -> Topic
-        """Parse the text of the topic itself."""
+        """Parse the text of the topic."""
         self._read(text)
         if not self._names:
             raise BadTopic("line 1: a topic begins with `topic: ~name()`")
@@ -283,7 +288,7 @@ class _TopicReader(object):
         )
 
     def _include(self, text):  # type: (str) -> None
-        """Add what another file says, except its name and language."""
+        """Add the statements of another file, except its name and language."""
         if len(self._files) >= _MAX_INCLUDED_FILES:
             raise BadTopic("more than %d files are included" % _MAX_INCLUDED_FILES)
         if text in self._files:
@@ -301,7 +306,7 @@ class _TopicReader(object):
         self._names, self._languages, self._open = names, languages, opened
 
     def _content(self, name):  # type: (str) -> str
-        """Return the text of an included file: the one beside the topic, or else the lexicon of this name."""
+        """Return the text of an included file: the one next to the topic, else the lexicon with this name."""
         try:
             if self._included is not None:
                 return self._included(name)
@@ -358,7 +363,7 @@ def _language_of_code(code):  # type: (str) -> str
 
 
 def _split_rule(text):  # type: (str) -> Any
-    """Split `(what is heard) answer`."""
+    """Split `(pattern) answer`."""
     depth = 0
     for at, letter in enumerate(text):
         depth += {"(": 1, ")": -1}.get(letter, 0)
@@ -367,13 +372,14 @@ def _split_rule(text):  # type: (str) -> Any
     raise BadTopic("a parenthesis is not closed in %.60r" % text)
 
 
-# --- The files of a dialog: the `.dlg` that lists a topic file for each language, and topics with what they include.
+# Files of a dialog.
 
-_MAX_DLG_BYTES = 1024 * 1024  # bytes of a .dlg
+#: Bytes of a `.dlg`: a limit on memory.
+_MAX_DLG_BYTES = 1024 * 1024
 
 
 def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]
-    """Iterate over the languages of a `.dlg`, each with its topic file; raise RuntimeError when it cannot be read."""
+    """Yield the languages of a `.dlg`, each with its topic file; raises RuntimeError if the `.dlg` cannot be read."""
     try:
         with io.open(path, "rb") as file:
             lines = native(unicoded(file.read(_MAX_DLG_BYTES))).splitlines()
@@ -387,13 +393,13 @@ def list_topic_files(path):  # type: (str) -> Iterator[Tuple[str, str]]
 
 
 def read_topic_file(path):  # type: (str) -> str
-    """Return the text of a topic file, at most a little more than a topic may have."""
+    """Return the text of a topic file, cut slightly above the limit of a topic."""
     with open(path, "rb") as topic_file:
         return native(unicoded(topic_file.read(_MAX_TOPIC_LENGTH * 4 + 1)))
 
 
 def make_include_reader(folder):  # type: (str) -> Callable[[str], str]
-    """Return a function that reads the files of a folder for `include`; it raises LookupError for any other file."""
+    """Return a function that reads the files of a folder for `include`; it raises LookupError for other files."""
 
     def included(name):  # type: (str) -> str
         path = os.path.join(folder, name)

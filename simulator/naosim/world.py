@@ -1,7 +1,7 @@
 """The world of one robot: the state that its services, boxes and scripts share.
 
-A `World` holds the robot's trace, planned faults, random numbers and body, and the interpreter as its behaviours see
-it. `call_guarded` makes a call of a script's function, whose exception fails the run and not the robot.
+A `World` has the robot's trace, planned faults, random numbers and body, and the changes of its behaviours to
+`sys.path` and `sys.modules`. `call_guarded` calls a script's function: an exception fails the run, not the robot.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -26,14 +26,14 @@ if MYPY:
 
     from naosim.clock import Clock
 
-# --- The trace: an ordered list of everything the robot did, with the time. Knows nothing of what the events mean.
+# The trace.
 
-#: One thing that happened: seconds since the robot was made, its kind, and a dict of its details.
+#: An event: seconds since the robot was made, its kind, and a dict of its details.
 Event = namedtuple("Event", "time kind fields")
 
 
 class Trace(object):
-    """An append-only list of events, in the order in which they happened.
+    """An append-only list of everything the robot did, in order.
 
     >>> from naosim.clock import Clock
     >>> trace = Trace(Clock())
@@ -51,7 +51,7 @@ class Trace(object):
         self.listeners = []  # type: list[Callable[[Event], object]]
 
     def note(self, kind, **fields):  # type: (str, **Any) -> Event
-        """Record an event at the present moment, call the listeners with it, and return it."""
+        """Record an event now, call the listeners with it, and return it."""
         event = Event(self._clock.now(), kind, fields)
         self.events.append(event)
         if kind == "error":
@@ -75,7 +75,7 @@ class Trace(object):
 
 
 def list_failures(errors):  # type: (list[Event]) -> list[str]
-    """List the error events that no box handled itself, one sentence each."""
+    """List the errors that no script handled, one sentence each."""
     return [
         "%s: %s" % (event.fields["where"], event.fields["message"])
         for event in errors
@@ -84,7 +84,7 @@ def list_failures(errors):  # type: (list[Event]) -> list[str]
 
 
 def event_as_dict(event):  # type: (Event) -> dict[str, Any]
-    """Convert the event to one flat dict for JSON; the time, in seconds, is rounded to microseconds."""
+    """Convert the event to one flat dict for JSON, with the time in seconds, rounded to microseconds."""
     flat = dict(event.fields)
     flat["time"] = float("%.6f" % event.time)
     flat["kind"] = event.kind
@@ -107,18 +107,18 @@ def _foreign(value):  # type: (Any) -> Any
     return "<%s>" % type(value).__name__
 
 
-# --- Planned faults of a robot: missing services, misheard words, calls that raise, a stop in the middle.
+# Planned faults.
 
 
 class Faults(object):
     """The planned faults of one robot; by default there are none.
 
     `without`   names of services that the robot lacks;
-    `mishear`   what is understood instead of a phrase, {"two": "ten"};
-    `grammar`   how many of the next setVocabulary calls fail with the robot's "modifiable_grammar" error;
-    `cure`      what ends that error at once: "language" (changing it), "context" (removing all contexts) or None;
-    `raising`   calls that fail, {("ALMemory", "subscriber"): "Invalid signature"}; (sentence, number) fails so often;
-    `stop_at`   the virtual second at which the behaviour is stopped, as by a user.
+    `mishear`   the phrases that are understood instead of others, {"two": "ten"};
+    `grammar`   the number of next setVocabulary calls that fail with the robot's "modifiable_grammar" error;
+    `cure`      ends that error at once: "language" (changing it), "context" (removing all contexts) or None;
+    `raising`   calls that raise, {("ALMemory", "subscriber"): "Invalid signature"}, or (sentence, number of times);
+    `stop_at`   the virtual second at which a user stops the behaviour.
 
     >>> faults = Faults(mishear={"two": "ten"}, grammar=1)
     >>> faults.heard("two"), faults.heard("one")
@@ -142,11 +142,11 @@ class Faults(object):
             self.fail(service, method, sentence, times)
 
     def fail(self, service, method, sentence, times=-1):  # type: (str, str, str, int) -> None
-        """Make the next calls of a service's method raise RuntimeError(sentence); -1 times means every call."""
+        """Make the next `times` calls of a service's method raise RuntimeError(sentence); -1 means all."""
         self._raising[(service, method)] = [sentence, times]
 
     def plan(self, fields):  # type: (dict[str, Any]) -> None
-        """Add faults given as JSON, with failing calls as {"ALMemory.subscriber": sentence}; raises TypeError.
+        """Add faults from JSON, with calls as {"ALMemory.subscriber": sentence}; raises TypeError for unknown keys.
 
         >>> faults = Faults()
         >>> faults.plan({"mishear": {"two": "ten"}, "raising": {"ALMemory.subscriber": ["Invalid signature", 1]}})
@@ -164,23 +164,23 @@ class Faults(object):
                 setattr(self, name, getattr(planned, name))
 
     def heard(self, phrase):  # type: (str) -> str
-        """Return the phrase that the robot understands when a person says this one."""
+        """Return the phrase that the robot understands if a person says this one."""
         return self.mishear.get(phrase, phrase)
 
     def grammar_fails(self):  # type: () -> bool
-        """Tell whether this call of setVocabulary is one of those that fail; each True uses one up."""
+        """Return whether this call of setVocabulary fails, and count it."""
         if self.grammar <= 0:
             return False
         self.grammar -= 1
         return True
 
     def grammar_cured(self, how):  # type: (str) -> None
-        """End the grammar error if it is cured by this: "language" was changed, or every "context" was removed."""
+        """End the grammar error if `how` is its cure: "language" was changed, or every "context" was removed."""
         if how == self.cure:
             self.grammar = 0
 
     def check(self, service, method):  # type: (str, str) -> None
-        """Raise the planned RuntimeError of this call, if any; used before every call that a script makes."""
+        """Raise the planned RuntimeError of this call, if any; made before every call from a script."""
         if not self._raising:
             return
         planned = self._raising.get((service, method))
@@ -190,17 +190,16 @@ class Faults(object):
         raise RuntimeError(planned[0])
 
 
-# --- What behaviours may change in the interpreter: sys.path and sys.modules. Knows nothing of robots.
+# Changes of behaviours to sys.path and sys.modules.
 #
-# A robot has an interpreter of its own, but runs in that of the program around it. So what its behaviours change holds
-# while its clock runs, and not in between: a script that puts other modules of the same names in place, as every
-# project with a `lib` does, leaves the program its own.
+# A real robot has its own interpreter; a simulated one shares that of the program around it. So its behaviours' changes
+# hold only while its clock runs: projects with a `lib` folder import modules whose names the program can use too.
 
 
 class _Turn(object):
-    """The robots whose clocks run: the first to start is the `owner`, the others share its interpreter until all end.
+    """The robots whose clocks run: the first is the `owner`, and the others share its changes until all clocks stop.
 
-    `path` and `modules` are those of the program around them.
+    `path` and `modules` are the saved sys.path and sys.modules of the program.
     """
 
     def __init__(self):  # type: () -> None
@@ -215,9 +214,9 @@ _TURN = _Turn()
 
 
 class _Interpreter(object):
-    """The sys.path and sys.modules as a robot's behaviours see them, entered while its clock runs.
+    """The changes of a robot's behaviours to sys.path and sys.modules, applied while its clock runs.
 
-    `folders` holds the folders of the behaviours, by behaviour id.
+    `folders` has the folders of the behaviours, by behaviour id.
     """
 
     def __init__(self, folders):  # type: (dict[str, str]) -> None
@@ -225,19 +224,19 @@ class _Interpreter(object):
         self.forget()
 
     def forget(self):  # type: () -> None
-        """Drop what behaviours have changed."""
+        """Drop the changes."""
         self._front = []  # type: list[str]
         self._back = []  # type: list[str]
-        #: The top-level packages that are the robot's own, and all their modules.
+        #: The names of the robot's own top-level packages.
         self._packages = set()  # type: set[str]
         self._modules = {}  # type: dict[str, Any]
 
     def owns(self, path):  # type: (str) -> bool
-        """Tell whether a file lies beside the behaviours, or in a folder that they have put on sys.path."""
+        """Return whether a file is next to the behaviours, or in a folder that they added to sys.path."""
         return _is_below(os.path.abspath(path), self._roots(_added_paths(_TURN.path)))
 
     def leaks(self):  # type: () -> list[str]
-        """List the entries of sys.path that behaviours left behind, one sentence each."""
+        """List the entries of sys.path that behaviours added and did not remove, one sentence each."""
         with _TURN.lock:
             left = self._front + self._back if _TURN.owner is None else _added_paths(_TURN.path)
         return ["sys.path still holds %s." % quoted(entry) for entry in left]
@@ -258,7 +257,7 @@ class _Interpreter(object):
                 _TURN.owner, _TURN.path, _TURN.modules = None, [], {}
 
     def _roots(self, added):  # type: (list[str]) -> list[str]
-        """List the folders whose modules are the behaviours' own."""
+        """List the folders whose modules belong to the behaviours."""
         return [os.path.dirname(folder) for folder in self._folders.values()] + added
 
     def _put_in_place(self):  # type: () -> None
@@ -269,10 +268,10 @@ class _Interpreter(object):
         sys.modules.update(self._modules)
 
     def _take_away(self):  # type: () -> None
-        """Note what the behaviours have changed, and restore what the program around them had."""
+        """Save the behaviours' changes and restore those of the program."""
         added = _added_paths(_TURN.path)
         self.forget()
-        # Compared in one go, for this is nearly always so, and robots are run very often.
+        # One comparison, because nearly all runs change nothing, and tests make many runs.
         if sys.modules != _TURN.modules:
             self._packages = _own_packages(self._roots(added))
             self._modules = {
@@ -294,7 +293,7 @@ def _added_paths(path):  # type: (list[str]) -> list[str]
 
 
 def _own_packages(roots):  # type: (list[str]) -> set[str]
-    """Name the top-level packages of which a module was replaced or removed, or that came from below these folders."""
+    """Return the top-level packages of which a module was replaced or removed, or was imported from these folders."""
     found = {_package(name) for name, module in _TURN.modules.items() if sys.modules.get(name, _TURN) is not module}
     return found | {
         _package(name)
@@ -318,7 +317,7 @@ def _is_below(place, roots):  # type: (str, list[str]) -> bool
     return any(place.startswith(os.path.join(root, "")) for root in roots)
 
 
-# --- Services that scripts offer: any Python object under a service's name.
+# Services of scripts.
 
 
 class PythonService(object):
@@ -329,14 +328,14 @@ class PythonService(object):
         self._made = made
 
     def remote(self, method):  # type: (str) -> Callable[..., Any]
-        """Return the method of this name; raises the robot's RuntimeError when there is none or it is private."""
+        """Return the method with this name; raises the robot's RuntimeError if there is none or it is private."""
         found = None if method.startswith("_") else getattr(self._made, method, None)
         if not callable(found):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
         return found  # type: ignore[no-any-return]
 
     def call(self, method, args):  # type: (str, tuple[Any, ...]) -> Any
-        """Call a method with positional arguments and return its result; raises RuntimeError for an unknown one."""
+        """Call a method with positional arguments and return its result; raises RuntimeError for unknown methods."""
         return self.remote(method)(*args)
 
     def getMethodList(self):  # type: () -> list[str]
@@ -344,7 +343,7 @@ class PythonService(object):
         return sorted(name for name in dir(self._made) if name[0] != "_" and callable(getattr(self._made, name)))
 
 
-# --- Calls of functions that scripts pass in (callbacks, timers, threads): an exception fails the run, not the robot.
+# Calls of scripts' functions (callbacks, timers, threads).
 
 
 def present_world():  # type: () -> World
@@ -356,7 +355,7 @@ def present_world():  # type: () -> World
 
 
 def call_guarded(world, call, *args, **kwargs):  # type: (World, Any, *Any, **Any) -> Any
-    """Make a call and return its result; an exception becomes an error event, and None is returned."""
+    """Make a call and return its result; after an exception, record an error and return None."""
     try:
         return call(*args, **kwargs)
     except (TaskEnded, KeyboardInterrupt):
@@ -367,34 +366,34 @@ def call_guarded(world, call, *args, **kwargs):  # type: (World, Any, *Any, **An
 
 
 def is_outside(made):  # type: (Any) -> bool
-    """Tell whether a callback or a module belongs to a program outside the robot, and not to a behaviour."""
+    """Return whether a callback or a module belongs to a program outside the robot."""
     return getattr(type(made), "is_foreign", False) is True
 
 
 def schedule_guarded(world, callback, *values):  # type: (World, Any, *Any) -> None
-    """Schedule a guarded call of a script's callback at the present instant; the callback itself is the owner."""
+    """Schedule a guarded call of a script's callback for now; the callback is its owner."""
     world.clock.soon_for(callback, call_guarded, world, callback, *values)
 
 
 def name_callback(call):  # type: (Any) -> str
-    """Name a call for people: the box and its method, or the function's name."""
+    """Return a callback's name for messages: the box and the method, or the function."""
     name = getattr(call, "__name__", None) or type(call).__name__
     box = getattr(getattr(call, "__self__", None), "_naosim_box", None)
     return "%s.%s" % (box.path, name) if box is not None else str(name)
 
 
-# --- Portable random numbers for the robot and for box scripts: the same on Python 2.7 and 3.
+# Random numbers.
 
 
 class PortableRandom(random.Random):
-    """A `random.Random` whose draws all go through `random()`, the one draw that both Pythons share.
+    """A `random.Random` that gives the same numbers on Python 2.7 and 3, because it only uses `random()`.
 
     >>> PortableRandom(7).choice("abc"), PortableRandom(7).randint(1, 6)
     ('a', 2)
     """
 
     def randrange(self, start, stop=None, step=1):  # type: (int, int | None, int) -> int
-        """Draw a number of `range(start, stop, step)`; raises ValueError for an empty range."""
+        """Draw a number of `range(start, stop, step)`; raises ValueError if it is empty."""
         if stop is None:
             start, stop = 0, start
         count = (stop - start + step - (1 if step > 0 else -1)) // step
@@ -421,7 +420,7 @@ class PortableRandom(random.Random):
 
     def sample(self, population, k):  # type: ignore[override]
         # type: (Any, int) -> list[Any]
-        """Draw k items at different positions, in random order; raises ValueError when there are fewer."""
+        """Draw k items at different positions, in random order; raises ValueError if there are fewer."""
         pool = list(population)
         if not 0 <= k <= len(pool):
             raise ValueError("sample larger than population: %r of %r" % (k, len(pool)))
@@ -429,36 +428,38 @@ class PortableRandom(random.Random):
         return pool[:k]
 
 
-# --- The world of one robot: the state that its services, boxes and scripts share. Runs no behaviour itself.
+# The world.
 
-#: The home of the user of every robot, and the folder, which no package can be called, that stands for it.
-_NAO_HOME, _USER_FOLDER = "/home/nao/", ".nao"
+#: The home folder of the user on every robot.
+_NAO_HOME = "/home/nao/"
+#: The folder that replaces it, next to the installed packages; no package can have this name.
+_USER_FOLDER = ".nao"
 
 
 class World(object):
     """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
 
     `body`               the joints and the place on the floor;
-    `lights`             what every light shows;
+    `lights`             the brightness of every light;
     `modules`            the modules of scripts and boxes, by name;
     `shared_names`       the names that ALPythonBridge has given to all scripts;
-    `tasks`              the posted calls that are not over, by task number;
+    `tasks`              the posted calls that have not ended, by task number;
     `packages`           the installed packages, by uuid;
-    `camera`             the picture, or the folder of pictures, that the cameras see; None for a test card;
-    `sights`             what is in sight or near, as the events of the services that would notice it;
-    `people`             who is in sight, by number: what is to be noticed of a person, by name;
+    `camera`             the picture, or the folder of pictures, for the cameras; None for a test card;
+    `sights`             everything in sight or near, as the events of the services that notice it;
+    `people`             the people in sight, by number: their features, by name;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `behaviours`         the loaded behaviours, by id;
-    `projects`           the files of those loaded last, by id, in the order in which they were loaded;
-    `observers`          who is told what boxes do beyond the trace (naosim.box_scripts), nobody as a rule;
+    `projects`           the parsed files of the behaviours loaded last, by id, in the order of loading;
+    `observers`          the observers of boxes (naosim.box_scripts.BehaviourObserver), usually none;
     `session`            the qi session that all boxes share, None before its first use;
     `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
-    `lacking`            the services that no robot of this kind has;
+    `lacking`            the services that no robot of this type has;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
-    `is_strict`          whether what a robot only puts up with fails the run;
-    `folder`             the folder of the package, where the project's own place does not say it;
+    `is_strict`          whether warnings count as failures;
+    `folder`             the folder of the package, None to find it from the project's place;
     `home`               the folder of installed packages, None for a temporary one;
-    `url`                where programs reach the robot over libqi, "" where nothing serves it;
+    `url`                the address of the robot over libqi, "" if nothing serves it;
     `at_end`             the calls that `close` makes.
     """
 
@@ -513,7 +514,7 @@ class World(object):
 
     @property
     def posture(self):  # type: () -> str
-        """Return the name of the posture; `posture_since` is when the robot took it."""
+        """Return the name of the posture; the robot has it since the time `posture_since`."""
         return self._posture
 
     @posture.setter
@@ -523,18 +524,18 @@ class World(object):
             self._posture, self.posture_since = posture, self.clock.now()
 
     def install(self, memory, services):  # type: (Any, dict[str, Any]) -> None
-        """Set ALMemory, which the robot itself uses even if scripts find no such service, and the services by name."""
+        """Set ALMemory, which the robot uses even if scripts find no such service, and the services by name."""
         self.memory = memory
         self.services = dict(services)
 
     def warn(self, where, message, **fields):  # type: (str, str, **Any) -> None
-        """Record what a robot puts up with and a person should look at: a warning, in a strict world a failure."""
+        """Record a mistake that a robot tolerates as a warning; if the world is strict, as a failure."""
         if self.is_strict:
             fields["handled"] = False
         self.trace.note("error" if self.is_strict else "warning", where=where, message=message, **fields)
 
     def service(self, name):  # type: (str) -> Any
-        """Return the service of this name; raises the robot's RuntimeError when there is none."""
+        """Return the service with this name; raises the robot's RuntimeError if there is none."""
         found = self.services.get(name)
         if found is None:
             made = self.modules.get(name)
@@ -544,7 +545,7 @@ class World(object):
         return found
 
     def language(self):  # type: () -> str
-        """Return the language the robot speaks at the moment; without ALTextToSpeech, its first language."""
+        """Return the language that the robot speaks now; without ALTextToSpeech, its first language."""
         voice = self.services.get("ALTextToSpeech")
         return str(voice.getLanguage()) if voice is not None else str(self.languages[0])
 
@@ -554,7 +555,7 @@ class World(object):
         return self._last_task
 
     def text_out(self, value, where):  # type: (Any, str) -> str
-        """Return a text given to a service; raises the robot's RuntimeError unless it is a `str` (2.7: no unicode)."""
+        """Return a text given to a service; raises the robot's RuntimeError if it is not a `str` (2.7: for unicode)."""
         if isinstance(value, str):
             return value
         if PY2 and isinstance(value, UNICODE):
@@ -562,25 +563,25 @@ class World(object):
         raise RuntimeError("%s: a string is needed, not %r" % (where, value))
 
     def home_folder(self):  # type: () -> str
-        """Return the folder of installed packages, created if missing; without a `home` it is removed by `close`."""
+        """Return the folder of installed packages, created if missing; without a `home`, `close` removes it."""
         home = self.home or os.path.join(self.writable_folder(), "PackageManager", "apps")
         if not os.path.isdir(home):
             os.makedirs(home)
         return home
 
     def user_folder(self):  # type: () -> str
-        """Return the folder that is the robot's own user's, "~": beside the installed packages, or a temporary one."""
+        """Return the home folder of the robot's user: next to the installed packages, or a temporary one."""
         return os.path.join(self.home, _USER_FOLDER) if self.home else self.writable_folder()
 
     def file_path(self, path):  # type: (str) -> str
-        """Return where a file of the robot lies here: the user's folder stands for /home/nao/ if there is none."""
+        """Return the local path of a robot's file: `user_folder` replaces /home/nao/ if that does not exist here."""
         if not path.startswith(_NAO_HOME) or os.path.isdir(_NAO_HOME):
             return path
         inside = os.path.normpath("/" + path[len(_NAO_HOME) :])
         return os.path.join(self.user_folder(), inside.lstrip("/"))
 
     def uploaded(self, package, root):  # type: (str, str) -> str
-        """Return a path below PackageManager/apps that leads to a package's folder, or that where links are unknown."""
+        """Return a link below PackageManager/apps to the folder of a package, or the folder if links are impossible."""
         place = os.path.join(self.writable_folder(), ".uploaded", "PackageManager", "apps")
         link = os.path.join(place, os.path.basename(package))
         try:
@@ -593,15 +594,15 @@ class World(object):
             return root
 
     def writable_folder(self):  # type: () -> str
-        """Return a temporary folder for files that scripts write; it is removed by `close`."""
+        """Return a temporary folder for files that scripts write; `close` removes it."""
         if self._writable is None:
             self._writable = tempfile.mkdtemp(prefix="naosim-")
         return self._writable
 
     def close(self):  # type: () -> None
-        """End what services run, forget the behaviours' modules and remove the temporary folder.
+        """Make the calls of `at_end`, forget the behaviours' modules and remove the temporary folder.
 
-        The clock has to be closed before.
+        Close the clock before.
         """
         for end in self.at_end:
             end()

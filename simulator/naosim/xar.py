@@ -1,7 +1,7 @@
-"""The `.xar` file of a behaviour as plain values, and the translated texts of its boxes in `.ts` and `.qm` files.
+"""The parser of `.xar` behaviours, and of the translated texts of their boxes in `.ts` and `.qm` files.
 
-`parse` reads a behaviour into a `Project` of boxes, ports, parameters, links and timelines. `Translations` finds a
-box's text in the robot's language. Nothing here runs.
+`parse` reads a behaviour into a `Project` of boxes, ports, parameters, links and timelines, without running anything.
+`Translations` finds the text of a box in the robot's language.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -24,25 +24,29 @@ if MYPY:
     from naosim.formats import Element
     from naosim.packages import Package
 
-# --- The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Runs nothing.
+# The `.xar` file.
 
+#: Boxes of one behaviour: a limit on memory.
 _MAX_BOXES = 20000
-#: Letters of the names on the way to a box, which each of the boxes inside it repeats.
+#: Letters of a box's path, which each box inside it repeats.
 _MAX_BOX_PATH_LENGTH = 2000
-#: Bytes of a script: to compile it takes hundreds of times as much memory, and 2.7 falls over 30,000 branches.
+#: Bytes of a script: compiling it takes hundreds of times as much memory, and 2.7 crashes at 30,000 branches.
 MAX_SCRIPT_BYTES = 120000
-#: No box is drawn further from the corner.
+#: The largest coordinate of a box, in pixels of Choregraphe's diagram.
 _MAX_BOX_OFFSET = 100000
 _XAR_VERSION = "3"
 
-# Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
+# Natures of inputs.
 ON_LOAD, ON_EVENT, ON_START, ON_STOP, ON_MEMORY = range(5)
+# Natures of outputs.
 STOPPED, PUNCTUAL = 1, 2
+# Types of ports, and their names.
 _DYNAMIC, BANG, NUMBER, STRING = range(4)
-BOOL, INT, DOUBLE, TEXT, _RESOURCE, LOCALIZED = range(6)
 TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
+# Content types of parameters; 4 is a resource.
+BOOL, INT, DOUBLE, TEXT, _, LOCALIZED = range(6)
 
-#: One box; `x` and `y` are where Choregraphe draws its upper left corner.
+#: A box; Choregraphe draws its upper left corner at `x`, `y`.
 Box = namedtuple(
     "Box", "name id path line tooltip plugin dialog script script_line inputs outputs parameters resources timeline x y"
 )
@@ -54,13 +58,14 @@ Link = namedtuple("Link", "emitter output receiver input line")
 Diagram = namedtuple("Diagram", "boxes links")
 Keyframe = namedtuple("Keyframe", "name index diagram")
 Layer = namedtuple("Layer", "name keyframes")
-#: Motion of a joint: (frame, value) keys, each with two tangents (kind, frames, value); unit 0 degrees, 1 percent.
+#: The motion of a joint: keys (frame, value), each with two tangents (kind, frames, value).
+#: Unit 0: degrees, 1: percent.
 Curve = namedtuple("Curve", "name actuator unit mute keys tangents")
 Timeline = namedtuple("Timeline", "enabled fps start end size layers curves")
 
 
 class Project(object):
-    """One parsed file; the compiled scripts are kept with it, so that many robots can share it."""
+    """A parsed behaviour; robots share it with its compiled scripts and findings."""
 
     __slots__ = ("compiled", "findings", "head", "kind", "name", "package", "path", "root")
 
@@ -71,16 +76,17 @@ class Project(object):
         self.path = path
         self.name = path or "the behaviour"
         self.compiled = {}  # type: dict[Any, Any]
-        self.package = None  # type: Any  # (package, translations) around the file, set by naosim.player
+        #: The package around the file and its translations, set by naosim.player.
+        self.package = None  # type: Any
         self.findings = None  # type: Any
 
     def boxes(self):  # type: () -> Iterator[Box]
-        """Iterate over every box, the root first and each box before its children."""
+        """Iterate over every box, each before the boxes inside it."""
         return walk(self.root)
 
 
 def walk(box):  # type: (Box) -> Iterator[Box]
-    """Iterate over the box and every box inside it, each before its children."""
+    """Iterate over the box and every box inside it, each before those inside it."""
     waiting = [box]
     while waiting:
         box = waiting.pop()
@@ -90,14 +96,14 @@ def walk(box):  # type: (Box) -> Iterator[Box]
 
 
 def diagrams(box):  # type: (Box) -> list[Diagram]
-    """List the diagrams of a box, one per keyframe."""
+    """List the diagrams of a box, one for each keyframe."""
     if box.timeline is None:
         return []
     return [keyframe.diagram for layer in box.timeline.layers for keyframe in layer.keyframes]
 
 
 def parse(source, name=None):  # type: (Any, str | None) -> Project
-    """Parse a project from a path or from bytes; raises NotABehaviour or BrokenBehaviour with a sentence for people."""
+    """Parse a behaviour from a path or from bytes; raises NotABehaviour or BrokenBehaviour."""
     if isinstance(source, Project):
         return source
     path = None  # type: str | None
@@ -131,14 +137,14 @@ def _refuse_other_versions(top, name):  # type: (Element, str) -> None
 
 
 class _Builder(object):
-    """The conversion of XML elements into values; its errors name file, box and line."""
+    """The conversion of XML elements to values; its errors name the file, the line and the box."""
 
     def __init__(self, name):  # type: (str) -> None
         self._name = name
         self._count = 0
 
     def box(self, element, parent):  # type: (Element, str) -> Box
-        """Convert one box with everything inside; only direct children are searched, as diagrams nest."""
+        """Convert a box with everything inside it."""
         self._count += 1
         if self._count > _MAX_BOXES:
             raise NotABehaviour("%s has more than %d boxes" % (self._name, _MAX_BOXES))
@@ -311,7 +317,7 @@ class _Builder(object):
 
 
 def _typed_value(kind, text):  # type: (int, str) -> Any
-    """Convert the text of a parameter to the value of its content type; raises ValueError.
+    """Convert the text of a parameter to its content type; raises ValueError if that is impossible.
 
     >>> _typed_value(BOOL, "1"), _typed_value(INT, "8"), _typed_value(DOUBLE, "0.5")
     (True, 8, 0.5)
@@ -328,7 +334,7 @@ def _typed_value(kind, text):  # type: (int, str) -> Any
 
 
 def _place(element, key):  # type: (Element, str) -> int
-    """Return where a box is drawn; what is no whole number is 0, as nothing runs by it."""
+    """Return a coordinate of a box; 0 if it is not an integer, because running a box does not need it."""
     try:
         return max(-_MAX_BOX_OFFSET, min(_MAX_BOX_OFFSET, parse_integer(element.attributes.get(key, "0"))))
     except ValueError:
@@ -336,7 +342,7 @@ def _place(element, key):  # type: (Element, str) -> int
 
 
 def _script(element):  # type: (Element) -> tuple[str, int]
-    """Return the script of a box, stripped at both ends and closed by one newline, and the line it starts in."""
+    """Return the script of a box without blank lines at its ends, and its first line's number in the file."""
     script = element.first("script")
     content = None if script is None else script.first("content")
     if content is None:
@@ -349,28 +355,31 @@ def _script(element):  # type: (Element) -> tuple[str, int]
     return stripped + "\n", content.text_line + before.count("\n")
 
 
-# --- Translated texts of boxes: the `.ts` files of Qt Linguist, and the `.qm` files that installed packages hold
-# instead.
+# Translated texts of boxes, in the `.ts` files of Qt Linguist and the `.qm` files of installed packages.
 #
-# A message belongs to a context, such as "behavior_1/behavior.xar:/Say"; its comment is the name of the parameter.
+# The context of a message is the path of a box, such as "behavior_1/behavior.xar:/Say"; its comment is the parameter.
 
 if MYPY:
     #: (context, source text, comment) -> translation
     Messages = dict[tuple[str, str, str], str]
 
+#: Bytes of one translation file: a limit on memory.
 _MAX_TRANSLATION_BYTES = 16 * 1024 * 1024
+#: Messages of one translation file: a limit on memory.
 _MAX_MESSAGES = 100000
 _TS_DOCTYPE = re.compile(b"<!DOCTYPE\\s+TS\\s*(?:\\[\\s*\\]\\s*)?>")
-#: The types of translations that are no longer in use.
+#: The types of translations that are no longer used.
 _UNUSED_TYPES = ("vanished", "obsolete")
 QM_MAGIC = bytes(
     bytearray([0x3C, 0xB8, 0x64, 0x18, 0xCA, 0xEF, 0x9C, 0x95, 0xCD, 0x21, 0x1C, 0xBF, 0x60, 0xA1, 0xBD, 0xDD])
 )
-#: In a .qm file: the section of messages, the length that stands for no text, and the tags within one message.
+#: The section of messages in a `.qm` file.
 QM_MESSAGES = 0x69
+#: The length that means no text.
 _QM_NOTHING = 0xFFFFFFFF
+# The tags inside a message of a `.qm` file.
 QM_END, _QM_SOURCE_16, QM_TRANSLATION, _QM_CONTEXT_16, _QM_OBSOLETE, QM_SOURCE, QM_CONTEXT, _QM_COMMENT = range(1, 9)
-#: The language codes in the names of translation files, by NAOqi's names of the languages.
+#: The language code in a translation file's name, by NAOqi's name of the language.
 LANGUAGE_CODES = {
     "English": "en",
     "French": "fr",
@@ -398,26 +407,26 @@ LANGUAGE_CODES = {
 
 
 class Translations(object):
-    """The translations of one package, each file read once."""
+    """The translations of one package; each file is read once."""
 
     def __init__(self, package):  # type: (Package) -> None
         self._package = package
         self._read = {}  # type: dict[str, Messages]
 
     def prepare(self, languages):  # type: (Iterable[str]) -> None
-        """Read the files of some languages now; raises NotABehaviour for a damaged one."""
+        """Read the translations into these languages; raises NotABehaviour for a damaged file."""
         for language in languages:
             if language not in self._read:
                 self._read[language] = self._messages(language)
 
     def translated(self, language, context, text, comment):  # type: (str, str, str, str) -> str
-        """Translate a text into a language with one of NAOqi's names; return the text itself without a translation."""
+        """Translate a text into a language, given by NAOqi's name; return it unchanged without a translation."""
         self.prepare((language,))
         messages = self._read[language]
         return messages.get((context, text, comment)) or messages.get((context, text, "")) or text
 
     def _messages(self, language):  # type: (str) -> Messages
-        """Read all messages of a language; those of a `.ts` file take precedence over those of a `.qm` file."""
+        """Read all messages of a language; a `.ts` file takes precedence over a `.qm` file."""
         found = {}  # type: Messages
         files = [file for code, file in self._package.translations if is_language(code, language)]
         files += [os.path.splitext(file)[0] + ".qm" for file in files if not os.path.isfile(file)]
@@ -428,7 +437,7 @@ class Translations(object):
 
 
 def read_translations(path):  # type: (str) -> Messages
-    """Read the messages of a `.ts` or `.qm` file; raises NotABehaviour with a sentence for people."""
+    """Read the messages of a `.ts` or `.qm` file; raises NotABehaviour if it is damaged or too large."""
     name = os.path.basename(path)
     try:
         with io.open(path, "rb") as file:
@@ -446,7 +455,7 @@ def read_translations(path):  # type: (str) -> Messages
 
 
 def is_language(code, language):  # type: (str, str) -> bool
-    """Tell whether a code such as "en_US" stands for a language with one of NAOqi's names.
+    """Return whether a code such as "en_US" means a language, given by NAOqi's name.
 
     >>> is_language("en_US", "English"), is_language("fr_FR", "English")
     (True, False)
@@ -456,7 +465,7 @@ def is_language(code, language):  # type: (str, str) -> bool
 
 
 def _read_ts(content, name):  # type: (bytes, str) -> Messages
-    """Read the messages of a `.ts` file; its empty document type is removed first, as the XML reader refuses any."""
+    """Read the messages of a `.ts` file without its empty document type, which the XML reader refuses."""
     top = formats.read_xml(_TS_DOCTYPE.sub(b"", content, count=1), name)
     if top.tag != "TS":
         raise NotABehaviour("%s starts with <%s>, not with <TS>: give a file of Qt Linguist" % (name, top.tag))
@@ -478,7 +487,7 @@ def _text(element, tag):  # type: (Element, str) -> str
 
 
 def _read_qm(content):  # type: (bytes) -> Messages
-    """Read the messages of a `.qm` file; one made with lrelease -compress lacks their texts and contexts."""
+    """Read the messages of a `.qm` file; they have no texts and contexts if lrelease made it with -compress."""
     found = {}  # type: Messages
     at = len(QM_MAGIC)
     while at < len(content):
@@ -514,7 +523,7 @@ def _qm_messages(block, found):  # type: (bytes, Messages) -> None
         if len(raw) < size:
             raise ValueError(size)
         at += size
-        # Of several plural forms the first is taken: the texts of a robot have no plural.
+        # Use the first of several plural forms: texts of a robot have no plural.
         if tag != QM_TRANSLATION or tag not in fields:
             fields[tag] = (
                 native(raw.decode("utf-16-be"))
