@@ -1,8 +1,8 @@
 """NAOqi's library of positions, rotations and transforms, for computers without its SDK.
 
-Scripts that say `import almath` run with it, on a desk or in a box on a simulated robot, under Python 2.7 and 3. It
-has the parts that scripts use, written from their definitions; numbers are of double precision. It stands in where no
-SDK is installed: with an SDK's `almath` earlier on the path, that one is imported.
+Scripts with `import almath` use it, also boxes on a simulated robot, on Python 2.7 and 3. It has the parts that scripts
+use, written from their definitions, in double precision. If an SDK's `almath` is earlier on the path, Python imports
+that one.
 
 >>> pose = Pose2D(1.0, 0.0, PI_2) * Pose2D(1.0, 0.0, 0.0)
 >>> pose.isNear(Pose2D(1.0, 1.0, PI_2))
@@ -15,7 +15,7 @@ from .geometry import *
 from .geometry import _2_PI_, _4_PI_, Pose2D, Position2D, Quaternion, Rotation, Transform
 from .tools import *
 
-# Static methods by the names that the SDK's wrapper has beside `Class.method`.
+# The SDK's other names of static methods.
 Pose2D_fromPolarCoordinates = Pose2D.fromPolarCoordinates
 Position2D_fromPolarCoordinates = Position2D.fromPolarCoordinates
 Quaternion_fromAngleAndAxisRotation = Quaternion.fromAngleAndAxisRotation

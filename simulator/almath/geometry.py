@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterator, List, Sequence, Tuple, TypeVar
 
-# --- Angles, and the masks that choose axes of a movement in space.
+# Angles and masks of axes.
 
 PI = math.pi
 PI_2 = math.pi / 2
@@ -45,7 +45,7 @@ def isAxisMask(mask):  # type: (int) -> bool
     return 0 <= mask <= AXIS_MASK_ALL
 
 
-# --- What vectors, rotations and transforms share: named numbers that add, scale, compare and print.
+# Common parts of vectors, rotations and transforms.
 
 if MYPY:
     _N = TypeVar("_N", bound="_Numbers")
@@ -168,11 +168,11 @@ class _Vector(_Numbers):
         return math.sqrt(sum(each * each for each in self._all()))
 
     def normalize(self):  # type: (_V) -> _V
-        """Return the vector of length 1 in the same direction; raise RuntimeError for a vector of length 0."""
+        """Return the vector of length 1 in the same direction; raises RuntimeError for length 0."""
         return self / self.norm()
 
 
-# --- Positions, poses, angles and velocities: named numbers with their own notions of distance and product.
+# Positions, poses, angles and velocities.
 
 
 class _Distant(_Vector):
@@ -203,7 +203,7 @@ class Position2D(_Distant):
         return self.x * other.x + self.y * other.y
 
     def crossProduct(self, other):  # type: (Position2D) -> float
-        """Return the height of the cross product of two vectors of the plane."""
+        """Return the z component of the cross product of two vectors of the plane."""
         return self.x * other.y - self.y * other.x
 
     def getAngle(self):  # type: () -> float
@@ -234,12 +234,12 @@ class Position3D(_Distant):
         return abs(self.norm() - 1) <= epsilon
 
     def isOrthogonal(self, other, epsilon=_NEAR):  # type: (Position3D, float) -> bool
-        """Return whether two vectors stand at right angles."""
+        """Return whether two vectors are orthogonal."""
         return abs(self.dotProduct(other)) <= epsilon
 
 
 class Position6D(_Distant):
-    """A position and an orientation: x, y, z, then the turns about x, y and z, applied as Rz(wz) Ry(wy) Rx(wx)."""
+    """A position and an orientation: x, y, z, then the rotations about x, y and z, applied as Rz(wz) Ry(wy) Rx(wx)."""
 
     _fields = ("x", "y", "z", "wx", "wy", "wz")
     x = y = z = wx = wy = wz = 0.0
@@ -294,7 +294,7 @@ class Pose2D(_Vector):
         return math.hypot(self.x, self.y)
 
     def normalize(self):  # type: () -> Pose2D
-        """Return the place at distance 1 in the same direction; raise RuntimeError at the origin."""
+        """Return the place at distance 1 in the same direction; raises RuntimeError at the origin."""
         norm = self.norm()
         if norm < _NEAR:
             raise RuntimeError("ALMath: Pose2D cannot be normalized at the origin.")
@@ -306,7 +306,7 @@ class Pose2D(_Vector):
 
 
 class Rotation3D(_Vector):
-    """The turns about x, y and z, applied as Rz(wz) Ry(wy) Rx(wx)."""
+    """The rotations about x, y and z, applied as Rz(wz) Ry(wy) Rx(wx)."""
 
     _fields = ("wx", "wy", "wz")
     wx = wy = wz = 0.0
@@ -336,7 +336,7 @@ class PositionAndVelocity(_Numbers):
         _Numbers.__init__(self, q, dq)
 
 
-# --- Rotations of space: as a matrix of nine numbers, and as a quaternion.
+# Rotations, as matrices and quaternions.
 
 _IDENTITY_ROTATION = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -391,19 +391,19 @@ class Rotation(_Numbers):
 
     @staticmethod
     def fromRotX(angle):  # type: (float) -> Rotation
-        """Make the turn about x."""
+        """Make the rotation about x."""
         c, s = math.cos(angle), math.sin(angle)
         return Rotation([1, 0, 0, 0, c, -s, 0, s, c])
 
     @staticmethod
     def fromRotY(angle):  # type: (float) -> Rotation
-        """Make the turn about y."""
+        """Make the rotation about y."""
         c, s = math.cos(angle), math.sin(angle)
         return Rotation([c, 0, s, 0, 1, 0, -s, 0, c])
 
     @staticmethod
     def fromRotZ(angle):  # type: (float) -> Rotation
-        """Make the turn about z."""
+        """Make the rotation about z."""
         c, s = math.cos(angle), math.sin(angle)
         return Rotation([c, -s, 0, s, c, 0, 0, 0, 1])
 
@@ -434,7 +434,7 @@ class Rotation(_Numbers):
 
     @staticmethod
     def fromAngleDirection(angle, x, y, z):  # type: (float, float, float, float) -> Rotation
-        """Make the turn by an angle about an axis."""
+        """Make the rotation by an angle about an axis."""
         return Rotation.fromQuaternion(*Quaternion.fromAngleAndAxisRotation(angle, x, y, z).toVector())
 
     def __str__(self):  # type: () -> str
@@ -469,7 +469,7 @@ class Quaternion(_Vector):
 
     @staticmethod
     def fromAngleAndAxisRotation(angle, x, y, z):  # type: (float, float, float, float) -> Quaternion
-        """Make the turn by an angle about an axis; raise RuntimeError for an axis of length 0."""
+        """Make the rotation by an angle about an axis; raises RuntimeError for an axis of length 0."""
         axis = Position3D(x, y, z).normalize() * math.sin(angle / 2)
         return Quaternion(math.cos(angle / 2), axis.x, axis.y, axis.z)
 
@@ -485,7 +485,7 @@ def _matrix(numbers, width):  # type: (Sequence[float], int) -> str
     return "[%s]" % "\n ".join("[%s]" % row for row in rows)
 
 
-# --- Transforms: a rotation and a translation as the upper three rows of a 4 by 4 matrix.
+# Transforms.
 
 if MYPY:
     Twelve = Tuple[float, float, float, float, float, float, float, float, float, float, float, float]
@@ -495,7 +495,7 @@ _LAST_ROW = [0.0, 0.0, 0.0, 1.0]
 
 
 class Transform(_Numbers):
-    """A rotation and a translation; `r1_c4`, `r2_c4` and `r3_c4` are the translation.
+    """A rotation and a translation, as the upper three rows of a 4 by 4 matrix; the last column is the translation.
 
     Made from nothing, from a translation (x, y, z), or from a list of 12 or 16 numbers, row by row.
     """
@@ -598,7 +598,7 @@ class Transform(_Numbers):
         return self._rotation().isRotation(epsilon)
 
     def normalizeTransform(self):  # type: () -> None
-        """Make the rotation a true one, as Rotation.normalizeRotation does."""
+        """Make the columns of the rotation unit vectors at right angles, as Rotation.normalizeRotation does."""
         rotation = self._rotation()
         rotation.normalizeRotation()
         for name in rotation._fields:
@@ -609,19 +609,19 @@ class Transform(_Numbers):
 
     @staticmethod
     def fromRotX(angle):  # type: (float) -> Transform
-        """Make the turn about x."""
+        """Make the rotation about x."""
         c, s = math.cos(angle), math.sin(angle)
         return _made((1.0, 0.0, 0.0, 0.0, 0.0, c, -s, 0.0, 0.0, s, c, 0.0))
 
     @staticmethod
     def fromRotY(angle):  # type: (float) -> Transform
-        """Make the turn about y."""
+        """Make the rotation about y."""
         c, s = math.cos(angle), math.sin(angle)
         return _made((c, 0.0, s, 0.0, 0.0, 1.0, 0.0, 0.0, -s, 0.0, c, 0.0))
 
     @staticmethod
     def fromRotZ(angle):  # type: (float) -> Transform
-        """Make the turn about z."""
+        """Make the rotation about z."""
         c, s = math.cos(angle), math.sin(angle)
         return _made((c, -s, 0.0, 0.0, s, c, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
 
@@ -640,7 +640,7 @@ class Transform(_Numbers):
 
 
 def _made(numbers):  # type: (Twelve) -> Transform
-    """Make a transform of numbers that need no check: this is done very often."""
+    """Make a transform without checking its numbers, because this is done very often."""
     made = Transform.__new__(Transform)
     (
         made.r1_c1,

@@ -1,4 +1,4 @@
-"""Functions on positions, rotations and transforms, by the names that NAOqi's library has for them.
+"""Functions on positions, rotations and transforms, with the names of NAOqi's library.
 
 Conversions come first, then distances, products, changes of reference, means and logarithms, then Dubins curves and
 steps that NAO can do.
@@ -28,13 +28,13 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterator, List, Optional, Sequence, Tuple, Union
 
-# --- Conversions between poses, positions, rotations and transforms, by the names that NAOqi's library has for them.
+# Conversions.
 
 # To a transform.
 
 
 def transformFromRotation(rotation):  # type: (Rotation) -> Transform
-    """Make the transform that only turns."""
+    """Make the transform with a rotation and no translation."""
     return _turned(rotation)
 
 
@@ -45,7 +45,7 @@ def transformFromRotationPosition3D(rotation, *position):  # type: (Rotation, *A
 
 
 def transformFromPosition3D(position):  # type: (Position3D) -> Transform
-    """Make the transform that only moves."""
+    """Make the transform with a translation and no rotation."""
     return Transform(position.x, position.y, position.z)
 
 
@@ -100,7 +100,7 @@ def position2DFromTransform(transform):  # type: (Transform) -> Position2D
 
 
 def rotation3DFromRotation(rotation):  # type: (Union[Rotation, Transform]) -> Rotation3D
-    """Return the angles wx, wy and wz of which a rotation is Rz(wz) Ry(wy) Rx(wx)."""
+    """Return the angles of a rotation, which is Rz(wz) Ry(wy) Rx(wx)."""
     wz = math.atan2(rotation.r2_c1, rotation.r1_c1)
     sine, cosine = math.sin(wz), math.cos(wz)
     wy = math.atan2(-rotation.r3_c1, cosine * rotation.r1_c1 + sine * rotation.r2_c1)
@@ -128,7 +128,7 @@ def quaternionFromTransform(transform):  # type: (Transform) -> Quaternion
 
 
 def position6DFromTransformDiff(current, target):  # type: (Transform, Transform) -> Position6D
-    """Return how far a target lies from a transform: the way, and for small turns the vector of rotation."""
+    """Return the difference from a transform to a target: the translation, and for small angles the rotation vector."""
     turned = Position3D(0.0, 0.0, 0.0)
     for mine, theirs in zip(_columns(current), _columns(target)):
         turned = turned + mine.crossProduct(theirs) * 0.5
@@ -140,7 +140,7 @@ def position6DFromTransformDiff(current, target):  # type: (Transform, Transform
 
 
 def rotationFromAngleDirection(angle, *axis):  # type: (float, *Any) -> Rotation
-    """Make the turn by an angle about an axis, a Position3D or x, y and z."""
+    """Make the rotation by an angle about an axis, given as a Position3D or as x, y and z."""
     given = axis[0] if len(axis) == 1 else Position3D(*axis)
     return Rotation.fromAngleDirection(angle, given.x, given.y, given.z)
 
@@ -168,7 +168,7 @@ def rotation3DFromQuaternion(quaternion):  # type: (Quaternion) -> Rotation3D
 
 
 def angleAndAxisRotationFromQuaternion(quaternion):  # type: (Quaternion) -> Any
-    """Return the angle of a quaternion's turn and the three numbers of its axis."""
+    """Return the angle of a quaternion's rotation and the three numbers of its axis."""
     unit = quaternion.normalize()
     sine = math.sqrt(max(0.0, 1.0 - unit.w**2))
     axis = [unit.x / sine, unit.y / sine, unit.z / sine] if sine > 1e-7 else [0.0, 0.0, 0.0]
@@ -229,7 +229,7 @@ def position6DFromPosition3D(position):  # type: (Position3D) -> Position6D
 
 
 def position6DFromVelocity6D(velocity):  # type: (Velocity6D) -> Position6D
-    """Return the way that a velocity goes in one second."""
+    """Return the movement of a velocity in one second."""
     return Position6D(velocity.toVector())
 
 
@@ -238,7 +238,7 @@ def _columns(transform):  # type: (Transform) -> Any
     return [Position3D(a[column], a[column + 4], a[column + 8]) for column in (0, 1, 2)]
 
 
-# --- Functions on vectors and transforms: distances, products, changes of reference, means, logarithms.
+# Distances, products, changes of reference, means, logarithms.
 
 SMALL = 1e-9
 
@@ -253,7 +253,7 @@ def modulo2PI(angle):  # type: (float) -> float
 
 
 def weightedMeanAngle(angles, weights):  # type: (Sequence[float], Sequence[float]) -> float
-    """Return the mean direction; raise RuntimeError when there is none.
+    """Return the mean direction; raises RuntimeError if there is none.
 
     >>> print("%.4f" % meanAngle([3.0, -3.0]))
     3.1416
@@ -266,11 +266,11 @@ def weightedMeanAngle(angles, weights):  # type: (Sequence[float], Sequence[floa
 
 
 def meanAngle(angles):  # type: (Sequence[float]) -> float
-    """Return the mean direction; raise RuntimeError when there is none."""
+    """Return the mean direction; raises RuntimeError if there is none."""
     return weightedMeanAngle(angles, [1.0] * len(angles))
 
 
-# The methods of the classes, as functions.
+# Methods of the classes, as functions.
 
 
 def norm(value):  # type: (Any) -> float
@@ -340,37 +340,37 @@ def transformToFloatVector(transform):  # type: (Transform) -> List[float]
 
 
 def quaternionFromAngleAndAxisRotation(angle, x, y, z):  # type: (float, float, float, float) -> Quaternion
-    """Make the quaternion of a turn by an angle about an axis."""
+    """Make the quaternion of the rotation by an angle about an axis."""
     return Quaternion.fromAngleAndAxisRotation(angle, x, y, z)
 
 
-# Changes of reference write into their last argument, as the library does.
+# Changes of reference, which change their last argument, as in the library.
 
 
 def changeReferencePose2D(theta, pose, result):  # type: (float, Pose2D, Pose2D) -> None
-    """Turn the place of a pose by an angle; its heading stays."""
+    """Rotate the place of a pose by an angle; its heading does not change."""
     cosine, sine = math.cos(theta), math.sin(theta)
     _write(result, [cosine * pose.x - sine * pose.y, sine * pose.x + cosine * pose.y, pose.theta])
 
 
 def changeReferencePosition3D(transform, position, result):  # type: (Transform, Position3D, Position3D) -> None
-    """Turn a position by the rotation of a transform."""
+    """Rotate a position by the rotation of a transform."""
     _write(result, (rotationFromTransform(transform) * position).toVector())
 
 
 def changeReferenceTransposePosition3D(transform, position, result):
     # type: (Transform, Position3D, Position3D) -> None
-    """Turn a position back by the rotation of a transform."""
+    """Rotate a position by the inverse rotation of a transform."""
     _write(result, (rotationFromTransform(transform).transpose() * position).toVector())
 
 
 def changeReferencePosition6D(transform, value, result):  # type: (Transform, Any, Any) -> None
-    """Turn both halves of a position or velocity of six numbers by the rotation of a transform."""
+    """Rotate both halves of a position or velocity of six numbers by the rotation of a transform."""
     _write(result, _halves_turned(rotationFromTransform(transform), value))
 
 
 def changeReferenceTransposePosition6D(transform, value, result):  # type: (Transform, Any, Any) -> None
-    """Turn both halves of a position or velocity of six numbers back by the rotation of a transform."""
+    """Rotate both halves of a position or velocity of six numbers by the inverse rotation of a transform."""
     _write(result, _halves_turned(rotationFromTransform(transform).transpose(), value))
 
 
@@ -424,7 +424,7 @@ def velocityExponential(velocity):  # type: (Velocity6D) -> Transform
 
 
 def transformMean(first, second, value=0.5):  # type: (Transform, Transform, float) -> Transform
-    """Return the transform on the way from the first (0) to the second (1)."""
+    """Interpolate between two transforms: 0 returns the first, 1 the second."""
     mean = first * velocityExponential(transformLogarithm(first.diff(second)) * value)  # type: Transform
     return mean
 
@@ -440,7 +440,7 @@ def _write(result, numbers):  # type: (Any, Sequence[float]) -> None
         setattr(result, name, value)
 
 
-# --- Dubins curves: from a place to another along two circles and the straight line that touches both.
+# Dubins curves: paths between two places along two circles and the line that touches both.
 
 _LEFT, _RIGHT = 1, -1
 
@@ -490,18 +490,18 @@ def _line(target, radius, first, last):  # type: (Pose2D, float, int, int) -> Op
 
 
 def _turn(angle, side):  # type: (float, int) -> float
-    """Return the angle as a turn to one side: from 0 to 2 pi to the left, from -2 pi to 0 to the right."""
+    """Return an angle as a turn to one side: 0 to 2 pi to the left, -2 pi to 0 to the right."""
     return side * ((side * angle) % (2 * math.pi))
 
 
-# --- Steps that NAO can do: shortened to an ellipse, and turned less where the feet would meet.
+# Limits of NAO's steps.
 
-#: So often the way between no turn and the whole turn is halved.
+#: Steps of the bisection between no turn and the whole turn.
 _HALVINGS = 5
 
 
 def clipFootWithEllipse(longest, widest, step):  # type: (float, float, Pose2D) -> bool
-    """Shorten a step, in its direction, to an ellipse with these half axes; tell whether it was too long.
+    """Shorten a step to an ellipse with these half axes; return whether it was too long.
 
     >>> step = Pose2D(0.0, 0.3, 0.1)
     >>> clipFootWithEllipse(0.08, 0.07, step), step
@@ -520,7 +520,7 @@ def clipFootWithEllipse(longest, widest, step):  # type: (float, float, Pose2D) 
 
 def avoidFootCollision(left, right, is_left_support, step):
     # type: (Sequence[Any], Sequence[Any], bool, Pose2D) -> bool
-    """Turn a step less, if the corners of the feet would meet; tell whether they would have.
+    """Reduce the turn of a step until the feet do not collide; return whether they would have.
 
     `left` and `right` hold the corners of each foot, in order; the step is that of the foot that is no support.
     """
@@ -543,7 +543,7 @@ def _moved(corners, step):  # type: (Sequence[Any], Pose2D) -> List[Any]
 
 
 def _meet(one, other):  # type: (Sequence[Any], Sequence[Any]) -> bool
-    """Return whether two convex shapes overlap: no side of either has all corners of the other beyond it."""
+    """Return whether two convex shapes overlap, that is, whether no side of either separates them."""
     for x, y in list(_normals(one)) + list(_normals(other)):
         mine = [x * corner.x + y * corner.y for corner in one]
         theirs = [x * corner.x + y * corner.y for corner in other]

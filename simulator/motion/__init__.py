@@ -1,6 +1,6 @@
-"""The constants of ALMotion: frames, axes and angles, as the module `motion` of NAOqi's SDK has them.
+"""The constants of ALMotion: frames, axes and angles, with the names of NAOqi's module `motion`.
 
-It stands in where no SDK is installed, for scripts on a desk and boxes on a simulated robot.
+It is for computers without NAOqi's SDK, and for boxes on a simulated robot.
 """
 
 from __future__ import absolute_import, division, print_function

@@ -1,8 +1,8 @@
-"""The classic interface to NAO, for computers without NAOqi's own SDK: ALProxy, ALModule and ALBroker over libqi.
+"""NAOqi's classic module with ALProxy, ALModule and ALBroker over libqi, for computers without its SDK.
 
-Scripts that say `from naoqi import ALProxy` run with it on a simulated robot, or on a real one, under Python 2.7 (with
-`qi==1.5.0`) and 3. It stands in where no SDK is installed: with an SDK's `naoqi` earlier on the path, that one is
-imported. Inside a behaviour on a simulated robot neither is: scripts there get the robot's own.
+Scripts with `from naoqi import ALProxy` use it with a simulated or a real robot, on Python 2.7 (with `qi==1.5.0`) and
+3. If an SDK's `naoqi` is earlier on the path, Python imports that one. Behaviours on a simulated robot get the robot's
+own module instead.
 """
 
 from __future__ import absolute_import, division, print_function

@@ -1,4 +1,4 @@
-"""Types of NAOqi's classic interface, as scripts and the boxes of a behaviour see it."""
+"""Types of NAOqi's classic module, for scripts and boxes."""
 
 import logging
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import qi
 
-#: What travels between robot and script: None, bool, int, float, str, and lists of these.
+#: A value between robot and script: None, bool, int, float, str, or a list of these.
 _Value: TypeAlias = Any
 
 __all__ = ["ALBehavior", "ALBroker", "ALDocable", "ALModule", "ALProxy"]
@@ -62,7 +62,7 @@ class _Timeline:
     def getSize(self) -> int: ...
 
 class ALBehavior(ALModule):
-    """What a box's `GeneratedClass` inherits; its outputs come as one method each."""
+    """The base class of a box's `GeneratedClass`, which has a method for each output."""
 
     id: str
     behaviorId: str

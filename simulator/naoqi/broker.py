@@ -1,4 +1,4 @@
-"""ALBroker: the connection to a robot over which a program offers modules of its own."""
+"""ALBroker: the connection to a robot over which a program offers its own modules."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -13,23 +13,25 @@ if MYPY:
     import qi
 
 _LOOPBACK = "tcp://127.0."
-#: Set in the flags of a function's code that takes any number of arguments.
+#: The flag in `co_flags` of a function with *args.
 _VARIADIC = 0x04
-#: The method that ALAudioDevice calls, and its arguments: bytes would come as a text if they could be anything.
-SOUND, _SOUND_TYPES = "processRemote", "(iimr)"
-#: The brokers that are connected; the first of them serves every proxy and module that names none.
+#: The method that ALAudioDevice calls.
+SOUND = "processRemote"
+#: Its signature with raw bytes; as a dynamic value, the sound would arrive as text.
+_SOUND_TYPES = "(iimr)"
+#: The connected brokers; proxies and modules use the first one unless they name another.
 _connected = []  # type: list[ALBroker]
 
 
 def current():  # type: () -> ALBroker | None
-    """Return the broker of the proxies and modules that name none."""
+    """Return the default broker of proxies and modules, None if there is none."""
     return _connected[0] if _connected else None
 
 
 class ALBroker(object):
-    """A connection to the robot at `parent_ip:parent_port`, which listens at `ip:port` for calls to our own modules.
+    """A connection to the robot at `parent_ip:parent_port`; it listens at `ip:port` for calls to the program's modules.
 
-    For a robot on this computer it listens on this computer alone. Raises RuntimeError when no robot answers.
+    If the robot is on this computer, it only listens on this computer. Raises RuntimeError if no robot answers.
     """
 
     def __init__(self, name, ip="", port=0, parent_ip="127.0.0.1", parent_port=sessions.PORT):
@@ -50,28 +52,27 @@ class ALBroker(object):
         return self._name
 
     def session(self):  # type: () -> qi.Session
-        """Return the libqi session below; NAOqi's own ALBroker has no such method."""
+        """Return the libqi session of the broker; NAOqi's own ALBroker lacks this method."""
         return self._session
 
     def add(self, name, module):  # type: (str, Any) -> None
-        """Make an object a service of the robot; raises RuntimeError when the name is taken."""
+        """Register an object as a service of the robot; raises RuntimeError if the name is used."""
         if not self._session.endpoints():
             self._session.listen(self._listen)
         number = sessions.answer(self._session.registerService(name, front(module), _async=True))
         self._modules[name] = (number, module)
 
     def remove(self, name):  # type: (str) -> None
-        """Take a service of our own away; does nothing for one that is gone."""
+        """Unregister a service of this program, if it is registered."""
         number, _module = self._modules.pop(name, (0, None))
         if number and self._session.isConnected():
             try:
                 sessions.answer(self._session.unregisterService(number, _async=True))
             except RuntimeError:
-                # The robot is gone already.
-                pass
+                pass  # The robot is gone.
 
     def shutdown(self):  # type: () -> None
-        """Take the modules away and end the connection."""
+        """Unregister the modules and close the connection."""
         for name in list(self._modules):
             self.remove(name)
         if self in _connected:
@@ -80,12 +81,12 @@ class ALBroker(object):
 
 
 def public_methods(kind):  # type: (type) -> list[str]
-    """Return the names of the methods of a class that clients may call."""
+    """Return the names of the methods of a class that clients can call."""
     return sorted(name for name, _ in inspect.getmembers(kind, inspect.isroutine) if not name.startswith("_"))
 
 
 def front(module):  # type: (Any) -> Any
-    """Make the object that libqi gets: it has the public methods alone, for qi 1.5 copies everything else it finds."""
+    """Make the object for libqi, with only the public methods, because qi 1.5 copies all other attributes."""
     return type("Front", (object,), {name: _remote(module, name) for name in public_methods(type(module))})()
 
 
@@ -97,7 +98,7 @@ def _remote(module, name):  # type: (Any, str) -> Callable[..., Any]
     def call(_self, *args):  # type: (Any, *Any) -> Any
         return getattr(module, name)(*args[:-1] + (bytes(args[-1]),) if is_sound else args)
 
-    # What qi.bind notes on a function; that of qi 1.5 does not know its own AnyArguments.
+    # The attributes that qi.bind sets; qi.bind of qi 1.5 fails with its own AnyArguments.
     taken = _SOUND_TYPES if is_sound else counted
     call.__dict__.update(__qi_name__=name, __qi_return_signature__="m", __qi_signature__=taken)
     return call

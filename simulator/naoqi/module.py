@@ -1,4 +1,4 @@
-"""ALModule: an object of a program's own that the robot can call, and the classes beside it in NAOqi's module."""
+"""ALModule, an object of a program that the robot can call, and two smaller classes of NAOqi's module."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -12,7 +12,7 @@ if MYPY:
 
 
 class ALDocable(object):
-    """An object that lists its public methods and says what they are for."""
+    """An object with lists of its public methods and their docstrings."""
 
     def __init__(self, is_module=False):  # type: (bool) -> None
         """Take the argument of NAOqi's class, which has no effect here."""
@@ -22,18 +22,18 @@ class ALDocable(object):
         return broker.public_methods(type(self))
 
     def getMethodHelp(self, method):  # type: (str) -> str
-        """Return the docstring of a method, empty where it has none."""
+        """Return the docstring of a method, "" if it has none."""
         return inspect.getdoc(getattr(self, method, None)) or ""
 
     def getModuleHelp(self):  # type: () -> str
-        """Return the docstring of the class, empty where it has none."""
+        """Return the docstring of the class, "" if it has none."""
         return inspect.getdoc(type(self)) or ""
 
 
 class ALModule(ALDocable):
-    """A module of our own: a service of the robot under its name, which ALMemory can call back.
+    """A module of the program: a service of the robot that ALMemory can call back.
 
-    Needs an ALBroker made before; raises RuntimeError without one, or when the name is taken.
+    Raises RuntimeError if there is no ALBroker or if the name is used.
     """
 
     def __init__(self, name, *_rest):  # type: (str, *Any) -> None
@@ -53,23 +53,23 @@ class ALModule(ALDocable):
         return self._naoqi_name
 
     def getBrokerName(self):  # type: () -> str
-        """Return the name of the broker it was made with."""
+        """Return the name of the module's broker."""
         return self._naoqi_broker.getName()
 
     def version(self):  # type: () -> str
-        """Return the version of the module: empty, unless a subclass says otherwise."""
+        """Return the version of the module, "" unless a subclass overrides this."""
         return ""
 
     def ping(self):  # type: () -> bool
-        """Answer that the module is alive."""
+        """Return True: the module is alive."""
         return True
 
     def exit(self):  # type: () -> None
-        """Take the module away from the robot."""
+        """Remove the module from the robot."""
         self._naoqi_broker.remove(self._naoqi_name)
 
     def BIND_PYTHON(self, _module, method, _nargs=-1):  # type: (str, str, int) -> None
-        """Let the robot call a method, as it may already; raises RuntimeError when there is none."""
+        """Allow the robot to call a method; raises RuntimeError if it does not exist."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (self._naoqi_name, method))
 
@@ -77,7 +77,7 @@ class ALModule(ALDocable):
 
 
 class ALBehavior(object):
-    """A name to import and no more: a box's base class works inside a robot's ALFrameManager alone."""
+    """The base class of boxes, only for imports: it works only inside a robot's ALFrameManager."""
 
     def __init__(self, *_arguments):  # type: (*Any) -> None
         raise RuntimeError("ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`")

@@ -1,4 +1,4 @@
-"""ALProxy: every method of a service, called at once or posted as a task."""
+"""ALProxy: the methods of a service, called at once or posted as tasks."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -13,16 +13,16 @@ if MYPY:
 
     import qi
 
-#: Ids below are methods every libqi object has.
+#: The smallest id of a service's own methods; lower ids are methods of every libqi object.
 _FIRST_METHOD = 100
-#: So many tasks are remembered before the finished ones are forgotten.
-_MOST_TASKS = 256
+#: Tasks of a proxy; with more, the finished ones are forgotten.
+_MAX_TASKS = 256
 
 _numbers = itertools.count(1)
 
 
 def _classic(value):  # type: (Any) -> Any
-    """Return a result as ALProxy gives it: on 2.7 the bytes in a list, such as an image's, are a `str`."""
+    """Return a result as ALProxy does: on 2.7, bytes in a list, such as an image's, are a `str`."""
     if sys.version_info[0] == 2 and isinstance(value, list):
         return [str(item) if isinstance(item, bytearray) else item for item in value]
     return value
@@ -41,9 +41,9 @@ class _Post(object):
 
 
 class ALProxy(object):
-    """A service of a robot: `ALProxy(name, ip, port)`, or `ALProxy(name)` where an ALBroker was made before.
+    """A service of a robot: `ALProxy(name, ip, port)`, or `ALProxy(name)` after an ALBroker was created.
 
-    Every attribute is a method, which fails with RuntimeError when it is called and the service does not know it.
+    Every attribute is a method; calling one that the service does not have raises RuntimeError.
     """
 
     def __init__(self, name, *where):  # type: (str | broker.ALBroker, *Any) -> None
@@ -73,14 +73,14 @@ class ALProxy(object):
 
     def pCall(self, method, *args):  # type: (str, *Any) -> int
         """Post a call and return its task number."""
-        if len(self._tasks) >= _MOST_TASKS:
+        if len(self._tasks) >= _MAX_TASKS:
             self._tasks = {number: task for number, task in self._tasks.items() if not task.isFinished()}
         number = next(_numbers)
         self._tasks[number] = self._asked(method, args)
         return number
 
     def wait(self, number, timeout=0):  # type: (int, int) -> bool
-        """Wait for a task, at most so many milliseconds unless 0; return whether the time was over first."""
+        """Wait for a task, for at most `timeout` milliseconds if above 0; return True if the time was up before."""
         task = self._tasks.get(number)
         return task is not None and not sessions.is_over(task, timeout / 1000.0 if timeout > 0 else None)
 
@@ -90,13 +90,13 @@ class ALProxy(object):
         return task is not None and not task.isFinished()
 
     def stop(self, number):  # type: (int) -> None
-        """Stop a task unless it is over; a number that is no task's goes to the service's own method of this name."""
+        """Stop a task that has not ended; with the number of any other, call the service's own `stop`."""
         task = self._tasks.get(number)
         if task is None:
             self.call("stop", number)
         elif not task.isFinished():
             task.cancel()
-            # A robot that cannot withdraw a call may know how to cut it off.
+            # A call that cannot be cancelled can often be interrupted.
             if not task.isFinished() and "stopAll" in self.getMethodList():
                 self.call("stopAll")
 
@@ -106,7 +106,7 @@ class ALProxy(object):
         return sorted({str(each["name"]) for number, each in methods.items() if number >= _FIRST_METHOD})
 
     def ping(self):  # type: () -> bool
-        """Answer that the service is there; raises RuntimeError when it is gone."""
+        """Return True if the service exists; raises RuntimeError if it does not."""
         try:
             sessions.answer(self._session.service(self._name, _async=True))
         except RuntimeError:
@@ -126,12 +126,12 @@ class ALProxy(object):
 
 
 def _found(name, where):  # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
-    """Return the name of the service and the session to ask, from the arguments of ALProxy."""
+    """Return the name of the service and its session for the arguments of ALProxy."""
     if isinstance(name, broker.ALBroker) and where:
         return where[0], name.session()
     if where and isinstance(where[0], broker.ALBroker):
         return name, where[0].session()
-    # Boxes write ALProxy(name, True): a flag is no address.
+    # Boxes write ALProxy(name, True): ignore the flag.
     if where and not isinstance(where[0], bool):
         return name, sessions.shared(sessions.address(where[0], where[1] if len(where) > 1 else sessions.PORT))
     made = broker.current()

@@ -1,4 +1,4 @@
-"""Sessions with robots: opened with a time limit, one per address for all proxies, closed when the program ends."""
+"""Sessions with robots: proxies to one address share a session, and all are closed when the program ends."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -7,7 +7,7 @@ import os
 import threading
 import time
 
-# libqi writes its log to standard output unless it is told otherwise before it is loaded.
+# Set before libqi is loaded, so that it does not write its log to standard output.
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 try:
     import qi
@@ -19,10 +19,10 @@ if MYPY:
     from typing import Any
 
 PORT = 9559
-#: Seconds within which a robot has to accept a connection.
-_CONNECTS_WITHIN = 10.0
-#: Milliseconds of one wait inside libqi: Ctrl-C is only noticed between two such waits.
-_ONE_WAIT = 200
+#: Seconds to wait for a connection.
+_CONNECT_TIMEOUT_S = 10.0
+#: Milliseconds of one wait inside libqi: Python notices Ctrl-C only between two waits.
+_WAIT_MS = 200
 
 _lock = threading.Lock()
 _shared = {}  # type: dict[str, qi.Session]
@@ -30,13 +30,13 @@ _open = []  # type: list[qi.Session]
 
 
 def address(ip, port):  # type: (str, int) -> str
-    """Return the libqi address of a robot; an ip may be a whole address already."""
+    """Return the libqi address of a robot; an `ip` with "://" is a complete address."""
     text = str(ip or "127.0.0.1")
     return text if "://" in text else "tcp://%s:%d" % (text, int(port or PORT))
 
 
 def shared(url):  # type: (str) -> qi.Session
-    """Return the session that all proxies to one address use; raises RuntimeError when no robot answers."""
+    """Return the session of all proxies to one address; raises RuntimeError if no robot answers."""
     with _lock:
         session = _shared.get(url)
         if session is None or not session.isConnected():
@@ -45,27 +45,27 @@ def shared(url):  # type: (str) -> qi.Session
 
 
 def opened(url):  # type: (str) -> qi.Session
-    """Open a new session; raises RuntimeError when no robot answers."""
+    """Open a new session; raises RuntimeError if no robot answers."""
     session = qi.Session()
     future = session.connect(url, _async=True)
-    if not is_over(future, _CONNECTS_WITHIN) or future.hasError():
+    if not is_over(future, _CONNECT_TIMEOUT_S) or future.hasError():
         raise RuntimeError("Can't connect to %s" % url)
     _open.append(session)
     return session
 
 
 def close(session):  # type: (qi.Session) -> None
-    """End a session, unless it has ended already."""
+    """Close a session, unless it is closed."""
     if session in _open:
         _open.remove(session)
         session.close()
 
 
 def is_over(future, seconds=None):  # type: (qi.Future, float | None) -> bool
-    """Wait for an answer, at most so many seconds, and return whether it has come; Ctrl-C gets through."""
+    """Wait up to `seconds` seconds for an answer, so that Ctrl-C works; return whether it has come."""
     end = None if seconds is None else time.time() + seconds
     while not future.isFinished():
-        wait = _ONE_WAIT if end is None else min(_ONE_WAIT, int(1000 * (end - time.time())))
+        wait = _WAIT_MS if end is None else min(_WAIT_MS, int(1000 * (end - time.time())))
         if wait <= 0:
             return False
         future.wait(wait)
@@ -73,23 +73,23 @@ def is_over(future, seconds=None):  # type: (qi.Future, float | None) -> bool
 
 
 def answer(future):  # type: (qi.Future) -> Any
-    """Wait for an answer and return it; raises RuntimeError with what the robot says."""
+    """Wait for an answer and return it; raises RuntimeError with the robot's message."""
     is_over(future)
     return future.value()
 
 
 def failure(where, said):  # type: (str, object) -> RuntimeError
-    """Return the error NAOqi would raise, two indented lines: the place, and what is wrong there."""
+    """Return NAOqi's error: two indented lines with the method and the message."""
     text = str(said)
-    # A NAOqi service says who it is itself; libqi's own errors do not.
+    # Errors of NAOqi's services have these lines, libqi's own errors do not.
     error = RuntimeError(text if text.startswith("\t") else "\t%s\n\t%s" % (where, text.strip()))
-    # Python 3 would show libqi's error above this one.
+    # Python 3 would print libqi's error above this one.
     error.__suppress_context__ = True
     return error
 
 
 @atexit.register
 def close_all():  # type: () -> None
-    """End every session before Python shuts down: libqi's threads may call into it."""
+    """Close every session before Python shuts down, because libqi's threads can call into it."""
     for session in list(_open):
         close(session)

@@ -1,6 +1,6 @@
-"""The numbers of cameras, resolutions, colour spaces and camera parameters, as NAOqi's SDK names them.
+"""The numbers of cameras, resolutions, colour spaces and camera parameters, with the names of NAOqi's SDK.
 
-It stands in where no SDK is installed, for scripts on a desk and boxes on a simulated robot.
+It is for computers without NAOqi's SDK, and for boxes on a simulated robot.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -27,7 +27,7 @@ k16VGA = k1920p = 4  # 2560 x 1920
 k720p = 5  # 1280 x 720
 k1080p = 6  # 1920 x 1080
 
-# Colour spaces; the capital letter is the one channel that is sent.
+# Colour spaces; with one capital letter, only that channel is sent.
 kYuvColorSpace = 0
 kyUvColorSpace = 1
 kyuVColorSpace = 2
@@ -52,7 +52,7 @@ kInfraredColorSpace = 20
 kDistanceColorSpace = 21
 kRawDepthColorSpace = 23
 
-# How an image is scaled.
+# Methods of scaling an image.
 kSimpleScaleMethod = 0
 kAverageScaleMethod = 1
 kQualityScaleMethod = 2
