@@ -363,6 +363,23 @@ def _reported_value(value):  # type: (Any) -> Any
         return "<%s>" % type(value).__name__
 
 
+def _schedule_requests(lines, writer, requests):  # type: (Any, LineWriter, LiveRequests) -> None
+    """Schedule each request of a byte stream on the robot's clock, until the stream ends."""
+
+    def refuse(error):  # type: (WireError) -> None
+        writer.push({"id": None, "error": str(error)})
+
+    def take(request):  # type: (dict[str, Any]) -> None
+        try:
+            _request_number(request)
+        except WireError as error:
+            refuse(error)
+        else:
+            requests.robot.clock.outside(requests.take, request)
+
+    read_requests(lines, take, refuse)
+
+
 # The socket for other programs.
 
 #: Programs that wait for a connection.
@@ -398,31 +415,19 @@ class _RobotSocket(object):
 
 def _serve_program(connection, robot, spoken):  # type: (socket.socket, Robot, SpokenTexts) -> None
     """Answer one program until it closes the connection."""
-    clock, writer = robot.clock, LineWriter(connection.fileno())
+    writer = LineWriter(connection.fileno())
     requests = LiveRequests(robot, writer.push, spoken)
-
-    def refuse(error):  # type: (WireError) -> None
-        writer.push({"id": None, "error": str(error)})
-
-    def take(request):  # type: (dict[str, Any]) -> None
-        try:
-            _request_number(request)
-        except WireError as error:
-            refuse(error)
-        else:
-            clock.outside(requests.take, request)
-
     # Much faster than the file that a socket makes.
     lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
     try:
-        read_requests(lines, take, refuse)
+        _schedule_requests(lines, writer, requests)
     except (IOError, OSError):
-        pass  # It went without a farewell.
-    clock.outside(requests.end)
+        pass  # The program has ended.
+    robot.clock.outside(requests.end)
     try:
         connection.shutdown(socket.SHUT_RDWR)
     except (IOError, OSError):
-        pass  # There is nobody any more.
+        pass  # The program has closed the connection.
     writer.close()
     lines.close()
     connection.close()
@@ -502,22 +507,10 @@ class _LiveServer(object):
 
     def _read(self, robot, requests):  # type: (Robot, LiveRequests) -> None
         """Schedule each request on the clock until the input ends; runs on its own thread."""
-
-        def take_in(request):  # type: (dict[str, Any]) -> None
-            try:
-                _request_number(request)
-            except WireError as error:
-                self._refuse(error)
-            else:
-                robot.clock.outside(requests.take, request)
-
         try:
-            read_requests(self._lines, take_in, self._refuse)
+            _schedule_requests(self._lines, self._writer, requests)
         finally:
             robot.clock.outside(self._finish)
-
-    def _refuse(self, error):  # type: (WireError) -> None
-        self._writer.push({"id": None, "error": str(error)})
 
     def _finish(self):  # type: () -> None
         self._over = True

@@ -37,9 +37,9 @@ class StdioServer(object):
             return _refusal(error)
 
     def answer_request(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
-        """Do what a request asks and return the answer, or {"error": sentence} if that fails."""
+        """Do what a request asks and return its answer (by default the state), or {"error": sentence} if that fails."""
         try:
-            return find_action(self, request)(request)  # type: ignore[no-any-return]
+            return find_action(self, request)(request) or self._state()
         except (NaosimError, RuntimeError, TypeError, ValueError) as error:
             return _refusal(error)
 
@@ -49,7 +49,7 @@ class StdioServer(object):
         if robot is not None:
             robot.close()
 
-    def _do_open(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_open(self, request):  # type: (dict[str, Any]) -> None
         self.close()
         faults = Faults()
         faults.plan(_take_field(request, "faults", {}, dict))
@@ -57,9 +57,8 @@ class StdioServer(object):
         self._robot = Robot(faults=faults, **options)
         for key, value in sorted(_take_field(request, "memory", {}, dict).items()):
             self._robot.set(key, value)
-        return self._state()
 
-    def _do_load(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_load(self, request):  # type: (dict[str, Any]) -> None
         path = _take_field(request, "path", None, str)
         rewrite, parameters = bool(request.pop("rewrite", False)), _take_field(request, "parameters", {}, dict)
         if self._robot is None:
@@ -68,43 +67,36 @@ class StdioServer(object):
             for key, value in sorted(_take_field(request, "memory", {}, dict).items()):
                 self._robot.set(key, value)
         self._open().load(path, rewrite, parameters)
-        return self._state()
 
-    def _do_start(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_start(self, _request):  # type: (dict[str, Any]) -> None
         self._open().start()
-        return self._state()
 
     def _do_advance(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         seconds = request.get("seconds")
         return self._state(self._open().advance() if seconds is None else self._open().advance(float(seconds)))
 
-    def _do_hear(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_hear(self, request):  # type: (dict[str, Any]) -> None
         self._open().hear(_take_field(request, "phrase", None, str), float(request.get("confidence", 0.9)))
-        return self._state()
 
-    def _do_touch(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_touch(self, request):  # type: (dict[str, Any]) -> None
         self._open().touch(_take_field(request, "sensor", None, str))
-        return self._state()
 
-    def _do_event(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_event(self, request):  # type: (dict[str, Any]) -> None
         self._open().event(_take_field(request, "key", None, str), request.get("value"))
-        return self._state()
 
     def _do_silence(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         seconds = request.get("seconds")
         return self._state(self._open().stay_silent(None if seconds is None else float(seconds)))
 
-    def _do_wait(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_wait(self, request):  # type: (dict[str, Any]) -> None
         seconds = request.get("seconds")
         self._open().wait(None if seconds is None else float(seconds))
-        return self._state()
 
-    def _do_ears(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
-        return self._state()
+    def _do_ears(self, _request):  # type: (dict[str, Any]) -> None
+        """Do nothing: the answer is the state."""
 
-    def _do_stop(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_stop(self, _request):  # type: (dict[str, Any]) -> None
         self._open().stop()
-        return self._state()
 
     def _do_forget(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         self._open().forget()
@@ -116,9 +108,8 @@ class StdioServer(object):
     def _do_get(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
         return dict(self._state(), value=self._open().get(_take_field(request, "key", None, str)))
 
-    def _do_set(self, request):  # type: (dict[str, Any]) -> dict[str, Any]
+    def _do_set(self, request):  # type: (dict[str, Any]) -> None
         self._open().set(_take_field(request, "key", None, str), request.get("value"))
-        return self._state()
 
     def _do_close(self, _request):  # type: (dict[str, Any]) -> dict[str, Any]
         self.close()
