@@ -108,10 +108,10 @@ _BOX_SHARE = 0.5
 
 def draw_contest(contest: Contest, title: str, path: Path) -> Path:
     """Draw the games of the secrets compared, and write the picture in one step; raises `DeskError`."""
-    return _write_picture(lambda: _contest_figure(contest, title), path)
+    return _write_picture(lambda: contest_figure(contest, title), path)
 
 
-def _contest_figure(contest: Contest, title: str) -> Figure:
+def contest_figure(contest: Contest, title: str) -> Figure:
     """Draw the games, the best average first, as a figure to be shown or written."""
     samples = {count: contest.sample(count) for count in _COUNT_HEADINGS}
     names = sorted(contest.playouts, key=lambda name: float(samples[TO_WIN][name].mean()))

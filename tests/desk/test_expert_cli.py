@@ -17,54 +17,37 @@ def home(tmp_path, monkeypatch):
     live_in(tmp_path, monkeypatch)
 
 
-def test_the_knowledge_is_shown(capsys):
+def test_knowledge_bases_are_shown_and_asked(capsys, tmp_path):
     assert jotto(capsys, "expert", "show") == (0, datalog.knowledge_text(), "")
-
-
-def test_a_knowledge_base_of_ones_own_is_asked(capsys, tmp_path):
     file = tmp_path / "family.dl"
     file.write_text("\ufeffafter(ann, bob).\nbefore(X, Y) :- after(Y, X).\n", encoding="utf-8")
     assert jotto(capsys, "expert", "ask", "before(X, Y)", "--kb", file) == (0, "before(bob, ann)\n", "")
     code, out, _ = jotto(capsys, "expert", "ask", "before(X, Y)?", "--kb", file, "--fact", "after(c, d).", "--json")
     assert (code, json.loads(out)["answers"]) == (0, ["before(bob, ann)", "before(d, c)"])
     assert "Nothing follows" in jotto(capsys, "expert", "ask", "before(ann, X)", "--kb", file)[1]
-
-
-def test_mastermind_is_asked_without_a_file(capsys):
     facts = "next(0, 1). next(1, 2)."
     out = jotto(capsys, "expert", "ask", "sum(X, Y, 2)", "--fact", facts)[1]
     assert out.splitlines() == ["sum(0, 2, 2)", "sum(1, 1, 2)", "sum(2, 0, 2)"]
 
 
-@pytest.mark.parametrize(
-    "arguments, reason",
-    [
+def test_refused_commands(capsys, tmp_path):
+    (tmp_path / "x.dl").write_bytes(b"p(\xff).")
+    (tmp_path / "games.sqlite").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    for arguments, reason in (
         (("ask", "p(X"), "Line 1, column 4"),
         (("ask", "p(X)", "--fact", "p(X)."), "--fact: Line 1, column 3"),
         (("ask", "p(X)", "--kb", "nowhere.dl"), "cannot be read"),
+        (("ask", "p(X)", "--kb", tmp_path / "x.dl"), "not UTF-8"),
         (("explain", "--turn", "0011"), "write it as"),
         (("explain", "--turn", ""), "write it as"),
         (("explain", "--turn", "0011 9 9"), "more than the 4"),
         (("explain", "--rules", "chess"), "no rules 'chess'"),
         (("serve", "--host", "0.0.0.0"), "--insecure"),
         (("serve", "--forget", "--state", "x"), "leave one out"),
-    ],
-)
-def test_what_is_refused(capsys, arguments, reason):
-    code, out, err = jotto(capsys, "expert", *arguments)
-    assert (code, out) == (2, "") and reason in err and "Traceback" not in err
-
-
-def test_a_file_that_is_no_text(capsys, tmp_path):
-    (tmp_path / "x.dl").write_bytes(b"p(\xff).")
-    code, _, err = jotto(capsys, "expert", "ask", "p(X)", "--kb", tmp_path / "x.dl")
-    assert code == 2 and "not UTF-8" in err
-
-
-def test_a_state_file_that_is_damaged(capsys, tmp_path):
-    (tmp_path / "games.sqlite").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
-    code, out, err = jotto(capsys, "expert", "serve", "--port", "0", "--state", tmp_path / "games.sqlite")
-    assert (code, out) == (2, "") and "name another file with --state" in err and "Traceback" not in err
+        (("serve", "--port", "0", "--state", tmp_path / "games.sqlite"), "name another file with --state"),
+    ):
+        code, out, err = jotto(capsys, "expert", *arguments)
+        assert (code, out) == (2, "") and reason in err and "Traceback" not in err, arguments
 
 
 def test_a_game_is_explained(capsys):
@@ -77,9 +60,6 @@ def test_a_game_is_explained(capsys):
     assert out.startswith("Codes left: 1,296 > 500 > 176 > 40\n")
     found = json.loads(jotto(capsys, "expert", "explain", *turns, "--json")[1])
     assert found["state"]["funnel"] == [1296, 317, 70, 10] and found["suggest"]["fits"] in (True, False)
-
-
-def test_a_clash_is_explained(capsys):
     out = jotto(capsys, "expert", "explain", "--turn", "0011 4 0", "--turn", "0101 4 0")[1]
     assert "Turns 1 and 2 cannot both be true" in out and "If turn 1, 0011, had been 2 2" in out
 

@@ -1,9 +1,8 @@
 """The knowledge of Mastermind: the published funnels step by step, compared with brute force."""
 
+import contextlib
 import itertools
 import random
-
-import pytest
 
 from jotto import feedback
 from jotto.rules import Rules
@@ -57,29 +56,31 @@ def classically(turns, every):
 BY_HAND = {datalog.EXACT_READING: exactly, datalog.CLASSIC_READING: classically}
 FIRST = "0001 b, 0555 w, 5421 bw, 3020 bbb, 3023 bbb"
 SECOND = "0011 b, 1431 bw, 1312 ww, 2521 bw, 5241 bbb, 4241 bbbb"
+#: The turns of a published game, how to read their answers, the codes left after each turn, and the last code.
 FUNNELS = [
-    ("first notebook game, original", FIRST, "classic", [1296, 500, 176, 40, 3, 1], "3024"),
-    ("first notebook game, exact", FIRST, "exact", [1296, 317, 70, 10, 1, 1], "3024"),
-    ("second notebook game, original", SECOND, "classic", [1296, 500, 144, 55, 16, 5, 1], "4241"),
-    ("second notebook game, exact", SECOND, "exact", [1296, 256, 42, 11, 1, 1, 1], "4241"),
+    (FIRST, "classic", [1296, 500, 176, 40, 3, 1], "3024"),
+    (FIRST, "exact", [1296, 317, 70, 10, 1, 1], "3024"),
+    (SECOND, "classic", [1296, 500, 144, 55, 16, 5, 1], "4241"),
+    (SECOND, "exact", [1296, 256, 42, 11, 1, 1, 1], "4241"),
 ]
 
 
-@pytest.mark.parametrize("game, reading, funnel, last", [row[1:] for row in FUNNELS], ids=[row[0] for row in FUNNELS])
-def test_the_published_funnels_step_by_step(game, reading, funnel, last):
-    turns, every, numbers = read(game), codes(board(4, 6)), []
-    reasoner = Reasoner(board(4, 6), reading)
-    assert len(reasoner.fitting([]).codes) == funnel[0]
-    for step, turn in enumerate(turns, start=1):
-        numbers.append(reasoner.turn(*turn))
-        found = reasoner.fitting(numbers)
-        assert (len(found.codes), found.is_all) == (funnel[step], True)
-        assert list(found.codes) == BY_HAND[reading](turns[:step], every)
-    assert found.codes == (last,)
+def test_the_published_funnels_step_by_step():
+    every = codes(board(4, 6))
+    for game, reading, funnel, last in FUNNELS:
+        turns, numbers = read(game), []
+        reasoner = Reasoner(board(4, 6), reading)
+        assert len(reasoner.fitting([]).codes) == funnel[0]
+        for step, turn in enumerate(turns, start=1):
+            numbers.append(reasoner.turn(*turn))
+            found = reasoner.fitting(numbers)
+            assert (len(found.codes), found.is_all) == (funnel[step], True)
+            assert list(found.codes) == BY_HAND[reading](turns[:step], every)
+        assert found.codes == (last,)
 
 
-def test_all_1296_secrets_exactly():
-    """Every secret by the same player: in every third position, the knowledge leaves what brute force leaves."""
+def test_all_1296_secrets_by_the_exact_reading():
+    """Every secret by the same player: in every sixth position, the knowledge leaves what brute force leaves."""
     thinker, every = KnowledgeCandidates(make_setup("exact")), codes(board(4, 6))
     secrets, positions = {}, 0
 
@@ -92,7 +93,7 @@ def test_all_1296_secrets_exactly():
         for answer in sorted(parts):
             after = [*turns, (guess, answer)]
             fitting = parts[answer]
-            if positions % 3 == 0:
+            if positions % 6 == 0:
                 assert list(thinker.fitting(after).codes) == fitting
             if answer == (4, 0):
                 secrets[guess] = len(after)
@@ -103,26 +104,26 @@ def test_all_1296_secrets_exactly():
     assert sorted(secrets) == every and positions == 1296 and max(secrets.values()) < 10
 
 
-SAMPLES = [(5, 8, True, 2), (5, 10, False, 3), (3, 4, True, 20), (4, 4, False, 10), (1, 2, True, 4), (6, 3, True, 6)]
+#: Holes, colours, whether colours repeat, and games.
+SAMPLES = [(5, 8, True, 1), (5, 10, False, 1), (3, 4, True, 8), (4, 4, False, 6), (1, 2, True, 4), (6, 3, True, 3)]
 
 
-@pytest.mark.parametrize("reading", ["exact", "classic"])
-@pytest.mark.parametrize("holes, colours, repeats, games", SAMPLES)
-def test_other_boards_on_samples(holes, colours, repeats, games, reading):
-    rules, dice = board(holes, colours, repeats), random.Random(f"{holes}/{colours}/{reading}")
-    every, reasoner = codes(rules), Reasoner(rules, reading)
-    for _ in range(games):
-        secret, turns, numbers, left = dice.choice(every), [], [], every
-        for _ in range(4):
-            guess = dice.choice(every if dice.random() < 0.5 else left)
-            turns.append((guess, tuple(feedback.score_places_slowly(guess, secret))))
-            numbers.append(reasoner.turn(*turns[-1]))
-            left = BY_HAND[reading](turns[-1:], left)
-            found = reasoner.fitting(numbers)
-            assert (list(found.codes), found.is_all) == (left, True) and secret in left
+def test_samples_of_other_boards():
+    for (holes, colours, repeats, games), reading in itertools.product(SAMPLES, BY_HAND):
+        rules, dice = board(holes, colours, repeats), random.Random(f"{holes}/{colours}/{reading}")
+        every, reasoner = codes(rules), Reasoner(rules, reading)
+        for _ in range(games):
+            secret, turns, numbers, left = dice.choice(every), [], [], every
+            for _ in range(4):
+                guess = dice.choice(every if dice.random() < 0.5 else left)
+                turns.append((guess, tuple(feedback.score_places_slowly(guess, secret))))
+                numbers.append(reasoner.turn(*turns[-1]))
+                left = BY_HAND[reading](turns[-1:], left)
+                found = reasoner.fitting(numbers)
+                assert (list(found.codes), found.is_all) == (left, True) and secret in left
 
 
-def test_any_answer_at_all_even_one_that_cannot_be():
+def test_impossible_answers_leave_no_code():
     rules = board(3, 3)
     every, reasoner = codes(rules), Reasoner(rules)
     for guess, blacks, whites in itertools.product(["001", "012", "111"], range(4), range(4)):
@@ -140,7 +141,7 @@ def test_a_very_large_board_gives_its_first_codes():
     assert exactly(turns, found.codes) == list(found.codes) and all(map(rules.allows, found.codes))
 
 
-def test_a_search_is_ended_by_its_time_and_the_next_one_is_whole():
+def test_a_search_ends_after_its_time_and_the_next_one_is_complete():
     reasoner = Reasoner(board(8, 10))
     turn = reasoner.turn("00112233", (1, 1))
     assert not reasoner.fitting([turn], most=10_000_000, seconds=0.05).is_all
@@ -148,7 +149,7 @@ def test_a_search_is_ended_by_its_time_and_the_next_one_is_whole():
     assert reasoner.fitting(sure) == (("00000000",), True)
 
 
-def test_turns_taken_back_or_supposed_leave_nothing_behind():
+def test_a_turn_counts_only_while_it_is_asked_about():
     reasoner, every = Reasoner(board(4, 6)), codes(board(4, 6))
     turns = read(FIRST)
     numbers = [reasoner.turn(*turn) for turn in turns]
@@ -158,7 +159,7 @@ def test_turns_taken_back_or_supposed_leave_nothing_behind():
     assert [reasoner.turn(*turn) for turn in turns] == numbers and reasoner.turns_told == 5
 
 
-def test_which_turns_speak_against_a_code():
+def test_the_turns_that_speak_against_a_code():
     dice = random.Random(6)
     for reading, by_hand in BY_HAND.items():
         reasoner = Reasoner(board(4, 6), reading)
@@ -197,7 +198,7 @@ def test_the_smallest_clash_is_the_smallest():
     assert {0, 1, 2, 3} <= sizes
 
 
-def test_a_clash_too_hard_to_make_smallest_is_still_one_without_a_turn_too_many(monkeypatch):
+def test_a_clash_too_hard_to_prove_smallest_has_no_turn_to_spare(monkeypatch):
     monkeypatch.setattr(reasoning, "MAX_QUESTIONS", 3)
 
     def agree(places):
@@ -207,10 +208,10 @@ def test_a_clash_too_hard_to_make_smallest_is_still_one_without_a_turn_too_many(
     assert reasoning.smallest_conflict(9, agree) == ([1, 4, 7], False)
 
 
-# The knowledge as a text
+# The knowledge as text.
 
 
-def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
+def test_every_rule_about_a_turn_names_the_turn():
     parts = datalog.load_knowledge()
     assert parts.board and parts.turn and parts.summary
     about = datalog.TOLD_PREDICATES | {clause.head.predicate for clause in parts.turn}
@@ -221,23 +222,19 @@ def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
     assert {clause.head.name for clause in parts.summary} == {"wrong", "fits"}
 
 
-@pytest.mark.parametrize("reading, repeats", [("exact", True), ("classic", True), ("exact", False)])
-def test_the_knowledge_as_plain_datalog_says_the_same(reading, repeats):
+def test_the_knowledge_as_plain_datalog_says_the_same():
     """Every code as facts, in one base, as a client would post them."""
-    rules, turns = board(3, 4, repeats), [("012", (1, 1)), ("130", (0, 2))]
-    facts = [*datalog.board_facts(rules, reading)]
-    for number, (guess, answer) in enumerate(turns):
-        facts += datalog.turn_facts(f"t{number}", guess, *answer)
-    for code in codes(board(3, 4)):
-        facts += datalog.code_facts(f"c{code}", code)
-    worker = Evaluator()
-    try:
-        base = KnowledgeBase(worker, Store())
-        base.append(datalog.knowledge_text())
-        base.append("\n".join(map(datalog.write_fact, facts)))
-        found = [answer[len("fits(c") : -1] for answer in base.ask("fits(Code)?")]
-        assert found == BY_HAND[reading](turns, codes(rules))
-        total = base.ask("total(c013, t0, black, N)")
-        assert total == ["total(c013, t0, black, 2)"]
-    finally:
-        worker.close()
+    with contextlib.closing(Evaluator()) as evaluator:
+        for reading, repeats in (("exact", True), ("classic", True), ("exact", False)):
+            rules, turns = board(3, 4, repeats), [("012", (1, 1)), ("130", (0, 2))]
+            facts = [*datalog.board_facts(rules, reading)]
+            for number, (guess, answer) in enumerate(turns):
+                facts += datalog.turn_facts(f"t{number}", guess, *answer)
+            for code in codes(board(3, 4)):
+                facts += datalog.code_facts(f"c{code}", code)
+            base = KnowledgeBase(evaluator, Store())
+            base.append(datalog.knowledge_text())
+            base.append("\n".join(map(datalog.write_fact, facts)))
+            found = [answer[len("fits(c") : -1] for answer in base.ask("fits(Code)?")]
+            assert found == BY_HAND[reading](turns, codes(rules))
+            assert base.ask("total(c013, t0, black, N)") == ["total(c013, t0, black, 2)"]

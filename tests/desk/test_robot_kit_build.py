@@ -1,4 +1,4 @@
-"""From sources to the Choregraphe project: the content of the files, and the same bytes every time."""
+"""From sources to the Choregraphe project and its `lib`: the files, the same bytes every time, no leftovers."""
 
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -12,13 +12,28 @@ from jotto_desk.robot_kit.sources import with_preamble
 from naosim import lint, xar
 
 PML = "choregraphe_project/small-talk.pml"
+XAR = "choregraphe_project/behavior_1/behavior.xar"
+LIBRARY = [
+    "jotto/__init__.py",
+    "jotto/rules.py",
+    "jotto_behaviour/__init__.py",
+    "jotto_behaviour/lines_en.json",
+    "wordlists/blocked.sha256",
+    "wordlists/en.tree",
+    "wordlists/en.tsv",
+]
+STAGED = robot_kit.Staged(added=tuple(LIBRARY), changed=(), removed=(), listed=("small-talk.pml",))
 
 
 @pytest.fixture
 def checkout(tmp_path):
-    """Make the small project, built."""
-    root = make_checkout(tmp_path)
-    robot_kit.build(root, texts(root))
+    """Make the small project, built, with files that no robot needs."""
+    root = make_checkout(tmp_path / "checkout")
+    for place in ("__pycache__/rules.cpython-311.pyc", "tests/test_rules.py"):
+        path = root / "src/jotto" / place
+        path.parent.mkdir()
+        path.write_bytes(b"")
+    assert robot_kit.build(root, texts(root))
     return root
 
 
@@ -27,12 +42,22 @@ def texts(root):
     return robot_kit.generated(robot_kit.read_sources(root))
 
 
-def test_a_second_build_writes_nothing(checkout):
-    assert robot_kit.build(checkout, texts(checkout)) == []
+def content(folder):
+    """Return the bytes of every file below a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_simulated_robot_reads_the_very_flow(checkout):
-    project = xar.parse(str(checkout / "choregraphe_project/behavior_1/behavior.xar"))
+def listed(root, pml=PML):
+    """List every place a `.pml` names."""
+    tree = ElementTree.parse(root / pml)
+    return [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
+
+
+# The project.
+
+
+def test_the_simulated_robot_reads_the_same_flow(checkout):
+    project = xar.parse(str(checkout / XAR))
     (diagram,) = xar.diagrams(project.root)
     assert [(box.name, box.id) for box in diagram.boxes] == [("Begin", 1), ("Ask", 2), ("Ask again", 3), ("Bye", 4)]
     assert [box.script for box in diagram.boxes] == [
@@ -50,8 +75,8 @@ def test_the_simulated_robot_reads_the_very_flow(checkout):
     assert [finding for finding in lint.judge(project) if finding.severity == lint.ERROR] == []
 
 
-def test_the_first_lines_are_those_choregraphe_looks_for(checkout):
-    raw = (checkout / "choregraphe_project/behavior_1/behavior.xar").read_bytes()
+def test_the_files_are_in_the_form_that_choregraphe_expects(checkout):
+    raw = (checkout / XAR).read_bytes()
     lines = raw.decode("utf-8").split("\n")
     assert lines[0] == '<?xml version="1.0" encoding="UTF-8" ?>'
     # As Choregraphe 2.1 writes it; the later namespace goes with a .pml of format 5.
@@ -60,74 +85,119 @@ def test_the_first_lines_are_those_choregraphe_looks_for(checkout):
     )
     assert 'format_version="4"' in (checkout / PML).read_text(encoding="utf-8")
     assert raw.endswith(b"</ChoregrapheProject>\n") and b"\r" not in raw
-
-
-def test_every_child_stands_in_the_order_of_the_schema(checkout):
+    # Children in the order of the schema, and texts that survive quoting.
     order = ["bitmap", "script", "Input", "Output", "Parameter", "Timeline", "Resource"]
-    tree = ElementTree.parse(checkout / "choregraphe_project/behavior_1/behavior.xar")
+    tree = ElementTree.parse(checkout / XAR)
     for box in (element for element in tree.iter() if element.tag.endswith("}Box")):
         tags = [child.tag.rpartition("}")[2] for child in box]
         assert tags == sorted(tags, key=order.index)
-
-
-def test_texts_survive_quoting(checkout):
-    tree = ElementTree.parse(checkout / "choregraphe_project/behavior_1/behavior.xar")
-    tooltips = {element.get("tooltip") for element in tree.iter()}
-    assert {'The <answer> "yes" & more', "Asks.\nListens."} <= tooltips
-
-
-def test_the_manifest_is_stamped_and_otherwise_left_alone(checkout):
+    assert {'The <answer> "yes" & more', "Asks.\nListens."} <= {element.get("tooltip") for element in tree.iter()}
+    # Only the version of the manifest changes.
     manifest = (checkout / "choregraphe_project/manifest.xml").read_text()
     assert '<package uuid="small-talk" version="1.2.3">' in manifest
-    assert (
-        manifest.replace("1.2.3", "0.0.1")
-        == make_checkout(checkout / "again").joinpath("choregraphe_project/manifest.xml").read_text()
-    )
+    again = make_checkout(checkout / "again") / "choregraphe_project/manifest.xml"
+    assert manifest.replace("1.2.3", "0.0.1") == again.read_text()
+    folder = checkout / "choregraphe_project/small_answers"
+    assert (folder / "small_answers.dlg").read_text() == "multilanguage:small_answers\n  enu:small_answers_enu.top\n"
+    assert (folder / "small_answers_enu.top").read_text().startswith("topic: ~small_answers()\nlanguage: enu\n")
 
 
-def listed(root, pml=PML):
-    """List every place a `.pml` names."""
-    tree = ElementTree.parse(root / pml)
-    return [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
+def test_scripts_without_a_preamble(tmp_path):
+    root = make_checkout(tmp_path, replace(FLOW, preamble=None))
+    (root / "robot_boxes/preamble.py").unlink()
+    assert b"<![CDATA[class MyClass(GeneratedClass):" in xar_of(root)
 
 
-@pytest.mark.parametrize("is_built_again", [False, True])
-def test_the_project_file_of_a_staged_project_lists_what_the_robot_needs(checkout, is_built_again):
+def test_differences_between_project_and_sources(checkout):
+    assert robot_kit.build(checkout, texts(checkout)) == [] == robot_kit.differences(checkout, texts(checkout))
+    pml, before = checkout / PML, (checkout / PML).read_bytes()
+    pml.write_bytes(before.replace(b"icon", b"noci"))
+    (difference,) = robot_kit.differences(checkout, texts(checkout))
+    assert f"--- {PML}\n+++ {PML} as the sources say\n" in difference
+    assert '\n-        <File name="noci" src="noci.png" />\n+        <File name="icon" src="icon.png" />' in difference
+    pml.write_bytes(before.replace(b"\n", b"\r\n"))
+    assert robot_kit.differences(checkout, texts(checkout)) == [f"{PML} differs in its line ends or its last line only"]
+    pml.unlink()
+    (checkout / XAR).write_text((checkout / XAR).read_text().replace("GeneratedClass", "X"))
+    long, missing = robot_kit.differences(checkout, texts(checkout))
+    assert missing == f"{PML} is missing"
+    assert len(long.splitlines()) == 13 and "lines more" in long.splitlines()[-1]
+    (checkout / "choregraphe_project/behavior_1/.notes").write_text("")
     robot_kit.stage(checkout)
-    if is_built_again:
-        assert robot_kit.build(checkout, texts(checkout)) == []
+    assert robot_kit.strangers(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]
+
+
+def test_sources_that_do_not_fit_together(tmp_path):
+    manifest, topic = "choregraphe_project/manifest.xml", "robot_boxes/small_answers.top"
+    for number, (place, before, after, sentence) in enumerate(
+        (
+            (manifest, b"behavior_1", b"behavior_2", 'no <behaviorContent path="behavior_1">'),
+            (manifest, b"small-talk", b"Small Talk", "manifest.xml has no uuid"),
+            (manifest, b"<package", b"<parcel", "manifest.xml has no <package"),
+            ("src/jotto/__init__.py", b'"1.2.3"', b'"next"', "has no line __version__"),
+            (topic, b"~small_answers", b"~other", 'holds "topic: ~other()" where'),
+            (topic, b"language: enu", b"", 'where "language: enu" is needed'),
+            ("robot_boxes/ask.py", b"\n", b"\n# \xff\n", "line 2 is not UTF-8"),
+        )
+    ):
+        path = make_checkout(tmp_path / str(number)) / place
+        path.write_bytes(path.read_bytes().replace(before, after))
+        with pytest.raises(robot_kit.FlowRefused) as refused:
+            texts(tmp_path / str(number))
+        assert sentence in str(refused.value)
+
+
+# The lib.
+
+
+def test_staging_matches_lib_to_the_checkout_and_lists_it(checkout):
+    before, lib = content(checkout), checkout / robot_kit.LIBRARY
+    assert "lib/jotto/rules.py" not in listed(checkout)
+    assert robot_kit.stage(checkout) == STAGED and sorted(content(lib)) == LIBRARY
     tree = ElementTree.parse(checkout / PML)
-    assert [element.get("src") for element in tree.iter("File")] == [
-        "icon.png",
-        "lib/jotto/__init__.py",
-        "lib/jotto/rules.py",
-        "lib/jotto_behaviour/__init__.py",
-        "lib/jotto_behaviour/lines_en.json",
-        "lib/wordlists/blocked.sha256",
-        "lib/wordlists/en.tree",
-        "lib/wordlists/en.tsv",
-    ]
+    assert [element.get("src") for element in tree.iter("File")] == ["icon.png", *(f"lib/{one}" for one in LIBRARY)]
     assert [element.get("src") for element in tree.iter("Topic")] == ["small_answers/small_answers_enu.top"]
+    assert all((checkout / "choregraphe_project" / place).exists() for place in listed(checkout))
+    number = lib.stat().st_ino
+    assert not robot_kit.stage(checkout) and robot_kit.build(checkout, texts(checkout)) == []
+    assert lib.stat().st_ino == number
+    (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
+    (checkout / "src/jotto/game.py").write_text("")
+    (lib / "jotto/old.py").write_text("")
+    (lib / "jotto/__pycache__").mkdir()
+    (lib / "jotto/__pycache__/rules.pyc").write_bytes(b"")
+    assert robot_kit.is_stale(checkout)
+    assert robot_kit.stage(checkout) == robot_kit.Staged(
+        ("jotto/game.py",), ("jotto/rules.py",), ("jotto/old.py",), ("small-talk.pml",)
+    )
+    assert sorted(content(lib)) == sorted([*LIBRARY, "jotto/game.py"]) and not robot_kit.is_stale(checkout)
+    (checkout / "src/jotto/game.py").unlink()
+    (checkout / "src/jotto/rules.py").write_text("RULES = 5\n")
+    assert robot_kit.unstage(checkout) and content(checkout) == before
+    assert not lib.exists() and not robot_kit.unstage(checkout)
 
 
-@pytest.mark.parametrize("is_staged", [False, True])
-def test_everything_listed_is_there(checkout, is_staged):
-    if is_staged:
-        robot_kit.stage(checkout)
-    assert [place for place in listed(checkout) if not (checkout / "choregraphe_project" / place).exists()] == []
-    assert is_staged == ("lib/jotto/rules.py" in listed(checkout))
+def test_refresh_changes_only_an_existing_lib(checkout):
+    assert not robot_kit.refresh(checkout) and not (checkout / robot_kit.LIBRARY).exists()
+    robot_kit.stage(checkout)
+    assert not robot_kit.refresh(checkout)
+    (checkout / "wordlists/en.tsv").write_text("opera\t10\n")
+    (checkout / "src/jotto/game.py").write_text("")
+    assert robot_kit.refresh(checkout)
+    assert (checkout / robot_kit.LIBRARY / "wordlists/en.tsv").read_text() == "opera\t10\n"
+    assert "lib/jotto/game.py" in (checkout / PML).read_text() and robot_kit.build(checkout, texts(checkout)) == []
 
 
 def test_choregraphe_misses_no_file_of_the_real_project():
-    """In a fresh clone there is no lib; where somebody staged one, it is listed."""
+    """In a fresh clone there is no lib; a lib that somebody staged is listed."""
     project = ROOT / "choregraphe_project"
     places = listed(project, "nao-jotto.pml")
     assert [place for place in places if not (project / place).exists()] == []
     assert (project / "lib").is_dir() == any(place.startswith("lib/") for place in places)
 
 
-def test_a_project_file_saved_by_choregraphe_is_staged_too(checkout):
-    """It keeps what the maker's program wrote, in its own form; a build writes ours again."""
+def test_a_project_file_saved_by_choregraphe_keeps_its_form(checkout):
+    """A build writes ours again."""
     saved = (
         (checkout / PML)
         .read_text()
@@ -146,69 +216,30 @@ def test_a_project_file_saved_by_choregraphe_is_staged_too(checkout):
     assert robot_kit.build(checkout, texts(checkout)) == [PML]
 
 
-def test_the_topic_and_its_list(checkout):
-    folder = checkout / "choregraphe_project/small_answers"
-    assert (folder / "small_answers.dlg").read_text() == "multilanguage:small_answers\n  enu:small_answers_enu.top\n"
-    assert (folder / "small_answers_enu.top").read_text().startswith("topic: ~small_answers()\nlanguage: enu\n")
-
-
-def test_a_changed_file_is_shown_as_a_short_diff(checkout):
-    path = checkout / PML
-    path.write_text(path.read_text().replace("icon", "noci"))
-    (difference,) = robot_kit.differences(checkout, texts(checkout))
-    assert f"--- {PML}\n+++ {PML} as the sources say\n" in difference
-    assert '\n-        <File name="noci" src="noci.png" />\n+        <File name="icon" src="icon.png" />' in difference
-
-
-def test_a_missing_and_a_long_changed_file(checkout):
-    (checkout / PML).unlink()
-    path = checkout / "choregraphe_project/behavior_1/behavior.xar"
-    path.write_text(path.read_text().replace("GeneratedClass", "X"))
-    long, missing = robot_kit.differences(checkout, texts(checkout))
-    assert missing == f"{PML} is missing"
-    assert len(long.splitlines()) == 13 and "lines more" in long.splitlines()[-1]
-
-
-def test_other_line_ends_differ_too(checkout):
-    path = checkout / PML
-    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert robot_kit.differences(checkout, texts(checkout)) == [f"{PML} differs in its line ends or its last line only"]
-
-
-def test_a_file_that_was_not_built_is_found(checkout):
-    (checkout / "choregraphe_project/behavior_1/.notes").write_text("")
+def test_a_copy_of_the_project_with_its_lib(checkout, tmp_path):
+    target, lib = tmp_path / "robot", [f"lib/{place}" for place in LIBRARY]
+    project = sorted(content(checkout / "choregraphe_project"))
+    assert robot_kit.stage_to(checkout, target)
+    assert sorted(content(target)) == sorted([*lib, *project]) and not (checkout / robot_kit.LIBRARY).exists()
+    assert all(f'src="{place}"' in (target / "small-talk.pml").read_text() for place in lib)
+    assert not robot_kit.stage_to(checkout, target)
+    # An earlier copy is renewed from the sources, not from a lib that is out of date.
     robot_kit.stage(checkout)
-    assert robot_kit.strangers(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]
-
-
-def test_without_a_preamble_the_script_stands_alone(tmp_path):
-    root = make_checkout(tmp_path, replace(FLOW, preamble=None))
-    (root / "robot_boxes/preamble.py").unlink()
-    assert b"<![CDATA[class MyClass(GeneratedClass):" in xar_of(root)
-
-
-@pytest.mark.parametrize(
-    "place, before, after, sentence",
-    [
-        ("choregraphe_project/manifest.xml", "behavior_1", "behavior_2", 'no <behaviorContent path="behavior_1">'),
-        ("choregraphe_project/manifest.xml", "small-talk", "Small Talk", "manifest.xml has no uuid"),
-        ("choregraphe_project/manifest.xml", "<package", "<parcel", "manifest.xml has no <package"),
-        ("src/jotto/__init__.py", '"1.2.3"', '"next"', "has no line __version__"),
-        ("robot_boxes/small_answers.top", "~small_answers", "~other", 'holds "topic: ~other()" where'),
-        ("robot_boxes/small_answers.top", "language: enu", "", 'where "language: enu" is needed'),
-    ],
-)
-def test_sources_that_do_not_fit_together(tmp_path, place, before, after, sentence):
-    root = make_checkout(tmp_path)
-    path = root / place
-    path.write_text(path.read_text().replace(before, after))
-    with pytest.raises(robot_kit.FlowRefused) as refused:
-        texts(root)
-    assert sentence in str(refused.value)
-
-
-def test_a_source_that_is_not_utf8(tmp_path):
-    root = make_checkout(tmp_path)
-    (root / "robot_boxes/ask.py").write_bytes(b"x = 1\n# \xff\n")
-    with pytest.raises(robot_kit.FlowRefused, match="line 2 is not UTF-8"):
-        texts(root)
+    (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
+    (target / "notes.txt").write_text("")
+    changed = robot_kit.stage_to(checkout, target)
+    assert (changed.changed, changed.removed) == (("lib/jotto/rules.py",), ("notes.txt",))
+    assert (target / "lib/jotto/rules.py").read_text() == "RULES = 6\n"
+    mine, file = tmp_path / "mine", tmp_path / "file"
+    mine.mkdir()
+    for path in (mine / "letter.txt", file):
+        path.write_text("dear")
+    for target, sentence in (
+        (mine, "holds something else; name a folder that is absent"),
+        (file / "robot", "cannot be written"),
+        (checkout / "choregraphe_project", "lies inside the project"),
+        (checkout / "choregraphe_project/copy", "lies inside the project"),
+    ):
+        with pytest.raises(robot_kit.StageRefused, match=sentence):
+            robot_kit.stage_to(checkout, target)
+    assert sorted(content(mine)) == ["letter.txt"]

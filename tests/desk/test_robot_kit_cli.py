@@ -30,7 +30,10 @@ def jotto(checkout, capsys):
     return run
 
 
-def test_build_then_check(jotto):
+def test_build_and_check(jotto, checkout):
+    code, out, _ = jotto("check")
+    assert code == 1 and f"{XAR} is missing\n" in out
+    assert "Run 'jotto robot build', after 'jotto robot pull' where the project was edited" in out
     code, out, _ = jotto("build")
     assert code == 0
     assert out.splitlines() == [
@@ -46,51 +49,33 @@ def test_build_then_check(jotto):
     ]
     assert jotto("build") == (0, "Everything is built already; nothing was written.\n", "")
     assert jotto("check") == (0, "The Choregraphe project is what robot_boxes says, and in order.\n", "")
-
-
-def test_check_before_a_build(jotto):
-    code, out, _ = jotto("check")
-    assert code == 1
-    assert f"{XAR} is missing\n" in out
-    assert "Run 'jotto robot build', after 'jotto robot pull' where the project was edited" in out
-
-
-def test_check_finds_strangers(jotto, checkout):
-    jotto("build")
-    (checkout / "choregraphe_project/notes.txt").write_text("")
+    stranger = checkout / "choregraphe_project/notes.txt"
+    stranger.write_text("")
     assert jotto("check") == (1, "choregraphe_project/notes.txt does not belong there; move it out.\n", "")
-
-
-def test_check_lints_the_scripts(jotto, checkout):
-    path = checkout / "robot_boxes/bye.py"
-    path.write_text(path.read_text().replace("self.done()", "self.finished()"))
+    stranger.unlink()
+    script = checkout / "robot_boxes/bye.py"
+    script.write_text(script.read_text().replace("self.done()", "self.finished()"))
     jotto("build")
     code, out, _ = jotto("check")
-    assert code == 1
-    assert "finished" in out
+    assert code == 1 and "finished" in out
 
 
-def test_build_keeps_a_lib_fresh(jotto, checkout):
+def test_stage_refresh_and_remove(jotto, checkout, tmp_path):
     jotto("build")
     assert jotto("stage")[1].endswith("listed lib in small-talk.pml\nchoregraphe_project/lib is ready.\n")
     assert jotto("check")[0] == 0
     assert jotto("stage") == (0, "choregraphe_project/lib was ready; nothing was written.\n", "")
     (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
     assert "Refreshed choregraphe_project/lib.\n" in jotto("build")[1]
-
-
-def test_stage_and_its_undoing(jotto, tmp_path):
-    jotto("build")
-    jotto("stage")
     assert jotto("stage", "--remove") == (0, "Removed choregraphe_project/lib.\n", "")
     assert jotto("stage", "--remove") == (0, "There is no choregraphe_project/lib; nothing was removed.\n", "")
     assert jotto("build")[1] == "Everything is built already; nothing was written.\n"
     code, _, err = jotto("stage", "--remove", "--to", tmp_path / "robot")
     assert code == 2 and "not out of a copy of it" in err and not (tmp_path / "robot").exists()
-
-
-def test_a_lib_deleted_by_hand_is_told(jotto, checkout):
-    jotto("build")
+    code, out, _ = jotto("stage", "--to", tmp_path / "robot")
+    assert code == 0 and out.endswith(f"{tmp_path / 'robot'} is ready.\n")
+    assert (tmp_path / "robot/lib/jotto/rules.py").is_file()
+    # A lib that a person deletes is missing in the project file.
     jotto("stage")
     shutil.rmtree(checkout / "choregraphe_project/lib")
     code, out, _ = jotto("check")
@@ -124,17 +109,16 @@ def test_a_refused_pull_writes_nothing(jotto, checkout, tmp_path):
     assert read_sources(checkout).flow == FLOW
 
 
-@pytest.mark.parametrize(
-    "content, sentence",
-    [(b"", "is empty"), (b"<a/>", "starts with <a>"), (b"PK", "zip archive"), (b"<!DOCTYPE a><a/>", "document type")],
-)
-def test_a_file_that_is_no_behaviour(jotto, tmp_path, content, sentence):
-    (tmp_path / "edited.xar").write_bytes(content)
-    code, _, err = jotto("pull", "--xar", tmp_path / "edited.xar")
-    assert code == 2 and sentence in err and len(err.splitlines()) == 1
-
-
-def test_a_missing_file_and_a_folder_that_is_no_checkout(jotto, tmp_path, capsys):
+def test_wrong_files_and_folders(jotto, tmp_path, capsys):
+    for content, sentence in (
+        (b"", "is empty"),
+        (b"<a/>", "starts with <a>"),
+        (b"PK", "zip archive"),
+        (b"<!DOCTYPE a><a/>", "document type"),
+    ):
+        (tmp_path / "edited.xar").write_bytes(content)
+        code, _, err = jotto("pull", "--xar", tmp_path / "edited.xar")
+        assert code == 2 and sentence in err and len(err.splitlines()) == 1
     code, _, err = jotto("pull", "--xar", tmp_path / "gone.xar")
     assert code == 2 and "gone.xar" in err
     with pytest.raises(SystemExit) as ended:
@@ -143,14 +127,7 @@ def test_a_missing_file_and_a_folder_that_is_no_checkout(jotto, tmp_path, capsys
     assert "has no folder robot_boxes; name the project's checkout with --root DIR." in capsys.readouterr().err
 
 
-def test_a_picture_elsewhere(jotto, tmp_path):
+def test_the_picture_in_another_place(jotto, tmp_path):
     code, out, _ = jotto("picture", "--out", tmp_path / "flow.svg")
     assert (code, out) == (0, f"Wrote {tmp_path / 'flow.svg'}.\n")
     assert (tmp_path / "flow.svg").read_text(encoding="utf-8").startswith("<svg ")
-
-
-def test_a_staged_copy(jotto, tmp_path):
-    jotto("build")
-    code, out, _ = jotto("stage", "--to", tmp_path / "robot")
-    assert code == 0 and out.endswith(f"{tmp_path / 'robot'} is ready.\n")
-    assert (tmp_path / "robot/lib/jotto/rules.py").is_file()
