@@ -38,7 +38,7 @@ def test_every_guess_fits_what_nao_has_said():
     assert first in (person.wanted, LINES.letters[person.wanted[0]])
 
 
-def test_a_guess_not_made_is_taken_back_and_one_lost_is_made_again():
+def test_a_wrong_guess_is_taken_back_and_a_lost_one_is_made_again():
     person = guesser(noted=[("light", (0, 1)), ("mouse", (1, 0))], wanted="table")
     assert said(person, "your guess", "zebra", "1 1") == LINES.phrases(["mistake"])[0]
     assert person.wanted == "table" and len(person.noted) == 2
@@ -48,22 +48,19 @@ def test_a_guess_not_made_is_taken_back_and_one_lost_is_made_again():
     assert person.noted == []
 
 
-@pytest.mark.parametrize(
-    "text, letters, answer",
-    [
+def test_letters_follow_what_nao_repeats():
+    for text, letters, answer in (
         ("What's your guess?", 3, "b"),
         ("Bravo.", 0, "r"),
         ("Delta.", 0, "back one"),
         ("I've got bravo and romeo. What's letter three?", 0, "e"),
         ("Take your time.", 2, "e"),
-    ],
-)
-def test_letters_are_said_by_what_nao_repeats(text, letters, answer):
-    person = guesser(wanted="bread", spells=True, letters=letters)
-    assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0]
+    ):
+        person = guesser(wanted="bread", spells=True, letters=letters)
+        assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0], text
 
 
-def test_letters_are_begun_anew_where_nao_has_forgotten_them():
+def test_letters_start_again_when_nao_has_forgotten_them():
     """NAO took a word misheard for the guess, and asked again while the person was silent."""
     person = guesser(wanted="bread", spells=True, letters=2, trouble=Trouble(silence=1.0))
     assert person.answer(view("your guess", "", "", "Okay, bread doesn't count. What's your guess?")).phrase is None
@@ -71,44 +68,40 @@ def test_letters_are_begun_anew_where_nao_has_forgotten_them():
     assert said(person, "your guess", "", "", "Okay, once more. Say the word, or spell it.") == "bravo"
 
 
-def test_a_person_out_of_letters_takes_one_back_and_hears_which_is_wanted():
+def test_a_person_without_letters_left_takes_one_back():
     person = guesser(wanted="bread", spells=True, letters=4)
     assert said(person, "your guess", "", "", "Delta.") == LINES.phrases(["back one"])[0]
     assert said(person, "your guess", "", "", "So far: echo, alpha. What's letter three?") == "echo"
 
 
-@pytest.mark.parametrize(
-    "game, seed, trouble",
-    [("299", 1, Trouble(0.1, 0.05, 0.05)), ("44", 5, Trouble(0.3, 0.2, 0.2)), ("127", 5, Trouble(0.3, 0.2, 0.2))],
-    ids=["the person ran out of letters", "a guess in a race", "ready is a word, too"],
-)
-def test_games_that_once_failed(game, seed, trouble):
+def test_games_that_once_failed():
     """Takes a second: games at noise, and what went wrong there though NAO was right."""
-    settings = RehearsalSettings(strategy="belief", seed=seed, trouble=trouble, role="maker")
-    (record,) = play_games([game], settings, RobotChoice())
-    assert (record.over, record.failures) == (True, [])
+    for what, game, seed, trouble in (
+        ("the person ran out of letters", "299", 1, Trouble(0.1, 0.05, 0.05)),
+        ("two phrases at the same time", "44", 5, Trouble(0.3, 0.2, 0.2)),
+        ("ready is a word, too", "127", 5, Trouble(0.3, 0.2, 0.2)),
+    ):
+        settings = RehearsalSettings(strategy="belief", seed=seed, trouble=trouble, role="maker")
+        (record,) = play_games([game], settings, RobotChoice())
+        assert (record.over, record.failures) == (True, []), what
 
 
-@pytest.mark.parametrize(
-    "wanted, spells, asked, answer",
-    [
+def test_an_alphabet_word_is_the_guess_or_a_letter_as_it_was_meant():
+    assert said(guesser(wanted="hotel"), "your guess", "", "", "What's your guess?") == "hotel"
+    for wanted, spells, asked, answer in (
         ("hotel", False, "Hotel: is that your guess?", "yes"),
         ("hotel", True, "Hotel: is that your guess?", "oscar"),
         ("heart", True, "Sorry? Is hotel your guess?", "echo"),
         ("ocean", False, "Delta: is that your guess?", "cancel"),
         ("", False, "Delta: is that your guess?", "cancel"),
-    ],
-)
-def test_an_alphabet_word_is_the_guess_or_a_letter_as_it_was_meant(wanted, spells, asked, answer):
-    assert said(guesser(wanted="hotel"), "your guess", "", "", "What's your guess?") == "hotel"
-    person = guesser(wanted=wanted, spells=spells)
-    assert said(person, "word or letter?", "", "", asked) == answer
-    assert person.letters == (1 if spells else 0)
+    ):
+        person = guesser(wanted=wanted, spells=spells)
+        assert said(person, "word or letter?", "", "", asked) == answer, (wanted, asked)
+        assert person.letters == (1 if spells else 0), (wanted, asked)
 
 
-@pytest.mark.parametrize(
-    "state, text, answer",
-    [
+def test_answers_to_other_questions():
+    for state, text, answer in (
         ("your word?", "Is your guess bread?", "yes"),
         ("your word?", "If your guess is BREAD, say yes. If it isn't, say no.", "yes"),
         ("your word?", "Is your guess broad?", "no"),
@@ -119,26 +112,21 @@ def test_an_alphabet_word_is_the_guess_or_a_letter_as_it_was_meant(wanted, spell
         ("role", "", "I guess"),
         ("word", "", "give up"),
         ("tell", "", "no"),
-    ],
-)
-def test_other_questions(state, text, answer):
-    assert said(guesser(wanted="bread"), state, "", "", text) == LINES.phrases([answer])[0]
+    ):
+        assert said(guesser(wanted="bread"), state, "", "", text) == LINES.phrases([answer])[0], (state, text)
 
 
-@pytest.mark.parametrize(
-    "feedback, guess, score, text, count",
-    [
+def test_a_wrong_score_is_found_in_the_game_on_the_display_and_in_speech():
+    for feedback, guess, score, text, count in (
         ([1, 1], "canoe", "1 1", "Canoe: one in place, one in the wrong place.", 3),
         ([0, 5], "canoe", "0 5", "Canoe: none in place, five in the wrong place. What's your guess?", 0),
         ([0, 5], "canoe", "0 4", "Canoe: none in place, five in the wrong place.", 1),
         ([0, 5], "mouse", "0 5", "Canoe: none in place, five in the wrong place.", 1),
         ([0, 5], "canoe", "0 5", "Canoe: one in place, five in the wrong place.", 1),
         ([0, 5], "canoe", "0 5", "What's your guess?", 1),
-    ],
-)
-def test_a_wrong_score_is_found_wherever_it_is(feedback, guess, score, text, count):
-    found = _wrong(["canoe", feedback], "ocean", view("your guess", guess, score, text), LINES)
-    assert len(found) == count
+    ):
+        found = _wrong(["canoe", feedback], "ocean", view("your guess", guess, score, text), LINES)
+        assert len(found) == count, (feedback, guess, score, text)
 
 
 def outcome(capsys, *arguments):
@@ -164,21 +152,18 @@ def test_games_are_played_to_their_end_and_nothing_is_wrong(trouble, capsys):
     assert found["scores"] >= sum(int(attempts) * count for attempts, count in found["histogram"].items())
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
+def test_wrong_options(capsys):
+    for arguments, words in (
         (["--role", "king", "--sample", "1"], "'king'"),
         (["--role", "maker", "--secret", "ocean"], "--sample N"),
         (["--role", "maker", "--all"], "--sample N"),
         (["--role", "maker"], "--sample N"),
-    ],
-)
-def test_what_cannot_be_rehearsed(arguments, words, capsys):
-    code, error = outcome(capsys, *arguments)
-    assert code == 2 and words in error
+    ):
+        code, error = outcome(capsys, *arguments)
+        assert code == 2 and words in error, arguments
 
 
-def test_a_word_found_stays_found_whatever_game_is_misheard_for_another(monkeypatch):
+def test_a_found_word_stays_found_when_a_new_game_starts_by_mistake(monkeypatch):
     setting, record = RehearsalSettings(role="maker", touch_only=True), GameRecord("ocean")
     rehearsal = RiddleRehearsal(Robot(), None, setting, LINES)
     games = ((7, "solved", "Ocean, on your first guess!"), (8, "given up", "My word was ocean."))

@@ -1,7 +1,5 @@
 """The simulated person: follows what NAO says, counts honestly except for planned slips, and answers."""
 
-import pytest
-
 from jotto.rules import JOTTO
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.person import PersonAnswer, PersonView, SimulatedPerson, Trouble, false_claims
@@ -41,39 +39,31 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("seen, said", [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
-def test_answers(seen, said):
-    answer = person().answer(seen)
-    assert (answer.phrase, answer.meant) == (said, said)
+def test_answers_to_every_question():
+    for name, seen, said in ANSWERS:
+        answer = person().answer(seen)
+        assert (answer.phrase, answer.meant) == (said, said), name
 
 
-@pytest.mark.parametrize(
-    "quoted, said",
-    [
-        ("I heard no. Is that right?", "yes"),
-        ("Did you say no?", "yes"),
-        ("I heard stop. Is that right?", "no"),
-        ("If you said no, say yes. If not, say no.", "yes"),
-        ("If you said give up, say yes. If not, say no.", "no"),
-    ],
-)
-def test_asked_back(quoted, said):
-    someone = person()
-    assert someone.answer(view("word")).meant == "no"
-    assert someone.answer(view("asking back", says=[quoted])).meant == said
+def test_answers_when_nao_asks_to_confirm():
+    for said_before, quoted, said in (
+        ("no", "I heard no. Is that right?", "yes"),
+        ("no", "Did you say no?", "yes"),
+        ("no", "I heard stop. Is that right?", "no"),
+        ("no", "If you said no, say yes. If not, say no.", "yes"),
+        ("no", "If you said give up, say yes. If not, say no.", "no"),
+        # A guess is in capitals.
+        ("coals", "I heard COALS. Is that right?", "yes"),
+        ("coals", "Did you say COALS?", "yes"),
+        ("coals", "Did you say FOALS?", "no"),
+    ):
+        someone = person()
+        assert someone.answer(view("word")).meant == "no"
+        someone.said = said_before
+        assert someone.answer(view("asking back", says=[quoted])).meant == said, quoted
 
 
-@pytest.mark.parametrize(
-    "quoted, said",
-    [("I heard COALS. Is that right?", "yes"), ("Did you say COALS?", "yes"), ("Did you say FOALS?", "no")],
-)
-def test_a_guess_asked_back_stands_in_capitals(quoted, said):
-    someone = person()
-    someone.said = "coals"
-    assert someone.answer(view("asking back", says=[quoted])).meant == said
-
-
-def test_spelling_goes_on_with_what_nao_repeats():
+def test_spelling_follows_what_nao_repeats():
     someone = person()
     said = [
         someone.answer(view("spell", says=[text])).meant
@@ -98,7 +88,7 @@ def test_a_slip_is_a_possible_score_and_is_counted_once():
     assert len(wrong) == someone.slips and all(claim in JOTTO.possible() for claim in someone.claims.values())
 
 
-def test_a_person_asked_again_counts_with_care():
+def test_a_person_who_is_asked_again_counts_correctly():
     someone = person(mistake=0.9)
     someone.answer(view("exact", "ocean"))
     said = someone.answer(view("doubtful", "ocean", "9 9")).meant
@@ -135,9 +125,8 @@ SLIPS = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [1, 0]]]}
 ONE = "For OCEAN, I'd say zero and five, not one and two. Easy to miss!"
 
 
-@pytest.mark.parametrize(
-    "game, says, phrase, objects",
-    [
+def test_false_claims_about_the_game_and_the_answers_are_found():
+    for game, says, phrase, objects in (
         (GAME, ["Yes! It was CANOE."], "yes it is", False),
         (GAME, ["Yes! It was CANOE."], "all five", False),
         (GAME, ["Yes! It was CANOE."], "two", True),
@@ -150,10 +139,9 @@ ONE = "For OCEAN, I'd say zero and five, not one and two. Easy to miss!"
         (SLIPS, ["I'd have counted two of your answers differently."], "yes", False),
         (SLIPS, [ONE], "yes", True),
         ({**SLIP, "outcome": "given up"}, [], "two", False),
-    ],
-)
-def test_a_claim_is_held_to_the_game_and_to_what_was_heard(game, says, phrase, objects):
-    assert bool(false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES)) is objects
+    ):
+        found = bool(false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES))
+        assert found is objects, (game, says, phrase)
 
 
 def test_silence():

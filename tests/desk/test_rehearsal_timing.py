@@ -48,42 +48,31 @@ def transcript(capsys, *arguments):
     return lines, float(robot), float(person)
 
 
-def test_every_answer_takes_its_seconds(capsys):
+def test_times_of_nao_and_of_the_person(capsys):
     at_once, later = transcript(capsys), transcript(capsys, "--answer-seconds", "3")
-    answers = sum(line.startswith("YOU") for line in at_once[0])
-    assert later == (at_once[0], at_once[1], 3 * answers)
-
-
-def test_touches_take_a_tenth_of_a_second_each(capsys):
-    lines, robot, person = transcript(capsys, "--touch")
+    answers = [line for line in at_once[0] if line.startswith("YOU")]
+    assert later == (at_once[0], at_once[1], 3 * len(answers))
+    # Answers that come after NAO's reminders.
+    lines, robot, late = transcript(capsys, "--answer-seconds", "20")
+    late_answers = [line for line in lines if line.startswith("YOU")]
+    assert answers[: len(late_answers)] == late_answers and len(late_answers) > 5
+    assert len(lines) > len(at_once[0]) and robot > at_once[1] and late > 8 * len(late_answers)
+    # A touch takes a tenth of a second; silence is time of the person.
+    lines, robot, touched = transcript(capsys, "--touch")
     touches = sum(line.count(",") + 1 for line in lines if line.startswith("YOU"))
-    assert robot > person == pytest.approx(touches / 10)
-
-
-def test_silence_is_time_of_the_person(capsys):
-    lines, _, person = transcript(capsys, "--silence", "0.3")
+    assert robot > touched == pytest.approx(touches / 10)
+    lines, _, silent = transcript(capsys, "--silence", "0.3")
     silences = sum(line == "YOU  (silence)" for line in lines)
     waits = sorted(state.seconds for state in STATES.values() if state.listens)
-    assert silences and silences * waits[0] <= person <= silences * waits[-1]
+    assert silences and silences * waits[0] <= silent <= silences * waits[-1]
 
 
-def test_an_answer_later_than_nao_waits_meets_reminders(capsys):
-    lines, robot, person = transcript(capsys, "--answer-seconds", "20")
-    at_once = transcript(capsys)
-    answers = [line for line in lines if line.startswith("YOU")]
-    assert [line for line in at_once[0] if line.startswith("YOU")][: len(answers)] == answers and len(answers) > 5
-    assert len(lines) > len(at_once[0]) and robot > at_once[1] and person > 8 * len(answers)
-
-
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        (("--answer-seconds", "20.5"), "20"),
-        (("--answer-seconds", "-1"), "0"),
-        (("--answer-seconds", "nan"), "20"),
-        (("--answer-seconds", "2", "--robot", "tcp://127.0.0.1:9"), "clock"),
-    ],
-)
-def test_seconds_that_cannot_be(capsys, arguments, words):
-    code, out, err = jotto(capsys, "rehearse", "--sample", "1", *arguments)
-    assert (code, out) == (2, "") and "--answer-seconds" in err and words in err
+def test_wrong_answer_seconds(capsys):
+    for arguments, words in (
+        (("20.5",), "20"),
+        (("-1",), "0"),
+        (("nan",), "20"),
+        (("2", "--robot", "tcp://127.0.0.1:9"), "clock"),
+    ):
+        code, out, err = jotto(capsys, "rehearse", "--sample", "1", "--answer-seconds", *arguments)
+        assert (code, out) == (2, "") and "--answer-seconds" in err and words in err, arguments

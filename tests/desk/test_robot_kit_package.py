@@ -3,7 +3,6 @@
 import errno
 import io
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -60,7 +59,7 @@ def package(root, python=True, judge=lambda xar: []):
     return robot_kit.package(root, robot_kit.read_sources(root, python27_command), python27_command, judge)
 
 
-def test_what_is_in_it(checkout):
+def test_the_content_of_a_package(checkout):
     made = package(checkout)
     assert (made.name, made.uuid, made.version) == ("jotto-1.2.3.pkg", "small-talk", "1.2.3")
     assert made.python.startswith("2.7.")
@@ -82,9 +81,16 @@ def test_what_is_in_it(checkout):
     ]
     assert made.files == {place: len(content) for place, content in files.items()}
     assert b'version="1.2.3"' in files["manifest.xml"]
+    with zipfile.ZipFile(io.BytesIO(made.content)) as archive:
+        entries = archive.infolist()
+    assert [entry.filename for entry in entries] == sorted(files)
+    assert {(entry.external_attr >> 16, entry.create_system, entry.compress_type) for entry in entries} == {
+        (0o100644, 3, zipfile.ZIP_DEFLATED)
+    }
+    assert all(2000 <= entry.date_time[0] < 2020 for entry in entries)
 
 
-def test_the_same_bytes_wherever_and_whenever(checkout, tmp_path):
+def test_the_same_bytes_in_every_place_and_at_every_time(checkout, tmp_path):
     other = make_checkout(tmp_path / "other")
     for place in ("choregraphe_project/manifest.xml", "choregraphe_project/icon.png", "robot_boxes/begin.py"):
         (other / place).write_bytes((checkout / place).read_bytes())
@@ -95,36 +101,21 @@ def test_the_same_bytes_wherever_and_whenever(checkout, tmp_path):
     assert package(other).content == package(checkout).content
 
 
-def test_every_entry_is_plain(checkout):
-    with zipfile.ZipFile(io.BytesIO(package(checkout).content)) as made:
-        entries = made.infolist()
-    assert [entry.filename for entry in entries] == sorted(entry.filename for entry in entries)
-    assert {(entry.external_attr >> 16, entry.create_system, entry.compress_type) for entry in entries} == {
-        (0o100644, 3, zipfile.ZIP_DEFLATED)
-    }
-    assert not [entry for entry in entries if entry.is_dir() or entry.filename.endswith((".pyc", ".typed"))]
-    assert all(2000 <= entry.date_time[0] < 2020 for entry in entries)
-
-
 def dates(content):
     """List the date of every entry."""
     with zipfile.ZipFile(io.BytesIO(content)) as made:
         return {entry.filename: entry.date_time for entry in made.infolist()}
 
 
-def test_a_changed_file_gets_another_date_and_the_others_keep_theirs(checkout):
-    before = dates(package(checkout).content)
-    (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
-    after = dates(package(checkout).content)
-    assert {place for place in before if before[place] != after[place]} == {"lib/jotto/rules.py"}
-
-
-def test_the_robots_python_runs_no_stale_byte_code(checkout, tmp_path):
+def test_a_changed_file_gets_another_date_so_that_no_old_byte_code_runs(checkout, tmp_path):
     """Two packages of the same version, unpacked over each other with their dates, byte code of the first kept."""
-    target = tmp_path / "robot"
+    target, before = tmp_path / "robot", {}
     for rules in ("RULES = 5\n", "RULES = 6\n"):
         (checkout / "src/jotto/rules.py").write_text(rules)
         content = package(checkout).content
+        changed = {place for place, date in before.items() if dates(content)[place] != date}
+        assert changed == ({"lib/jotto/rules.py"} if before else set())
+        before = dates(content)
         for place, (*day, hour, minute, second) in dates(content).items():
             path = target / place
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +132,7 @@ def test_the_robots_python_runs_no_stale_byte_code(checkout, tmp_path):
         assert (target / "lib/jotto/rules.pyc").is_file()
 
 
-def test_qipkg_accepts_the_whole_game(tmp_path):
+def test_qipkg_accepts_the_real_package(tmp_path):
     """Takes seconds: the maker's own tool looks at the real package."""
     made = package(ROOT)
     target = tmp_path / made.name
@@ -163,71 +154,55 @@ def refusal(root, **options):
     return str(refused.value)
 
 
-def test_a_project_that_is_not_built(checkout):
+def test_a_project_that_differs_from_its_sources_is_refused(checkout):
     (checkout / "robot_boxes/begin.py").write_text(BEGIN + "# newer\n")
     said = refusal(checkout)
     assert "is not what robot_boxes says; run 'jotto robot build'" in said
     assert "choregraphe_project/behavior_1/behavior.xar" in said
 
 
-@pytest.mark.parametrize(
-    "source, finding",
-    [
-        ("import numpy\n", "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."),
-        ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
-        ("from . import nowhere\nfrom .gone import x\n", "jotto/rules.py, line 2 imports jotto.gone, which the robot"),
-        (
-            "def f():\n    import jotto.gone\n",
-            "jotto/rules.py, line 2 imports jotto.gone, which the robot does not have",
-        ),
-        ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
-        ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
-        ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
-        ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
-    ],
-)
-def test_sources_the_robot_cannot_run(checkout, source, finding):
-    (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
-    assert finding in refusal(checkout)
+GONE = "imports jotto.gone, which the robot does not have"
+NO_NUMPY = "jotto/rules.py, line 1 imports numpy, which the robot does not have; put it into lib."
+#: The text of a module, and what is wrong with it; "" if a robot can run it.
+MODULES = [
+    ("import numpy\n", NO_NUMPY),
+    ("import typing\n", "jotto/rules.py, line 1 imports typing, which the robot does not have; put it into lib."),
+    ("from . import nowhere\nfrom .gone import x\n", f"jotto/rules.py, line 2 {GONE}"),
+    ("def f():\n    import jotto.gone\n", f"jotto/rules.py, line 2 {GONE}"),
+    ("try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n", "imports numpy"),
+    ("f'{1}'\n", "jotto/rules.py does not compile on Python 2.7."),
+    ("def f(*, a):\n    pass\n", "jotto/rules.py does not compile on Python 2.7."),
+    ("x = 'é'\n", "jotto/rules.py does not compile on Python 2.7."),
+    ("print 'x'\n", "jotto/rules.py does not compile on Python 2.7."),
+    ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n", ""),
+    ("MYPY = False\nif MYPY:\n    from typing import Any\n", ""),
+    ("from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n", ""),
+    ("from jotto import rules\nimport jotto_behaviour\n", ""),
+    ("# coding: utf-8\nx = 'é'\n", ""),
+]
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "try:\n    import numpy\nexcept ImportError:\n    numpy = None\n",
-        "MYPY = False\nif MYPY:\n    from typing import Any\n",
-        "from __future__ import absolute_import\nimport Queue, qi\nimport json, threading\n",
-        "from jotto import rules\nimport jotto_behaviour\n",
-        "# coding: utf-8\nx = 'é'\n",
-    ],
-)
-def test_sources_the_robot_can_run(checkout, source):
-    (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
-    assert package(checkout).python.startswith("2.7")
+def test_modules_that_the_robot_cannot_run_are_named(checkout):
+    for source, finding in MODULES:
+        (checkout / "src/jotto/rules.py").write_text(source, encoding="utf-8")
+        if finding:
+            assert finding in refusal(checkout), source
+        else:
+            assert package(checkout).python.startswith("2.7"), source
+    # Without Python 2.7, this Python checks the modules.
+    (checkout / "src/jotto/rules.py").write_text("import Queue, json\nRULES = 5\n")
+    assert package(checkout, python=False).python == ".".join(map(str, sys.version_info[:3]))
+    (checkout / "src/jotto/rules.py").write_text("import numpy\n")
+    assert NO_NUMPY in refusal(checkout, python=False)
 
 
-def test_an_import_that_only_fails_in_other_words_is_needed(checkout):
-    (checkout / "src/jotto/rules.py").write_text(
-        "try:\n    import numpy\nexcept ImportError:\n    raise ImportError('no numpy')\n"
-    )
-    assert "imports numpy" in refusal(checkout)
-
-
-def test_box_scripts_are_judged_too(checkout):
+def test_box_scripts_are_checked_too(checkout):
     (checkout / "robot_boxes/bye.py").write_text("import requests\n" + BEGIN)
     built(checkout)
     assert "bye.py, line " in refusal(checkout) and "imports requests" in refusal(checkout)
 
 
-def test_without_the_robots_python_this_one_judges_and_says_so(checkout):
-    (checkout / "src/jotto/rules.py").write_text("import Queue, json\nRULES = 5\n")
-    made = package(checkout, python=False)
-    assert made.python == ".".join(map(str, sys.version_info[:3]))
-    (checkout / "src/jotto/rules.py").write_text("import numpy\n")
-    assert "imports numpy" in refusal(checkout, python=False)
-
-
-def test_what_nothing_imports_is_named(checkout):
+def test_modules_that_nothing_imports_are_named(checkout):
     (checkout / "src/jotto/idle.py").write_text("")
     (checkout / "src/jotto/rules.py").write_text("from . import used\n")
     (checkout / "src/jotto/used.py").write_text("")
@@ -235,7 +210,7 @@ def test_what_nothing_imports_is_named(checkout):
     assert package(checkout).unused == ("jotto/idle.py",)
 
 
-def test_links_and_ports_are_judged(checkout):
+def test_the_behaviour_is_checked(checkout):
     seen = []
 
     def judge(xar):
@@ -246,38 +221,30 @@ def test_links_and_ports_are_judged(checkout):
     assert seen == ["behavior.xar"]
 
 
-@pytest.mark.parametrize(
-    "old, new, said",
-    [
-        (
-            "let's play Jotto",
-            "let us play a long and winding game of words now",
-            "no sentence of at most 5 plain words",
-        ),
-        ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
-        ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
-        (
-            "<language>es_ES</language>\n  </supported",
-            "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
-            "behavior_1 has no triggerSentences in it_IT; write one.",
-        ),
-        ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
-        ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
-        (
-            '<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>',
-            "</names>\n<descriptions>",
-            "is not defined for",
-        ),
-    ],
-)
-def test_a_manifest_a_robot_would_stumble_over(checkout, old, new, said):
+#: A text in the manifest, its replacement, and what is wrong then.
+MANIFEST_EDITS = [
+    ("let's play Jotto", "let us play a long and winding game of words now", "no sentence of at most 5 plain words"),
+    ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+    ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
+    (
+        "<language>es_ES</language>\n  </supported",
+        "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
+        "behavior_1 has no triggerSentences in it_IT; write one.",
+    ),
+    ('<robotRequirement model="NAO" />', "<robotRequirement />", "A robot requirement has no model defined."),
+    ('<naoqiRequirement minVersion="2.1" />', "", "NAOqi requirements are missing."),
+    ('<name lang="es_ES">Jotto</name>\n  </names>\n  <descriptions>', "</names>\n<descriptions>", "is not defined for"),
+]
+
+
+def test_wrong_manifests_and_icons_are_refused(checkout):
     path = checkout / "choregraphe_project/manifest.xml"
-    assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new, 1))
-    assert said in refusal(checkout)
-
-
-def test_an_icon_that_is_none(checkout):
+    right = path.read_text()
+    for old, new, said in MANIFEST_EDITS:
+        assert old in right
+        path.write_text(right.replace(old, new, 1))
+        assert said in refusal(checkout), said
+    path.write_text(right)
     (checkout / "choregraphe_project/icon.png").write_bytes(b"GIF89a")
     assert "icon.png is no PNG" in refusal(checkout)
 
@@ -305,16 +272,6 @@ def test_without_qibuild_one_line_says_so(checkout, monkeypatch):
     assert str(said.value) == "Making a package needs qibuild: pip install 'nao-jotto[package]'."
 
 
-def test_names_of_modules():
-    assert [packaging.module_name(place) for place in ("a/__init__.py", "a/b/__init__.py", "a/b.py", "c.py")] == [
-        "a",
-        "a.b",
-        "a.b",
-        "c",
-    ]
-
-
-def test_dates_spread():
+def test_different_content_gets_different_dates():
     found = {packaging.content_date(str(number).encode()) for number in range(2000)}
     assert len(found) == 2000
-    assert all(re.fullmatch(r"\d{1,2}", str(part)) for date in found for part in date[1:])

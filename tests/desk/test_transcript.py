@@ -1,7 +1,5 @@
 """Lines of a game as people read them: guesses and secrets in capitals, wherever they stand, and nothing else."""
 
-import pytest
-
 from jotto_behaviour import mind
 from jotto_behaviour.lines import Line
 from jotto_desk.conversation.game_record import Transcript, capitals
@@ -32,16 +30,14 @@ WORDS = {
     "clearly": "c",
     "turns": [["place", [1, 2]], ["count", [0, 1]]],
 }
-KEYS = LINES.keys()
 
 
 def shown(text):
     return Transcript.said([Event(0.0, "say", {"plain": text})])
 
 
-@pytest.mark.parametrize(
-    "text, expected",
-    [
+def test_guesses_are_in_capitals():
+    for text, expected in (
         ("Is it ocean? O, C, E, A, N.", "Is it OCEAN? O, C, E, A, N."),
         ("My word was heavy. H, E, A, V, Y. Once more?", "My word was HEAVY. H, E, A, V, Y. Once more?"),
         ("H, O, U, S, E. Is your word house?", "H, O, U, S, E. Is your word HOUSE?"),
@@ -59,29 +55,23 @@ def shown(text):
             "HOTEL: is that your guess? Say yes, or keep spelling.",
         ),
         ("Oops, my mistake. Is place your word?", "Oops, my mistake. Is PLACE your word?"),
-    ],
-)
-def test_guesses_stand_in_capitals(text, expected):
-    assert shown(text) == [expected]
+    ):
+        assert shown(text) == [expected]
 
 
-@pytest.mark.parametrize(
-    "language, said, word",
-    [
+def test_guesses_of_other_languages_are_in_capitals():
+    for language, said, word in (
         ("de", "Danke. Dann hat %s einen am richtigen Platz und zwei am falschen.", "w\u00fcste"),
         ("fr", "Oui\u202f! Mon mot, c'est %s. Tu l'as trouv\u00e9 en 3 essais\u202f!", "c\u0153ur"),
         ("es", "Has probado %s con una en su sitio y cero en otro.", "ni\u00f1as"),
-    ],
-)
-def test_guesses_of_other_languages_do_too(language, said, word):
-    assert capitals(said % word, language) == said % word.upper()
+    ):
+        assert capitals(said % word, language) == said % word.upper(), language
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_every_wording_has_its_guesses_in_capitals(key):
-    """As the lines are written, with the guess in capitals from the start."""
-    for beat in range(len(LINES.variants(key))):
-        plain = LINES.speak(Line(key, WORDS), 1, beat).text
-        loud = {name: word.upper() if name in ("guess", "word") else word for name, word in WORDS.items()}
-        loud["turns"] = [[guess.upper(), score] for guess, score in WORDS["turns"]]
-        assert shown(plain) == [LINES.speak(Line(key, loud), 1, beat).text]
+def test_every_line_has_its_guesses_in_capitals():
+    loud = {name: word.upper() if name in ("guess", "word") else word for name, word in WORDS.items()}
+    loud["turns"] = [[guess.upper(), score] for guess, score in WORDS["turns"]]
+    for key in LINES.keys():  # noqa: SIM118
+        for beat in range(len(LINES.variants(key))):
+            plain = LINES.speak(Line(key, WORDS), 1, beat).text
+            assert shown(plain) == [LINES.speak(Line(key, loud), 1, beat).text], key
