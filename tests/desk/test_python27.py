@@ -9,7 +9,7 @@ from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
 
 #: In how many processes the shared tests run, so that workers can take some each.
-SHARES = 8
+SHARES = 4
 COMPILE = """
 import sys
 for path in sys.argv[1:]:
