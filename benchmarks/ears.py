@@ -1,11 +1,11 @@
-"""The ears: processor time for a second of sound, how late an answer is known, and memory; in a quiet room."""
+"""The recogniser: processor time for a second of sound, delay of an answer, and memory; in a quiet room."""
 
 import statistics
 import time
 from pathlib import Path
 from typing import Any
 
-from options import Options
+from run import Options
 
 from jotto import compat
 from jotto_behaviour import mind, states
@@ -14,15 +14,16 @@ from naosim_live.voice import espeak, noise
 from naosim_live.voice.names import PLAIN, best_installed
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, recogniser
 
-#: The questions that answers are given to, with what may be said, and how often.
+#: Questions, and the meanings of the answers said to them.
 SAID = {"word": ("yes", "no"), "both": ("0 2", "1 1", "2 0", "3 1"), "your guess": ("a", "n", "t")}
+#: Answers to each question.
 REPEATS = 60
-#: Seconds of sound fed at a time, as from a microphone, and of the room after an answer.
+#: Seconds of sound fed at a time, as from a microphone, and seconds of the quiet room after an answer.
 BLOCK, AFTER = 0.02, 0.9
 
 
-def measure(options: Options) -> dict[str, Any]:
-    """Say answers to three questions, block by block, and take the time of each block on the processor."""
+def measure_ears(options: Options) -> dict[str, Any]:
+    """Return the times of answers to three questions, by recogniser."""
     if not espeak.is_installed():
         return {"missing": "espeak-ng"}
     names = dict.fromkeys([PLAIN, best_installed()])
@@ -30,7 +31,7 @@ def measure(options: Options) -> dict[str, Any]:
 
 
 def _measured(name: str, repeats: int) -> dict[str, Any]:
-    """Measure one recogniser; its memory is what this process grows by, with what it shares with those before."""
+    """Measure one recogniser; its memory is the growth of this process."""
     before = _resident()
     ears, lines = recogniser(name), mind.load_lines()
     rows = {}
@@ -53,9 +54,9 @@ def _measured(name: str, repeats: int) -> dict[str, Any]:
 
 
 def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) -> dict[str, float]:
-    """Say one answer; `late` are the seconds from its end to when it is known, computing included, 0 for not at all.
+    """Say one answer, with sound coming in real time, and return its seconds and processor time.
 
-    Sound comes as time passes; a block waits until the one before has been computed.
+    `late` is the delay from the end of the answer until it is recognised, 0 if it is not.
     """
     person = PERSONS[compat.draw_number(len(PERSONS), 1, number, "person")]
     room = noise.around(espeak.speak(text, person), noise.Noise(), number, after=AFTER)
@@ -79,7 +80,7 @@ def _resident() -> int:
     )
 
 
-def report(found: dict[str, Any]) -> list[str]:
+def report_ears(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     if "missing" in found:
         return [f"Ears: not measured, {found['missing']} is not installed."]

@@ -1,7 +1,4 @@
-"""The expert system: its consistent set after each guess, one step over HTTP, and the time it takes to start.
-
-The original recompiled its base after each guess, in 0.5 to 19 s by its own notebooks.
-"""
+"""The expert system: the codes left after each guess, in process and over HTTP, and the time of a start."""
 
 import statistics
 import subprocess
@@ -11,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from options import Options
+from run import Options
 
 from jotto import compat
 from jotto_desk.expert import ExpertSystem
@@ -23,11 +20,12 @@ BOARDS = {
     "5 of 10, all different": {"holes": 5, "colours": 10, "repeats": False},
 }
 GAMES, STARTS, STEPS = 20, 3, 5
+#: Seconds in which the original recompiled its knowledge after each guess, according to its notebooks.
 PUBLISHED = (0.5, 19.0)
 
 
-def measure(options: Options) -> dict[str, Any]:
-    """Play games of each board with the same player; seconds a step, in process and over HTTP, and of a cold start."""
+def measure_expert(options: Options) -> dict[str, Any]:
+    """Return the seconds of a guess by board, in process and over HTTP, and of a cold start."""
     games = 1 if options.small else GAMES
     starts: list[float] = []
     for _ in range(0 if options.small else STARTS - 1):
@@ -46,7 +44,7 @@ def measure(options: Options) -> dict[str, Any]:
 
 @contextmanager
 def _cold_start(starts: list[float]) -> Iterator[ExpertSystem]:
-    """Start the service and begin a first game; the seconds that took are added to `starts`."""
+    """Start the service and a first game, and append the seconds to `starts`."""
     began = time.perf_counter()
     with _service() as url, ExpertSystem(url) as expert:
         expert.new_game(**BOARDS["4 of 6"])
@@ -55,7 +53,7 @@ def _cold_start(starts: list[float]) -> Iterator[ExpertSystem]:
 
 
 def _steps(board: dict[str, Any], number: int, tell: Callable[[str, Any], Any]) -> list[float]:
-    """Send the guesses of one game with their answers, the same for every board; seconds each."""
+    """Send the guesses of one game with their answers; return the seconds of each."""
     rules = make_setup("exact", **board).rules
     taken = []
     secret = _code(rules, number, 0)
@@ -104,10 +102,10 @@ def _service() -> Any:
         server.communicate(timeout=60)
 
 
-def report(found: dict[str, Any]) -> list[str]:
+def report_expert(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     lines = [f"expert system, cold start to the first game: {found['cold start']:.2f} s"]
     for name, board in found["boards"].items():
         said = [f"{way} {cuts['median'] * 1e3:.1f} ms (worst {cuts['worst'] * 1e3:.1f})" for way, cuts in board.items()]
-        lines.append(f"consistent set after a guess, {name}: {', '.join(said)}")
+        lines.append(f"codes left after a guess, {name}: {', '.join(said)}")
     return [*lines, f"the original, by its notebooks: {PUBLISHED[0]:g} to {PUBLISHED[1]:g} s"]

@@ -10,22 +10,24 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from options import Options
+from run import Options
 
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 
+#: How often each is done.
 CALLS, EVENTS, EXCHANGES, STARTS = 4000, 5000, 60, 5
 #: The speed of the robot's clock, so that its speech takes no time worth measuring.
 SPEED = 1000
-PATIENCE = 60
+#: Seconds to wait for an event, a word, or the end of a server.
+TIMEOUT_S = 60
 
 
-def measure(options: Options) -> dict[str, Any]:
-    """Time calls, events, exchanges and starts of both in turns; seconds, and events a second."""
+def measure_wire(options: Options) -> dict[str, Any]:
+    """Return the seconds of calls, exchanges and starts of both, made in turn, and the events a second."""
     import qi
 
     few = 20 if options.small else 1
@@ -33,7 +35,7 @@ def measure(options: Options) -> dict[str, Any]:
 
     def started(stack: ExitStack, name: str) -> str:
         began = time.perf_counter()
-        url: str = stack.enter_context(WAYS[name][0]()).url
+        url = stack.enter_context(_process(*WAYS[name][0]))
         starts[name].append(time.perf_counter() - began)
         return url
 
@@ -73,7 +75,7 @@ def _calls(services: dict[str, Any], count: int) -> dict[str, dict[str, float]]:
 
 
 def _events(service: Any, count: int) -> float:
-    """Raise events one after the other and wait until the last has come back."""
+    """Return the events a second, from the first one raised until the last one has come back."""
     everything, met = threading.Event(), [0]
 
     def tell(_value: Any) -> None:
@@ -86,7 +88,7 @@ def _events(service: Any, count: int) -> float:
     began = time.perf_counter()
     for number in range(count):
         service.raiseEvent("Bench/News", number)
-    if not everything.wait(PATIENCE):
+    if not everything.wait(TIMEOUT_S):
         raise ValueError(f"{met[0]} of {count} events came back")
     seconds = time.perf_counter() - began
     news.signal.disconnect(link)
@@ -94,7 +96,7 @@ def _events(service: Any, count: int) -> float:
 
 
 def _exchanges(session: Any, count: int) -> float:
-    """Say something, hear a word, answer it: the median seconds of one round."""
+    """Return the median seconds of one round: say something, hear a word, answer it."""
     voice, human, ears = (session.service(name) for name in ("ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))
     came = threading.Event()
     ears.setVocabulary(["yes", "no"], False)
@@ -107,7 +109,7 @@ def _exchanges(session: Any, count: int) -> float:
         voice.say("Is it ocean?")
         came.clear()
         human.hear("yes")
-        if not came.wait(PATIENCE):
+        if not came.wait(TIMEOUT_S):
             raise ValueError("the word was not heard")
         voice.say("Wonderful!")
         taken.append(time.perf_counter() - began)
@@ -116,50 +118,34 @@ def _exchanges(session: Any, count: int) -> float:
     return statistics.median(taken)
 
 
-class Server(NamedTuple):
-    """A server, and the number of its process."""
-
-    url: str
-    number: int
-
-
-def robot() -> AbstractContextManager[Server]:
-    """Start the simulated robot."""
-    return _process(
-        [sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", str(SPEED)]
-    )
-
-
-def bare() -> AbstractContextManager[Server]:
-    """Start the bare service."""
-    return _process([sys.executable, str(Path(__file__))])
-
-
 @contextmanager
-def _process(command: list[str]) -> Iterator[Server]:
-    """Start a server, which prints its address."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+def _process(*command: str) -> Iterator[str]:
+    """Start a Python program that serves; yield the address that it prints."""
+    with subprocess.Popen(
+        [sys.executable, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as server:
         assert server.stdout is not None
         while "tcp://" not in (line := server.stdout.readline()):
             if not line:
-                raise ValueError(f"{command[1:]} did not start")
+                raise ValueError(f"{command} did not start")
         reading = threading.Thread(target=server.stdout.read, daemon=True)
         reading.start()
         try:
-            yield Server(line[line.index("tcp://") :].strip(), server.pid)
+            yield line[line.index("tcp://") :].strip()
         finally:
             server.terminate()
-            reading.join(PATIENCE)
+            reading.join(TIMEOUT_S)
 
 
-#: What is compared: how it starts, and the service that is called.
-WAYS: dict[str, tuple[Callable[[], AbstractContextManager[Server]], str]] = {
-    "simulated robot": (robot, "ALMemory"),
-    "bare qi": (bare, "Bare"),
+#: What is compared: the arguments of its program, and the service that is called.
+_ROBOT = ("-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", str(SPEED))
+WAYS: dict[str, tuple[tuple[str, ...], str]] = {
+    "simulated robot": (_ROBOT, "ALMemory"),
+    "bare qi": ((str(Path(__file__)),), "Bare"),
 }
 
 
-def report(found: dict[str, Any]) -> list[str]:
+def report_wire(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     call, events, start = found["call"], found["events a second"], found["start"]
     lines = [
@@ -180,8 +166,6 @@ def _serve(wait: Callable[[], object]) -> None:
 
     @qi.multiThreaded()  # type: ignore[untyped-decorator]
     class Bare:
-        """The smallest service that answers to these names."""
-
         def __init__(self) -> None:
             self.news, self.value = Subscriber(), None
 

@@ -1,4 +1,4 @@
-"""Pictures (matplotlib): a benchmark, a contest of strategies, a player's games, and the notebook's tour."""
+"""Pictures (matplotlib): a benchmark, a player's games, and the notebook's tour."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -18,7 +17,6 @@ from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.history import GroupStatistics
 from jotto_desk.solver.benchmark import BenchmarkRow
-from jotto_desk.solver.comparison import TO_ONE, TO_WIN, Contest, Sample
 
 if TYPE_CHECKING:
     from jotto_desk.expert import ExpertSystem
@@ -97,85 +95,6 @@ def _mean(row: BenchmarkRow) -> float:
 def _trimmed(content: bytes) -> bytes:
     """Remove blanks at the ends of lines."""
     return b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"
-
-
-# --- A picture of a contest: per strategy and way to count a histogram of the games, with a box plot below it.
-
-_COUNT_HEADINGS = {TO_WIN: "guesses to win", TO_ONE: "guesses until one is left"}
-#: The share of a strip's height, below the bars, that belongs to the box.
-_BOX_SHARE = 0.5
-
-
-def draw_contest(contest: Contest, title: str, path: Path) -> Path:
-    """Draw the games of the secrets compared, and write the picture in one step; raises `DeskError`."""
-    return _write_picture(lambda: contest_figure(contest, title), path)
-
-
-def contest_figure(contest: Contest, title: str) -> Figure:
-    """Draw the games, the best average first, as a figure to be shown or written."""
-    samples = {count: contest.sample(count) for count in _COUNT_HEADINGS}
-    names = sorted(contest.playouts, key=lambda name: float(samples[TO_WIN][name].mean()))
-    drawn = Figure(figsize=(9.0, 1.15 + 0.62 * len(names)))
-    strips = drawn.subplots(len(names), len(_COUNT_HEADINGS), sharex="col", squeeze=False)
-    for column, (count, heading) in zip(strips.T, _COUNT_HEADINGS.items(), strict=True):
-        _contest_column(column, [samples[count][name] for name in names])
-        column[0].set_title(heading, fontsize=9, color=_QUIET_COLOUR)
-    for strip, name in zip(strips[:, 0], names, strict=True):
-        strip.text(
-            -0.03,
-            0.42,
-            f"{name}\nbegins {contest.firsts[name]}",
-            transform=strip.transAxes,
-            ha="right",
-            va="center",
-            linespacing=1.3,
-        )
-    drawn.suptitle(title, fontsize=10, x=0.02, ha="left")
-    height = float(drawn.get_size_inches()[1])
-    drawn.text(
-        0.98,
-        0.12 / height,
-        "bars: games; box: the middle half; diamond and number: the average",
-        ha="right",
-        color=_QUIET_COLOUR,
-        fontsize=8,
-    )
-    drawn.subplots_adjust(left=0.17, right=0.93, top=1 - 0.62 / height, bottom=0.52 / height, hspace=0.16, wspace=0.26)
-    return drawn
-
-
-def _contest_column(column: Sequence[Axes], samples: list[Sample]) -> None:
-    most = int(max(sample.max() for sample in samples))
-    tallest = max(np.bincount(sample.astype(int)).max() / len(sample) for sample in samples)
-    for strip, sample in zip(column, samples, strict=True):
-        _contest_strip(strip, sample, most, float(tallest))
-    column[-1].tick_params(axis="x", length=0, labelbottom=True)
-
-
-def _contest_strip(strip: Axes, sample: Sample, most: int, tallest: float) -> None:
-    shares = np.bincount(sample.astype(int), minlength=most + 1) / len(sample)
-    strip.bar(range(most + 1), shares, width=0.86, color=_BAR_COLOUR)
-    strip.boxplot(
-        [sample],
-        positions=[-_BOX_SHARE / 2 * tallest],
-        widths=[_BOX_SHARE / 2 * tallest],
-        orientation="horizontal",
-        showmeans=True,
-        manage_ticks=False,
-        medianprops={"color": "black"},
-        boxprops={"color": _QUIET_COLOUR},
-        whiskerprops={"color": _QUIET_COLOUR},
-        capprops={"color": _QUIET_COLOUR},
-        flierprops={"marker": ".", "markersize": 4, "markeredgecolor": _QUIET_COLOUR},
-        meanprops={"marker": "D", "markersize": 4, "markerfacecolor": _MEAN_COLOUR, "markeredgecolor": _MEAN_COLOUR},
-    )
-    strip.set(
-        xlim=(0.3, most + 0.7), ylim=(-_BOX_SHARE * tallest, tallest * 1.05), xticks=range(1, most + 1), yticks=[]
-    )
-    strip.tick_params(axis="x", length=0, labelbottom=False)
-    strip.spines[["top", "left", "right"]].set_visible(False)
-    strip.spines["bottom"].set_color(_QUIET_COLOUR)
-    strip.text(1.02, 0.42, f"{sample.mean():.3f}", transform=strip.transAxes, color=_MEAN_COLOUR, va="center")
 
 
 # --- A picture of the games kept: how many guesses they took, one strip per role and level under one axis.

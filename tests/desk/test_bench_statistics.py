@@ -1,4 +1,4 @@
-"""Strategies compared: intervals, paired tests, corrections, what cannot be tested, and the article's figures again."""
+"""Strategies compared: intervals, paired tests, corrections, and what cannot be tested."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from jotto.rules import MASTERMIND
-from jotto_desk import plots
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import comparison as statistics
 from jotto_desk.solver import cores, feedback_table, problem, strategies
@@ -145,11 +144,11 @@ def test_the_seed_decides_what_is_drawn_and_how_chance_plays():
     assert held(seed=1).playouts["consistent"].plan != held(seed=2).playouts["consistent"].plan
 
 
-def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
+def test_a_tree_keeps_its_own_first_guess():
     best = statistics.plan_player("best", tree_of(), SMALL.problem, None)
     first = strategies.read_first_guess("000", SMALL.problem)
     contested = statistics.contest(
-        SMALL, CORE, [best, *strategies.make_strategies(["first"], SMALL.problem)], first=first, classic=True
+        SMALL, CORE, [best, *strategies.make_strategies(["first"], SMALL.problem)], first=first
     )
     assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
     assert contested.playouts["best"].plan == best.plan
@@ -165,41 +164,3 @@ def tree_of():
 def test_a_tree_that_gives_secrets_up_is_not_compared():
     with pytest.raises(DeskError, match="The stump does not find every secret"):
         statistics.contest(SMALL, CORE, [strategies.PlanStrategy("stump", Plan(0, {}))])
-
-
-@pytest.mark.parametrize("kind", ["svg", "png"])
-def test_a_picture_is_the_same_every_time(tmp_path, kind):
-    contested = held(sample=30)
-    files = [plots.draw_contest(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes() for name in "ab"]
-    assert files[0] == files[1]
-    if kind == "svg":
-        text = files[0].decode("utf-8")
-        mean = contested.sample("to_one")["leptokurtic"].mean()
-        assert all(part in text for part in ("three of four", "leptokurtic", "begins 333", f"{mean:.3f}"))
-
-
-# The article
-
-
-@pytest.mark.parametrize("row", statistics.recompute_chances(), ids=lambda row: f"{row.one}-{row.other}")
-def test_the_articles_p_values_follow_from_its_summary(row):
-    assert row.same and abs(row.student - row.published) < 0.001
-    assert abs(row.welch - row.student) < 0.001
-
-
-def test_corrected_one_pair_of_the_article_differs():
-    assert [(row.one, row.other) for row in statistics.recompute_chances() if row.holm < 0.05] == [("first", "leptok")]
-
-
-def test_averages_over_all_secrets_are_those_measured_before():
-    found = statistics.play_article(CORE, seeds=4)
-    assert len(found) == 25
-    assert [row for row in found if not row.same] == []
-    means = {row.strategy: row.mean for row in found if (row.rule, row.first) == ("exact", "0012")}
-    assert {name: round(mean, 2) for name, mean in means.items() if name != "random"} == {
-        "first": 5.04,
-        "platyk": 4.57,
-        "mesok": 4.55,
-        "leptok": 5.15,
-    }
-    assert abs(means["random"] - 4.62) < 0.03

@@ -72,11 +72,11 @@ def test_it_runs_from_top_to_bottom_and_says_what_the_reference_says(executed):
         "Turns 2 and 4 cannot both be true",
         "'4241'",
         "above(ada, cleo)",
-        "5.036 (5.04)",
-        "4.568 (4.57)",
-        "4.547 (4.55)",
-        "5.154 (5.15)",
-        "0.598",
+        "Mastermind, all 1,296 secrets",
+        "5.0363",
+        "4.5679",
+        "4.5471",
+        "5.1543",
         "72 secrets, drawn",
     ):
         assert part in text
@@ -90,7 +90,7 @@ def test_it_runs_from_top_to_bottom_and_says_what_the_reference_says(executed):
 
 def test_its_pictures_are_drawn(executed):
     pictures = [base64.b64decode(data["image/png"]) for data in outputs(executed) if "image/png" in data]
-    assert len(pictures) == 3
+    assert len(pictures) == 2
     assert all(picture.startswith(b"\x89PNG") and len(picture) > 10_000 for picture in pictures)
 
 

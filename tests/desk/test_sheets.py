@@ -17,8 +17,7 @@ from jotto_desk.games import wordle_dialogue
 from jotto_desk.games.wordle_dialogue import HelperFigures
 from jotto_desk.rehearsal.game import GameRecord
 from jotto_desk.solver.benchmark import BenchmarkRow, PublishedFigure
-from jotto_desk.solver.comparison import TO_WIN, ArticleChance, Comparison, GroupFigures, PairTest
-from jotto_desk.solver.wrong_answers import ErrorFigures
+from jotto_desk.solver.comparison import TO_WIN, Comparison, GroupFigures, PairTest
 from jotto_desk.terminal import Bar, Column, FittedTable
 
 WIDTHS = (40, 60, 80, 120)
@@ -51,7 +50,7 @@ ROWS = [
         "rroy",
         4.3951,
         {1: 1.0, 2: 10.0, 3: 54.0, 4: 646.0, 5: 583.0, 6: 2.0},
-        published=PublishedFigure("expected-size", 4.395, 5696, 6, "Irving 1979"),
+        published=PublishedFigure("expected-size", 5696 / 1296, 6, "Irving 1979", 5696),
     ),
     row("tree four-of-six.tree", "rroy", 4.3403, {1: 1.0, 2: 4.0, 3: 67.0, 4: 712.0, 5: 511.0, 6: 1.0}),
 ]
@@ -61,18 +60,6 @@ def bench_table(monkeypatch, width):
     chosen, console = options.choose_problem("mastermind"), terminal(width)
     monkeypatch.setattr(bench, "stdout_console", lambda: console)
     bench._print(ROWS, chosen, SimpleNamespace(problem=chosen.problem))
-    return console
-
-
-def wrong_table(monkeypatch, width):
-    console = terminal(width)
-    monkeypatch.setattr(bench, "stdout_console", lambda: console)
-    figures = [
-        ErrorFigures(strategy, rate, "near", 8760, 0.81336, 0.18664, 5.1318 - rate, 11)
-        for strategy in bench.WAYS
-        for rate in (0.0, 0.05)
-    ]
-    bench.show_wrong(bench.Wrong(0.05, "near", 3, "tree en.tree", figures))
     return console
 
 
@@ -87,7 +74,6 @@ def compare_table(_monkeypatch, width):
     )
     console = terminal(width)
     bench_compare._print(console, Comparison(TO_WIN, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
-    console.print(bench_compare._chances([ArticleChance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
     return console
 
 
@@ -138,13 +124,7 @@ def solve_table(monkeypatch, width, capsys):
     return console
 
 
-TABLES = {
-    "bench": bench_table,
-    "bench-error": wrong_table,
-    "compare": compare_table,
-    "wordle-solve": wordle_table,
-    "rehearse": rehearse_table,
-}
+TABLES = {"bench": bench_table, "compare": compare_table, "wordle-solve": wordle_table, "rehearse": rehearse_table}
 
 
 def check(name, screens):

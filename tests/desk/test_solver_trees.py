@@ -70,6 +70,16 @@ def test_what_is_written_is_verified(game, seed):
     assert found.figures.mean == pytest.approx(sum(depths) / len(depths))
     assert found.size == len(content) and found.nodes == len(tree.read_tree(content))
     assert found.plain()["verified"] is True and json.loads(json.dumps(found.plain()))
+    made = problems.list_problem(listed, rules, wider)
+    again = problems.plan_of_tree(tree.read_tree(content).bound_to(listed, rules), made)
+    assert again == planned(made, plan) and problems.encode_plan(made, again, PlanOrigin(listed, "test")) == content
+
+
+def test_a_plan_that_asks_words_outside_the_problem_is_refused():
+    content, _ = encoded(FEW, JOTTO, wider=("vague",))
+    bound = tree.read_tree(content).bound_to(FEW, JOTTO)
+    with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
+        problems.plan_of_tree(bound, problems.list_problem(FEW[:-1], JOTTO))
 
 
 def test_weights_are_those_of_the_bands_whatever_the_order():

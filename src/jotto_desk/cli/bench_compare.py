@@ -1,4 +1,4 @@
-"""`jotto bench compare` and `jotto bench article`: strategies compared with statistics."""
+"""`jotto bench compare`: strategies compared with statistics."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
 from jotto.tree import MAX_TREE_BYTES
 from jotto_desk import files
-from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import OUTPUT, SEARCH, Json
+from jotto_desk.cli import options
+from jotto_desk.cli.shell import SEARCH, Json
 from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Column, FittedTable, stdout_console
 from jotto_desk.termination import interruptible
 
 if TYPE_CHECKING:
-    from jotto_desk.solver.comparison import ArticleAverage, ArticleChance, Comparison, Contest
+    from jotto_desk.solver.comparison import Comparison, Contest
     from jotto_desk.solver.strategies import TableStrategy
 
 _MOST_SAMPLE = 100_000
 _MOST_PLAYERS = 12
-_OWN_TREE = _OWN_FIRST = "own"
+_OWN_TREE = "own"
 #: Codes whose best tree comes with the game: length, symbols, repeats.
 _TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
 #: Below this p-values are said to be so.
@@ -59,7 +59,6 @@ First = Annotated[
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
 _TREE = "A tree file to compare with the strategies; own: the one that comes with the list or code game."
-_CLASSIC = "Let strategies filter by the permissive rule of the article's expert system: see docs/benchmark.md."
 EXAMPLES = """
 Examples:
 
@@ -67,7 +66,7 @@ Examples:
 
   jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7
 
-  jotto bench compare --rules mastermind --symbols 8 --strategies article --picture games.svg --log games.tsv
+  jotto bench compare --rules mastermind --symbols 8 --strategies article
 
   jotto bench compare --strategies random,robot,entropy-all --json
 """
@@ -86,7 +85,6 @@ def compare(
     ] = "article,entropy-all",
     first: First = "",
     tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=_TREE)] = "",
-    classic: Annotated[bool, typer.Option("--classic", rich_help_panel=SEARCH, help=_CLASSIC)] = False,
     sample: Annotated[
         int | None, typer.Option(min=3, max=_MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")
     ] = None,
@@ -96,24 +94,14 @@ def compare(
             min=0, max=2**31, rich_help_panel=SEARCH, help="Random seed of sample, random play and intervals."
         ),
     ] = 1,
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw histograms and box plots (svg, png)."),
-    ] = None,
-    log: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Write every game, in the article's columns."),
-    ] = None,
     as_json: Json = False,
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
     chosen = options.choose_problem(
         rules, words, length=length, symbols=symbols, repeats=repeats, with_blocked=with_blocked
     )
-    _check(picture, log)
-    held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
-    if held.playouts:
-        _write(held, _title(held, chosen), picture, log)
+    options.require_modules("scipy")
+    held = _play_contest(chosen, strategies, first=first, tree=tree, sample=sample, seed=seed)
     if as_json:
         typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
     elif held.playouts:
@@ -122,32 +110,9 @@ def compare(
         raise KeyboardInterrupt
 
 
-def _write(held: Contest, title: str, picture: Path | None, log: Path | None) -> None:
-    """Write every game and draw the picture, where they are wanted."""
-    if log is not None:
-        from jotto_desk.solver import comparison
-
-        comparison.write_log(held, log)
-    if picture is not None:
-        from jotto_desk import plots
-
-        plots.draw_contest(held, title, picture)
-
-
-def _check(picture: Path | None, log: Path | None) -> None:
-    options.require_modules("scipy")
-    if picture is not None:
-        options.require_modules("matplotlib")
-        from jotto_desk import plots
-
-        plots.check_picture_kind(picture)
-    shell.check_outputs(picture, log)
-
-
-def _held(
-    chosen: options.ChosenProblem, names: str, *, first: str, tree: str, classic: bool, sample: int | None, seed: int
+def _play_contest(
+    chosen: options.ChosenProblem, names: str, *, first: str, tree: str, sample: int | None, seed: int
 ) -> Contest:
-    """Play everybody."""
     from jotto_desk.solver import comparison, cores, feedback_table, strategies
 
     problem = chosen.problem
@@ -156,9 +121,7 @@ def _held(
     players = _players(chosen, names, tree)
     with Console(stderr=True).status("playing every secret"):
         laid = interruptible(lambda: feedback_table.make_table(problem, engine.codes, files.cache_folder() / "tables"))
-        return comparison.contest(
-            laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed, run=interruptible
-        )
+        return comparison.contest(laid, engine, players, first=guess, sample=sample, seed=seed, run=interruptible)
 
 
 def _players(chosen: options.ChosenProblem, names: str, tree: str) -> list[TableStrategy]:
@@ -192,7 +155,7 @@ def tree_path(chosen: options.ChosenProblem, tree: str) -> str:
 
 def _title(held: Contest, chosen: options.ChosenProblem) -> str:
     looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
-    return f"{chosen.title}; games: {looked}{', classic rule' if held.classic else ''}"
+    return f"{chosen.title}; games: {looked}"
 
 
 # What is printed
@@ -273,88 +236,3 @@ def _remarks(held: Contest) -> Iterable[str]:
         )
     if "consistent" in held.playouts:
         yield "Random play is one game a secret, by the seed; jotto bench --seeds has its average over many."
-
-
-# The article
-
-
-def article(
-    seeds: Annotated[int, typer.Option(min=1, max=100, help="Games per secret of random play.")] = 20,
-    as_json: Json = False,
-) -> None:
-    """Recompute the published figures of Moscatelli's article on a Mastermind in Datalog."""
-    options.require_modules("numpy", "scipy")
-    from jotto_desk.solver import comparison, cores
-
-    engine = cores.best_core(remark=lambda sentence: print(sentence, file=sys.stderr))
-    with Console(stderr=True).status("playing every secret"):
-        averages = comparison.play_article(engine, seeds)
-    chances = comparison.recompute_chances()
-    if as_json:
-        typer.echo(json.dumps(_plain(averages, chances)))
-        return
-    _show_article(averages, chances)
-
-
-def _show_article(averages: list[ArticleAverage], chances: list[ArticleChance]) -> None:
-    """Print what was worked out again, beside what was published."""
-    console = stdout_console()
-    console.print(_averages(averages))
-    console.print(
-        "All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
-        "Behind the rule the first guess; own: as in the article. The optimum is 4.3403."
-    )
-    console.print()
-    console.print(_chances(chances))
-    console.print(
-        "P-values from the article's summary: means and variances of 72 games a strategy, counted until one "
-        "code is left.\nCorrected for six tests, only first and leptok differ; they began with different "
-        "guesses."
-    )
-
-
-def _plain(averages: list[ArticleAverage], chances: list[ArticleChance]) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return {
-        "averages": [{**asdict(row), "same": row.same} for row in averages],
-        "chances": [{**asdict(row), "same": row.same} for row in chances],
-        "optimum": 5625 / 1296,
-    }
-
-
-def _averages(averages: list[ArticleAverage]) -> FittedTable:
-    from jotto_desk.solver.comparison import ARTICLE_AVERAGES, ARTICLE_ORDER
-
-    sheet = FittedTable(
-        "averages, here (before)",
-        Column("rule", is_text=True, folds=True),
-        *(Column(name, folds=True, leaves=len(ARTICLE_ORDER) - place) for place, name in enumerate(ARTICLE_ORDER)),
-    )
-    rows = [averages[start : start + len(ARTICLE_ORDER)] for start in range(0, len(averages), len(ARTICLE_ORDER))]
-    for (rule, first), row in zip(ARTICLE_AVERAGES, rows, strict=True):
-        told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
-        sheet.add(f"{rule}, {first or _OWN_FIRST}", *told)
-    return sheet
-
-
-def _chances(chances: list[ArticleChance]) -> FittedTable:
-    sheet = FittedTable(
-        "p-values, from the summary",
-        Column("pair", is_text=True),
-        Column("published"),
-        Column("Student", leaves=1),
-        Column("Welch", leaves=2),
-        Column("corrected (Holm)"),
-        Column("verdict", leaves=3),
-    )
-    for row in chances:
-        sheet.add(
-            f"{row.one} - {row.other}",
-            f"{row.published:.3f}",
-            f"{row.student:.4f}",
-            f"{row.welch:.4f}",
-            _p(row.holm),
-            "same" if row.same else "differs",
-        )
-    return sheet

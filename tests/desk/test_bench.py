@@ -1,0 +1,369 @@
+"""`jotto bench` and `jotto bench compare`: what they print, draw, compare and refuse."""
+
+import json
+import sys
+
+import command_line
+import pytest
+
+from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
+from jotto_desk import plots
+from jotto_desk import words as lists
+from jotto_desk.cli import options as problem_options
+from jotto_desk.solver import benchmark, comparison, cores, feedback_table, problem, strategies
+
+#: The last word but five, "vexes", is no Jotto word.
+WORDS = [
+    "ocean",
+    "canoe",
+    "dance",
+    "brick",
+    "fjord",
+    "guilt",
+    "dwarf",
+    "whisk",
+    "plumb",
+    "vexes",
+    "quest",
+    "zebra",
+    "light",
+    "sight",
+    "might",
+]
+CODES = ("--rules", "mastermind")
+FEW_CODES = ("--rules", "mastermind", "--length", "3", "--symbols", "4")
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path, monkeypatch):
+    command_line.live_in(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def few(tmp_path):
+    """Write a list of a few words."""
+    file = tmp_path / "few.txt"
+    file.write_text("\n".join(WORDS), encoding="utf-8")
+    return str(file)
+
+
+def bench(capsys, *arguments):
+    """Run the command; return exit code, output and errors."""
+    return command_line.jotto(capsys, "bench", *arguments)
+
+
+def bench_json(capsys, *arguments):
+    """Run the command with --json; return its object."""
+    code, out, err = bench(capsys, *arguments, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+# Output
+
+KEYS = "rules length symbols repeats list checksum secrets guesses weights core counts strategies known stopped"
+ROW = (
+    "strategy first total mean weighted_mean maximum least_maximum distribution seconds runs error missed misheard "
+    "published to_one"
+)
+
+
+def test_mastermind_next_to_published_figures(capsys):
+    told = bench_json(capsys, *CODES, "--seeds", "3")
+    rows = {row["strategy"]: row for row in told["strategies"]}
+    assert set(told) == set(KEYS.split()) and all(set(row) == set(ROW.split()) for row in told["strategies"])
+    assert (told["rules"], told["secrets"], told["symbols"], told["repeats"]) == ("mastermind", 1296, 6, True)
+    assert rows["most-parts-all"]["distribution"] == {"1": 1, "2": 12, "3": 72, "4": 635, "5": 569, "6": 7}
+    assert rows["most-parts-all"]["published"] == {
+        "strategy": "most-parts-all",
+        "mean": 5668 / 1296,
+        "maximum": 6,
+        "source": "Kooi 2005",
+        "total": 5668,
+        "difference_percent": 0,
+        "same": True,
+    }
+    assert rows["consistent"]["runs"] == 3 and rows["consistent"]["error"] > 0
+    assert sum(rows["consistent"]["distribution"].values()) == pytest.approx(1296)
+    assert [row["published"]["same"] for row in rows.values() if row["published"]] == [True] * 5
+    assert told["known"]["best"]["total"] == 5625
+
+
+def test_the_tables_in_words(capsys, few):
+    code, out, _ = bench(capsys, "--words", few, "--strategies", "entropy,consistent,robot", "--seeds", "2")
+    assert code == 0 and "minimax" not in out
+    for part in (
+        "jotto, list",
+        "14 words",
+        "the winning guess is counted",
+        "consistent",
+        "robot",
+        "entropy-cand",
+        "entropy-all",
+        "2 seeds",
+    ):
+        assert part in out
+    _, out, _ = bench(capsys, *CODES, "--strategies", "minimax-all")
+    assert "4.476 same" in out
+    assert "the optimum is 4.3403, 5,625 over 1,296 secrets (Koyama & Lai 1993)" in out
+
+
+def test_options_change_what_is_measured(capsys, few, tmp_path):
+    (row,) = bench_json(capsys, "--weights", "bands", "--strategies", "entropy-cand")["strategies"]
+    assert row["weighted_mean"] < 4.42 < row["mean"] and row["published"] is None
+    rows = bench_json(capsys, "--words", few, "--strategies", "entropy-all,frequent-first", "--speech")["strategies"]
+    assert all(0 < row["misheard"] < 1 for row in rows)
+    wider = tmp_path / "wider.txt"
+    wider.write_text("stone\nocean\n", encoding="utf-8")
+    told = bench_json(capsys, "--words", few, "--wider", str(wider), "--strategies", "minimax")
+    assert (told["secrets"], told["guesses"]) == (14, 15)
+    assert [row["strategy"] for row in told["strategies"]] == ["minimax-cand", "minimax-all", "minimax-wider"]
+
+
+def test_ctrl_c_shows_the_strategies_that_have_played(capsys, monkeypatch):
+    play = benchmark.play
+
+    def stopped_in_the_second(laid, strategy, *more):
+        if strategy.name != "entropy-cand":
+            raise KeyboardInterrupt
+        return play(laid, strategy, *more)
+
+    monkeypatch.setattr(benchmark, "play", stopped_in_the_second)
+    code, out, err = bench(capsys, *CODES, "--strategies", "entropy")
+    assert (code, err) == (130, "\nStopped.\n")
+    assert "entropy-cand" in out and "entropy-all" not in out
+    code, out, err = bench(capsys, *CODES, "--strategies", "entropy", "--json")
+    result = json.loads(out)
+    assert (code, err, result["stopped"]) == (130, "\nStopped.\n", True)
+    assert [row["strategy"] for row in result["strategies"]] == ["entropy-cand"]
+
+
+def test_contenders_report_the_secrets_they_find():
+    laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
+    for contender in benchmark.strategy_contenders(laid, cores.best_core({}), ["all"], seeds=2):
+        found = []
+        contender.play(found.append)
+        assert sum(found) == contender.secrets
+
+
+def test_published_figures_are_only_for_equally_likely_codes_scored_by_place():
+    assert benchmark.find_published(problem.symbol_problem(MASTERMIND)).of("random") is None
+    for other in (
+        problem.symbol_problem(MASTERMIND._replace(length=3)),
+        problem.symbol_problem(WORDLE._replace(length=4, alphabet="abcdef")),
+        problem.list_problem(["rrrr", "oooo"], MASTERMIND),
+    ):
+        assert benchmark.find_published(other) is None
+
+
+# A tree next to the strategies
+
+
+def tree_of(words, rules=JOTTO):
+    """Make a tree file that plays by entropy."""
+    made = problem.list_problem(words, rules)
+    laid = feedback_table.make_table(made)
+    plan = benchmark.play(laid, *strategies.make_strategies(["entropy-all"], made), cores.best_core({})).plan
+    return problem.encode_plan(made, plan, problem.PlanOrigin(words))
+
+
+def test_a_tree_is_measured_like_a_strategy(capsys, few, tmp_path):
+    file = tmp_path / "few.tree"
+    file.write_bytes(tree_of([word for word in WORDS if JOTTO.allows(word)]))
+    plain, tree = bench_json(capsys, "--words", few, "--strategies", "entropy-all", "--tree", str(file))["strategies"]
+    assert tree["strategy"] == "tree few.tree"
+    for same in ("first", "total", "mean", "maximum", "distribution"):
+        assert tree[same] == plain[same]
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["dance", "ocean", "canoe"], "The tree is for other words"),
+        (["ocean", "canoe", "dance"], "The tree other.tree was made for the first 3 of these 14 words"),
+    ],
+)
+def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence):
+    file = tmp_path / "other.tree"
+    file.write_bytes(tree_of(words))
+    code, out, err = bench(capsys, "--words", few, "--tree", str(file))
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+# The picture
+
+
+def test_a_picture_has_every_strategy_and_is_reproducible(capsys, few, tmp_path):
+    laid = feedback_table.make_table(problem.symbol_problem(MASTERMIND._replace(length=3)))
+    contenders = benchmark.strategy_contenders(laid, cores.best_core({}), ["entropy-all", "consistent"], seeds=2)
+    rows = [contender.play(lambda found: None) for contender in contenders]
+    files = [plots.draw_benchmark(rows, "three of six", tmp_path / name).read_bytes() for name in ("a.svg", "b.svg")]
+    text = files[0].decode("utf-8")
+    assert files[0] == files[1] and len(files[0]) < 40_000
+    assert all(word in text for word in ("three of six", "entropy-all", "consistent", f"{rows[1].mean:.3f}"))
+    file = tmp_path / "few.png"
+    assert bench(capsys, "--words", few, "--strategies", "robot", "--picture", str(file))[0] == 0
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+# Strategies compared
+
+
+def test_averages_from_one_first_guess(capsys):
+    arguments = ("--strategies", "article", "--first", "0012", "--seeds", "5", "--tree", "own")
+    rows = {row["strategy"]: row for row in bench_json(capsys, *CODES, *arguments)["strategies"]}
+    assert {name: round(rows[name]["mean"], 2) for name in rows if name != "consistent"} == {
+        "frequent-first": 5.04,
+        "platykurtic": 4.57,
+        "mesokurtic": 4.55,
+        "leptokurtic": 5.15,
+        "tree four-of-six.tree": 4.34,
+    }
+    assert abs(rows["consistent"]["mean"] - 4.62) < 0.03
+    assert {row["first"] for row in rows.values()} == {"rroy"}
+    assert rows["mesokurtic"]["to_one"] == pytest.approx(3.9275, abs=0.0001)
+    assert all(row["published"] is None for row in rows.values())
+
+
+def test_strategies_are_compared_by_both_counts(capsys):
+    result = bench_json(capsys, "compare", *CODES, "--first", "0012", "--tree", "own", "--strategies", "platyk,mesok")
+    assert (result["secrets"], result["games"], result["drawn"]) == (1296, 1296, False)
+    winning, to_one = result["comparisons"]
+    assert (winning["count"], to_one["count"]) == ("winning", "to_one")
+    means = {group["name"]: round(group["mean"], 3) for group in winning["groups"]}
+    assert means == {"platykurtic": 4.568, "mesokurtic": 4.547, "tree four-of-six": 4.340}
+    pair = winning["pairs"][0]
+    assert (pair["one"], pair["other"]) == ("platykurtic", "mesokurtic")
+    assert pair["low"] < 0 < pair["high"] and pair["t_holm"] > 0.05
+
+
+def test_a_comparison_in_words(capsys, tmp_path):
+    code, out, _ = bench(capsys, "compare", *FEW_CODES, "--strategies", "article", "--sample", "20", "--seed", "3")
+    assert code == 0
+    for part in (
+        "3 places of 4 symbols, repeats: 64 codes; games: 20 drawn",
+        "guesses, the winning one counted",
+        "guesses until one word or code is left",
+        "95 %",
+        "normal",
+        "Wilcoxon",
+        "Holm",
+        "Equal variances (Levene): p",
+        "frequent-first - leptokurtic",
+        "A sample: other secrets",
+        "The first guesses differ",
+        "one game a secret",
+    ):
+        assert part in out
+    _, out, _ = bench(capsys, "compare", *FEW_CODES, "--strategies", "first,mesok", "--first", "001")
+    assert "Every secret was played" in out
+    assert "The first guesses differ" not in out and "one game a secret" not in out
+    code, out, _ = bench(capsys, "compare", *FEW_CODES, "--strategies", "mesok")
+    assert code == 0 and "mesokurtic" in out and "Holm " not in out
+    file = tmp_path / "few.txt"
+    file.write_text("ocean\ncanoe\ndance\nbrick\nfjord\nguilt\n", encoding="utf-8")
+    arguments = ("--words", str(file), "--strategies", "random,robot", "--first", "dance")
+    assert bench_json(capsys, "compare", *arguments)["first"] == {"consistent": "dance", "robot": "dance"}
+
+
+def test_ctrl_c_compares_the_strategies_that_have_played(capsys, monkeypatch):
+    play = comparison.play
+
+    def stopped(laid, strategy, *more):
+        if strategy.name in ends:
+            raise KeyboardInterrupt
+        return play(laid, strategy, *more)
+
+    monkeypatch.setattr(comparison, "play", stopped)
+    command, ends = ["compare", *FEW_CODES, "--strategies", "first,mesok,leptok"], ["leptokurtic"]
+    code, out, err = bench(capsys, *command)
+    assert (code, err) == (130, "\nStopped.\n") and "frequent-first - mesokurtic" in " ".join(out.split())
+    code, out, _ = bench(capsys, *command, "--json")
+    result = json.loads(out)
+    assert (code, result["stopped"], list(result["first"])) == (130, True, ["frequent-first", "mesokurtic"])
+    assert [len(one["groups"]) for one in result["comparisons"]] == [2, 2]
+    ends += ["frequent-first", "mesokurtic"]
+    code, out, _ = bench(capsys, *command, "--json")
+    assert (code, json.loads(out)["stopped"], json.loads(out)["comparisons"]) == (130, True, [])
+
+
+# Wrong input
+
+
+def test_one_sentence_for_bad_input(capsys, few):
+    for arguments, sentence in [
+        (["--rules", "chess"], "There are no rules 'chess'; choose one of: jotto, paper-jotto, wordle,"),
+        (["--strategies", "luck"], "There is no strategy 'luck' for this game"),
+        (["--strategies", " , "], "No strategy is named by ' , '; leave --strategies out"),
+        (["--strategies", "entropy-wider"], "There is no strategy 'entropy-wider' for this game"),
+        (["--words", "nowhere.txt"], "There is no word list 'nowhere.txt'"),
+        ([*CODES, "--words", "en"], "'mastermind' is played with codes, not with the words of 'en'"),
+        (["--rules", "bulls", "--weights", "bands"], "The codes of 'bulls' are all alike"),
+        (["--weights", "heavy"], "There are no weights 'heavy'; choose one of: uniform, bands."),
+        (["--words", few, "--weights", "bands"], "does not say how common its words are"),
+        (["--symbols", "7"], "'jotto' is played with words, not with 7 symbols"),
+        (["--length", "9"], "The list 'en' has no word to play with"),
+        (["--rules", "bulls", "--length", "11"], "11 places cannot be filled with 10 different symbols"),
+        ([*CODES, "--length", "9"], "9 places of 6 symbols make 10077696 codes"),
+        (["--rules", "wordle", "--speech"], "Marks per place are not spoken"),
+        (["--picture", "bench.gif"], "'bench.gif' names no kind of picture; end it with .svg or .png."),
+        (["--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
+        (["--seeds", "0"], "--seeds"),
+        (["--first", "0016", *CODES], "'0016' cannot be the first guess"),
+        (["compare", "--first", "xyz", *CODES], "'xyz' cannot be the first guess"),
+        (["compare", *CODES, "--strategies", "luck"], "There is no strategy 'luck' for this game"),
+        (["compare", *CODES, "--strategies", ","], "',' names 0 strategies; 1 to 12 can be compared."),
+        (["compare", *FEW_CODES, "--tree", "own"], "No tree comes with this game"),
+        (["compare", *CODES, "--tree", "nowhere.tree"], "The tree file 'nowhere.tree' cannot be read"),
+        (["compare", *CODES, "--sample", "2"], "--sample"),
+        ([*CODES, "compare"], "Options go behind 'compare', not before it: jotto bench compare --help"),
+    ]:
+        code, out, err = bench(capsys, *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert sentence in " ".join(err.split()), arguments
+
+
+@pytest.mark.parametrize(
+    "module, arguments", [("numpy", []), ("matplotlib", ["--picture", "x.svg"]), ("scipy", ["compare", *FEW_CODES])]
+)
+def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
+    monkeypatch.setitem(sys.modules, module, None)
+    code, out, err = bench(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err == f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)\n"
+
+
+# The game that options name
+
+
+def test_options_name_a_game():
+    for options, rules, secrets in [
+        ({}, JOTTO, 2920),
+        ({"rules": "wordle"}, WORDLE, 4348),
+        ({"rules": "mastermind"}, MASTERMIND, 1296),
+        ({"rules": "mastermind", "symbols": 3}, MASTERMIND._replace(alphabet="roy"), 81),
+        ({"rules": "mastermind", "symbols": 7}, MASTERMIND._replace(alphabet="0123456"), 2401),
+        ({"rules": "mastermind", "repeats": False}, MASTERMIND._replace(repeats=False), 360),
+        ({"rules": "bulls", "length": 3}, BULLS._replace(length=3), 720),
+        ({"rules": "gladiators"}, BULLS._replace(name="gladiators", length=5), 30240),
+    ]:
+        chosen = problem_options.choose_problem(**options)
+        assert (chosen.problem.rules, len(chosen.problem.weights)) == (rules, secrets)
+        assert f"{secrets:,}" in chosen.title and rules.name in chosen.title
+
+
+def test_words_are_ordered_by_commonness_then_as_listed(tmp_path):
+    file = tmp_path / "list.tsv"
+    file.write_text("zebra\nquest\t20\nocean\t10\ncanoe\t20\n", encoding="utf-8")
+    for weights in ("uniform", "bands"):
+        chosen = problem_options.choose_problem(words=str(file), weights=weights)
+        assert chosen.problem.secrets == ("ocean", "quest", "canoe", "zebra")
+        assert chosen.bands == (10, 20, 20, None)
+        assert chosen.wordlist.words == ("zebra", "quest", "ocean", "canoe")
+
+
+def test_blocked_words_are_no_secrets(few):
+    lists.add_blocked(["ocean"])
+    secrets = {problem_options.choose_problem(words=few, with_blocked=with_).problem.secrets for with_ in (False, True)}
+    assert sorted(map(len, secrets)) == [13, 14]
