@@ -1,4 +1,7 @@
-"""The command line under test: run in this process, apart from the files of the computer's owner."""
+"""The command line under test, in this process. The files of the computer's owner stay untouched."""
+
+import io
+import json
 
 import pytest
 
@@ -18,3 +21,30 @@ def live_in(folder, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     monkeypatch.setenv("COLUMNS", "200")
+
+
+class CommandRunner:
+    """The fixture `cli`: calling it runs a command."""
+
+    def __init__(self, capsys, folder, monkeypatch):
+        self._capsys, self._monkeypatch = capsys, monkeypatch
+        live_in(folder, monkeypatch)
+        monkeypatch.chdir(folder)
+
+    def __call__(self, *arguments, typed=""):
+        """Run a command; return the exit code, the output and the errors."""
+        self._monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        return jotto(self._capsys, *arguments)
+
+    def json(self, *arguments):
+        """Run a command that succeeds with `--json`; return the object that it prints."""
+        code, out, err = self(*arguments, "--json")
+        assert code == 0, err
+        return json.loads(out)
+
+    def refusal(self, *arguments):
+        """Run a wrong command; return the one sentence that it ends with."""
+        code, out, err = self(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1), (arguments, code, out, err)
+        assert "Traceback" not in err and err.rstrip().endswith((".", "?")), err
+        return err

@@ -1,5 +1,6 @@
 """`jotto robot doctor`: what a robot has and lacks, with remedies; the exit code; nothing is left on the robot."""
 
+import functools
 import json
 import threading
 
@@ -13,6 +14,7 @@ from jotto_desk.cli import robot_doctor
 from jotto_desk.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.rehearsal.robots import behaviour_file
 from naosim_live import served
+from naosim_live.far.event_feed import EventFeed
 from naosim_live.far.robot import FarRobot
 
 
@@ -98,11 +100,12 @@ def test_the_robots_present_state(capsys):
     assert "unfinished game" in findings["memory keys"]["found"]
 
 
-@pytest.mark.parametrize("events, found", [("auto", "by module"), ("polling", "by polling")])
-def test_how_events_come(capsys, events, found):
+def test_how_events_come(capsys, monkeypatch):
     with served(invalid_signature=True) as directory:
-        assert look_over(capsys, directory.url, "--events", events)[1]["events"]["found"] == found
-        code, findings = look_over(capsys, directory.url, "--events", "signal")
+        assert look_over(capsys, directory.url)[1]["events"]["found"] == "by module"
+        feed = functools.partial(EventFeed, wanted="signal")
+        monkeypatch.setattr("naosim_live.far.event_feed.EventFeed", feed)
+        code, findings = look_over(capsys, directory.url)
     assert code == 1 and findings["events"]["found"] == "Invalid signature"
 
 
@@ -114,7 +117,6 @@ def test_nothing_is_left_on_the_robot(capsys, directory):
 
     before = seen()
     look_over(capsys, directory.url)
-    look_over(capsys, directory.url, "--events", "module")
     assert seen() == before
 
 

@@ -89,9 +89,8 @@ def real_robot():
         yield found
 
 
-@pytest.mark.parametrize("events", ["auto", "module", "polling"])
-def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot, events):
-    code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--events", events, "--forget")
+def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot):
+    code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--forget")
     assert (code, err) == (0, "")
     assert any("None in place, one in the wrong place." in line or "Zero and one." in line for line in lines)
     assert lines[-1].endswith("Bye! I haven't saved our game.")

@@ -113,11 +113,12 @@ def test_it_says_when_the_robot_has_ended():
 
 
 def test_faults_on_request():
-    with serving("--invalid-signature", "--without", "ALSpeechRecognition") as server, client(server.url) as session:
-        with pytest.raises(RuntimeError, match="Invalid signature"):
-            session.service("ALMemory").subscriber("Test/Event")
-        with pytest.raises(RuntimeError, match="Cannot find service"):
-            session.service("ALSpeechRecognition")
+    with (
+        serving("--without", "ALSpeechRecognition") as server,
+        client(server.url) as session,
+        pytest.raises(RuntimeError, match="Cannot find service"),
+    ):
+        session.service("ALSpeechRecognition")
 
 
 @pytest.mark.parametrize(
@@ -193,4 +194,4 @@ def test_the_help_says_what_the_numbers_do(capsys, monkeypatch, tmp_path):
     live_in(tmp_path, monkeypatch)
     code, told, _ = jotto(capsys, "robot", "serve", "--help")
     told = " ".join(told.replace("│", " ").split())
-    assert code == 0 and "How many times faster than real time." in told and "Random seed." in told
+    assert code == 0 and "How many times faster than real time." in told

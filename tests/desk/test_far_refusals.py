@@ -184,8 +184,6 @@ def test_secrets_are_not_shown():
     [
         (("--password-file", "FILE"), "--user NAME"),
         (("--password-file", "gone", "--user", "nao"), "gone"),
-        (("--events", "pigeon"), "'pigeon'"),
-        (("--without", "ALLeds"), "--without"),
         (("--patience", "0"), "--patience"),
     ],
 )

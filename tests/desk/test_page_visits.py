@@ -175,7 +175,7 @@ def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
             "words": words,
             "folder": str(tmp_path),
         }
-        visits = EachItsOwn(VisitorsRobots(settings, (), False, draws_seeds=False).opened, most=1, away=0.05)
+        visits = EachItsOwn(VisitorsRobots(settings, False, draws_seeds=False).opened, most=1, away=0.05)
         await visits.open()
         ann = await come(visits)
         first = await answered(ann.shown, {"ready": "ready", "word": "no"}, "both")
@@ -195,7 +195,7 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
 
     async def story(words):
         settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words, "folder": ""}
-        with VisitorsRobots(settings, (), False, draws_seeds=False).opened() as shown:
+        with VisitorsRobots(settings, False, draws_seeds=False).opened() as shown:
             await shown.open()
             game = WatchedGame(shown)
 

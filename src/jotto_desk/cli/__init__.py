@@ -43,40 +43,25 @@ COMMANDS = {
 
 
 class _Lazy(CommandGroup):
-    """Commands that are imported when they are asked for, so that `jotto --help` and Tab answer at once."""
+    """Commands that are imported when they run, so that `jotto --help` and Tab answer at once."""
 
-    _only_names = False
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands = {name: Command(name=name, help=text) for name, text in COMMANDS.items()}
 
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take a command line; raises `DeskError` for what is wrong with it."""
-        if args and args[0] in shell.COMPLETION_OPTIONS:
-            shell.require_shell()
-        return super().parse_args(ctx, args)
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Import the command that is called."""
+        name, placeholder, rest = super().resolve_command(ctx, args)
+        return name, placeholder and import_command(str(placeholder.name)), rest
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Name the commands."""
-        return list(COMMANDS)
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        if self._only_names:
-            return Command(cmd_name, help=COMMANDS[cmd_name])
-        module: Any = importlib.import_module(f"{__name__}.{cmd_name}")
-        command = typer.main.get_command(module.app)
-        command.name = cmd_name
-        command.help = command.help or COMMANDS[cmd_name]
-        return command
-
-    def summaries(self, ctx: Any) -> list[tuple[str, str]]:
-        """List the commands, each with what it does."""
-        return list(COMMANDS.items())
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete a command's name, or an option."""
-        self._only_names = True
-        return super().shell_complete(ctx, incomplete)
+def import_command(name: str) -> Any:
+    """Import a command."""
+    module: Any = importlib.import_module(f"{__name__}.{name}")
+    command = typer.main.get_command(module.app)
+    command.name = name
+    command.help = command.help or COMMANDS[name]
+    return command
 
 
 _EXAMPLES = """
@@ -104,14 +89,6 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
         raise typer.Exit
 
 
-def _show(error: typer.TyperException) -> None:
-    show = getattr(error, "show", None)
-    if show is not None:
-        show()
-    else:
-        print(error, file=sys.stderr)
-
-
 def _complain(sentence: str) -> None:
     """Print an error, which may quote names and files of somebody else's, line by line."""
     print("\n".join(map(printable, sentence.split("\n"))), file=sys.stderr)
@@ -137,8 +114,7 @@ def _run(arguments: Sequence[str] | None) -> None:
             raise KeyboardInterrupt
         sys.exit(code if isinstance(code, int) else 0)
     except typer.TyperException as error:
-        # Errors of usage know how to show themselves, with the command they belong to.
-        _show(error)
+        _complain(shell.describe_usage_error(error))
         sys.exit(2)
     except (DeskError, JottoError) as error:
         _complain(str(error))

@@ -47,7 +47,7 @@ Examples:
 
   jotto expert explain --rules classic --turn "0011 1 0" --why 1431
 
-  jotto expert explain --holes 5 --colours 8 --turn "00112 1 2" --json
+  jotto expert explain --rules wordle --turn "crane GBBYB" --json
 """
 
 
@@ -149,9 +149,6 @@ def explain(
             help="exact, classic, or the name of another game.",
         ),
     ] = "exact",
-    holes: Annotated[int | None, typer.Option(min=1, max=12, help="Places of a code.")] = None,
-    colours: Annotated[int | None, typer.Option(min=2, max=36, help="Colours of a code.")] = None,
-    repeats: Annotated[bool | None, typer.Option("--repeats/--no-repeats", help="Allow a colour twice or not.")] = None,
     turn: Annotated[list[str] | None, typer.Option(metavar="TURN", help="A guess and its answer.")] = None,
     why: Annotated[str, typer.Option(metavar="GUESS", help="Rate this guess.")] = "",
     why_not: Annotated[str, typer.Option(metavar="CODE", help="Name the turns that exclude this code.")] = "",
@@ -164,7 +161,7 @@ def explain(
     from ..expert.games import Games
 
     with contextlib.closing(Store()) as store, contextlib.closing(Games(store)) as games:
-        name = games.create({"name": rules, "holes": holes, "colours": colours, "repeats": repeats}, 1)
+        name = games.create({"name": rules}, 1)
         for typed in turn or []:
             games.take(name, *_turn(typed))
         found: dict[str, Any] = {"state": games.state(name)}

@@ -350,7 +350,12 @@ NoiseAround = Annotated[
 RecogniserName = Annotated[
     str,
     shell.choice_option(
-        "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="Recogniser for --voice.", panel=ADVANCED
+        "--recogniser",
+        options=tuple(RECOGNISERS),
+        what="recogniser",
+        panel=ADVANCED,
+        show_default=False,
+        help="Speech recogniser; default: moonshine if it is installed, else pocketsphinx; in rehearsals pocketsphinx.",
     ),
 ]
 Model = Annotated[
@@ -469,7 +474,6 @@ def _beside(source: str) -> dict[str, bytes]:
 
 USER, PASSWORD = "JOTTO_ROBOT_USER", "JOTTO_ROBOT_PASSWORD"
 _MAX_PASSWORD_BYTES = 4096
-_TRANSPORTS = ("auto", "signal", "module", "polling")
 Url = Annotated[
     str,
     typer.Option(
@@ -498,16 +502,6 @@ PasswordFile = Annotated[
         help=f"A file with the user's password; default: the variable {PASSWORD}.",
     ),
 ]
-Events = Annotated[
-    str,
-    shell.choice_option(
-        "--events",
-        options=_TRANSPORTS,
-        what="way of events",
-        panel=ROBOT,
-        help="Way in which the robot's events arrive; auto finds one that works.",
-    ),
-]
 Patience = Annotated[
     float,
     typer.Option(
@@ -522,19 +516,17 @@ Patience = Annotated[
 
 
 def robot_address(
-    url: str, user: str = "", password_file: Path | None = None, events: str = "auto", patience: float = 60.0
+    url: str, user: str = "", password_file: Path | None = None, patience: float = 60.0
 ) -> RobotAddress | None:
     """Put the options together; None without a robot. Raises `DeskError` for what contradicts itself."""
     if not url:
         if password_file is not None:
             raise DeskError("--password-file is for a robot: name it with --robot URL.")
         return None
-    if events not in _TRANSPORTS:
-        raise DeskError(f"There are no events by '{events[:40]}'; use one of {', '.join(_TRANSPORTS)}.")
     password = os.environ.get(PASSWORD, "")
     if password_file is not None:
         raw = files.read_bounded(password_file, _MAX_PASSWORD_BYTES, "password")
         password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
         if not user:
             raise DeskError("A password alone opens nothing: name the user with --user NAME.")
-    return RobotAddress(url, user, password, events, patience)
+    return RobotAddress(url, user, password, patience)

@@ -6,7 +6,7 @@ import contextlib
 import json
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -28,7 +28,6 @@ from jotto_desk.cli.options import (
     PlayedList,
     Strategy,
     TreeFile,
-    Without,
     load_playable_list,
     role_option,
 )
@@ -41,7 +40,6 @@ from jotto_desk.play.terminal import GameScreen, is_typed, line_input
 from jotto_desk.rehearsal.robots import (
     RobotAddress,
     behaviour_file,
-    checked_services,
     import_paths,
     open_far_robot,
     open_simulated_robot,
@@ -50,7 +48,6 @@ from jotto_desk.rehearsal.robots import (
 )
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, check_model
 from naosim_live.page.texts import Texts
-from naosim_live.voice.names import RECOGNISERS
 
 if TYPE_CHECKING:
     from jotto_desk.play.robot_tables import VoicedTable
@@ -173,12 +170,7 @@ _TITLE = "NAO plays Jotto"
 
 
 def _play_on_page(
-    settings: dict[str, Any],
-    without: Sequence[str],
-    forget: bool,
-    page: PageOptions,
-    draws_seeds: bool,
-    voiced: _VoiceChosen | None,
+    settings: dict[str, Any], forget: bool, page: PageOptions, draws_seeds: bool, voiced: _VoiceChosen | None
 ) -> None:
     """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 
@@ -197,7 +189,6 @@ def _play_on_page(
         from naosim_live.page.speech.microphones import Microphones
         from naosim_live.page.visitors.visits import EachItsOwn
 
-        checked_services(without)
         entrance = page.entrance()
         language = settings.get("language", "")
         texts = page_texts(language)
@@ -205,7 +196,7 @@ def _play_on_page(
         # Ears that were not asked for know English alone.
         hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT_LANGUAGE))
         hearing = _NO_VOICE.settings() if hears else {}
-        robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, voiced)
+        robots = VisitorsRobots(hearing | settings, forget, draws_seeds, voiced)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
             shown = stack.enter_context(robots.opened())
@@ -251,14 +242,9 @@ class VisitorsRobots:
     """Robots with a game loaded; `folders` has where each keeps its notebook."""
 
     def __init__(
-        self,
-        settings: dict[str, Any],
-        without: Sequence[str],
-        forget: bool,
-        draws_seeds: bool,
-        voiced: _VoiceChosen | None = None,
+        self, settings: dict[str, Any], forget: bool, draws_seeds: bool, voiced: _VoiceChosen | None = None
     ) -> None:
-        self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
+        self._settings, self._forget, self._draws_seeds = settings, forget, draws_seeds
         self._language = settings.get("language", "")
         self._languages = _list_spoken_languages(self._language, voiced)
         self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
@@ -272,7 +258,7 @@ class VisitorsRobots:
         from naosim_live.page.live_robot import LiveRobot
 
         settings = self._settings_for(visitor)
-        with HostedRobot(without=self._without, languages=self._languages, import_paths=import_paths()) as robot:
+        with HostedRobot(languages=self._languages, import_paths=import_paths()) as robot:
             _store(robot, memory.SETTINGS_KEY, json.dumps(settings))
             if self._forget:
                 _store(robot, memory.GAME_KEY, "")
@@ -366,16 +352,6 @@ _SoundFile = Annotated[
         help="With --voice: a recording of the player, instead of the microphone.",
     ),
 ]
-_RecogniserName = Annotated[
-    str,
-    shell.choice_option(
-        "--recogniser",
-        options=tuple(RECOGNISERS),
-        what="recogniser",
-        panel=ADVANCED,
-        help="Speech recogniser for --voice; default: moonshine if it is installed, else pocketsphinx.",
-    ),
-]
 _Certainty = Annotated[
     str,
     typer.Option(
@@ -405,11 +381,10 @@ def play(
     forget: Forget = False,
     tree: TreeFile = "",
     seed: Seed = 0,
-    without: Without = None,
     transcript: _TranscriptFile = None,
     voice: Voice = False,
     sound_file: _SoundFile = None,
-    recogniser: _RecogniserName = "",
+    recogniser: options.RecogniserName = "",
     model: Model = "",
     certainty: _Certainty = "",
     keep_log: _KeepLog = False,
@@ -426,11 +401,10 @@ def play(
     url: options.Url = "",
     user: options.User = "",
     password_file: options.PasswordFile = None,
-    events: options.Events = "auto",
     patience: options.Patience = 60.0,
 ) -> None:
     """Play Jotto with a simulated NAO or a real one; either way the behaviour runs on this computer."""
-    far = options.robot_address(url, user, password_file, events, patience)
+    far = options.robot_address(url, user, password_file, patience)
     shell.check_outputs(transcript)
     renew_library()
     voiced = _choose_voice_table(voice, sound_file, recogniser, model, far is not None, page, language)
@@ -452,9 +426,9 @@ def play(
         }
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
-            _play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
+            _play_on_page(settings, forget, asked, draws_seeds=not seed, voiced=voiced)
             return
-        _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
+        _play_here(settings, wanted, wordlist, far, forget, transcript, voiced)
 
 
 def _play_here(
@@ -462,7 +436,6 @@ def _play_here(
     wanted: dict[str, Any],
     wordlist: WordList,
     far: RobotAddress | None,
-    lacking: list[str],
     forget: bool,
     transcript: Path | None,
     voiced: _VoiceChosen | None,
@@ -470,8 +443,8 @@ def _play_here(
     """Play in the terminal; raises `DeskError`."""
     folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
     screen = _screen(page_texts(language))
-    with _robot(far, lacking, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
-        header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
+    with _robot(far, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
+        header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), [])
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
             table.play(behaviour)
 
@@ -543,13 +516,11 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
 
 
 def _robot(
-    far: RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str, voiced: _VoiceChosen | None
+    far: RobotAddress | None, screen: GameScreen, language: str, voiced: _VoiceChosen | None
 ) -> AbstractContextManager[Any]:
     """Open the robot to play with; raises `DeskError`."""
     if far is None:
-        return open_simulated_robot(without=without, languages=_list_spoken_languages(language, voiced))
-    if without:
-        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
+        return open_simulated_robot(languages=_list_spoken_languages(language, voiced))
     return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 

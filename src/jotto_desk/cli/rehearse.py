@@ -191,14 +191,11 @@ def rehearse(
     transcripts: options.Transcripts = None,
     as_json: Json = False,
     url: options.Url = "",
-    user: options.User = "",
-    password_file: options.PasswordFile = None,
-    events: options.Events = "auto",
     patience: options.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     shell.check_outputs(transcripts, write_confusions)
-    far = robot_address(url, user, password_file, events, patience)
+    far = robot_address(url, patience=patience)
     trouble = game.make_trouble(mishear, silence, mistake)
     voiced = voice_settings.choose_voice(
         VoiceWishes(voice, noise, recogniser, model, save, write_confusions, recordings),

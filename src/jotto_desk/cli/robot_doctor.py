@@ -72,10 +72,9 @@ class Finding(NamedTuple):
 class Examination:
     """The examination of one robot; `url` is how the person named it."""
 
-    def __init__(self, connection: Any, url: str, events: str = "auto") -> None:
+    def __init__(self, connection: Any, url: str) -> None:
         self._connection = connection
         self._url = url
-        self._events = events
         self._services = set(connection.services())
         self._languages = tuple(LANGUAGE_NAMES.values())
 
@@ -151,17 +150,12 @@ class Examination:
         from naosim_live.far.event_feed import EventFeed
 
         said: list[str] = []
-        feed = EventFeed(self._connection, lambda _event, _value: None, self._events, said.append)
+        feed = EventFeed(self._connection, lambda _event, _value: None, tell=said.append)
         try:
             feed.open(f"{_KEYS}Doctor")
             return Finding("events", _OK_VERDICT, f"by {feed.transport}")
         except RuntimeError as error:
-            return Finding(
-                "events",
-                _FATAL_VERDICT,
-                str(error).strip().splitlines()[-1][:100],
-                "Start NAOqi again, or try --events polling.",
-            )
+            return Finding("events", _FATAL_VERDICT, str(error).strip().splitlines()[-1][:100], "Start NAOqi again.")
         finally:
             feed.end()
 
@@ -314,14 +308,10 @@ EXAMPLES = examples("jotto robot doctor --robot nao.local", "jotto robot doctor 
 
 
 def doctor(
-    url: options.Url = "",
-    user: options.User = "",
-    password_file: options.PasswordFile = None,
-    events: options.Events = "auto",
-    as_json: Json = False,
+    url: options.Url = "", user: options.User = "", password_file: options.PasswordFile = None, as_json: Json = False
 ) -> None:
     """Check a robot for everything that the game needs; exit with 1 if it cannot play at all."""
-    far = options.robot_address(url, user, password_file, events)
+    far = options.robot_address(url, user, password_file)
     if far is None:
         raise DeskError("Say which robot: --robot URL, such as --robot nao.local.")
     with robot_errors():
@@ -331,7 +321,7 @@ def doctor(
         connection = Connection(far.url, far.user, far.password, patience=1.0)
         try:
             address = connection.address.url
-            findings = _shown(Examination(connection, far.url, far.events), as_json)
+            findings = _shown(Examination(connection, far.url), as_json)
             lost = connection.lost
         finally:
             connection.close()

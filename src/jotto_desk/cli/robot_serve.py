@@ -150,7 +150,6 @@ _ONE_ROBOT = (
     "Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
     "with jotto play --page --visitors N."
 )
-_INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
 def serve(
@@ -172,9 +171,7 @@ def serve(
     language: Annotated[
         list[str] | None, typer.Option(metavar="LANGUAGE", help="A language that NAO speaks; default: English.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
-    invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=_INVALID_SIGNATURE)] = False,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
     visitors: page_options.Unshared = 1,
@@ -190,11 +187,9 @@ def serve(
     options = {
         "listen": listen,
         "insecure": insecure,
-        "invalid_signature": invalid_signature,
         "speed": speed,
         "without": _services(without or []),
         "languages": _languages(language or []),
-        "seed": seed,
         "robot_type": robot_type,
     }
     packages, screen = [_package(path) for path in install or []], _ServeScreen()

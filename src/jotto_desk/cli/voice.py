@@ -8,14 +8,13 @@ import typer
 
 from jotto_behaviour import mind
 from jotto_desk.cli import options, shell
-from jotto_desk.cli.shell import ADVANCED, OUTPUT, PERSON, CommandLine, Json
+from jotto_desk.cli.shell import OUTPUT, PERSON, CommandLine, Json
 from jotto_desk.cli.shell import examples as lines
 from jotto_desk.conversation import confidence
 from jotto_desk.conversation.confidence import Confusions, HeardLog, Learned
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.voice import QUIET_NOISE
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
-from naosim_live.voice.names import RECOGNISERS
 
 # --- `jotto voice check`: which answers NAO's ears may mix up, by the dictionary and as it was measured.
 
@@ -135,16 +134,6 @@ _NoiseAround = Annotated[
         help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
-_RecogniserName = Annotated[
-    str,
-    shell.choice_option(
-        "--recogniser",
-        options=tuple(RECOGNISERS),
-        what="recogniser",
-        panel=ADVANCED,
-        help="Speech recogniser; default: moonshine if it is installed, else pocketsphinx.",
-    ),
-]
 #: From so many recordings on it takes over a second.
 _MANY = 8
 
@@ -154,7 +143,7 @@ def hear(
     question: _HearQuestionOption = "",
     sample: _Sample = 0,
     noise: _NoiseAround = QUIET_NOISE,
-    recogniser: _RecogniserName = "",
+    recogniser: options.RecogniserName = "",
     model: options.Model = "",
     seed: options.Seed = 1,
     as_json: Json = False,

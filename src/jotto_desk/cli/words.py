@@ -14,7 +14,7 @@ from rich.table import Table
 
 from jotto import words as blocklist
 from jotto.rules import JOTTO, WORDLE, Rules
-from jotto.words import ParsedList, WordList, fold_word
+from jotto.words import ParsedList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
 from jotto_desk import files, words
@@ -252,10 +252,7 @@ def check(
 
 @app.command(
     epilog=examples(
-        "jotto words show",
-        "jotto words show --starts qu --rules any",
-        "jotto words show en --band 10 --count 5",
-        "jotto words show mylist.txt --json",
+        "jotto words show", "jotto words show en --rules any --count 5", "jotto words show mylist.txt --json"
     )
 )
 def show(
@@ -267,10 +264,7 @@ def show(
             help="A file, URL or name; default: your usual list.",
         ),
     ] = None,
-    *,
-    band: Annotated[int | None, typer.Option(help="Only words of this commonness: 10, 20, 35, 40 or 50.")] = None,
     rules: _RulesName = "jotto",
-    starts: Annotated[str, typer.Option(metavar="A", help="Only words that start with A.")] = "",
     count: Annotated[
         int | None, typer.Option(min=0, help=f"Number of words to show; default: {_SHOWN} in the table; 0 is all.")
     ] = None,
@@ -279,13 +273,7 @@ def show(
     """Show the words of a list and how common they are."""
     chosen = _rules(rules)
     wordlist = words.default_list(chosen) if source is None else words.load(source, chosen)
-    rows = [
-        (wordlist.written(word), number)
-        for word, number in zip(wordlist.words, wordlist.bands, strict=True)
-        if word.startswith(fold_word(starts, wordlist.letters)) and band in (None, number)
-    ]
-    if not rows:
-        raise DeskError(f"No word of the list '{wordlist.name}' {_wish(starts, band)}; ask for less.")
+    rows = [(wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True)]
     most = (len(rows) if as_json else _SHOWN) if count is None else count or len(rows)
     if as_json:
         _json(_list_plain(wordlist, rows[:most]))
@@ -324,13 +312,6 @@ def _rules(name: str) -> Rules:
     if name not in RULES:
         raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(RULES)}.")
     return RULES[name]
-
-
-def _wish(starts: str, band: int | None) -> str:
-    wishes = [f"starts with '{starts}'"] if starts else []
-    if band is not None:
-        wishes.append(f"has the commonness {band}")
-    return " and ".join(wishes)
 
 
 def _commonness(band: int | None) -> str:

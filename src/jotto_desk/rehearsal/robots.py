@@ -132,7 +132,6 @@ class RobotAddress:
     url: str
     user: str = ""
     password: str = field(default="", repr=False)
-    events: str = "auto"
     patience: float = 60.0
 
 
@@ -152,7 +151,7 @@ def open_far_robot(
         from naosim_live.far.robot import FarRobot
 
         try:
-            robot = FarRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
+            robot = FarRobot(far.url, far.user, far.password, patience=far.patience, tell=tell)
             if simulated_only and not robot.has_human:
                 raise DeskError(
                     f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
