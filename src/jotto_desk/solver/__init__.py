@@ -11,5 +11,4 @@ __all__ = [
     "search",
     "strategies",
     "trees",
-    "wrong_answers",
 ]
