@@ -153,7 +153,7 @@ def _sent() -> list[Row]:
         ),
         (
             "request to the challenge",
-            lambda raw: (gladiators_server._mail(raw), gladiators_server._json(raw)),
+            lambda raw: (gladiators_server._read_mail(raw), gladiators_server._read_json(raw)),
             QUIET,
             b"email=ann%40example.org",
         ),

@@ -1,4 +1,4 @@
-"""The expert service, the gladiators' server and a page under attack, and connections to them that misbehave."""
+"""The expert service and a page under attack, and connections to them that misbehave."""
 
 from __future__ import annotations
 
@@ -40,13 +40,6 @@ class Answer(NamedTuple):
 def expert(folder: Path) -> Iterator[str]:
     """Serve in a process of its own, as users do; provide the address."""
     with _command("jotto_desk", "expert", "serve", "--port", "0", "--state", str(folder / "expert.sqlite")) as url:
-        yield url
-
-
-@contextlib.contextmanager
-def gladiators(folder: Path) -> Iterator[str]:
-    """Serve the fake challenge in a process of its own; provide the address."""
-    with _command("jotto_desk", "gladiators", "serve", "--port", "0", "--quiet") as url:
         yield url
 
 

@@ -50,7 +50,6 @@ class Server(NamedTuple):
 #: A page has as many silent connections as a process may have files, which is where it used to stop.
 SERVERS = [
     Server(services.expert, "GET", "/api/v1/games", None),
-    Server(services.gladiators, "POST", "/api-auth-token/", {"email": "player@mail.example"}),
     Server(services.page, "GET", "/", None, is_page=True),
     Server(services.page, "GET", "/", None, crowd=1020, halves=[b""], is_page=True),
 ]

@@ -38,10 +38,7 @@ def test_all_six_levels_in_one_command(capsys):
 
 def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
     monkeypatch.setenv(gladiators.EMAIL, MAIL)
-    with serve_challenge(
-        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL), mishaps={5: gladiators_server.PAGE}),
-        seed=1,
-    ) as url:
+    with serve_challenge(gladiators_server.ServerBehaviour(SMALL, mishaps={5: gladiators_server.PAGE}), seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--seed", "1")
         assert code == 0 and re.fullmatch("[0-9a-f]+\n", out)
         assert "level 1: 3 gladiators, 4 weapons, 8 guesses" in err and "level 2: won" in err and MAIL not in err
@@ -52,20 +49,16 @@ def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
         assert (code, again) == (0, out) and "level 2: won" in err
 
 
-@pytest.mark.parametrize(
-    "arguments, sentence",
-    [
+def test_missing_or_wrong_arguments_of_play(capsys):
+    for arguments, sentence in [
         (["--url", "http://127.0.0.1:9", "--email", MAIL, "--tries", "1"], "cannot be reached"),
         (["--url", "nowhere", "--email", MAIL], "no address of the challenge"),
         (["--url", "http://127.0.0.1:9"], "--email"),
         (["--url", "http://127.0.0.1:9", "--email", "me"], "no e-mail address"),
         (["--email", MAIL], "--url"),
-    ],
-    ids=["down", "no address", "no mail", "odd mail", "no url"],
-)
-def test_play_says_what_is_missing(capsys, arguments, sentence):
-    code, out, err = jotto(capsys, "gladiators", "play", *arguments)
-    assert code == 2 and out == "" and sentence in err and MAIL not in err and "Traceback" not in err
+    ]:
+        code, out, err = jotto(capsys, "gladiators", "play", *arguments)
+        assert code == 2 and out == "" and sentence in err and MAIL not in err and "Traceback" not in err
 
 
 def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
@@ -73,7 +66,7 @@ def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
         raise gladiators.DeskError("'x.tree' is not used: damaged.")
 
     monkeypatch.setattr("jotto_desk.games.gladiators_strategy.load_shipped_tree", damaged)
-    with serve_challenge(gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL)), seed=1) as url:
+    with serve_challenge(gladiators_server.ServerBehaviour(SMALL), seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)
         assert code == 0 and "worked out instead" in err and out
         assert (
@@ -118,20 +111,17 @@ def test_a_port_that_is_taken(capsys):
     assert code == 2 and "choose another with --port" in err
 
 
-@pytest.mark.parametrize(
-    "level, sentence",
-    [
+def test_levels_the_server_refuses(capsys):
+    for level, sentence in [
         ("5/10/7/10", "names no level"),
         ("0=4/6/8", "names no level"),
         ("1=", "is no level"),
         ("9=4/6/8", "no level 7"),
         ("1=5/4/8", "cannot have a weapon each"),
         ("x=4/6/8", "names no level"),
-    ],
-)
-def test_levels_the_server_refuses(capsys, level, sentence):
-    code, _, err = jotto(capsys, "gladiators", "serve", "--level", level)
-    assert code == 2 and sentence in err
+    ]:
+        code, _, err = jotto(capsys, "gladiators", "serve", "--level", level)
+        assert code == 2 and sentence in err
 
 
 def test_a_level_measured(capsys):

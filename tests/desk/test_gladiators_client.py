@@ -11,7 +11,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators, gladiators_campaign, gladiators_server
 from jotto_desk.games.gladiators import Challenge, Level, LevelLost, RequestPolicy
 from jotto_desk.games.gladiators_campaign import Campaign
-from jotto_desk.games.gladiators_server import serve_challenge
+from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 from jotto_desk.games.gladiators_strategy import Strategist
 from jotto_desk.solver import cores
 
@@ -138,57 +138,40 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_what_may_be_asked_twice_is_asked_again(odd, fault):
-    for method, path, good in (("POST", "/api-auth-token/", TOKEN), ("GET", "/hash/", {}), ("GET", "/level/1/", GIVEN)):
-        odd.set(method, path, fault, fault, good)
-    odd.set("POST", "/level/1/", WON)
-    person = Person(odd.url)
-    assert person.play() == WON["hash"]
-    assert len(person.said) == 6 and person.slept == [0.5, 1.0] * 3
+def test_requests_without_an_answer_are_tried_again(odd):
+    for fault in FAULTS.values():
+        for method, path, good in (
+            ("POST", "/api-auth-token/", TOKEN),
+            ("GET", "/hash/", {}),
+            ("GET", "/level/1/", GIVEN),
+        ):
+            odd.set(method, path, fault, fault, good)
+        odd.set("POST", "/level/1/", WON)
+        person = Person(odd.url)
+        assert person.play() == WON["hash"]
+        assert len(person.said) == 6 and person.slept == [0.5, 1.0] * 3
+        odd.asked.clear()
+        odd.set("GET", "/level/1/", fault)
+        assert "was asked 4 times" in Person(odd.url).fails()
+        assert odd.count("GET", "/level/1/") == 4
 
 
-@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_a_server_that_never_gets_well(odd, fault):
-    odd.set("GET", "/level/1/", fault)
-    assert "was asked 4 times" in Person(odd.url).fails()
-    assert odd.count("GET", "/level/1/") == 4
+WRONG_PAIRS = [[9, 9], [1, 2], "1", [1], [1.0, 0], [-1, -1]]
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        *FAULTS.values(),
-        {"response": [9, 9]},
-        {"response": [1, 2]},
-        {"response": "1"},
-        {"response": [1]},
-        {"response": [1.0, 0]},
-        {"response": [-1, -1]},
-        {},
-    ],
-    ids=[
-        *FAULTS,
-        "too many weapons",
-        "more places than weapons",
-        "text",
-        "one number",
-        "floats",
-        "negative",
-        "nothing",
-    ],
-)
-def test_a_guess_without_an_answer_begins_the_level_again(odd, fault):
-    odd.set("GET", "/level/1/", GIVEN)
-    odd.set("POST", "/level/1/", {"response": [2, 0]}, fault, WON)
-    person = Person(odd.url)
-    assert person.play() == WON["hash"]
-    assert len(person.kinds(gladiators_campaign.LEVEL_AGAIN)) == 1 and odd.count("GET", "/level/1/") == 2
-    # The lost guess was not sent a second time: the level began with the first guess again.
-    first, second, third = [
-        json.loads(asked[3])["guess"] for asked in odd.asked if asked[1] == "/level/1/" and asked[0] == "POST"
-    ]
-    assert first == third != second
+def test_a_guess_without_an_answer_starts_the_level_over(odd):
+    for fault in [*FAULTS.values(), *({"response": pair} for pair in WRONG_PAIRS), {}]:
+        odd.asked.clear()
+        odd.set("GET", "/level/1/", GIVEN)
+        odd.set("POST", "/level/1/", {"response": [2, 0]}, fault, WON)
+        person = Person(odd.url)
+        assert person.play() == WON["hash"]
+        assert len(person.kinds(gladiators_campaign.LEVEL_AGAIN)) == 1 and odd.count("GET", "/level/1/") == 2
+        # The lost guess was not sent a second time: the level began with the first guess again.
+        first, second, third = [
+            json.loads(asked[3])["guess"] for asked in odd.asked if asked[1] == "/level/1/" and asked[0] == "POST"
+        ]
+        assert first == third != second
 
 
 @pytest.mark.parametrize("row", [40.0, "drip"], ids=["40-second answer", "a byte now and then"])
@@ -241,58 +224,49 @@ def test_a_token_that_ran_out(odd):
     assert odd.asked[-1][2]["Auth-Token"] == "def"
 
 
-@pytest.mark.parametrize("status", [200, 400, 403, 404, 500])
-def test_errors_are_read_with_any_status(odd, status):
-    odd.set("GET", "/level/1/", GIVEN)
-    odd.set("POST", "/level/1/", (status, json.dumps({"error": gladiators.TOO_MANY}).encode(), {}), WON)
-    person = Person(odd.url)
-    if status == 403:
-        odd.set("POST", "/level/1/", *[(status, json.dumps({"error": gladiators.TOO_MANY}).encode(), {})] * 2, WON)
-    assert person.play() == WON["hash"]
-    assert person.kinds(gladiators_campaign.LEVEL_AGAIN) == [gladiators.TOO_MANY]
+def test_errors_are_read_with_any_status(odd):
+    for status in (200, 400, 403, 404, 500):
+        error = (status, json.dumps({"error": gladiators.TOO_MANY}).encode(), {})
+        odd.set("GET", "/level/1/", GIVEN)
+        odd.set("POST", "/level/1/", *[error] * (1 + (status == 403)), WON)
+        person = Person(odd.url)
+        assert person.play() == WON["hash"]
+        assert person.kinds(gladiators_campaign.LEVEL_AGAIN) == [gladiators.TOO_MANY]
 
 
-@pytest.mark.parametrize("location", ["/elsewhere/", "ODD/elsewhere/"], ids=["path", "address"])
-def test_redirects_within_the_server_keep_the_method(odd, location):
-    odd.set("GET", "/level/1/", (301, b"", {"Location": location.replace("ODD", odd.url)}))
-    odd.set("POST", "/level/1/", (302, b"", {"Location": "/guess/"}))
-    odd.set("GET", "/elsewhere/", GIVEN)
-    odd.set("POST", "/guess/", WON)
-    assert Person(odd.url).play() == WON["hash"]
-    assert json.loads(odd.asked[-1][3]) == {"guess": [0, 1]} and odd.asked[-1][2]["Auth-Token"] == "abc"
+def test_redirects_within_the_server_keep_the_method(odd):
+    for location in ("/elsewhere/", f"{odd.url}/elsewhere/"):
+        odd.set("GET", "/level/1/", (301, b"", {"Location": location}))
+        odd.set("POST", "/level/1/", (302, b"", {"Location": "/guess/"}))
+        odd.set("GET", "/elsewhere/", GIVEN)
+        odd.set("POST", "/guess/", WON)
+        assert Person(odd.url).play() == WON["hash"]
+        assert json.loads(odd.asked[-1][3]) == {"guess": [0, 1]} and odd.asked[-1][2]["Auth-Token"] == "abc"
 
 
-@pytest.mark.parametrize(
-    "location, sentence",
-    [
+def test_redirects_that_are_not_followed(odd):
+    for location, sentence in [
         ("/level/1/", "in a circle"),
         ("http://127.0.0.1:9/level/1/", "give that as --url"),
         ("https://elsewhere.example/", "https://elsewhere.example"),
         ("http://[broken", "nowhere"),
-    ],
-    ids=["circle", "another port", "another server", "broken"],
-)
-def test_redirects_that_are_not_followed(odd, location, sentence):
-    odd.set("GET", "/level/1/", (301, b"", {"Location": location}))
-    assert sentence in Person(odd.url).fails()
+    ]:
+        odd.set("GET", "/level/1/", (301, b"", {"Location": location}))
+        assert sentence in Person(odd.url).fails()
 
 
-@pytest.mark.parametrize(
-    "plain",
-    [
-        {**GIVEN, "numWeapons": 10**9},
-        {**GIVEN, "numGladiators": 0},
-        {**GIVEN, "numGuesses": "7"},
-        {**GIVEN, "numRounds": True},
-        {**GIVEN, "numGladiators": 5},
-        {"numGladiators": 4},
-        {**GIVEN, "roundsLeft": -1},
-    ],
-    ids=str,
-)
-def test_levels_that_cannot_be_played(odd, plain):
-    odd.set("GET", "/level/1/", plain)
-    Person(odd.url).fails()
+def test_levels_that_cannot_be_played(odd):
+    for change in [
+        {"numWeapons": 10**9},
+        {"numGladiators": 0},
+        {"numGuesses": "7"},
+        {"numRounds": True},
+        {"numGladiators": 5},
+        {"roundsLeft": -1},
+        {"numWeapons": None},
+    ]:
+        odd.set("GET", "/level/1/", {**GIVEN, **change})
+        Person(odd.url).fails()
 
 
 def endless(odd, *rows):
@@ -301,9 +275,8 @@ def endless(odd, *rows):
     return Person(odd.url)
 
 
-@pytest.mark.parametrize(
-    "rows, why",
-    [
+def test_a_level_that_never_ends(odd):
+    for rows, why in [
         ([{"response": [2, 0]}], "gives all"),
         ([{**GIVEN, "roundsLeft": 2}], "rounds left do not become fewer"),
         ([{**GIVEN, "roundsLeft": left} for left in range(2, 60)], "rounds left do not become fewer"),
@@ -312,22 +285,11 @@ def endless(odd, *rows):
         ([{"error": "x" * 10_000}], "xxx"),
         ([{"error": {"odd": ["thing"]}}], "thing"),
         ([{"error": "\x1b[2J\nbad"}], "[2J bad"),
-    ],
-    ids=[
-        "always wrong",
-        "rounds stay",
-        "rounds grow",
-        "rounds not told",
-        "always lost",
-        "long error",
-        "odd error",
-        "escape",
-    ],
-)
-def test_a_level_that_never_ends(odd, rows, why):
-    sentence = endless(odd, *rows).fails()
-    assert "Level 1 was not won in 3 attempts" in sentence and why in sentence and "\x1b" not in sentence
-    assert len(odd.asked) < 60
+    ]:
+        odd.asked.clear()
+        sentence = endless(odd, *rows).fails()
+        assert "Level 1 was not won in 3 attempts" in sentence and why in sentence and "\x1b" not in sentence
+        assert len(odd.asked) < 60
 
 
 def test_a_level_with_more_answers_than_guesses(odd):
@@ -350,20 +312,16 @@ def test_no_level_at_all_and_locked_for_ever(odd):
     assert "locks level 1" in Person(odd.url).fails()
 
 
-@pytest.mark.parametrize(
-    "token",
-    [
+def test_no_token(odd):
+    for token in [
         {},
         {"Auth-Token": 7},
         {"Auth-Token": "a\r\nHost: b"},
         {"Auth-Token": "x" * 5000},
         {"error": f"{MAIL} is not known"},
-    ],
-    ids=lambda token: str(token)[:20],
-)
-def test_no_token(odd, token):
-    odd.set("POST", "/api-auth-token/", token)
-    assert "gives no token" in Person(odd.url).fails()
+    ]:
+        odd.set("POST", "/api-auth-token/", token)
+        assert "gives no token" in Person(odd.url).fails()
 
 
 def test_the_address_of_a_person_is_never_shown(odd):
@@ -376,34 +334,17 @@ def test_the_address_of_a_person_is_never_shown(odd):
     assert sum(MAIL.split("@")[1].encode() in asked[3] for asked in odd.asked) == 1
 
 
-@pytest.mark.parametrize("mail", ["", "nobody", "@", "a@", "@b", "a b@c", "a@b\n.c", "a" * 300 + "@b"])
-def test_mail_addresses_that_are_none(mail):
-    with pytest.raises(DeskError) as error:
-        Challenge("http://127.0.0.1:1", mail)
-    assert "--email" in str(error.value) and (not mail or len(mail) < 3 or mail not in str(error.value))
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "server",
-        "ftp://server",
-        "http://",
-        "http://a:port",
-        "http://a:0",
-        "http://a b",
-        "http://me:secret@server",
-        "http://server/?x=1",
-        "http://server/#x",
-        "http://[::1",
-        "http://sérver",
-    ],
-)
-def test_addresses_that_are_none(url):
-    with pytest.raises(DeskError) as error:
-        Challenge(url, MAIL)
-    assert "no address of the challenge" in str(error.value) and "secret" not in str(error.value)
+def test_mail_and_web_addresses_that_are_none():
+    for mail in ["", "nobody", "@", "a@", "@b", "a b@c", "a@b\n.c", "a" * 300 + "@b"]:
+        with pytest.raises(DeskError) as error:
+            Challenge("http://127.0.0.1:1", mail)
+        assert "--email" in str(error.value) and (not mail or len(mail) < 3 or mail not in str(error.value))
+    for url in ["", "server", "ftp://server", "http://", "http://a:port", "http://a:0", "http://a b"] + [
+        *["http://me:secret@server", "http://server/?x=1", "http://server/#x", "http://[::1", "http://sérver"]
+    ]:
+        with pytest.raises(DeskError) as error:
+            Challenge(url, MAIL)
+        assert "no address of the challenge" in str(error.value) and "secret" not in str(error.value)
 
 
 def test_slashes_behind_the_address(odd):
@@ -415,37 +356,30 @@ def test_slashes_behind_the_address(odd):
 SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2), 3: Level(2, 4, 6, 3)}
 
 
-@pytest.mark.parametrize("replaces", [True, False], ids=["error replaces", "error beyond"])
-def test_levels_lost_are_played_again(replaces):
+def test_levels_lost_are_played_again():
     tight = {1: Level(4, 6, 3), 2: Level(3, 6, 4, 2)}
-    with serve_challenge(
-        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(tight, error_replaces=replaces)), seed=3
-    ) as url:
-        person = Person(url, attempts=200)
-        assert person.play()
-    assert sum(score.attempts for score in person.campaign.scores.values()) > 2
+    for replaces in (True, False):
+        with serve_challenge(ServerBehaviour(tight, error_replaces=replaces), seed=3) as url:
+            person = Person(url, attempts=200)
+            assert person.play()
+        assert sum(score.attempts for score in person.campaign.scores.values()) > 2
 
 
-@pytest.mark.parametrize("kind", gladiators_server.MISHAPS)
-@pytest.mark.parametrize("at", range(1, 16))
-def test_any_failure_at_any_time_still_leads_to_the_hash(kind, at):
-    with serve_challenge(
-        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL), mishaps={at: kind}), seed=2
-    ) as url:
-        assert len(Person(url).play()) > 64
+def test_any_failure_at_any_time_still_leads_to_the_hash():
+    for kind in gladiators_server.MISHAPS:
+        for at in range(1, 16):
+            with serve_challenge(ServerBehaviour(SMALL, mishaps={at: kind}), seed=2) as url:
+                assert len(Person(url).play()) > 64, (kind, at)
 
 
 def test_with_trouble_everywhere():
-    with serve_challenge(
-        gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL), trouble=0.1, error_status=500),
-        seed=4,
-    ) as url:
+    with serve_challenge(ServerBehaviour(SMALL, trouble=0.1, error_status=500), seed=4) as url:
         person = Person(url, attempts=100, tries=8)
         assert len(person.play()) > 64 and person.said
 
 
-def test_a_campaign_goes_on_where_it_stands():
-    with serve_challenge(gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(SMALL)), seed=5) as url:
+def test_a_campaign_continues_on_the_level_reached():
+    with serve_challenge(ServerBehaviour(SMALL), seed=5) as url:
         first = Person(url)
         first.challenge.sign_in()
         first.campaign.level(1, first.challenge.level(1))
@@ -462,8 +396,6 @@ def test_a_campaign_goes_on_where_it_stands():
 
 
 def test_latency_beyond_the_deadline_is_late():
-    habits = gladiators_server.ServerBehaviour(
-        gladiators_server.ChallengeRules({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1
-    )
+    habits = ServerBehaviour({1: Level(3, 5, 8)}, deadline=0.02, latency=0.1)
     with serve_challenge(habits) as url:
         assert gladiators.TOO_LATE in Person(url, attempts=2).fails()

@@ -164,12 +164,14 @@ def serve(
     Every challenger has separate progress, as long as the server runs. The server prints no e-mail addresses, tokens
     or hashes. Options set the details of the challenge's own server that are not known.
     """
-    from jotto_desk.games.gladiators_server import ChallengeRules, ServerBehaviour, serve_challenge
+    from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 
-    customs = ChallengeRules(_levels(level or []), deadline, not late_error)
-    habits = ServerBehaviour(customs, error_status, latency, trouble)
+    behaviour = ServerBehaviour(_levels(level or []), deadline, not late_error, error_status, latency, trouble)
     seed = seed or _drawn()
-    with serve_challenge(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
+    with (
+        serve_challenge(behaviour, seed=seed, port=port, tell=_silent if quiet else _line) as url,
+        until_ended() as ended,
+    ):
         _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from jotto_desk.errors import DeskError
 from jotto_desk.games import gladiators
 from jotto_desk.games.gladiators import Challenge, Code, Level, LevelLost
-from jotto_desk.games.gladiators_server import ChallengeRules, ServerBehaviour, serve_challenge
+from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategist
 
 # --- The whole challenge: level after level, from where the server says we stand, to the hash.
@@ -322,7 +322,7 @@ def rehearse_level(
     """Play the level so many times, one attempt each; returns the tally after every game (the same one, growing)."""
     tally = RehearsalTally(level)
     player = strategist(level)
-    with serve_challenge(ServerBehaviour(ChallengeRules({_LEVEL_NUMBER: level})), seed=seed) as url:
+    with serve_challenge(ServerBehaviour({_LEVEL_NUMBER: level}), seed=seed) as url:
         for game in range(1, games + 1):
             with Challenge(url, f"player{game}@localhost") as challenge:
                 challenge.sign_in()

@@ -1,6 +1,7 @@
 """The challenge's HTTP contract, row by row, requested from the fake server as other people's clients do."""
 
 import itertools
+import json
 import random
 import re
 import socket
@@ -13,7 +14,7 @@ import requests
 
 from jotto_desk.games import gladiators, gladiators_server
 from jotto_desk.games.gladiators import LEVELS, Level
-from jotto_desk.games.gladiators_server import serve_challenge
+from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 
 MAIL = "somebody@mail.example"
 LEVEL_1 = {"numGladiators": 4, "numWeapons": 6, "numGuesses": 8, "numRounds": 1}
@@ -58,55 +59,32 @@ def scored(guess, code):
     return [len(set(guess) & set(code)), sum(map(lambda one, other: one == other, guess, code))]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [{"data": {"email": MAIL}}, {"json": {"email": MAIL}}],
-    ids=["POST /api-auth-token/ form", "POST /api-auth-token/ JSON"],
-)
-def test_signing_in(url, body):
-    answer = requests.post(url + "/api-auth-token/", timeout=20, **body).json()
-    assert list(answer) == ["Auth-Token"] and re.fullmatch("[0-9a-f]+", answer["Auth-Token"])
-    assert requests.get(url + "/level/1/", headers=answer, timeout=20).json() == LEVEL_1
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/level/1/", "/level/1", "//level//1/", "/level/1/?again"],
-    ids=["GET /level/N/", "GET /level/N (no slash)", "double slash", "query"],
-)
-def test_a_level_is_given(url, path):
-    assert Client(url).get(path) == LEVEL_1
-
-
-def test_without_a_slash_one_is_sent_on(url):
+def test_requests_as_people_write_them(url):
+    for body in ({"data": {"email": MAIL}}, {"json": {"email": MAIL}}):
+        answer = requests.post(url + "/api-auth-token/", timeout=20, **body).json()
+        assert list(answer) == ["Auth-Token"] and re.fullmatch("[0-9a-f]+", answer["Auth-Token"])
+        assert requests.get(url + "/level/1/", headers=answer, timeout=20).json() == LEVEL_1
     client = Client(url)
+    for path in ("/level/1/", "/level/1", "//level//1/", "/level/1/?again"):
+        assert client.get(path) == LEVEL_1, path
     answer = client.session.get(url + "/level/1", allow_redirects=False, timeout=20)
     assert answer.status_code == 301 and answer.headers["Location"] == "/level/1/"
-
-
-@pytest.mark.parametrize("path", ["/level/1/", "/level/1"], ids=["POST /level/N/", "POST /level/N (no slash)"])
-def test_a_guess_gets_weapons_and_places(url, path):
-    client = Client(url)
-    client.get("/level/1/")
-    weapons, places = client.post(path, json={"guess": [0, 1, 2, 3]})["response"]
-    assert 2 <= weapons <= 4 and 0 <= places <= weapons
-
-
-@pytest.mark.parametrize("path", ["/reset/", "//reset/"], ids=["POST /reset/", "POST //reset/"])
-def test_reset(url, path):
-    client = Client(url)
-    client.get("/level/1/")
-    assert secret_of(client, 1, LEVELS[1]) == {"message": "Onto the next level"}
-    assert client.get("/level/2/")["numWeapons"] == LEVELS[2].weapons
-    assert list(client.post(path)) == ["message"]
-    assert client.get("/level/1/") == LEVEL_1 and "error" in client.get("/level/2/")
+    for path in ("/level/1/", "/level/1"):
+        weapons, places = client.post(path, json={"guess": [0, 1, 2, 3]})["response"]
+        assert 2 <= weapons <= 4 and 0 <= places <= weapons
+    for path in ("/reset/", "//reset/"):
+        client.get("/level/1/")
+        assert secret_of(client, 1, LEVELS[1]) == {"message": "Onto the next level"}
+        assert client.get("/level/2/")["numWeapons"] == LEVELS[2].weapons
+        assert list(client.post(path)) == ["message"]
+        assert client.get("/level/1/") == LEVEL_1 and "error" in client.get("/level/2/")
 
 
 TINY = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
 
 
 def test_the_whole_way_to_the_hash():
-    with serve_challenge(gladiators_server.ServerBehaviour(gladiators_server.ChallengeRules(TINY))) as url:
+    with serve_challenge(ServerBehaviour(TINY)) as url:
         client = Client(url)
         assert "hash" not in client.get("/hash/")  # before the end
         assert client.get("/level/2/") == {"error": gladiators.LOCKED}  # level still locked
@@ -131,8 +109,7 @@ def test_the_whole_way_to_the_hash():
     ids=["the error replaces the last feedback", "the error comes to a guess beyond"],
 )
 def test_out_of_guesses(replaces, replies):
-    customs = gladiators_server.ChallengeRules({1: Level(6, 25, 3)}, error_replaces=replaces)
-    with serve_challenge(gladiators_server.ServerBehaviour(customs)) as url:
+    with serve_challenge(ServerBehaviour({1: Level(6, 25, 3)}, error_replaces=replaces)) as url:
         client = Client(url)
         client.get("/level/1/")
         answers = [client.guess(1, range(6)) for _ in replies]
@@ -145,20 +122,20 @@ def test_out_of_guesses(replaces, replies):
 
 
 def test_after_an_error_rounds_start_over():
-    customs = gladiators_server.ChallengeRules({1: Level(2, 3, 6, 3)})
-    with serve_challenge(gladiators_server.ServerBehaviour(customs)) as url:
+    level = Level(2, 3, 6, 3)
+    with serve_challenge(ServerBehaviour({1: level})) as url:
         client = Client(url)
         client.get("/level/1/")
-        assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
+        assert secret_of(client, 1, level)["roundsLeft"] == 2
         # The same guess over and over is out of guesses in the end, or wins and then is wrong in the next round.
         answers = [client.guess(1, (0, 1)) for _ in range(18)]
         assert {"error": gladiators.TOO_MANY} in answers
         client.get("/level/1/")
-        assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
+        assert secret_of(client, 1, level)["roundsLeft"] == 2
 
 
 def test_late_guesses():
-    challenger = gladiators_server.Challenger(MAIL, gladiators_server.ChallengeRules(deadline=10), random.Random(1))
+    challenger = gladiators_server.Challenger(MAIL, ServerBehaviour(deadline=10), random.Random(1))
     challenger.show(1, 100.0)
     assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 109.9)) == ["response"]
     # The clock starts again with each request.
@@ -168,9 +145,10 @@ def test_late_guesses():
     assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 132.0)) == ["response"]
 
 
-@pytest.mark.parametrize(
-    "guess",
-    [
+def test_malformed_guesses_cost_nothing(url):
+    client = Client(url)
+    client.get("/level/1/")
+    for guess in [
         None,
         [],
         [0, 1, 2],
@@ -184,20 +162,13 @@ def test_late_guesses():
         {"0": 1},
         [[0], [1], [2], [3]],
         [0, 1, 2, 10**30],
-    ],
-    ids=str,
-)
-def test_malformed_guesses_cost_nothing(url, guess):
-    client = Client(url)
-    client.get("/level/1/")
-    for _ in range(12):
-        assert client.post("/level/1/", json={"guess": guess}) == {"error": gladiators_server.MALFORMED_REPLY}
+    ]:
+        assert client.post("/level/1/", json={"guess": guess}) == {"error": gladiators_server.MALFORMED_REPLY}, guess
     assert list(client.guess(1, range(4))) == ["response"]
 
 
-@pytest.mark.parametrize(
-    "method, path, body, status",
-    [
+def test_garbage_is_refused_as_json(url):
+    for method, path, body, status in [
         ("GET", "/nothing/", b"", 404),
         ("GET", "/level/x/", b"", 404),
         ("GET", "/level/" + "9" * 4000 + "/", b"", 404),
@@ -214,34 +185,45 @@ def test_malformed_guesses_cost_nothing(url, guess):
         ("POST", "/api-auth-token/", b"\xff\xfe&&=" * 100, 400),
         ("POST", "/api-auth-token/", b"x" * 70_000, 413),
         ("GET", "/" + "a" * 70_000, b"", 414),
-    ],
-    ids=lambda value: str(value)[:24],
-)
-def test_garbage_is_refused_as_json(url, method, path, body, status):
-    answer = requests.request(method, url + path, data=body, timeout=20)
-    assert answer.status_code == status and list(answer.json()) == ["error"]
+    ]:
+        answer = requests.request(method, url + path, data=body, timeout=20)
+        assert (answer.status_code, list(answer.json())) == (status, ["error"]), (method, path[:20], body[:20])
+
+
+def send_raw(url, raw):
+    """Send bytes and hang up; return the bytes that come back."""
+    host, port = url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as line:
+        line.sendall(raw)
+        line.shutdown(socket.SHUT_WR)
+        return line.makefile("rb").read()
 
 
 def test_garbage_below_http(url):
-    host, port = url.removeprefix("http://").split(":")
-    for raw in (
-        b"\x16\x03\x01garbage\r\n\r\n",
-        b"GET\r\n\r\n",
-        b"GET / HTTP/9.9\r\n\r\n",
-        b"POST /level/1/ HTTP/1.1\r\nContent-Length: x\r\n\r\n",
-        b"POST /level/1/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
-        b"",
-    ):
-        with socket.create_connection((host, int(port)), timeout=20) as line:
-            line.sendall(raw)
-            line.shutdown(socket.SHUT_WR)
-            assert b"Traceback" not in line.makefile("rb").read()
+    for raw, status in [
+        (b"\x16\x03\x01garbage\r\n\r\n", 400),
+        (b"GET / HTTP/9.9\r\n\r\n", 505),
+        (b"DANCE / HTTP/1.1\r\nHost: localhost\r\n\r\n", 501),
+        (b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 200 + b"\r\n", 431),
+        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n", 411),
+        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", 411),
+        (b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999999999\r\n\r\n", 413),
+        *(
+            (f"GET /hash/ HTTP/1.1\r\nHost: {host}\r\n\r\n".encode(), code)
+            for host, code in [("localhost:80", 401), ("[::1]:8000", 401), ("evil.example", 403), ("", 403), ("[", 403)]
+        ),
+    ]:
+        head, _, body = send_raw(url, raw).partition(b"\r\n\r\n")
+        assert b" %d " % status in head.split(b"\r\n")[0] and list(json.loads(body)) == ["error"], raw[:60]
+    # A request that breaks off has no effect and gets no reply.
+    for raw in (b"", b"POST /reset/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nemail"):
+        assert send_raw(url, raw) == b""
     assert Client(url).get("/level/1/") == LEVEL_1
 
 
 @pytest.mark.parametrize("status", [200, 400, 403, 418])
 def test_the_status_of_errors_is_an_option(status):
-    with serve_challenge(gladiators_server.ServerBehaviour(error_status=status)) as url:
+    with serve_challenge(ServerBehaviour(error_status=status)) as url:
         client = Client(url)
         answer = client.session.get(url + "/level/6/", timeout=20)
         assert (answer.status_code, answer.json()) == (status, {"error": gladiators.LOCKED})
@@ -275,17 +257,10 @@ def test_many_clients_at_once(url):
         assert list(pool.map(play, range(32))) == [{"message": gladiators.NEXT_LEVEL}] * 32
 
 
-def test_only_so_many_challengers_are_kept(monkeypatch):
+def test_the_oldest_challengers_are_forgotten(url, monkeypatch):
     monkeypatch.setattr(gladiators_server, "MAX_CHALLENGERS", 2)
-    held = gladiators_server.Site(gladiators_server.ServerBehaviour(), 1)
-    tokens = [
-        held.answer(gladiators_server.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
-        for name in "abc"
-    ]
-    known = [
-        held.answer(gladiators_server.Request("GET", "/hash/", token["Auth-Token"]), 0.0).status for token in tokens
-    ]
-    assert known == [401, 200, 200]
+    clients = [Client(url, f"{name}@mail.example") for name in "abc"]
+    assert ["error" in client.get("/level/1/") for client in clients] == [True, False, False]
 
 
 SCRIPT = """
@@ -314,9 +289,9 @@ print(session.get(base + "/hash/", headers=headers).json()["hash"])
 
 
 def test_another_script_is_pointed_at_the_server():
-    customs = gladiators_server.ChallengeRules({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
+    behaviour = ServerBehaviour({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
     lines = []
-    with serve_challenge(gladiators_server.ServerBehaviour(customs), tell=lines.append) as url:
+    with serve_challenge(behaviour, tell=lines.append) as url:
         answer = subprocess.run(
             [sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120, check=False
         )
