@@ -1,6 +1,6 @@
-"""The installed package alone, without the checkout, can play, rehearse, check its lists and make the robot's package.
+"""The installed package plays, rehearses, checks its lists and makes the robot's package without a checkout.
 
-A wheel made where there is a compiler carries the solver's C part and is for that kind of platform alone.
+A wheel made with a C compiler contains the solver's C part, and is only for that kind of platform.
 """
 
 import json
@@ -82,14 +82,6 @@ def unpacked(tmp_path_factory):
     return next(path for path in folder.iterdir() if path.is_dir())
 
 
-@pytest.fixture(scope="module")
-def shell_folder(tmp_path_factory):
-    """Provide an empty folder to type in, and beside it the programs of the installed wheel."""
-    folder = tmp_path_factory.mktemp("shell")
-    readme_shells.write_programs(folder / "bin", sys.executable)
-    return folder
-
-
 @pytest.fixture
 def compiler():
     """Skip the test unless this computer has a C compiler; CI has one."""
@@ -127,84 +119,34 @@ def jotto(site, tmp_path, *arguments, typed=""):
     return python(site, tmp_path, "-m", "jotto_desk", *arguments, typed=typed)
 
 
-def test_the_packages_come_from_the_wheel(installed, tmp_path):
+def test_it_plays_rehearses_and_checks_its_lists(installed, tmp_path):
     code = "import jotto, jotto_behaviour, jotto_desk, naosim, naosim_live as l; print(jotto.__file__, naosim.__file__)"
     assert python(installed, tmp_path, "-c", code).stdout.count(str(installed)) == 2
-
-
-def test_it_plays(installed, tmp_path):
     ended = jotto(installed, tmp_path, "play", "--seed", "2", typed="ready\nstop\nyes\n")
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "Do you want to stop?" in ended.stdout and "I'll save our game" in ended.stdout
-
-
-def test_it_rehearses(installed, tmp_path):
     ended = jotto(installed, tmp_path, "rehearse", "--sample", "3", "--json")
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)["found"] == 3
-
-
-def test_it_checks_its_lists(installed, tmp_path):
     ended = jotto(installed, tmp_path, "words", "check")
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-@pytest.mark.parametrize("heading", [each for each in readme_shells.sessions() if each != "nao-jotto"])
-def test_the_readmes_commands_run_with_the_wheel_alone(installed, shell_folder, heading):
+def test_the_readmes_commands_run_with_the_wheel(installed, tmp_path):
     """Takes seconds: each command runs as it is printed, far from the checkout. A robot's commands run in the clone."""
-    path = f"{shell_folder / 'bin'}:{pages.PLAIN['PATH']}"
-    for _, line, output in readme_shells.sessions()[heading]:
-        if readme_shells.runs_installed(line):
-            readme_shells.typed(
-                "", line, output, shell_folder, PATH=path, PYTHONPATH=str(installed), PYTEST_ADDOPTS=PLAINLY
-            )
+    readme_shells.write_programs(tmp_path / "bin", sys.executable)
+    path = f"{tmp_path / 'bin'}:{pages.PLAIN['PATH']}"
+    for heading, session in readme_shells.sessions().items():
+        for _, line, output in session if heading != "nao-jotto" else ():
+            if readme_shells.runs_installed(line):
+                readme_shells.typed(
+                    "", line, output, tmp_path, PATH=path, PYTHONPATH=str(installed), PYTEST_ADDOPTS=PLAINLY
+                )
 
 
-# The robot's project
+# The robot's project.
 
 PROJECT = "choregraphe_project"
-
-
-def of_project(names, prefix):
-    """List the files of the Choregraphe project among the names of an archive."""
-    return sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix) and not name.endswith("/"))
-
-
-def test_wheel_and_archive_bring_the_project_as_it_is_committed(wheel, unpacked):
-    """Whether or not somebody staged its lib; a tree where somebody did is made in the next test."""
-    committed = sorted(
-        path.relative_to(ROOT / PROJECT).as_posix()
-        for path in (ROOT / PROJECT).rglob("*")
-        if path.is_file() and not path.is_relative_to(ROOT / PROJECT / "lib")
-    )
-    assert of_project(names(wheel), f"jotto_desk/shipped/{PROJECT}/") == committed
-    assert (
-        sorted(
-            path.relative_to(unpacked / PROJECT).as_posix()
-            for path in (unpacked / PROJECT).rglob("*")
-            if path.is_file()
-        )
-        == committed
-    )
-
-
-def test_a_staged_lib_is_not_packed(unpacked, tmp_path):
-    """Takes seconds: wheel and archive of a tree with a lib."""
-    root = tmp_path / "staged"
-    shutil.copytree(unpacked, root)
-    pml = root / PROJECT / "nao-jotto.pml"
-    before = pml.read_bytes()
-    robot_kit.stage(root)
-    assert pml.read_bytes() != before
-    wheel, _ = made("wheel", tmp_path, root=root, JOTTO_NATIVE="0")
-    archive, _ = made("sdist", tmp_path, root=root)
-    with zipfile.ZipFile(wheel) as opened:
-        assert opened.read(f"jotto_desk/shipped/{PROJECT}/nao-jotto.pml") == before
-        assert not [name for name in opened.namelist() if f"{PROJECT}/lib" in name]
-    with tarfile.open(archive) as tar:
-        packed = tar.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{PROJECT}/nao-jotto.pml")
-        assert packed is not None and packed.read() == before
-        assert len([name for name in tar.getnames() if name.endswith("nao-jotto.pml")]) == 1
 
 
 #: Runs `jotto robot` for each of the commands given, in one process; prints their exit codes and last lines.
@@ -283,44 +225,72 @@ def test_an_example_that_was_changed_is_kept(installed, tmp_path):
     assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes() for name in robot.NAMES}
 
 
-# The solver's C part
-
-#: Runs the packaging hook's rule on the strings of a library, with a compiler and its options.
-TAG = """
-import json, os, sys
-import hatch_build
-print(hatch_build._platform(json.loads(sys.argv[1]).encode(), {"CFLAGS": sys.argv[2]}))
-"""
-LINUX = sys.platform == "linux" and platform.libc_ver()[0] == "glibc"
+# The files of wheel and archive, and the solver's C part.
 
 
-@pytest.mark.skipif(not LINUX, reason="manylinux is for Linux with glibc")
-@pytest.mark.parametrize(
-    "library, flags, tag",
-    [
-        ("\0libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", "", "manylinux_2_17"),
-        ("\0libm.so.6\0libc.so.6\0GLIBC_2.29\0GLIBC_2.2.5\0", "-O2 -fno-math-errno", "manylinux_2_29"),
-        ("\0libc.so.6\0GLIBC_2.14\0", "-O2 -march=native", "linux"),
-        ("\0libgomp.so.1\0libc.so.6\0GLIBC_2.14\0", "", "linux"),
-        ("\0libc.so.6\0GLIBC_2.14\0GLIBC_ABI_DT_RELR\0", "", "linux"),
-    ],
-)
-def test_the_tag_says_which_linuxes_the_library_runs_on(library, flags, tag):
-    ended = subprocess.run(
-        [sys.executable, "-c", TAG, json.dumps(library), flags],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=60,
-    )
-    assert ended.stdout.strip() == f"{tag}_{platform.machine()}"
+def of_project(names, prefix):
+    """List the files of the Choregraphe project among the names of an archive."""
+    return sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix) and not name.endswith("/"))
 
 
-def test_a_package_index_takes_the_wheel(wheel):
-    """A plain linux tag is refused there."""
+def test_wheel_and_archive_contain_the_project_as_it_is_committed(wheel, unpacked):
+    """Whether or not somebody staged its lib; the next test stages one."""
+    committed = sorted(place for place in content(ROOT / PROJECT) if not place.startswith("lib/"))
+    assert of_project(names(wheel), f"jotto_desk/shipped/{PROJECT}/") == committed
+    assert sorted(content(unpacked / PROJECT)) == committed
+    # A package index refuses a plain linux tag.
     tag = wheel.name.rpartition("-py3-none-")[2].removesuffix(".whl")
     assert tag == "any" or not tag.startswith("linux_"), wheel.name
+
+
+def test_a_staged_lib_is_not_packed(unpacked, tmp_path):
+    """Takes seconds: wheel and archive of a tree with a lib; the wheel, by request, without the C part."""
+    root = tmp_path / "staged"
+    shutil.copytree(unpacked, root)
+    pml = root / PROJECT / "nao-jotto.pml"
+    before = pml.read_bytes()
+    robot_kit.stage(root)
+    assert pml.read_bytes() != before
+    wheel, said = made("wheel", tmp_path, root=root, JOTTO_NATIVE="0")
+    assert is_plain(wheel, said, "JOTTO_NATIVE=0 is set")
+    archive, _ = made("sdist", tmp_path, root=root)
+    with zipfile.ZipFile(wheel) as opened:
+        assert opened.read(f"jotto_desk/shipped/{PROJECT}/nao-jotto.pml") == before
+        assert not [name for name in opened.namelist() if f"{PROJECT}/lib" in name]
+    with tarfile.open(archive) as tar:
+        packed = tar.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{PROJECT}/nao-jotto.pml")
+        assert packed is not None and packed.read() == before
+        assert len([name for name in tar.getnames() if name.endswith("nao-jotto.pml")]) == 1
+
+
+def is_plain(wheel, said, reason):
+    """Return whether a wheel has no C part, and whether its making said why."""
+    sentence = f"The solver will run on numpy, slower: {reason}. Playing needs neither."
+    return wheel.name.endswith("-py3-none-any.whl") and LIBRARY not in names(wheel) and sentence in said
+
+
+#: Runs the packaging hook's rule on the strings of libraries, with options for the compiler.
+TAGS = """
+import json, sys
+import hatch_build
+print([hatch_build._platform(library.encode(), {"CFLAGS": flags}) for library, flags in json.loads(sys.argv[1])])
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or platform.libc_ver()[0] != "glibc", reason="manylinux is for Linux with glibc"
+)
+def test_the_tag_names_the_linuxes_that_the_library_runs_on():
+    cases = {
+        ("\0libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", ""): "manylinux_2_17",
+        ("\0libm.so.6\0libc.so.6\0GLIBC_2.29\0GLIBC_2.2.5\0", "-O2 -fno-math-errno"): "manylinux_2_29",
+        ("\0libc.so.6\0GLIBC_2.14\0", "-O2 -march=native"): "linux",
+        ("\0libgomp.so.1\0libc.so.6\0GLIBC_2.14\0", ""): "linux",
+        ("\0libc.so.6\0GLIBC_2.14\0GLIBC_ABI_DT_RELR\0", ""): "linux",
+    }
+    command = [sys.executable, "-c", TAGS, json.dumps(list(cases))]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    assert ended.stdout.strip() == str([f"{tag}_{platform.machine()}" for tag in cases.values()])
 
 
 LOAD = """
@@ -330,7 +300,7 @@ print("version", core and core.jotto_core_version())
 """
 
 
-def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installed, tmp_path):
+def test_with_a_compiler_the_wheel_contains_the_library(compiler, wheel, installed, tmp_path):
     assert wheel.name.rpartition("-py3-none-")[2] not in {"", "any.whl"}
     inside = {name.removeprefix(NATIVE) for name in names(wheel) if name.startswith(NATIVE)}
     sources = {path.name for path in (ROOT / "src" / NATIVE).iterdir() if path.suffix in {".c", ".h", ".py"}}
@@ -338,36 +308,25 @@ def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installe
     assert python(installed, tmp_path, "-c", LOAD).stdout == f"version {LIBRARY_VERSION}\n"
 
 
-@pytest.mark.parametrize(
-    "environ, reason",
-    [({"CC": "false"}, "the C compiler 'false' failed with code 1"), ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set")],
-)
-def test_without_a_compiler_the_wheel_is_plain_and_plays(tmp_path, environ, reason):
-    """Takes seconds: each reason to have no C part makes a wheel that is installed and plays."""
-    plain, said = made("wheel", tmp_path, **environ)
-    assert plain.name.endswith("-py3-none-any.whl")
-    assert LIBRARY not in names(plain)
-    assert f"The solver will run on numpy, slower: {reason}. Playing needs neither." in said
-    site = put(plain, tmp_path / "site")
+def test_without_a_compiler_the_wheel_is_plain_and_plays(tmp_path):
+    """Takes seconds: a wheel is made, installed and played with."""
+    wheel, said = made("wheel", tmp_path, CC="false")
+    assert is_plain(wheel, said, "the C compiler 'false' failed with code 1")
+    site = put(wheel, tmp_path / "site")
     ended = jotto(site, tmp_path, "rehearse", "--secret", "ocean", "--json")
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)["found"] == 1
     assert "is not built; with a C compiler, `python -m " in python(site, tmp_path, "-c", LOAD).stdout
 
 
-def test_the_archive_of_the_sources_builds_alike(compiler, wheel, unpacked, tmp_path):
-    """Takes seconds: what is uploaded must build without git."""
-    assert not (unpacked / "src" / LIBRARY).exists()
-    again, _ = made("wheel", tmp_path, root=unpacked, CFLAGS="-O0")
+def test_the_archive_of_the_sources_builds_without_git(compiler, wheel, unpacked, tmp_path):
+    """Takes seconds: three builds, the second with the library next to its sources."""
+    root = shutil.copytree(unpacked, tmp_path / "archive")
+    assert not (root / "src" / LIBRARY).exists()
+    again, _ = made("wheel", tmp_path, root=root, CFLAGS="-O0")
     assert (again.name, sorted(names(again))) == (wheel.name, sorted(names(wheel)))
-
-
-def test_an_editable_install_has_the_library_beside_its_sources(compiler, unpacked, tmp_path):
-    """Takes seconds: two builds from the archive, in a copy of it."""
-    unpacked = shutil.copytree(unpacked, tmp_path / "archive")
-    editable, _ = made("editable", tmp_path, root=unpacked, CFLAGS="-O0")
-    assert (unpacked / "src" / LIBRARY).is_file()
-    assert LIBRARY not in names(editable)
-    # No wheel includes it: it may be of another day or computer.
-    plain, _ = made("wheel", tmp_path, root=unpacked, JOTTO_NATIVE="0")
+    editable, _ = made("editable", tmp_path, root=root, CFLAGS="-O0")
+    assert (root / "src" / LIBRARY).is_file() and LIBRARY not in names(editable)
+    # No wheel includes that library: it may be of another day or computer.
+    plain, _ = made("wheel", tmp_path, root=root, JOTTO_NATIVE="0")
     assert LIBRARY not in names(plain)
