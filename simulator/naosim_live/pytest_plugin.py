@@ -26,7 +26,7 @@ _MARKER = (
 _ROBOT: pytest.StashKey[Nao] = pytest.StashKey()
 
 
-def _pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known, so that strict runs accept it."""
     config.addinivalue_line("markers", _MARKER)
 
