@@ -22,6 +22,8 @@ from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, LETTER_OR_WORD, SA
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
 LINES = mind.load_lines()
 FLOW = os.path.join(HOME, "..", "..", "robot_boxes", "flow.json")
+#: A few words to play with; the seed 1 asks mouse first, then train, and NAO's own word is table.
+FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 MINDS, STORED, CLEANED = {}, {}, {}
 
 
@@ -63,6 +65,13 @@ def heard(meaning, certainty=hearing.SURE):
     if meaning[0] in "=?":
         return Hearing(certainty, ANY_WORD if meaning[0] == "=" else LETTER_OR_WORD, meaning[1:])
     return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
+
+
+def list_listened_for(stage):
+    """Return the meanings, and the words as `=ocean`, that NAO listens for."""
+    awaited = conversation.list_awaited_meanings(stage.talk)
+    words = hearing.list_hearable_words(awaited, stage.talk, stage.mind, LINES)
+    return set(hearing.drop_denied(awaited, stage.talk, LINES)).union("=" + word for word in words or ())
 
 
 class Stage(object):

@@ -1,4 +1,4 @@
-"""Scoring: named cases and random words, compared with the fast scorer and the slow one."""
+"""Feedback: tables of cases, the slow scorers compared with the fast ones, and the blocks of the CS10 homework."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -57,30 +57,24 @@ DATALOG = [
 SCORERS = [("fast", feedback.SCORERS), ("slow", feedback.SLOW_SCORERS)]
 
 
-def table(rows):
-    return pytest.mark.parametrize(
-        "guess, secret, places, marks", [row[1:] for row in rows], ids=[str(row[0]) for row in rows]
-    )
+def test_scores_of_every_kind():
+    for name, guess, secret, places, marks in CASES:
+        for _, scorer in SCORERS:
+            assert scorer[feedback.PLACES](guess, secret) == places, name
+            assert scorer[feedback.MARKS](guess, secret) == marks, name
+            assert scorer[feedback.COMMON](guess, secret) == sum(places), name
 
 
-@pytest.mark.parametrize("scorer", [scorer for _, scorer in SCORERS], ids=[str(name) for name, _ in SCORERS])
-@table(CASES)
-def test_case(scorer, guess, secret, places, marks):
-    assert scorer[feedback.PLACES](guess, secret) == places
-    assert scorer[feedback.MARKS](guess, secret) == marks
-    assert scorer[feedback.COMMON](guess, secret) == sum(places)
+def test_datalog_pegs():
+    for guess, secret, pegs in DATALOG:
+        for scorer in [scorer for _, scorer in SCORERS]:
+            assert scorer[feedback.PLACES](guess, secret) == (pegs.count("b"), pegs.count("w"))
 
 
-@pytest.mark.parametrize("scorer", [scorer for _, scorer in SCORERS], ids=[str(name) for name, _ in SCORERS])
-@pytest.mark.parametrize("guess, secret, pegs", DATALOG)
-def test_datalog_pegs(scorer, guess, secret, pegs):
-    assert scorer[feedback.PLACES](guess, secret) == (pegs.count("b"), pegs.count("w"))
-
-
-@pytest.mark.parametrize("weapons_and_gladiators, places", [((2, 1), (1, 1)), ((5, 5), (5, 0)), ((0, 0), (0, 0))])
-def test_gladiators_count_the_common_ones_first(weapons_and_gladiators, places):
-    score = Feedback(*places)
-    assert (score.common, score.exact) == weapons_and_gladiators
+def test_gladiators_count_the_common_ones_first():
+    for weapons_and_gladiators, places in (((2, 1), (1, 1)), ((5, 5), (5, 0)), ((0, 0), (0, 0))):
+        score = Feedback(*places)
+        assert (score.common, score.exact) == weapons_and_gladiators, (weapons_and_gladiators, places)
 
 
 def test_kinds_of_both_scorers_are_the_same():
@@ -124,3 +118,78 @@ def test_counts_do_not_depend_on_who_guesses(words):
     assert feedback.score_places(guess, secret) == feedback.score_places(secret, guess)
     assert feedback.score_places(guess, secret).common == feedback.count_common(guess, secret)
     assert feedback.mark_places(guess, secret).count("E") == feedback.count_exact(guess, secret)
+
+
+# The five blocks of the CS10 homework: the rows of their table, and what holds for any words.
+
+
+LETTERS = "ROYGBV"
+
+ROWS = [
+    ("correctly placed: VVOG, GOVG", feedback.correctly_placed, ("VVOG", "GOVG"), 1),
+    (
+        "keep characters not at same place: word VVOG, other GOVG",
+        feedback.keep_different,
+        ("VVOG", "GOVG"),
+        list("VVO"),
+    ),
+    ("same: word GOVG, other VVOG", feedback.keep_different, ("GOVG", "VVOG"), list("GOV")),
+    ("occurrences: V, [V V O]", feedback.count_occurrences, ("V", ["V", "V", "O"]), 2),
+    ("out-of-place: VVOG, GOVG", feedback.out_of_place, ("VVOG", "GOVG"), 2),
+]
+
+
+def test_a_row_of_the_table():
+    for block, given_to_it, answer in [row[1:] for row in ROWS]:
+        assert block(*given_to_it) == answer, (block, given_to_it, answer)
+
+
+MINIMA = [("R", 0), ("O", 1), ("Y", 0), ("G", 0), ("B", 0), ("V", 1)]
+
+
+def test_the_minima_of_out_of_place():
+    for letter, least in MINIMA:
+        mine = feedback.keep_different("VVOG", "GOVG")
+        hers = feedback.keep_different("GOVG", "VVOG")
+        assert min(feedback.count_occurrences(letter, mine), feedback.count_occurrences(letter, hers)) == least
+
+
+def test_a_code_has_the_length_asked_for_and_the_letters_given():
+    for count in (1, 2, 4, 5, 30):
+        for seed in range(20):
+            code = feedback.generate_code(count, LETTERS, seed)
+            assert (
+                len(code) == count
+                and set(code) <= set(LETTERS)
+                and code == feedback.generate_code(count, LETTERS, seed)
+            )
+
+
+def test_a_code_may_repeat_letters_and_every_letter_comes_up():
+    codes = [feedback.generate_code(4, LETTERS, seed) for seed in range(300)]
+    assert any(len(set(code)) < 4 for code in codes) and set("".join(codes)) == set(LETTERS)
+    assert all({code[place] for code in codes} == set(LETTERS) for place in range(4))
+
+
+def test_a_code_of_symbols_that_are_no_text():
+    code = feedback.generate_code(3, ("red", "blue"), 1)
+    assert isinstance(code, tuple) and set(code) <= {"red", "blue"}
+
+
+def test_no_letters_to_draw_from():
+    with pytest.raises(ValueError):
+        feedback.generate_code(4, "", 1)
+
+
+WORD_PAIRS = st.integers(1, 8).flatmap(lambda size: st.tuples(*[st.text(LETTERS, min_size=size, max_size=size)] * 2))
+
+
+@given(WORD_PAIRS)
+def test_the_blocks_put_together_are_the_plain_scorer(words):
+    guess, secret = words
+    mine, hers = feedback.keep_different(guess, secret), feedback.keep_different(secret, guess)
+    minima = sum(
+        min(feedback.count_occurrences(letter, mine), feedback.count_occurrences(letter, hers)) for letter in LETTERS
+    )
+    assert (feedback.correctly_placed(guess, secret), minima) == feedback.score_places_slowly(guess, secret)
+    assert feedback.out_of_place(guess, secret) == minima

@@ -1,4 +1,4 @@
-"""Games as values: moves in order, any turn taken back or corrected, saved and read back whole."""
+"""Games as values: moves in order, turns taken back or corrected, saved and read back; and riddles."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -10,6 +10,7 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jotto import feedback
 from jotto import game as games
 from jotto.feedback import PLACES, Feedback
 from jotto.game import GIVEN_UP, MAX_TURNS, SOLVED, UNSOLVED, Turn
@@ -21,6 +22,7 @@ from jotto.rules import (
     FutureVersion,
     GameOrderError,
     ImpossibleFeedback,
+    JottoError,
     RepeatedSymbol,
     Rules,
     SavedGameError,
@@ -36,8 +38,8 @@ TURNS = (("ocean", (0, 2)), ("tiger", (1, 1)), ("never", (1, 0)))
 
 def play(turns=()):
     game = games.start_game(REPEATS, "en", "c0ffee", 7)
-    for guess, feedback in turns:
-        game = game.ask(guess).answer(feedback)
+    for guess, answer in turns:
+        game = game.ask(guess).answer(answer)
     return game
 
 
@@ -68,19 +70,18 @@ def test_moves_leave_the_game_as_it_was():
         game.guess = "canoe"
 
 
-@pytest.mark.parametrize("feedback", [[1, 2], (1, 2), Feedback(1, 2)])
-def test_answers_of_any_form_are_kept_as_feedback(feedback):
-    turn = play([("ocean", feedback)]).turns[0]
-    assert isinstance(turn.feedback, Feedback) and turn.feedback.common == 3
+def test_answers_of_any_form_are_kept_as_feedback():
+    for answer in ([1, 2], (1, 2), Feedback(1, 2)):
+        turn = play([("ocean", answer)]).turns[0]
+        assert isinstance(turn.feedback, Feedback) and turn.feedback.common == 3, answer
 
 
 START, OPEN, PLAYED = play(), play().ask("ocean"), play(TURNS)
 WON, LOST, LOST_OPEN = OPEN.solve(), PLAYED.end(UNSOLVED), OPEN.end(GIVEN_UP)
 
 
-@pytest.mark.parametrize(
-    "move, text",
-    [
+def test_moves_at_the_wrong_moment():
+    for move, text in (
         (lambda: OPEN.ask("tiger"), "'tiger' cannot be asked: 'ocean' is still open."),
         (lambda: WON.ask("tiger"), "'tiger' cannot be asked: the game is over."),
         (lambda: LOST.ask("tiger"), "'tiger' cannot be asked: the game is over."),
@@ -107,28 +108,23 @@ WON, LOST, LOST_OPEN = OPEN.solve(), PLAYED.end(UNSOLVED), OPEN.end(GIVEN_UP)
         (lambda: OPEN.end(SOLVED), "A game cannot end as 'solved'; it ends as 'given up' or 'unsolved'."),
         (lambda: OPEN.end(None), "A game cannot end as None; it ends as 'given up' or 'unsolved'."),
         (lambda: OPEN.end([]), "A game cannot end as []; it ends as 'given up' or 'unsolved'."),
-    ],
-)
-def test_moves_at_the_wrong_moment(move, text):
-    with pytest.raises(GameOrderError) as caught:
-        move()
-    assert message(caught) == text
+    ):
+        with pytest.raises(GameOrderError) as caught:
+            move()
+        assert message(caught) == text, (move, text)
 
 
-@pytest.mark.parametrize(
-    "move, error",
-    [
+def test_moves_the_rules_refuse():
+    for move, error in (
         (lambda game: game.ask("sea"), WrongLength),
         (lambda game: game.ask("oce-n"), UnknownSymbol),
         (lambda game: game.ask("hello"), RepeatedSymbol),
         (lambda game: game.ask("ocean").answer((4, 1)), ImpossibleFeedback),
         (lambda game: game.ask("ocean").answer(None), ImpossibleFeedback),
         (lambda game: game.ask("ocean").answer((1, 1)).amend(0, (6, 0)), ImpossibleFeedback),
-    ],
-)
-def test_moves_the_rules_refuse(move, error):
-    with pytest.raises(error):
-        move(games.start_game(JOTTO, "en", "", 1))
+    ):
+        with pytest.raises(error):
+            move(games.start_game(JOTTO, "en", "", 1))
 
 
 def test_a_game_has_an_end():
@@ -147,36 +143,33 @@ def test_undo_turn_by_turn():
     assert game.withdraw() == play()
 
 
-@pytest.mark.parametrize(
-    "ended",
-    [
+def test_undo_opens_the_last_turn_again_from_anywhere():
+    for ended in (
         lambda game: game,
         lambda game: game.ask("ocean"),
         lambda game: game.ask("ocean").solve(),
         lambda game: game.end(GIVEN_UP),
         lambda game: game.ask("ocean").end(UNSOLVED),
-    ],
-)
-def test_undo_opens_the_last_turn_again_from_anywhere(ended):
-    assert ended(play(TURNS)).undo() == play(TURNS[:2]).ask("never")
+    ):
+        assert ended(play(TURNS)).undo() == play(TURNS[:2]).ask("never"), ended
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-@pytest.mark.parametrize("ended", [lambda game: game, lambda game: game.ask("ocean"), lambda game: game.end(UNSOLVED)])
-def test_amend_any_turn(number, ended):
-    corrected = list(TURNS)
-    corrected[number] = (TURNS[number][0], (2, 2))
-    assert ended(play(TURNS)).amend(number, [2, 2]) == play(corrected)
+def test_amend_any_turn():
+    for ended in (lambda game: game, lambda game: game.ask("ocean"), lambda game: game.end(UNSOLVED)):
+        for number in (0, 1, 2):
+            corrected = list(TURNS)
+            corrected[number] = (TURNS[number][0], (2, 2))
+            assert ended(play(TURNS)).amend(number, [2, 2]) == play(corrected), (number, ended)
 
 
-@pytest.mark.parametrize("over", [OPEN.solve(), OPEN.end(GIVEN_UP), OPEN.end(UNSOLVED)])
-def test_a_game_that_is_over_can_be_reopened(over):
-    assert over.reopen() == OPEN
+def test_a_game_that_is_over_can_be_reopened():
+    for over in (OPEN.solve(), OPEN.end(GIVEN_UP), OPEN.end(UNSOLVED)):
+        assert over.reopen() == OPEN, over
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_amending_to_the_winning_answer_ends_the_game_there(number):
-    assert play(TURNS).amend(number, (5, 0)) == play(TURNS[:number]).ask(TURNS[number][0]).solve()
+def test_amending_to_the_winning_answer_ends_the_game_there():
+    for number in (0, 1, 2):
+        assert play(TURNS).amend(number, (5, 0)) == play(TURNS[:number]).ask(TURNS[number][0]).solve(), number
 
 
 def test_no_answer_wins_paper_jotto():
@@ -315,41 +308,37 @@ DAMAGE += [
 ]
 
 
-@pytest.mark.parametrize(
-    "field, value", [pytest.param(*row, id="%s-%d" % (row[0], number)) for number, row in enumerate(DAMAGE)]
-)
-def test_damaged_games(field, value):
-    plain = play(TURNS).ask("ocean").plain()
-    plain[field] = value
-    with pytest.raises(SavedGameError) as caught:
-        games.read_game(plain)
-    assert caught.type is SavedGameError
-    assert message(caught).startswith(("This saved game is damaged: ", "This is not a saved game: "))
-    assert len(message(caught)) < 250
+def test_damaged_games():
+    for field, value in DAMAGE:
+        plain = dict(play(TURNS).ask("ocean").plain(), **{str(field): value})
+        with pytest.raises(SavedGameError) as caught:
+            games.read_game(plain)
+        assert caught.type is SavedGameError
+        assert message(caught).startswith(("This saved game is damaged: ", "This is not a saved game: ")), field
+        assert len(message(caught)) < 250, field
 
 
-@pytest.mark.parametrize("field", sorted(play().plain()))
-def test_missing_fields(field):
-    plain = play(TURNS).plain()
-    del plain[field]
-    with pytest.raises(SavedGameError) as caught:
-        games.read_game(plain)
-    assert caught.type is SavedGameError
-    if field != "version":
-        assert message(caught) == "This saved game is damaged: its %s cannot be missing." % field
+def test_missing_fields():
+    for field in sorted(play().plain()):
+        plain = play(TURNS).plain()
+        del plain[field]
+        with pytest.raises(SavedGameError) as caught:
+            games.read_game(plain)
+        assert caught.type is SavedGameError, field
+        if field != "version":
+            assert message(caught) == "This saved game is damaged: its %s cannot be missing." % field, field
 
 
-@pytest.mark.parametrize("field", JOTTO._fields)
-def test_missing_rules(field):
-    plain = play(TURNS).plain()
-    del plain["rules"][field]
-    with pytest.raises(SavedGameError):
-        games.read_game(plain)
+def test_missing_rules():
+    for field in JOTTO._fields:
+        plain = play(TURNS).plain()
+        del plain["rules"][field]
+        with pytest.raises(SavedGameError):
+            games.read_game(plain)
 
 
-@pytest.mark.parametrize(
-    "plain, text",
-    [
+def test_what_is_said_about_damage():
+    for plain, text in (
         (None, "This is not a saved game: None."),
         ("\u00e9", "This is not a saved game: '\u00e9'."),
         ([1, 2], "This is not a saved game: [1, 2]."),
@@ -373,19 +362,17 @@ def test_missing_rules(field):
             dict(play().plain(), rules=dict(JOTTO.plain(), kind="k\u00efnd")),
             "This saved game is damaged: The rules of a game cannot have the kind 'k\u00efnd'.",
         ),
-    ],
-)
-def test_what_is_said_about_damage(plain, text):
-    with pytest.raises(SavedGameError) as caught:
-        games.read_game(plain)
-    assert message(caught) == text
+    ):
+        with pytest.raises(SavedGameError) as caught:
+            games.read_game(plain)
+        assert message(caught) == text, (plain, text)
 
 
-@pytest.mark.parametrize("version, shown", [(2, "2"), (99, "99"), (10**5000, "a huge number")], ids=["2", "99", "huge"])
-def test_future_versions(version, shown):
-    with pytest.raises(FutureVersion) as caught:
-        games.read_game({"version": version, "anything": DEEP})
-    assert message(caught) == "This game was saved by version %s of the notes; this is version 1." % shown
+def test_future_versions():
+    for version, shown in ((2, "2"), (99, "99"), (10**5000, "a huge number")):
+        with pytest.raises(FutureVersion) as caught:
+            games.read_game({"version": version, "anything": DEEP})
+        assert message(caught) == "This game was saved by version %s of the notes; this is version 1." % shown
 
 
 @MODEST
@@ -404,3 +391,87 @@ def test_any_json_in_any_field_reads_or_is_refused(value, field):
         assert "%s" % error
     else:
         assert games.read_game(json.loads(json.dumps(game.plain()))) == game
+
+
+# The game with roles exchanged: answers come from the secret, hints are counted, and saved games are checked.
+
+
+RIDDLE_WORDS = ("ocean", "canoe", "bread", "light", "money", "quick")
+
+
+def begun(secret="ocean", rules=JOTTO):
+    return games.Riddle(games.start_game(rules, "en", "", 1), secret, 0)
+
+
+@given(st.lists(st.sampled_from(RIDDLE_WORDS[1:]), max_size=8))
+def test_every_guess_is_counted_once_and_scored_right(guesses):
+    one = begun()
+    for number, guess in enumerate(guesses, 1):
+        one = one.guess(guess)
+        assert tuple(one.feedback) == tuple(feedback.score_places_slowly(guess, "ocean"))
+        assert len(one.game.turns) == number and not one.is_solved
+    one = one.guess("ocean")
+    assert one.is_solved and one.game.attempts == len(guesses) + 1
+
+
+def test_what_may_not_be_guessed_costs_nothing():
+    for word in ("", "oc", "oceans", "hello", "o-ean", "OCEAN"):
+        with pytest.raises(JottoError):
+            begun().guess(word)
+
+
+def test_a_solved_riddle_takes_no_more_guesses_and_can_be_taken_back():
+    solved = begun().guess("bread").guess("ocean")
+    with pytest.raises(GameOrderError):
+        solved.guess("light")
+    again = solved.take_back()
+    assert not again.is_solved and len(again.game.turns) == 1
+    assert not again.take_back().game.turns
+    with pytest.raises(GameOrderError):
+        begun().take_back()
+
+
+def test_hints_tell_every_letter_and_then_every_place():
+    one, hints = begun(), []
+    while one.hint() is not None:
+        hints.append(one.hint())
+        one = one.hinted()
+    assert sorted(hint.symbol for hint in hints[:5]) == sorted("ocean")
+    assert all(hint.place is None for hint in hints[:5])
+    assert [("ocean"[hint.place], hint.symbol) for hint in hints[5:]] == [(hint.symbol,) * 2 for hint in hints[5:]]
+    assert len(hints) == 10 and one.hints == 10
+
+
+def test_the_seed_chooses_the_secret():
+    drawn = {games.start_riddle(games.start_game(JOTTO, "en", "", seed), RIDDLE_WORDS).secret for seed in range(60)}
+    assert drawn == set(RIDDLE_WORDS)
+    game = games.start_game(JOTTO, "en", "", 7)
+    assert games.start_riddle(game, RIDDLE_WORDS) == games.start_riddle(game, RIDDLE_WORDS)
+
+
+def test_what_is_saved_is_read_back():
+    for one in (
+        begun(),
+        begun().guess("bread").hinted(),
+        begun().guess("ocean"),
+        begun("VVYG".lower(), MASTERMIND._replace(alphabet="roygbv")).guess("gybg"),
+    ):
+        assert games.read_riddle(json.loads(json.dumps(one.plain()))) == one, one
+
+
+def test_what_was_saved_and_does_not_fit_is_refused():
+    for change in (
+        {"secret": "hello"},
+        {"secret": 5},
+        {"secret": "light"},
+        {"hints": -1},
+        {"hints": None},
+        {"hints": True},
+        {"game": {}},
+        {"game": None},
+    ):
+        plain = dict(begun().guess("bread").plain(), **change)
+        with pytest.raises(SavedGameError):
+            games.read_riddle(plain)
+        with pytest.raises(SavedGameError):
+            games.read_riddle([plain])

@@ -4,7 +4,6 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import itertools
 
-import pytest
 from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -93,31 +92,27 @@ def test_impossible_answers_leave_no_word(drawn, data):
     assert index.chosen(index.fits(guess, feedback)) == brute_force(index, guess, feedback)
 
 
-@pytest.mark.parametrize("row", ["".join(row) for row in itertools.product("EPN", repeat=3)])
-@pytest.mark.parametrize("guess", ["aab", "aba", "baa", "abc", "aaa"])
-def test_every_row_of_marks_for_every_pattern_of_repeats(guess, row):
-    index = Index(["".join(word) for word in itertools.product("abc", repeat=3)], WORDLE._replace(length=3))
-    assert index.chosen(index.fits(guess, row)) == brute_force(index, guess, row)
+def test_every_row_of_marks_for_every_pattern_of_repeats():
+    for guess in ("aab", "aba", "baa", "abc", "aaa"):
+        for row in ["".join(row) for row in itertools.product("EPN", repeat=3)]:
+            index = Index(["".join(word) for word in itertools.product("abc", repeat=3)], WORDLE._replace(length=3))
+            assert index.chosen(index.fits(guess, row)) == brute_force(index, guess, row), (row, guess)
 
 
-@pytest.mark.parametrize(
-    "guess, row, why",
-    [
+def test_impossible_rows_of_marks():
+    for guess, row, why in (
         ("speed", "NNNPN", "the first e is none, so the second cannot be present"),
         ("speed", "EEEEP", "the last letter has nowhere else to go"),
         ("ocean", "EEEE", "too short"),
         ("ocean", "EEEEEE", "too long"),
         ("ocean", "", "empty"),
-    ],
-)
-def test_impossible_rows_of_marks(guess, row, why):
-    words = ("speed", "ocean", "erase", "steal", "crepe", "abide", "spend")
-    assert Index(words, WORDLE).fits(guess, row) == 0, why
+    ):
+        words = ("speed", "ocean", "erase", "steal", "crepe", "abide", "spend")
+        assert Index(words, WORDLE).fits(guess, row) == 0, why
 
 
-@pytest.mark.parametrize(
-    "rules, feedback",
-    [
+def test_impossible_counts():
+    for rules, feedback in (
         (JOTTO, (0, 6)),
         (JOTTO, (6, 0)),
         (JOTTO, (-1, 0)),
@@ -127,10 +122,8 @@ def test_impossible_rows_of_marks(guess, row, why):
         (PAPER_JOTTO, 6),
         (PAPER_JOTTO, -1),
         (PAPER_JOTTO, -(10**30)),
-    ],
-)
-def test_impossible_counts(rules, feedback):
-    assert Index(WORDS, rules).fits("ocean", feedback) == 0
+    ):
+        assert Index(WORDS, rules).fits("ocean", feedback) == 0, (rules, feedback)
 
 
 def test_tuples_of_numbers():
@@ -145,16 +138,18 @@ def test_symbols_of_different_kinds():
     assert index.chosen(index.fits(("a", 1), (0, 2))) == [(1, "a")]
 
 
-@pytest.mark.parametrize("words", [(), ("ocean",)], ids=["empty", "one word"])
-@pytest.mark.parametrize("rules", [JOTTO, WORDLE, PAPER_JOTTO])
-def test_hardly_any_words(words, rules):
-    index = Index(words, rules)
-    assert len(index) == len(words)
-    assert index.chosen(index.everything) == list(words)
-    assert index.chosen(index.candidates([])) == list(words)
-    assert index.candidates([("canoe", rules.score("canoe", "ocean"))]) == index.everything
-    assert [index.chosen(part) for part in index.split("canoe", index.everything).values()] == [["ocean"]] * len(words)
-    assert index.split("canoe", 0) == {}
+def test_hardly_any_words():
+    for rules in (JOTTO, WORDLE, PAPER_JOTTO):
+        for words in ((), ("ocean",)):
+            index = Index(words, rules)
+            assert len(index) == len(words), (words, rules)
+            assert index.chosen(index.everything) == list(words), (words, rules)
+            assert index.chosen(index.candidates([])) == list(words), (words, rules)
+            assert index.candidates([("canoe", rules.score("canoe", "ocean"))]) == index.everything, (words, rules)
+            assert [index.chosen(part) for part in index.split("canoe", index.everything).values()] == [
+                ["ocean"]
+            ] * len(words)
+            assert index.split("canoe", 0) == {}, (words, rules)
 
 
 def test_by_letters_in_common_a_word_asked_is_out_and_its_anagrams_are_not():
@@ -171,20 +166,20 @@ def test_bit_and_in():
     assert "ocean" in index and "alone" not in index and None not in index
 
 
-@pytest.mark.parametrize("members", [-1, -2, 1 << 500, (1 << 500) - 1])
-def test_a_set_with_words_beyond_the_list(members):
-    index = Index(("ocean", "canoe", "alone"), WORDLE)
-    meant = [word for number, word in enumerate(index.words) if members >> number & 1]
-    assert index.chosen(members) == meant
-    assert sum(index.split("ocean", members).values()) == members & index.everything
+def test_a_set_with_words_beyond_the_list():
+    for members in (-1, -2, 1 << 500, (1 << 500) - 1):
+        index = Index(("ocean", "canoe", "alone"), WORDLE)
+        meant = [word for number, word in enumerate(index.words) if members >> number & 1]
+        assert index.chosen(members) == meant, members
+        assert sum(index.split("ocean", members).values()) == members & index.everything, members
 
 
-@pytest.mark.parametrize("count", [1, 7, 8, 9, 15, 16, 17, 64, 65])
-def test_list_sizes_around_whole_bytes(count):
-    index = Index(WORDS[:count], JOTTO)
-    assert index.chosen(index.everything ^ 1) == list(WORDS[1:count])
-    for word in index.words:
-        assert index.chosen(index.fits(word, (5, 0))) == [word]
+def test_list_sizes_around_whole_bytes():
+    for count in (1, 7, 8, 9, 15, 16, 17, 64, 65):
+        index = Index(WORDS[:count], JOTTO)
+        assert index.chosen(index.everything ^ 1) == list(WORDS[1:count]), count
+        for word in index.words:
+            assert index.chosen(index.fits(word, (5, 0))) == [word], count
 
 
 def test_bulls_and_cows_whole():
@@ -195,9 +190,8 @@ def test_bulls_and_cows_whole():
 
 
 # The Mastermind games of the references: codes still possible before each guess, exact rules.
-@pytest.mark.parametrize(
-    "symbols, turns, left",
-    [
+def test_published_funnels():
+    for symbols, turns, left in (
         (
             "roygbv",
             [("gybg", (1, 1)), ("goyv", (1, 2)), ("groy", (0, 2)), ("yyyy", (1, 0)), ("vygv", (1, 3))],
@@ -220,13 +214,11 @@ def test_bulls_and_cows_whole():
             ],
             [1296, 256, 42, 11, 1, 1, 1],
         ),
-    ],
-)
-def test_published_funnels(symbols, turns, left):
-    index = Index(
-        ["".join(code) for code in itertools.product(symbols, repeat=4)], MASTERMIND._replace(alphabet=symbols)
-    )
-    assert [len(index.chosen(index.candidates(turns[:played]))) for played in range(len(turns) + 1)] == left
+    ):
+        index = Index(
+            ["".join(code) for code in itertools.product(symbols, repeat=4)], MASTERMIND._replace(alphabet=symbols)
+        )
+        assert [len(index.chosen(index.candidates(turns[:played]))) for played in range(len(turns) + 1)] == left
 
 
 def test_letters_are_those_of_the_alphabet():

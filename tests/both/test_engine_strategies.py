@@ -1,4 +1,4 @@
-"""Strategies: whole games as golden transcripts, the measure compared with a slow one, ties and budgets."""
+"""Strategies: whole games, the measures compared with slow ones, ties, and answers that may be wrong."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -10,11 +10,21 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import feedback, strategies
-from jotto.feedback import COMMON, MARKS, PLACES
+from jotto import compat, feedback, strategies
+from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.index import Index
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import Entropy, Position, UnknownStrategy, find_band, find_strategy
+from jotto.strategies import (
+    Belief,
+    Consistent,
+    Entropy,
+    EveryWordAsked,
+    Position,
+    Strategy,
+    UnknownStrategy,
+    find_band,
+    find_strategy,
+)
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 INDEX = Index(WORDS, JOTTO)
@@ -39,9 +49,9 @@ def transcript(strategy, secret, seed, bands=BANDS):
     return ", ".join("%s %d%d" % (guess, score.exact, score.misplaced) for guess, score in turns)
 
 
-@pytest.mark.parametrize("name, secret, seed, expected", GAMES)
-def test_golden_games(name, secret, seed, expected):
-    assert transcript(find_strategy(name), secret, seed) == expected
+def test_golden_games():
+    for name, secret, seed, expected in GAMES:
+        assert transcript(find_strategy(name), secret, seed) == expected, (name, secret, seed, expected)
 
 
 def test_what_is_examined_is_common_where_there_is_choice():
@@ -50,26 +60,28 @@ def test_what_is_examined_is_common_where_there_is_choice():
         assert BANDS[WORDS.index(first)] is not None
 
 
-@pytest.mark.parametrize("name", ["consistent", "entropy"])
-def test_every_game_ends_with_the_word(name):
-    lengths = [transcript(find_strategy(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])]
-    assert max(lengths) <= 8 and sum(lengths) / len(lengths) < 5
+def test_every_game_ends_with_the_word():
+    for name in ("consistent", "entropy"):
+        lengths = [
+            transcript(find_strategy(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])
+        ]
+        assert max(lengths) <= 8 and sum(lengths) / len(lengths) < 5, name
 
 
 ANAGRAMS = ("aster", "rates", "stare", "tares", "tears", "ocean", "canoe", "least", "slate", "stale", "steal", "tales")
 
 
-@pytest.mark.parametrize("name", ["belief", "consistent", "entropy", "tree"])
-def test_anagrams_answer_alike_and_none_is_asked_twice(name):
-    index = Index(ANAGRAMS, PAPER_JOTTO)
-    for seed, secret in enumerate(ANAGRAMS):
-        turns = []
-        while not turns or turns[-1][0] != secret:
-            position = Position(index, index.candidates(turns), None, len(turns), seed, tuple(turns))
-            guess = find_strategy(name).choose(position)
-            assert guess not in dict(turns)
-            turns.append((guess, PAPER_JOTTO.score(guess, secret)))
-        assert len(turns) <= len(ANAGRAMS)
+def test_anagrams_answer_alike_and_none_is_asked_twice():
+    for name in ("belief", "consistent", "entropy", "tree"):
+        index = Index(ANAGRAMS, PAPER_JOTTO)
+        for seed, secret in enumerate(ANAGRAMS):
+            turns = []
+            while not turns or turns[-1][0] != secret:
+                position = Position(index, index.candidates(turns), None, len(turns), seed, tuple(turns))
+                guess = find_strategy(name).choose(position)
+                assert guess not in dict(turns), name
+                turns.append((guess, PAPER_JOTTO.score(guess, secret)))
+            assert len(turns) <= len(ANAGRAMS), name
 
 
 def test_another_seed_is_another_game():
@@ -113,12 +125,12 @@ class Counting(Entropy):
         return Entropy.bits(index, guess, candidates)
 
 
-@pytest.mark.parametrize("budget, looked_at", [(1, 1), (2, 2), (48, 48), (10**9, 60), (0, 1), (-5, 1)])
-def test_budget(budget, looked_at):
-    counting = Counting(budget)
-    guess = counting.choose(Position(INDEX, (1 << 60) - 1, None, 0, 1))
-    assert len(counting.examined) == len(set(counting.examined)) == looked_at
-    assert guess in counting.examined and set(counting.examined) <= set(WORDS[:60])
+def test_budget():
+    for budget, looked_at in ((1, 1), (2, 2), (48, 48), (10**9, 60), (0, 1), (-5, 1)):
+        counting = Counting(budget)
+        guess = counting.choose(Position(INDEX, (1 << 60) - 1, None, 0, 1))
+        assert len(counting.examined) == len(set(counting.examined)) == looked_at, (budget, looked_at)
+        assert guess in counting.examined and set(counting.examined) <= set(WORDS[:60]), (budget, looked_at)
 
 
 def test_the_best_of_all_is_the_best_by_the_slow_measure():
@@ -128,9 +140,8 @@ def test_the_best_of_all_is_the_best_by_the_slow_measure():
     assert abs(slow_bits(feedback.score_places_slowly, best, candidates) - most) < 1e-9
 
 
-@pytest.mark.parametrize(
-    "bands, best",
-    [
+def test_equal_guesses_are_parted_by_commonness_then_by_list_order():
+    for bands, best in (
         (None, "right"),
         ((10, 10, 10), "right"),
         ((35, 20, 10), "fight"),
@@ -139,13 +150,11 @@ def test_the_best_of_all_is_the_best_by_the_slow_measure():
         ((None, 20, None), "night"),
         ((99, None, None), "right"),
         ((0, None, None), "right"),
-    ],
-)
-def test_equal_guesses_are_parted_by_commonness_then_by_list_order(bands, best):
-    # Not in alphabetical order; with letters in common, every one separates the other two equally well.
-    index = Index(("right", "night", "fight"), PAPER_JOTTO)
-    assert len({round(Entropy.bits(index, word, index.everything), 9) for word in index.words}) == 1
-    assert {Entropy().choose(Position(index, index.everything, bands, 0, seed)) for seed in range(5)} == {best}
+    ):
+        # Not in alphabetical order; with letters in common, every one separates the other two equally well.
+        index = Index(("right", "night", "fight"), PAPER_JOTTO)
+        assert len({round(Entropy.bits(index, word, index.everything), 9) for word in index.words}) == 1, (bands, best)
+        assert {Entropy().choose(Position(index, index.everything, bands, 0, seed)) for seed in range(5)} == {best}
 
 
 class PrescribedSplits(Index):
@@ -159,27 +168,24 @@ class PrescribedSplits(Index):
         return {number: (1 << size) - 1 for number, size in enumerate(self.sizes.get(guess, [len(self)]))}
 
 
-@pytest.mark.parametrize(
-    "one, other",
-    [
+def test_sums_of_logarithms_that_differ_in_the_last_digit_are_a_tie():
+    for one, other in (
         # Each pair gives the same: 4 log 4 is 4 times 2 log 2, 6 log 6 is twice 3 log 3 and three times 2 log 2 ...
         ((4, 1, 1, 1, 1), (2, 2, 2, 2)),
         ((6, 1, 1, 1, 1, 1, 1), (3, 3, 2, 2, 2)),
         ((12,) + (1,) * 12, (3, 3, 3, 3, 4, 4, 4)),
-    ],
-)
-def test_sums_of_logarithms_that_differ_in_the_last_digit_are_a_tie(one, other):
-    for first, second in ((one, other), (other, one)):
-        index = PrescribedSplits({"about": first, "above": second})
-        assert Entropy().choose(Position(index, index.everything, None, 0, 1)) == "about", "the first in the list"
+    ):
+        for first, second in ((one, other), (other, one)):
+            index = PrescribedSplits({"about": first, "above": second})
+            assert Entropy().choose(Position(index, index.everything, None, 0, 1)) == "about", "the first in the list"
 
 
-@pytest.mark.parametrize("words", [("ocean",), ("ocean", "canoe")])
-@pytest.mark.parametrize("name", ["consistent", "entropy"])
-@pytest.mark.parametrize("rules", [JOTTO, WORDLE, PAPER_JOTTO])
-def test_hardly_any_words(words, name, rules):
-    index = Index(words, rules)
-    assert find_strategy(name).choose(Position(index, index.everything, None, 0, 1)) in words
+def test_hardly_any_words():
+    for rules in (JOTTO, WORDLE, PAPER_JOTTO):
+        for name in ("consistent", "entropy"):
+            for words in (("ocean",), ("ocean", "canoe")):
+                index = Index(words, rules)
+                assert find_strategy(name).choose(Position(index, index.everything, None, 0, 1)) in words
 
 
 def test_symbols_that_cannot_be_sorted():
@@ -194,9 +200,8 @@ def test_band():
     assert find_band(position._replace(bands=None), WORDS[0]) == 99
 
 
-@pytest.mark.parametrize(
-    "name, shown",
-    [
+def test_unknown_strategies():
+    for name, shown in (
         ("luck", "'luck'"),
         ("", "''"),
         ("Entropy", "'Entropy'"),
@@ -205,12 +210,12 @@ def test_band():
         (3, "3"),
         (b"\xc3", "'\ufffd'"),
         ([], "[]"),
-    ],
-)
-def test_unknown_strategies(name, shown):
-    with pytest.raises(UnknownStrategy) as caught:
-        find_strategy(name)
-    assert "%s" % caught.value == "There is no strategy %s; choose one of: belief, consistent, entropy, tree." % shown
+    ):
+        with pytest.raises(UnknownStrategy) as caught:
+            find_strategy(name)
+        assert (
+            "%s" % caught.value == "There is no strategy %s; choose one of: belief, consistent, entropy, tree." % shown
+        )
 
 
 def test_names():
@@ -218,3 +223,240 @@ def test_names():
     assert all(find_strategy(name).name == name for name in strategies.STRATEGIES)
     with pytest.raises(NotImplementedError):
         strategies.Strategy().choose(None)
+
+
+# Wrong answers: weights compared with Bayes written out, golden games, and games that end with any answers.
+
+
+class First(Strategy):
+    """Asks a word of its own, so that its guesses can be told from others."""
+
+    def choose(self, position):
+        return "first"
+
+
+def position_of(turns, index=INDEX, bands=BANDS, seed=1):
+    turns = tuple(turns)
+    return Position(index, index.candidates(turns), bands, len(turns), seed, turns)
+
+
+# The model
+
+
+def test_answers_off_by_one_letter():
+    for rules, noted, expected in (
+        (JOTTO, (1, 2), [(0, 2), (0, 3), (1, 1), (1, 3), (2, 1), (2, 2)]),
+        (JOTTO, (4, 0), [(3, 0), (3, 1), (5, 0)]),
+        (PAPER_JOTTO, 3, [2, 4]),
+        (WORDLE, "EPNNN", ["EENNN", "ENNNN", "EPENN", "EPNEN", "EPNNE", "EPNNP", "EPNPN", "EPPNN", "NPNNN", "PPNNN"]),
+    ):
+        given_ever = set(rules.possible())
+        assert sorted(other for other in strategies.list_near_answers(noted, rules) if other in given_ever) == expected
+
+
+def test_the_chances_of_all_wrong_answers_are_the_rate():
+    for rate in (0.01, 0.05, 0.5):
+        for rules, close, others in ((JOTTO, 6, 12), (PAPER_JOTTO, 2, 3), (WORDLE, 10, 226)):
+            off, far = strategies.rate_near_answers(rules, rate)
+            assert abs(off * close + far * others - rate / (1 - rate)) < 1e-12, (rules, close, others, rate)
+            assert abs(off * close - 2 * far * others) < 1e-12, (rules, close, others, rate)
+
+
+def is_near(one, other, kind):
+    """Return whether two answers differ in one letter, which is in place, misplaced or missing in either."""
+    if kind == COMMON:
+        return abs(one - other) == 1
+    if kind == MARKS:
+        return sum(mine != theirs for mine, theirs in zip(one, other)) == 1
+    return sorted([one[0] - other[0], one[1] - other[1], sum(other) - sum(one)]) == [-1, 0, 1]
+
+
+def slow_weight(word, turns, rules, rate):
+    """Compute Bayes, one word at a time; 0 for a word that was asked."""
+    off, far = strategies.rate_near_answers(rules, rate)
+    weight = 1.0
+    for guess, noted in turns:
+        right = feedback.SLOW_SCORERS[rules.kind](guess, word)
+        weight *= 1 if right == noted else off if is_near(right, noted, rules.kind) else far
+    return 0 if word in [guess for guess, _ in turns] else weight
+
+
+@st.composite
+def noted_games(draw):
+    """Make an index of a few words and turns with any answers."""
+    rules = Rules("small", 4, "abcd", True, draw(st.sampled_from([PLACES, MARKS, COMMON])))
+    word = st.text("abcd", min_size=4, max_size=4)
+    index = Index(draw(st.lists(word, min_size=1, max_size=40, unique=True)), rules)
+    answers = [answer for answer in rules.possible() if answer != rules.win]
+    turn = st.tuples(word | st.sampled_from(index.words), st.sampled_from(answers))
+    return index, draw(st.lists(turn, min_size=1, max_size=5))
+
+
+@MODEST
+@given(noted_games(), st.sampled_from([0.01, 0.05, 0.3]))
+def test_weights_are_those_of_bayes(game, rate):
+    index, turns = game
+    slow = {word: slow_weight(word, turns, index.rules, rate) for word in index.words}
+    weighed = Belief(rate=rate).weigh(position_of(turns, index, ()))
+    fast = {word: weight for weight, members in weighed for word in index.chosen(members)}
+    assert set(fast) == {word for word in index.words if slow[word]}
+    heaviest = max(slow.values())
+    assert all(abs(fast[word] - slow[word] / heaviest) < 1e-9 for word in fast)
+    assert [weight for weight, _ in weighed] == sorted((weight for weight, _ in weighed), reverse=True)
+
+
+def test_a_prior_weighs_words_by_their_band():
+    turns = [("ocean", Feedback(0, 2)), ("built", Feedback(1, 0))]
+    prior = {10: 32, 20: 16, 35: 4}
+    weighed = Belief(prior=prior).weigh(position_of(turns))
+    fast = {word: weight for weight, members in weighed for word in INDEX.chosen(members)}
+    plain = Belief().weigh(position_of(turns))
+    alike = {word: weight for weight, members in plain for word in INDEX.chosen(members)}
+    # Bands without a weight weigh as the least.
+    assert {word: fast[word] / alike[word] for word in alike} == pytest.approx(
+        {word: prior.get(band, 4) for word, band in zip(WORDS, BANDS) if word in alike}
+    )
+
+
+@MODEST
+@given(noted_games(), st.data())
+def test_what_a_guess_is_worth(game, data):
+    index, turns = game
+    slow = {word: slow_weight(word, turns, index.rules, 0.05) for word in index.words}
+    total = sum(slow.values())
+    if not total:
+        return
+    weighed = [(slow[word] / total, index.bit(word)) for word in index.words]
+    guess = data.draw(st.text("abcd", min_size=4, max_size=4) | st.sampled_from(index.words))
+    parts = {}
+    for word in index.words:
+        key = "won" if word == guess else feedback.SLOW_SCORERS[index.rules.kind](guess, word)
+        parts[key] = parts.get(key, 0) + slow[word] / total
+    bits = -sum(share * log(share, 2) for share in parts.values() if share)
+    assert abs(strategies.measure_worth(index, guess, weighed) - bits - 2 * parts.get("won", 0)) < 1e-9
+
+
+# Choosing
+
+
+def play(strategy, secret, seed=1, noted=None, index=INDEX):
+    """Play a game; return its turns. `noted` (turn, right answer) may replace an answer; the winning one is None."""
+    turns = []
+    while True:
+        guess = strategy.choose(position_of(turns, index, BANDS if index is INDEX else (), seed))
+        if guess == secret:
+            return turns + [(guess, None)]
+        right = index.rules.score(guess, secret)
+        turns.append((guess, noted(len(turns), right) if noted else right))
+
+
+def errors(rate, rules, *purpose):
+    """Make an ear that notes another answer now and then."""
+
+    def noted(turn, right):
+        if compat.draw_number(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
+            return right
+        others = [other for other in rules.possible() if other not in (right, rules.win)]
+        return compat.draw_item(others, 1, "wrong", turn, *purpose)
+
+    return noted
+
+
+def show_turns(turns):
+    return ", ".join(guess if noted is None else "%s %d%d" % (guess, noted[0], noted[1]) for guess, noted in turns)
+
+
+def test_golden_games_with_wrong_answers():
+    for secret, wrong, expected in (
+        ("ocean", {}, "slave 02, moral 11, bread 20, ocean"),
+        ("ocean", {0: (0, 1)}, "slave 01, merit 01, organ 30, urban 20, woman 21, ocean"),
+        ("ocean", {1: (0, 4)}, "slave 02, moral 04, labor 02, dream 20, ocean"),
+        ("zebra", {0: (1, 1), 1: (0, 0)}, "slave 11, roast 00, uncle 01, heart 21, ready 12, zebra"),
+        ("quilt", {2: (3, 0)}, "slave 01, merit 11, light 30, pilot 12, built 40, quilt"),
+    ):
+        turns = play(Belief(), secret, noted=lambda turn, right, wrong=wrong: Feedback(*wrong.get(turn, right)))
+        assert show_turns(turns) == expected, (secret, wrong, expected)
+
+
+def test_without_errors_it_asks_what_the_other_strategy_asks():
+    for otherwise in (Consistent(), Entropy()):
+        for seed, secret in enumerate(WORDS[::15]):
+            turns = play(otherwise, secret, seed)
+            for number in range(len(turns)):
+                position = position_of(turns[:number], seed=seed)
+                assert Belief(otherwise, rate=0).choose(position) == turns[number][0], otherwise
+
+
+def test_the_other_strategy_chooses_while_words_fit():
+    for turns, fits in (
+        ([], True),
+        ([("ocean", Feedback(0, 2))], True),
+        ([("ocean", Feedback(0, 2)), ("built", Feedback(1, 1))], True),
+        # Nothing fits.
+        ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], False),
+    ):
+        assert (Belief(First()).choose(position_of(turns)) == "first") is fits, (turns, fits)
+
+
+def test_what_fits_is_believed_while_it_is_likely():
+    for turns, rate, believed in (
+        ([], 0.05, True),
+        ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.05, True),
+        # One word fits, and many answers are wrong.
+        ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.3, False),
+        ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], 0.05, False),
+    ):
+        assert Belief(rate=rate).believes(position_of(turns)) is believed, (turns, rate, believed)
+
+
+def test_a_word_is_doubted_beside_a_likelier_one():
+    turns = [("ocean", Feedback(0, 2)), ("built", Feedback(1, 0))]
+    position = position_of(turns)
+    fitting = INDEX.chosen(position.candidates)
+    others = [word for word in WORDS if word not in fitting]
+    assert fitting and not any(Belief().doubts(position, word) for word in fitting)
+    assert all(Belief().doubts(position, word) for word in others + ["vague"])
+    # With answers that are hardly ever right, every word stays doubtful.
+    assert not Belief(rate=0.5).doubts(position, next(word for word in others if word not in ("ocean", "built")))
+
+
+def test_positions_without_turns_are_left_to_the_other_strategy():
+    assert Belief(First()).choose(Position(INDEX, INDEX.everything, BANDS, 3, 1)) == "first"
+
+
+def test_one_word_alone_is_asked():
+    answers = [(guess, JOTTO.score(guess, "zebra")) for guess in ("ocean", "built", "large", "bread")]
+    wrong = answers[:1] + [("built", Feedback(2, 3))] + answers[1:]
+    assert not INDEX.candidates(wrong)
+    assert Belief().choose(position_of(wrong)) == "zebra"
+
+
+def test_every_game_ends_with_the_word_and_no_word_is_asked_twice():
+    for rate in (0.05, 0.3):
+        for rules in (JOTTO, PAPER_JOTTO, WORDLE):
+            words = WORDS[::4]
+            index = Index(words, rules)
+            for seed, secret in enumerate(words[:: 8 if rules == WORDLE else 3]):
+                asked = [guess for guess, _ in play(Belief(budget=8), secret, seed, errors(rate, rules, secret), index)]
+                assert len(set(asked)) == len(asked) and asked[-1] == secret, (rules, rate)
+
+
+def test_forbidden_words_are_not_asked():
+    def may_ask(word):
+        return word[0] not in "abcs"
+
+    fine = [word for word in WORDS if may_ask(word)]
+    for seed, secret in enumerate(fine[::20]):
+        turns = [("ocean", Feedback(0, 2)), ("slate", Feedback(2, 3))]
+        strategy = Belief(First(), may_ask=may_ask)
+        while turns[-1][0] != secret:
+            guess = strategy.choose(position_of(turns, seed=seed)._replace(candidates=0))
+            assert may_ask(guess)
+            turns.append((guess, JOTTO.score(guess, secret)))
+
+
+def test_when_every_word_was_asked_it_says_so():
+    index = Index(("ocean", "built"), JOTTO)
+    turns = (("ocean", Feedback(0, 2)), ("built", Feedback(0, 0)))
+    with pytest.raises(EveryWordAsked):
+        Belief().choose(position_of(turns, index, ()))

@@ -103,13 +103,13 @@ def test_more_answers_than_a_byte_holds():
 # Refused
 
 
-@pytest.mark.parametrize("flip", [1, 0x80, 0xFF])
-def test_every_changed_byte_is_refused(flip):
-    for place in range(len(FILE)):
-        changed = bytearray(FILE)
-        changed[place] ^= flip
-        with pytest.raises(TreeError):
-            tree.read_tree(bytes(changed))
+def test_every_changed_byte_is_refused():
+    for flip in (1, 0x80, 0xFF):
+        for place in range(len(FILE)):
+            changed = bytearray(FILE)
+            changed[place] ^= flip
+            with pytest.raises(TreeError):
+                tree.read_tree(bytes(changed))
 
 
 def test_every_cut_and_every_addition_is_refused():
@@ -224,21 +224,20 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("content, said", [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
-def test_what_is_no_tree_is_refused_in_one_sentence(content, said):
-    with pytest.raises(TreeError) as caught:
-        tree.read_tree(content)
-    sentence = "%s" % caught.value
-    assert said in sentence and sentence.endswith(".") and len(sentence) < 200
+def test_what_is_no_tree_is_refused_in_one_sentence():
+    for content, said in [row[1:] for row in REFUSED]:
+        with pytest.raises(TreeError) as caught:
+            tree.read_tree(content)
+        sentence = "%s" % caught.value
+        assert said in sentence and sentence.endswith(".") and len(sentence) < 200, (content, said)
 
 
 def test_as_deep_as_a_game_may_be():
     assert len(tree.read_tree(tabled(chain(100)))) == 100
 
 
-@pytest.mark.parametrize(
-    "tables",
-    [
+def test_nothing_is_written_that_is_not_read():
+    for tables in (
         ([0, 1], [0], [1]),
         ([0, 1], [], [1, 0]),
         ([0, 99], [0], [1, 0]),
@@ -246,11 +245,9 @@ def test_as_deep_as_a_game_may_be():
         ([0, 1], [19], [1, 0]),
         ([0, 1], [0], [0, 1]),
         ([], [], []),
-    ],
-)
-def test_nothing_is_written_that_is_not_read(tables):
-    with pytest.raises(TreeError):
-        tree.write_tree(certificate_of(FEW, JOTTO), *tables)
+    ):
+        with pytest.raises(TreeError):
+            tree.write_tree(certificate_of(FEW, JOTTO), *tables)
 
 
 def test_a_certificate_too_large_is_not_written():
@@ -266,9 +263,8 @@ def test_words_joined_behind_the_list_do_not_matter():
     assert tree.read_tree(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
 
 
-@pytest.mark.parametrize(
-    "words, rules, said",
-    [
+def test_foreign_words_and_rules_are_refused():
+    for words, rules, said in (
         (FEW[1:], JOTTO, "other words ('test', %d of them)" % len(FEW)),
         (FEW[::-1], JOTTO, "other words"),
         (FEW[:-1] + ("zesty",), JOTTO, "other words"),
@@ -276,12 +272,10 @@ def test_words_joined_behind_the_list_do_not_matter():
         (WORDS, JOTTO, "other words"),
         (FEW, PAPER_JOTTO, "rules 'jotto', not for these ('paper-jotto')"),
         (FEW, WORDLE, "rules"),
-    ],
-)
-def test_foreign_words_and_rules_are_refused(words, rules, said):
-    with pytest.raises(ForeignTree) as caught:
-        tree.read_tree(FILE).bound_to(words, rules)
-    assert said in "%s" % caught.value
+    ):
+        with pytest.raises(ForeignTree) as caught:
+            tree.read_tree(FILE).bound_to(words, rules)
+        assert said in "%s" % caught.value, (words, rules, said)
 
 
 def test_a_tree_without_words_asks_nothing():
@@ -294,27 +288,24 @@ def test_the_checksum_is_the_lists():
     assert tree.hash_words([("a", 1), (1, "a")]) == tree.hash_words(["a 1", "1 a"])
 
 
-@pytest.mark.parametrize(
-    "rules, count, first, last",
-    [
+def test_every_code():
+    for rules, count, first, last in (
         (MASTERMIND, 1296, "rrrr", "vvvv"),
         (BULLS, 5040, "0123", "9876"),
         (Rules("odd", 2, ("a", 1), True, PLACES), 4, ("a", "a"), (1, 1)),
         (Rules("one", 1, "a", False, PLACES), 1, "a", "a"),
-    ],
-)
-def test_every_code(rules, count, first, last):
-    codes = tree.list_codes(rules)
-    assert (len(codes), len(set(codes)), codes[0], codes[-1]) == (count, count, first, last)
-    assert all(map(rules.allows, codes))
-    places = [[rules.alphabet.index(symbol) for symbol in code] for code in codes]
-    assert places == sorted(places)
+    ):
+        codes = tree.list_codes(rules)
+        assert (len(codes), len(set(codes)), codes[0], codes[-1]) == (count, count, first, last)
+        assert all(map(rules.allows, codes)), (rules, count, first, last)
+        places = [[rules.alphabet.index(symbol) for symbol in code] for code in codes]
+        assert places == sorted(places), (rules, count, first, last)
 
 
-@pytest.mark.parametrize("rules", [WORDLE, JOTTO, BULLS._replace(length=64, repeats=True)])
-def test_too_many_codes(rules):
-    with pytest.raises(TreeError, match="500000 is the most"):
-        tree.list_codes(rules)
+def test_too_many_codes():
+    for rules in (WORDLE, JOTTO, BULLS._replace(length=64, repeats=True)):
+        with pytest.raises(TreeError, match="500000 is the most"):
+            tree.list_codes(rules)
 
 
 def test_a_symbol_game():
@@ -371,20 +362,17 @@ SCORED = JOTTO.score(PLAN[0], FEW[5])
 TURN = (PLAN[0], SCORED)
 
 
-@pytest.mark.parametrize(
-    "turns, expected",
-    [
+def test_on_the_tree_and_off_it():
+    for turns, expected in (
         ([], PLAN[0]),
         ([TURN], PLAN[1][SCORED][0]),
         ([("zesty", SCORED)], "otherwise"),
         ([(PLAN[0], (4, 0))], "otherwise"),
         ([TURN, TURN], "otherwise"),
         ([TURN, ("zesty", (0, 1)), TURN], "otherwise"),
-    ],
-)
-def test_on_the_tree_and_off_it(turns, expected):
-    everything = position(FEW, turns, lambda index: index.everything)
-    assert Walk(TREE, OtherStrategy()).choose(everything) == expected
+    ):
+        everything = position(FEW, turns, lambda index: index.everything)
+        assert Walk(TREE, OtherStrategy()).choose(everything) == expected, (turns, expected)
 
 
 def test_without_the_turns_there_is_no_walk():

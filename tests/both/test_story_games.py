@@ -5,7 +5,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 
 import pytest
-from story import EASY, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
+from story import BEHAVIOUR, EASY, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, judged_once
+
+from jotto.compat import as_native
 
 SECRETS = ("ocean", "about", "judge", "fixed", "champ")
 
@@ -249,3 +251,27 @@ def test_the_answers_are_looked_at_again(tmpdir):
         assert story.guess == asked
         story.plays("ocean")
         story.says("no")
+
+
+def test_the_level_of_an_unfinished_game_stays_and_the_next_one_has_the_one_wanted(tmpdir):
+    with Story(tmpdir) as story:
+        story.begins(level="easy", role="maker", strategy="")
+        assert story.talk["level"] == "easy"
+        story.says("ocean", "stop", "yes")
+        story.begins(level="hard", role="maker")
+        story.says("yes")
+        assert story.talk["level"] == "easy"
+        story.says("give up", "yes", "yes")
+        assert story.talk["level"] == "hard"
+        assert json.loads(story.note("games.jsonl"))["level"] == "easy"
+        story.says("stop", "yes")
+
+
+def test_the_box_says_the_level_if_nothing_else_does(tmpdir):
+    for wanted, level in (({}, "easy"), ({"level": ""}, "easy"), ({"level": "hard"}, "hard")):
+        with Story(tmpdir.mkdir("%d notes" % len(tmpdir.listdir()))) as story:
+            with judged_once():
+                story.behaviour = story.robot.load(as_native(BEHAVIOUR), parameters={"Level": "easy"})
+            story.begins(**wanted)
+            assert story.talk["level"] == level, wanted
+            story.says("stop", "yes")

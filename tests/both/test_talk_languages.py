@@ -8,8 +8,6 @@ import json
 import os
 import re
 
-import pytest
-
 from jotto.words import capitalise_word
 from jotto_behaviour import hearing, lines, mind, settings
 from jotto_behaviour.lines import PLACEHOLDER, Line, NumberForms, fill_wording
@@ -63,106 +61,100 @@ def put_in(wordings):
     return {found.group(1).lower() for wording in wordings for found in PLACEHOLDER.finditer(wording)}
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_a_language_has_the_keys_and_the_words_of_english(code):
-    theirs, ours = PLAIN[code], PLAIN["en"]
-    assert set(theirs) == set(ours)
-    for part in ("words", "lines", "gestures", "fillers", "languages", "certainty"):
-        assert set(theirs[part]) == set(ours[part]), part
-    assert set(theirs["typed"]) >= set(ours["typed"]) and set(theirs["typed"]) <= set(ours["words"])
-    for key, line in ours["lines"].items():
-        other = theirs["lines"][key]
-        assert put_in(other["say"]) == put_in(line["say"]), key
-        assert len(other["say"]) == len(line["say"]) == len(set(other["say"])), key
-        assert other.get("gesture") == line.get("gesture"), key
-    assert set(theirs["letters"]) == set(theirs["alphabet"]) and set(theirs["alphabet"]) <= set(EVERY_LETTER)
-    # Name and letters are read from the beginning of the file.
-    assert (settings.LANGUAGE_NAMES[code], settings.ALPHABETS[code]) == (theirs["language"], theirs["alphabet"])
-    assert len(set(theirs["letters"].values())) == len(theirs["alphabet"])
+def test_a_language_has_the_keys_and_the_words_of_english():
+    for code in OTHERS:
+        theirs, ours = PLAIN[code], PLAIN["en"]
+        assert set(theirs) == set(ours), code
+        for part in ("words", "lines", "gestures", "fillers", "languages", "certainty"):
+            assert set(theirs[part]) == set(ours[part]), part
+        assert set(theirs["typed"]) >= set(ours["typed"]) and set(theirs["typed"]) <= set(ours["words"]), code
+        for key, line in ours["lines"].items():
+            other = theirs["lines"][key]
+            assert put_in(other["say"]) == put_in(line["say"]), key
+            assert len(other["say"]) == len(line["say"]) == len(set(other["say"])), key
+            assert other.get("gesture") == line.get("gesture"), key
+        assert set(theirs["letters"]) == set(theirs["alphabet"]) and set(theirs["alphabet"]) <= set(EVERY_LETTER), code
+        # Name and letters are read from the beginning of the file.
+        assert (settings.LANGUAGE_NAMES[code], settings.ALPHABETS[code]) == (theirs["language"], theirs["alphabet"])
+        assert len(set(theirs["letters"].values())) == len(theirs["alphabet"]), code
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_nothing_english_is_left_to_be_heard(code):
-    spoken, texts = SPOKEN[code], []
-    for key in sorted(PLAIN[code]["lines"]):
-        texts.extend(PLACEHOLDER.sub(" ", wording) for wording in spoken.variants(key))
-    asked = [meaning for meaning in PLAIN[code]["words"] if not meaning.startswith("language")]
-    texts.extend(spoken.phrases(asked) + spoken.typed(asked))
-    for form in [form for row in PLAIN[code]["forms"].values() for form in row]:
-        texts.append(form)
-    for text in texts:
-        words = set(re.findall(r"[^\W\d_]+", text.lower(), re.UNICODE))
-        assert not words & ENGLISH, text
+def test_nothing_english_is_left_to_be_heard():
+    for code in OTHERS:
+        spoken, texts = SPOKEN[code], []
+        for key in sorted(PLAIN[code]["lines"]):
+            texts.extend(PLACEHOLDER.sub(" ", wording) for wording in spoken.variants(key))
+        asked = [meaning for meaning in PLAIN[code]["words"] if not meaning.startswith("language")]
+        texts.extend(spoken.phrases(asked) + spoken.typed(asked))
+        for form in [form for row in PLAIN[code]["forms"].values() for form in row]:
+            texts.append(form)
+        for text in texts:
+            words = set(re.findall(r"[^\W\d_]+", text.lower(), re.UNICODE))
+            assert not words & ENGLISH, text
 
 
-@pytest.mark.parametrize("code", settings.LANGUAGE_CODES)
-def test_every_line_is_said_with_any_number(code):
-    spoken, blocked = SPOKEN[code], mind.load_block_list(code)
-    for key in sorted(PLAIN[code]["lines"]):
-        for number in range(8):
-            words = dict(WORDS, **dict.fromkeys(NUMBERS, number))
-            # The first letter is number one.
-            words["number"] = max(number, 1)
-            for beat in range(len(spoken.variants(key))):
-                text = spoken.speak(Line(key, words), 7, beat).text
-                assert not set("{}|#") & set(text), (key, text)
-                assert "  " not in text.replace(" \\pau", "\\pau").replace("\\ ", "\\"), (key, text)
-                assert blocked.clean(text, "beep") == text, (key, text)
+def test_every_line_is_said_with_any_number():
+    for code in settings.LANGUAGE_CODES:
+        spoken, blocked = SPOKEN[code], mind.load_block_list(code)
+        for key in sorted(PLAIN[code]["lines"]):
+            for number in range(8):
+                words = dict(WORDS, **dict.fromkeys(NUMBERS, number))
+                # The first letter is number one.
+                words["number"] = max(number, 1)
+                for beat in range(len(spoken.variants(key))):
+                    text = spoken.speak(Line(key, words), 7, beat).text
+                    assert not set("{}|#") & set(text), (key, text)
+                    assert "  " not in text.replace(" \\pau", "\\pau").replace("\\ ", "\\"), (key, text)
+                    assert blocked.clean(text, "beep") == text, (key, text)
 
 
-@pytest.mark.parametrize("code", OTHERS)
-def test_what_nao_tells_people_to_say_is_understood(code):
-    spoken = SPOKEN[code]
-    known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
-    examples = (
-        "table",
-        "blume",
-        "mundo",
-        "crâne",
-        "nacre",
-        "regal",
-        "lager",
-        "tiger",
-        "truhe",
-        "ratón",
-        "toser",
-        "niche",
-        "chien",
-        "matin",
-        "mardi",
-    )
-    for key in sorted(PLAIN[code]["lines"]):
-        for wording in spoken.variants(key):
-            for phrase in QUOTED.findall(wording):
-                if PLACEHOLDER.search(phrase) or phrase.lower() in examples:
-                    continue
-                assert spoken.meaning(phrase, known) is not None, (key, phrase)
+def test_what_nao_tells_people_to_say_is_understood():
+    for code in OTHERS:
+        spoken = SPOKEN[code]
+        known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
+        examples = (
+            "table",
+            "blume",
+            "mundo",
+            "crâne",
+            "nacre",
+            "regal",
+            "lager",
+            "tiger",
+            "truhe",
+            "ratón",
+            "toser",
+            "niche",
+            "chien",
+            "matin",
+            "mardi",
+        )
+        for key in sorted(PLAIN[code]["lines"]):
+            for wording in spoken.variants(key):
+                for phrase in QUOTED.findall(wording):
+                    if PLACEHOLDER.search(phrase) or phrase.lower() in examples:
+                        continue
+                    assert spoken.meaning(phrase, known) is not None, (key, phrase)
 
 
-@pytest.mark.parametrize(
-    "code, phrase",
-    [
+def test_a_score_is_heard_in_the_words_of_nao_s_question():
+    for code, phrase in (
         ("en", "one in the right place and two in the wrong place"),
         ("de", "einer am richtigen Platz und zwei am falschen"),
         ("fr", "une bien plac\u00e9e et deux mal plac\u00e9es"),
         ("es", "una en su sitio y dos en otro"),
-    ],
-)
-def test_a_score_is_heard_in_the_words_of_nao_s_question(code, phrase):
-    assert phrase in SPOKEN[code].phrases(["1 2"])
+    ):
+        assert phrase in SPOKEN[code].phrases(["1 2"]), (code, phrase)
 
 
-@pytest.mark.parametrize(
-    "odd",
-    [
+def test_german_says_it_as_people_say_it():
+    for odd in (
         r"(?i)\btipp(?!s)(?<!einen tipp)(?<!einem tipp)",  # a hint, and never to touch or to type
         r"\bwoanders\b",  # the question says "am falschen Platz"
         r"(^|[.!] )(Hast|Bist) du [^?]*, sag:",
-    ],
-)  # nobody speaks like this: "Hast du dein Wort, sag:"
-def test_german_says_it_as_people_say_it(odd):
-    wordings = [wording for key in PLAIN["de"]["lines"] for wording in SPOKEN["de"].variants(key)]
-    assert [wording for wording in wordings if re.search(odd, wording, re.UNICODE)] == []
+    ):
+        wordings = [wording for key in PLAIN["de"]["lines"] for wording in SPOKEN["de"].variants(key)]
+        assert [wording for wording in wordings if re.search(odd, wording, re.UNICODE)] == [], odd
 
 
 def test_french_signs_have_their_spaces():
@@ -173,25 +165,24 @@ def test_french_signs_have_their_spaces():
             assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", said), (key, wording)
 
 
-@pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize("name", LISTENING)
-def test_no_phrase_means_two_things_at_once(code, name):
-    spoken = SPOKEN[code]
-    for doubt in (False, True):
-        wanted = list_meanings(name, doubt)
-        phrases = [phrase.lower() for phrase in spoken.phrases(wanted)]
-        assert len(phrases) == len(set(phrases)), sorted(each for each in phrases if phrases.count(each) > 1)
-        for meaning in wanted:
-            for phrase in spoken.phrases([meaning]):
-                assert spoken.meaning(phrase.upper(), wanted) == meaning, phrase
-                assert not re.search("[^\\w' -]|[\\d_]", phrase, re.UNICODE), phrase
-    own = [meaning for meaning in list_meanings(name) if meaning not in PAIRS + LANGUAGES]
-    assert len(spoken.phrases(own)) <= 120
+def test_no_phrase_means_two_things_at_once():
+    for name in LISTENING:
+        for code in OTHERS:
+            spoken = SPOKEN[code]
+            for doubt in (False, True):
+                wanted = list_meanings(name, doubt)
+                phrases = [phrase.lower() for phrase in spoken.phrases(wanted)]
+                assert len(phrases) == len(set(phrases)), sorted(each for each in phrases if phrases.count(each) > 1)
+                for meaning in wanted:
+                    for phrase in spoken.phrases([meaning]):
+                        assert spoken.meaning(phrase.upper(), wanted) == meaning, phrase
+                        assert not re.search("[^\\w' -]|[\\d_]", phrase, re.UNICODE), phrase
+            own = [meaning for meaning in list_meanings(name) if meaning not in PAIRS + LANGUAGES]
+            assert len(spoken.phrases(own)) <= 120, (code, name)
 
 
-@pytest.mark.parametrize(
-    "code, said, state, meaning",
-    [
+def test_what_people_say_is_understood():
+    for code, said, state, meaning in (
         ("fr", "DEUX ET UNE", "both", "2 1"),
         ("fr", "une bien placée zéro mal placée", "both", "1 0"),
         ("fr", "ca y est", "ready", None),
@@ -213,10 +204,8 @@ def test_no_phrase_means_two_things_at_once(code, name):
         ("de", "let's speak English", "again", "language en"),
         ("en", "hablemos espanol", "role", "language es"),
         ("en", "\u00e4", "spell", None),
-    ],
-)
-def test_what_people_say_is_understood(code, said, state, meaning):
-    assert hearing.understand_phrase(said, 0.9, list_meanings(state), SPOKEN[code]).meaning == meaning
+    ):
+        assert hearing.understand_phrase(said, 0.9, list_meanings(state), SPOKEN[code]).meaning == meaning
 
 
 def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
@@ -235,19 +224,16 @@ def test_numbers_choose_the_form():
     assert three == ["keiner", "einer", "drei viele"]
 
 
-@pytest.mark.parametrize(
-    "code, letters, turns, spelled",
-    [
+def test_lists_are_joined_as_people_join_them():
+    for code, letters, turns, spelled in (
         ("es", "ai", [["ideal", [1, 0]], ["hielo", [0, 2]]], "A e I"),
         ("es", "iy", [], "I y Y"),
         ("fr", "aé", [], "A et É"),
         ("de", "aß", [], "A und \u1e9e"),
-    ],
-)
-def test_lists_are_joined_as_people_join_them(code, letters, turns, spelled):
-    assert SPOKEN[code]._said("letters", letters) == spelled
-    if turns:
-        assert "y hielo" in SPOKEN[code]._said("turns", turns) and capitalise_word("hielo") == "HIELO"
+    ):
+        assert SPOKEN[code]._said("letters", letters) == spelled, (code, letters, turns, spelled)
+        if turns:
+            assert "y hielo" in SPOKEN[code]._said("turns", turns) and capitalise_word("hielo") == "HIELO"
 
 
 def test_the_names_are_those_of_naoqi():
