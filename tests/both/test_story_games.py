@@ -5,15 +5,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 
 import pytest
-from story import BEHAVIOUR, EASY, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story, judged_once
+from story import BEHAVIOUR, EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, judged_once
 
 from jotto.compat import as_native
 
 SECRETS = ("ocean", "about", "judge", "fixed", "champ")
-
-
-def number(count):
-    return LINES.phrases(["%d" % count])[0]
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "consistent"])
@@ -51,29 +47,6 @@ def test_the_same_seed_gives_the_same_game(tmpdir):
             games.append((story.said(), story.score))
             story.says("no")
     assert games[0] == games[1] != games[2]
-
-
-def test_five_in_place_is_a_win(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "no", "five")
-        story.hears("did you say")
-        story.says("yes")
-        story.hears("five in place", "wonderful, at once", "play again")
-        story.says("no")
-
-
-@pytest.mark.parametrize(
-    "exact, misplaced, reply", [(4, 1, "four and one"), (3, 3, "too many"), (1, 5, "too many"), (4, 4, "too many")]
-)
-def test_an_impossible_score_is_refused(exact, misplaced, reply, tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "no", "%s and %s" % (number(exact), number(misplaced)))
-        story.hears(reply, "in place")
-        assert (story.state, story.score) == ("exact", [])
-        story.plays("bread")
-        story.says("no")
 
 
 @pytest.mark.parametrize("turn", [0, 1])
@@ -131,77 +104,6 @@ def test_an_unknown_word_is_learned_and_known_next_time(tmpdir):
         story.says("no")
 
 
-def spells(story, word):
-    story.habits["tell"] = "yes"
-    story.plays(word, until="spelled")
-    story.says("yes")
-
-
-def test_the_answer_that_was_wrong_is_named(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "no", "zero", "zero")
-        wrong = story.guess
-        story.says("yes")
-        spells(story, "money" if wrong != "money" else "ocean")
-        story.hears("would have said", "play again")
-        assert wrong in story.heard
-        assert not story.note("own.txt")
-        story.says("no")
-
-
-@pytest.mark.parametrize(
-    "word, reply, learned",
-    [("apple", "repeated letter", ""), ("whole", "fits but unknown", "whole\n"), ("ocean", "known and fitting", "")],
-)
-def test_the_word_told_after_giving_up(word, reply, learned, tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "give up")
-        story.hears("give up")
-        story.says("yes")
-        story.hears("tell me")
-        story.says("yes", *[LINES.letters[letter] for letter in word])
-        story.says("yes") if story.state == "spelled" else None
-        story.hears(reply, "play again")
-        assert story.note("own.txt") == learned
-        story.says("no")
-        assert json.loads(story.note("games.jsonl"))["outcome"] == "given up"
-
-
-def test_the_word_is_kept_secret(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "no", "give up", "yes", "no")
-        story.hears("leave it", "play again")
-        story.says("no")
-
-
-def test_giving_up_is_taken_back(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "no", "one", "give up", "no")
-        story.hears("go on", "elsewhere, shortly")
-        assert story.state == "misplaced"
-        story.plays("bread")
-        story.says("no")
-
-
-def test_a_false_yes_is_taken_back(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.says("ready", "yes")
-        asked = story.guess
-        story.says("go back")
-        story.hears("not your word", "is it")
-        assert (story.state, story.guess) == ("word", asked)
-        secret = next(word for word in EASY if word != asked)
-        story.plays(secret)
-        assert story.guess == secret
-        story.says("no")
-        assert len(story.note("games.jsonl").splitlines()) == 1
-
-
 def test_three_games_in_a_row_are_three_games(tmpdir):
     with Story(tmpdir) as story:
         story.begins()
@@ -215,42 +117,6 @@ def test_three_games_in_a_row_are_three_games(tmpdir):
         assert len(set(firsts)) > 1
         found = [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()]
         assert found == ["ocean", "about", "judge"]
-
-
-def test_go_back_all_the_way_and_on_again(tmpdir):
-    with Story(tmpdir) as story:
-        story.begins()
-        story.says("ready", "no", "zero", "zero", "no", "one", "one")
-        guesses = [guess for guess, _ in story.score]
-        assert story.state == "word"
-        story.says("go back")
-        assert (story.state, story.guess) == ("exact", guesses[1])
-        story.says("go back", "go back")
-        assert (story.state, story.guess) == ("exact", guesses[0])
-        assert story.score == []
-        story.says("go back", "go back")
-        story.hears("nothing to take back")
-        assert (story.state, story.guess) == ("word", guesses[0])
-        story.plays("ocean")
-        assert story.guess == "ocean"
-        story.says("no")
-
-
-def test_the_answers_are_looked_at_again(tmpdir):
-    with Story(tmpdir) as story:
-        story.begins()
-        story.plays("ocean", until="both")
-        story.plays("ocean", until="word")
-        story.plays("ocean", until="both")
-        story.plays("ocean", until="word")
-        asked = story.guess
-        story.says("I made a mistake")
-        story.hears("look again", "is this right")
-        story.plays("ocean", until="word")
-        story.hears("all is right")
-        assert story.guess == asked
-        story.plays("ocean")
-        story.says("no")
 
 
 def test_the_level_of_an_unfinished_game_stays_and_the_next_one_has_the_one_wanted(tmpdir):

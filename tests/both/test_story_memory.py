@@ -38,38 +38,22 @@ def changed(talk, **fields):
     return json.dumps(plain)
 
 
-#: Possible values under Jotto/Game, made from a talk in mid-game, and NAO's reaction.
+#: Values under Jotto/Game, made from a talk in mid-game, and NAO's reaction; test_talk_notes.py has more damaged talks.
 GARBAGE = (
     (lambda talk: "x", "damaged notes"),
-    (lambda talk: "null", "damaged notes"),
-    (lambda talk: "[]", "damaged notes"),
-    (lambda talk: "{}", "damaged notes"),
     (lambda talk: "[" * 60000, "damaged notes"),
     (lambda talk: '{"version": %s}' % ("9" * 6000), "damaged notes|newer notes"),
     (lambda talk: "x" * 200000, "damaged notes"),
     (lambda talk: talk[:-5], "damaged notes"),
-    (lambda talk: talk + "x", "damaged notes"),
     (lambda talk: NO_UTF8, "damaged notes"),
     (lambda talk: 5, "damaged notes"),
-    (lambda talk: 1.5, "damaged notes"),
     (lambda talk: True, "damaged notes"),
-    (lambda talk: ["a"], "damaged notes"),
-    (lambda talk: [], "damaged notes"),
     (lambda talk: [[talk]], "damaged notes"),
     (lambda talk: changed(talk, version=8), "newer notes"),
     (lambda talk: changed(talk, game_version=2), "newer notes"),
-    (lambda talk: changed(talk, version=True), "damaged notes"),
-    (lambda talk: changed(talk, version=0), "damaged notes"),
     (lambda talk: changed(talk, state="dancing"), "damaged notes"),
-    (lambda talk: changed(talk, state=[]), "damaged notes"),
-    (lambda talk: changed(talk, exact=7), "damaged notes"),
-    (lambda talk: changed(talk, fixing=3), "damaged notes"),
     (lambda talk: changed(talk, game_guess="apple"), "damaged notes"),
-    (lambda talk: changed(talk, game_guess=None), "damaged notes"),
-    (lambda talk: changed(talk, game_turns=[["ocean", [4, 1]]]), "damaged notes"),
     (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
-    (lambda talk: changed(talk, game_seed=2**70), "damaged notes"),
-    (lambda talk: changed(talk, game_outcome="lost"), "damaged notes"),
     (lambda talk: changed(talk, game_list="letters"), "other list"),
 )
 
@@ -89,7 +73,7 @@ def test_garbage_for_a_game(make, line, tmpdir, talk):
         story.stops()
 
 
-@pytest.mark.parametrize("text", ["x", "[]", "\x00", "[" * 60000, "5"])
+@pytest.mark.parametrize("text", ["x", "[]", "[" * 60000])
 def test_garbage_in_the_notebook(text, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         write(tmpdir, "unfinished.json", [text])
@@ -103,26 +87,12 @@ def test_garbage_in_the_notebook(text, tmpdir):
         assert json.loads(story.note("games.jsonl").splitlines()[-1])["guess"] == "whale"
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        "",
-        "x",
-        "[]",
-        "null",
-        "5",
-        "{",
-        "[" * 60000,
-        5,
-        ["a"],
-        NO_UTF8,
-        "{}",
-        '{"seed": 1.5, "words": 5, "strategy": null}',
-        '{"seed": true, "folder": false}',
-        '{"what": "ever"}',
-        '{"deaf": ["ALMemory"], "keep-log": 1}',
-    ],
-)
+#: Settings that are not settings, or whose values are odd.
+ODD_SETTINGS = ["", "x", "[]", "[" * 60000, 5, ["a"], NO_UTF8, '{"what": "ever"}', '{"seed": true, "folder": false}']
+ODD_SETTINGS += ['{"seed": 1.5, "words": 5, "strategy": null}', '{"deaf": ["ALMemory"], "keep-log": 1}']
+
+
+@pytest.mark.parametrize("settings", ODD_SETTINGS)
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
     monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
@@ -137,7 +107,7 @@ def test_garbage_for_settings(settings, tmpdir, monkeypatch):
         assert not tmpdir.join(".local", "share", "nao-jotto", "heard.jsonl").check()
 
 
-@pytest.mark.parametrize("seed", [0, -1, 2**31, 2**70, 10**400])
+@pytest.mark.parametrize("seed", [0, 2**31, 10**400])
 def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(seed=seed)
@@ -146,9 +116,7 @@ def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize(
-    "strategy", ["luck", "x" * 5000, "\\pau=9\\", "^start(x)", "{0}", "\u00fcber", "\x00", "%s", "ENTROPY"]
-)
+@pytest.mark.parametrize("strategy", ["luck", "x" * 5000, "\\pau=9\\^start(x)", "\x00", "%s {0}"])
 def test_an_unknown_strategy(strategy, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(strategy=strategy)
@@ -164,21 +132,17 @@ def binary(folder):
     return path
 
 
-#: Values a user may give as a word list.
+#: Values of a user for a word list; test_talk_minds.py has more unusable files.
 LISTS = {
     "none": lambda folder: "/no/such/list.txt",
-    "a word": lambda folder: "animals",
     "empty": lambda folder: write(folder, "empty.txt", []),
-    "remarks": lambda folder: write(folder, "remarks.txt", ["# nothing", "", "   "]),
-    "one word": lambda folder: write(folder, "one.txt", ["ocean"]),
     "repeated letters": lambda folder: write(folder, "twice.txt", ["apple", "hello", "teeth"]),
     "binary": binary,
     "a folder": lambda folder: "%s" % folder,
     "null byte": lambda folder: "a\x00b",
     "long": lambda folder: "x" * 6000,
-    "voice tag": lambda folder: "/tmp/\\pau=9\\^start(x).txt",
+    "voice tag and braces": lambda folder: "/tmp/\\pau=9\\^start(x){0}{guess}%s.txt",
     "umlaut": lambda folder: "/tmp/w\u00f6rter.txt",
-    "braces": lambda folder: "{0}{guess}%s",
     "device": lambda folder: "/dev/zero",
 }
 
@@ -202,14 +166,6 @@ def test_a_bad_list_and_a_bad_strategy_and_bad_notes(tmpdir):
         for key in ("no such strategy", "no such list", "damaged notes", "hello", "who guesses"):
             assert story.has_said(key)
         story.plays("ocean")
-        story.says("no")
-
-
-def test_two_words_are_enough(tmpdir):
-    with Story(tmpdir, words=("ocean", "canoe")) as story:
-        story.begins()
-        story.plays("canoe")
-        assert story.get("Attempts") <= 2
         story.says("no")
 
 
@@ -341,14 +297,6 @@ def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
         story.says("yes")
         assert story.score == score
         story.stops()
-
-
-def test_no_notebook_at_all(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins(folder="")
-        story.plays("money")
-        story.says("no")
-        assert story.notes() == []
 
 
 def test_the_list_changes_between_games(tmpdir):

@@ -55,20 +55,6 @@ def test_the_game_is_kept_and_played_on_after_a_restart(tmpdir):
         story.says("no")
 
 
-def test_the_answer_is_put_right_on_the_way(tmpdir):
-    with Story(tmpdir) as story:
-        wrong = plays_on(story, "judge")
-        story.says("I made a mistake")
-        story.hears("look again", "is this right")
-        story.plays("judge", until="word")
-        story.hears("corrected")
-        assert dict(story.score)[wrong] == tuple(JOTTO.score(wrong, "judge"))
-        story.plays("judge")
-        story.hears("wonderful")
-        assert story.guess == "judge" and not story.has_said("would have said")
-        story.says("no")
-
-
 def test_too_many_wrong_answers_are_sorted_out(tmpdir):
     words = mind.load_mind("", "", ()).wordlist.words
     with Story(tmpdir) as story:

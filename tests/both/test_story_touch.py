@@ -28,20 +28,6 @@ def test_a_whole_game_and_another(story):
     story.hears("goodbye")
 
 
-def test_an_unknown_word_is_learned(story):
-    story.habits["tell"] = "yes"
-    story.plays_by_touch("whole", until="doubtful")
-    story.plays_by_touch("whole")
-    story.hears("fits but unknown", "learned")
-    assert story.note("own.txt") == "whole\n"
-    story.touches(REAR)
-
-
-def test_nao_says_once_that_it_cannot_hear(story):
-    story.plays_by_touch("money")
-    assert len([text for text in story.said() if "I can't hear" in text]) == 1
-
-
 @pytest.mark.parametrize("taps", range(6))
 def test_taps_are_a_number(story, taps):
     story.touches(FRONT, REAR)
@@ -91,11 +77,6 @@ def test_a_tap_gives_time_anew(story):
         story.touches(FRONT)
     story.touches(REAR)
     assert story.talk["exact"] == 3
-
-
-def test_no_taps_are_zero(story):
-    story.touches(FRONT, REAR, REAR)
-    assert (story.state, story.talk["exact"]) == ("misplaced", 0)
 
 
 def spells(story):
@@ -164,11 +145,3 @@ def test_touches_while_nao_speaks_are_ignored(story):
 def test_other_sensors_do_nothing(story):
     story.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
     assert story.state == "ready"
-
-
-def test_the_head_answers_a_robot_with_ears_too(tmpdir):
-    with Story(tmpdir, words=EASY) as story:
-        story.begins()
-        story.plays_by_touch("money")
-        assert story.guess == "money"
-        story.touches(REAR)

@@ -305,6 +305,13 @@ def test_questions_about_the_game_change_nothing():
                 assert stage.said[0] == keys[not stage.talk.played.turns], moment
 
 
+def test_the_rules_are_told_at_every_moment():
+    for moment in MOMENTS:
+        stage = reach(moment).hear("rules")
+        before = reach(moment)
+        assert stage.said[0] == "help, rules" and (stage.state, stage.game) == (before.state, before.game), moment
+
+
 def test_a_command_settles_a_doubt_except_help_repeat_and_wait():
     for moment in MOMENTS:
         own = sorted(conversation.CONFIRMED_MEANINGS.intersection(reach(moment).talk.place.moves))
