@@ -16,7 +16,7 @@ def port(name, kind="bang", nature="event", key=""):
 
 
 def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):
-    """Make a box; its default ports are onStart, onStop and onStopped. `more`: timeline, layers, resources."""
+    """Make a box; its default ports are onStart, onStop and onStopped. `more`: timeline, layers, resources, dialog."""
     if inputs is None:
         inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]
     if outputs is None:
@@ -70,6 +70,8 @@ def _quoted(text):
 
 def _box(made, number):
     lines = ['<Box name="%s" id="%d" localization="8" tooltip="" x="0" y="0">' % (_quoted(made["name"]), number)]
+    if made.get("dialog"):
+        lines.append("<dialogFile>%s</dialogFile>" % _quoted(made["dialog"]))
     lines += ['<script language="4"><content><![CDATA[%s]]></content></script>' % made["script"]]
     inputs = [port("onLoad", nature="onLoad")] + made["inputs"]
     rows = [("Input", each) for each in inputs] + [("Output", each) for each in made["outputs"]]

@@ -5,35 +5,41 @@ from __future__ import absolute_import, division, print_function
 import io
 import os
 
+import naosim_xar_writer as w
 import pytest
-from behaviours import build_old_boxes as old
-from behaviours.build_writer import (
-    BANG,
-    NUMBER,
-    ON_EVENT,
-    ON_MEMORY,
-    ON_START,
-    ON_STOP,
-    PUNCTUAL,
-    STOPPED,
-    STRING,
-    Box,
-    Port,
-    project,
-    root,
-)
 from behaviours.example_topic import EXAMPLE
 
 from naosim.lint import judge
 from naosim.robot import Robot
 from naosim.xar import parse
 
+SAY = w.script("""
+    def onInput_onStart(self, text):
+        ALProxy("ALTextToSpeech").say(%s)
+        self.onStopped()
+""")
 
-def dialog_box(name, topic, outputs=(), inputs=(), **more):
-    """Make a Dialog box with inputs and outputs beside onStart, onStop and onStopped."""
-    inputs = [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)] + list(inputs)
-    outputs = [Port("onStopped", BANG, STOPPED)] + list(outputs)
-    return Box(name, "", inputs, outputs, dialog="%s/%s.dlg" % (topic, topic), **more)
+
+def dialog_box(name, topic, outputs=(), inputs=()):
+    """Make a Dialog box with inputs and outputs besides onStart, onStop and onStopped."""
+    inputs = [w.port("onStart", nature="onStart"), w.port("onStop", nature="onStop")] + list(inputs)
+    outputs = [w.port("onStopped", nature="stopped")] + list(outputs)
+    return w.box(name, "", inputs, outputs, dialog="%s/%s.dlg" % (topic, topic))
+
+
+def out(name, kind="bang"):
+    """Make an output that does not end its box."""
+    return w.port(name, kind, "punctual")
+
+
+def say(name, text):
+    """Make a box that says a text."""
+    return w.box(name, SAY % repr(text))
+
+
+def say_text(name):
+    """Make a box that says the text that it gets."""
+    return w.box(name, SAY % "str(text)", [w.port("onStart", "string", "onStart")])
 
 
 @pytest.fixture
@@ -48,7 +54,7 @@ def runs(tmpdir):
             folder.join(name + "_enu.top").write(text)
         path = os.path.join(str(tmpdir), "behavior.xar")
         with io.open(path, "wb") as file:
-            file.write(project(root(boxes, links), "new").encode("utf-8"))
+            file.write(w.behaviour(boxes, links))
         robots.append(Robot(seed=3))
         robots[-1].expected_failures = []
         robots[-1].load(path, rewrite=True)
@@ -74,15 +80,15 @@ def said(robot):
 def test_the_example_of_a_new_dialog_talks(runs):
     robot = runs(
         [
-            dialog_box("Talk", "Example", [Port("game", BANG, PUNCTUAL), Port("drink", STRING, PUNCTUAL)]),
-            old.say("Game", "A game!"),
-            old.say_text("Drink"),
+            dialog_box("Talk", "Example", [out("game"), out("drink", "string")]),
+            say("Game", "A game!"),
+            say_text("Drink"),
         ],
         [
-            ("onStart", "Talk/onStart"),
-            ("Talk/game", "Game/onStart"),
-            ("Talk/drink", "Drink/onStart"),
-            ("Talk/onStopped", "onStopped"),
+            ("root.onStart", "Talk.onStart"),
+            ("Talk.game", "Game.onStart"),
+            ("Talk.drink", "Drink.onStart"),
+            ("Talk.onStopped", "root.onStopped"),
         ],
         Example=EXAMPLE,
     )
@@ -129,7 +135,7 @@ def test_the_example_of_a_new_dialog_talks(runs):
 def test_a_dialog_box_that_speaks_when_it_is_started(runs):
     robot = runs(
         [dialog_box("Greet", "Greet")],
-        [("onStart", "Greet/onStart"), ("Greet/onStopped", "onStopped")],
+        [("root.onStart", "Greet.onStart"), ("Greet.onStopped", "root.onStopped")],
         Greet='topic: ~Greet()\nconcept:(end) ^rand["See you."]\nu:(e:onStart) Welcome. ~end $onStopped=1\n',
     )
     assert said(robot) == "Welcome. See you."
@@ -140,16 +146,16 @@ def test_two_dialog_boxes_have_two_scopes(runs):
     topic = "topic: ~%s()\nu:(e:onStart) %s here.\nu:(%s) Yes. $go=1\n"
     robot = runs(
         [
-            dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]),
-            dialog_box("Two", "Second", [Port("go", BANG, PUNCTUAL)]),
-            old.say("Said one", "The first goes."),
-            old.say("Said two", "The second goes."),
+            dialog_box("One", "First", [out("go")]),
+            dialog_box("Two", "Second", [out("go")]),
+            say("Said one", "The first goes."),
+            say("Said two", "The second goes."),
         ],
         [
-            ("onStart", "One/onStart"),
-            ("onStart", "Two/onStart"),
-            ("One/go", "Said one/onStart"),
-            ("Two/go", "Said two/onStart"),
+            ("root.onStart", "One.onStart"),
+            ("root.onStart", "Two.onStart"),
+            ("One.go", "Said one.onStart"),
+            ("Two.go", "Said two.onStart"),
         ],
         First=topic % ("First", "One", "first"),
         Second=topic % ("Second", "Two", "second"),
@@ -163,8 +169,8 @@ def test_two_dialog_boxes_have_two_scopes(runs):
 
 def test_an_output_is_no_event_of_the_whole_robot(runs):
     robot = runs(
-        [dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]), old.say("Say", "Gone.")],
-        [("onStart", "One/onStart"), ("One/go", "Say/onStart")],
+        [dialog_box("One", "First", [out("go")]), say("Say", "Gone.")],
+        [("root.onStart", "One.onStart"), ("One.go", "Say.onStart")],
         First="topic: ~First()\nu:(go) $go=1 $other=2",
     )
     robot.memory.raiseEvent("go", 1)
@@ -177,16 +183,16 @@ def test_an_output_is_no_event_of_the_whole_robot(runs):
 
 def test_other_inputs_are_events_with_a_value(runs):
     topic = "topic: ~Count()\nu:(e:number $number>2) $number is many.\nu:(e:number) $number is few.\nu:(more) $next=3\n"
-    box = dialog_box("Count", "Count", [Port("next", NUMBER, PUNCTUAL)], [Port("number", NUMBER, ON_EVENT)])
-    robot = runs([box], [("onStart", "Count/onStart"), ("Count/next", "Count/number")], Count=topic)
+    box = dialog_box("Count", "Count", [out("next", "number")], [w.port("number", "number")])
+    robot = runs([box], [("root.onStart", "Count.onStart"), ("Count.next", "Count.number")], Count=topic)
     robot.hear("more")
     robot.advance()
     assert said(robot) == "3.0 is many."
 
 
 def test_an_event_of_the_robot_is_an_input(runs):
-    box = dialog_box("Bell", "Bell", (), [Port("rung", BANG, ON_MEMORY, "Bell/Rung")])
-    robot = runs([box], [("onStart", "Bell/onStart")], Bell="topic: ~Bell()\nu:(e:rung) Who is there?\n")
+    box = dialog_box("Bell", "Bell", (), [w.port("rung", "bang", "memory", "Bell/Rung")])
+    robot = runs([box], [("root.onStart", "Bell.onStart")], Bell="topic: ~Bell()\nu:(e:rung) Who is there?\n")
     robot.memory.raiseEvent("Bell/Rung", 1)
     robot.advance()
     assert said(robot) == "Who is there?"
@@ -194,7 +200,7 @@ def test_an_event_of_the_robot_is_an_input(runs):
 
 def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
     robot = runs(
-        [dialog_box("One", "First")], [("onStart", "One/onStart")], First="topic: ~First()\nu:(go) ^fly(away)\n"
+        [dialog_box("One", "First")], [("root.onStart", "One.onStart")], First="topic: ~First()\nu:(go) ^fly(away)\n"
     )
     robot.expected_failures = list(robot.behaviour.failures)
     assert len(robot.expected_failures) == 1
@@ -219,7 +225,7 @@ def test_the_lint_reads_the_topics_of_a_dialog_box(tmpdir, files, sentence):
     for name, text in files.items():
         tmpdir.ensure("Talk", dir=True).join(name).write(text)
     path = tmpdir.join("behavior.xar")
-    path.write(project(root([dialog_box("Talk", "Talk")], [("onStart", "Talk/onStart")]), "new"))
+    path.write(w.behaviour([dialog_box("Talk", "Talk")], [("root.onStart", "Talk.onStart")]), "wb")
     found = [each for each in judge(parse(str(path))) if each.rule == "dialog"]
     assert [each.box for each in found] == ["root/Talk"] * (sentence is not None)
     assert all(each.severity == "error" and sentence in each.sentence for each in found)

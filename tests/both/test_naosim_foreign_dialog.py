@@ -6,7 +6,7 @@ import io
 import os
 
 import pytest
-from behaviours.build_projects import FOLDER
+from behaviours import FOLDER
 
 from naosim.robot import Robot
 

@@ -2,15 +2,27 @@
 
 from __future__ import absolute_import, division, print_function
 
+import os
+import zipfile
+
 import pytest
-from behaviours import build_projects
+from behaviours import FOLDER
 
 from naosim.robot import Robot
 from naosim.xar import parse
 
-CAPITALS = dict(build_projects.CAPITALS)
+CAPITALS = {
+    "France": "paris",
+    "Italy": "rome",
+    "Spain": "madrid",
+    "Norway": "oslo",
+    "Greece": "athens",
+    "Japan": "tokyo",
+    "Egypt": "cairo",
+}
 #: Parsed and compiled once for all the games.
-QUIZ = parse(build_projects.quiz().encode("utf-8"))
+with zipfile.ZipFile(os.path.join(FOLDER, "quiz.zip")) as _archive:
+    QUIZ = parse(_archive.read("quiz.xar"))
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import absolute_import, division, print_function
 import os
 import zipfile
 
+import behaviours
 import naosim_xar_writer as w
 import pytest
-from behaviours import build_apps
 
 from naosim import packages, xar
 from naosim.__main__ import main
@@ -18,13 +18,13 @@ from naosim.robot import Robot
 
 @pytest.fixture
 def folder(tmpdir):
-    return build_apps.write_project(str(tmpdir.mkdir("guide")))
+    return behaviours.write_project(str(tmpdir.mkdir("guide")))
 
 
 @pytest.fixture
 def package(tmpdir):
-    installed = build_apps.write_installed(str(tmpdir.mkdir("museum-guide")))
-    return build_apps.write_package(str(tmpdir.join("museum-guide-1.0.2.pkg")), installed)
+    installed = behaviours.write_installed(str(tmpdir.mkdir("museum-guide")))
+    return behaviours.write_package(str(tmpdir.join("museum-guide-1.0.2.pkg")), installed)
 
 
 def said(robot):
@@ -83,7 +83,7 @@ def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder
 
 
 def test_a_behaviour_beside_a_foreign_project_file_is_not_part_of_it(folder, tmpdir):
-    alone = build_apps.put(folder, "attic/behavior.xar", build_apps.statues())
+    alone = behaviours.put(folder, "attic/behavior.xar", behaviours.read_file("museum/rooms/statues/behavior.xar"))
     assert packages.find_package_around(alone) is None
     with Robot() as robot:
         assert robot.load(alone, True).id == "guide/attic"
@@ -91,7 +91,7 @@ def test_a_behaviour_beside_a_foreign_project_file_is_not_part_of_it(folder, tmp
 
 def test_folders_of_choregraphe_1_have_no_description(tmpdir):
     for name in ("hello", "bye"):
-        build_apps.put(str(tmpdir), name + "/behavior.xar", build_apps.statues())
+        behaviours.put(str(tmpdir), name + "/behavior.xar", behaviours.read_file("museum/rooms/statues/behavior.xar"))
     found = packages.read_package(str(tmpdir))
     assert [place.name for place in found.behaviours] == ["bye", "hello"]
     with pytest.raises(NotABehaviour, match="2 behaviours"):
@@ -150,7 +150,7 @@ def test_the_language_may_change_in_the_middle(folder):
 
 def test_a_compiled_file_says_what_its_source_says(folder, tmpdir):
     ts = os.path.join(folder, "translations", "translation_fr_FR.ts")
-    qm = build_apps.put(str(tmpdir), "t.qm", build_apps.compiled(build_apps.FRENCH))
+    qm = behaviours.put(str(tmpdir), "t.qm", behaviours.read_file("museum_translation_fr_FR.qm"))
     assert xar.read_translations(qm) == xar.read_translations(ts)
 
 
@@ -166,17 +166,17 @@ MSGFMT = bytes(
 
 
 def test_a_file_that_another_program_compiled(tmpdir):
-    read = xar.read_translations(build_apps.put(str(tmpdir), "t.qm", MSGFMT))
+    read = xar.read_translations(behaviours.put(str(tmpdir), "t.qm", MSGFMT))
     assert read == {("Text", "Welcome.", ""): utf8([u"Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
 
 
 def test_no_part_of_a_compiled_file_does_harm(tmpdir):
-    whole = build_apps.compiled(build_apps.FRENCH)
+    whole = behaviours.read_file("museum_translation_fr_FR.qm")
     refused = 0
     for size in range(16, len(whole)):
-        path = build_apps.put(str(tmpdir), "t.qm", whole[:size])
+        path = behaviours.put(str(tmpdir), "t.qm", whole[:size])
         try:
-            assert len(xar.read_translations(path)) <= len(build_apps.FRENCH)
+            assert len(xar.read_translations(path)) <= 3
         except NotABehaviour as error:
             refused += "damaged .qm" in str(error)
     assert refused > 300
@@ -188,11 +188,11 @@ def test_no_part_of_a_compiled_file_does_harm(tmpdir):
         (b"<TS", "broken in line 1"),
         (b"<a/>", "starts with <a>, not with <TS>"),
         (b"<!DOCTYPE TS [<!ENTITY a 'b'>]><TS/>", "declares a document type"),
-        (build_apps.compiled(build_apps.FRENCH)[:120], "damaged .qm"),
+        (behaviours.read_file("museum_translation_fr_FR.qm")[:120], "damaged .qm"),
     ],
 )
 def test_a_damaged_translation_is_one_sentence(folder, capsys, content, sentence):
-    build_apps.put(folder, "translations/translation_fr_FR.ts", content)
+    behaviours.put(folder, "translations/translation_fr_FR.ts", content)
     main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"])
     assert sentence in capsys.readouterr()[1]
 
@@ -268,7 +268,8 @@ def test_a_dialog_has_to_run(folder):
 
 # Bad folders.
 
-PATH_OUT = build_apps.PML.replace('src="menu"', 'src="../../menu"')
+PML = behaviours.read_file("museum/museum.pml")
+PATH_OUT = PML.replace(b'src="menu"', b'src="../../menu"')
 
 
 @pytest.mark.parametrize(
@@ -279,11 +280,11 @@ PATH_OUT = build_apps.PML.replace('src="menu"', 'src="../../menu"')
         ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
         ("museum.pml", PATH_OUT, 'museum.pml names "../../menu", which lies outside of it'),
         ("museum.pml", "<Package/>", "holds no behaviour"),
-        ("other.pml", build_apps.PML, "holds 2 project files: give one of museum.pml, other.pml"),
+        ("other.pml", PML, "holds 2 project files: give one of museum.pml, other.pml"),
     ],
 )
 def test_a_bad_project_is_one_sentence(folder, capsys, name, content, sentence):
-    build_apps.put(folder, name, content)
+    behaviours.put(folder, name, content)
     assert main([folder]) == 2
     errors = capsys.readouterr()[1]
     assert sentence in errors
@@ -291,7 +292,7 @@ def test_a_bad_project_is_one_sentence(folder, capsys, name, content, sentence):
 
 
 def test_what_a_mac_notes_beside_a_project_is_no_project(folder, capsys):
-    build_apps.put(folder, "._museum.pml", "\0\5\26\7")
+    behaviours.put(folder, "._museum.pml", "\0\5\26\7")
     assert main([folder, "--lint"]) == 2
     assert "museum.pml has 3 behaviours" in capsys.readouterr()[1]
 

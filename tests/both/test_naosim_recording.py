@@ -9,15 +9,15 @@ import subprocess
 import sys
 
 import pytest
-from behaviours import build_projects
+from behaviours import FOLDER
 
 from naosim import recording
 from naosim.__main__ import main
 from naosim.formats import write_whole
 from naosim.robot import Robot
 
-STORY = os.path.join(build_projects.FOLDER, "old_story.xar")
-TALK = os.path.join(build_projects.FOLDER, "small_talk.xar")
+STORY = os.path.join(FOLDER, "old_story.xar")
+TALK = os.path.join(FOLDER, "small_talk.xar")
 ACTS = ["--say", "banana", "--say", "yes", "--touch", "FrontTactilTouched"]
 
 
@@ -91,7 +91,7 @@ def test_options_come_with_the_recording(path, capsys, options, status):
 
 
 def test_silence_and_dialogs_are_acts_too(path, capsys):
-    new = os.path.join(build_projects.FOLDER, "new_story.xar")
+    new = os.path.join(FOLDER, "new_story.xar")
     assert main([new, "--rewrite", "--record", path]) == 0
     first = capsys.readouterr()
     assert [row["act"] for row in rows(path)[1:]] == ["start", "silence", "end"]

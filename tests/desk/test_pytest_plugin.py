@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import behaviours
 import pytest
-from behaviours import build_apps, build_projects
 
 from naosim.errors import WrongUse
 from naosim_live.testing import Nao
@@ -52,7 +52,7 @@ def test_no_is_no(nao):
 def project(tmp_path):
     """Provide a small project: one behaviour, and room for tests of it."""
     (tmp_path / "pyproject.toml").write_text(PYPROJECT)
-    build_apps.put(str(tmp_path), "reception/behavior.xar", build_apps.reception())
+    behaviours.put(str(tmp_path), "reception/behavior.xar", behaviours.read_file("reception.xar"))
     (tmp_path / "checks").mkdir()
     return tmp_path
 
@@ -180,9 +180,9 @@ def test_stopped_in_the_middle(nao):
 
 
 def test_what_the_fixture_shows_of_the_robot(project):
-    for name in build_projects.PROJECTS:
-        shutil.copy(Path(build_projects.FOLDER, name), project / "checks")
-    build_apps.put(str(project), "checks/busy/behavior.xar", build_apps.busy())
+    for name in behaviours.STORIES:
+        shutil.copy(Path(behaviours.FOLDER, name), project / "checks")
+    behaviours.put(str(project), "checks/busy/behavior.xar", behaviours.read_file("busy.xar"))
     status, output = checked(project, WORLD)
     assert (status, "5 passed" in output) == (0, True), output
 
@@ -215,7 +215,7 @@ def blocks():
 
 def test_the_page_runs_as_it_stands(tmp_path):
     """Takes seconds: every example and command of the page, each in a process of its own."""
-    shutil.copy(Path(build_projects.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
+    shutil.copy(Path(behaviours.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
     first, example, report = blocks()
     (tmp_path / "test_story.py").write_text(example)
     (tmp_path / "test_first.py").write_text(first)
