@@ -25,9 +25,8 @@ def matrix(wx, wy, wz):
     return [e * c, e * d * b - f * a, e * d * a + f * b, f * c, f * d * b + e * a, f * d * a - e * b, -d, c * b, c * a]
 
 
-@pytest.mark.parametrize(
-    "made, numbers",
-    [
+def test_what_is_made_and_what_it_holds():
+    for made, numbers in [
         (al.Pose2D(), [0, 0, 0]),
         (al.Pose2D(1, 2, 3), [1, 2, 3]),
         (al.Position3D(2.0), [2, 2, 2]),
@@ -46,19 +45,19 @@ def matrix(wx, wy, wz):
         (al.Position3D(2, 4, 6) / 2, [1, 2, 3]),
         (al.Velocity6D(2.0) - al.Velocity6D(0.5), [1.5] * 6),
         (al.Position2D.fromPolarCoordinates(2, al.PI_2), [0, 2]),
-    ],
-)
-def test_what_is_made_and_what_it_holds(made, numbers):
-    assert list(made.toVector()) == pytest.approx(numbers)
+    ]:
+        assert list(made.toVector()) == pytest.approx(numbers), made
 
 
-@pytest.mark.parametrize(
-    "kind, given_numbers",
-    [(al.Pose2D, [1, 2]), (al.Position3D, [1, 2, 3, 4]), (al.Transform, range(9)), (al.Rotation, range(12))],
-)
-def test_a_wrong_number_of_numbers_is_refused(kind, given_numbers):
-    with pytest.raises(ValueError, match="%s takes" % kind.__name__):
-        kind(list(given_numbers))
+def test_a_wrong_number_of_numbers_is_refused():
+    for kind, given_numbers in [
+        (al.Pose2D, [1, 2]),
+        (al.Position3D, [1, 2, 3, 4]),
+        (al.Transform, range(9)),
+        (al.Rotation, range(12)),
+    ]:
+        with pytest.raises(ValueError, match="%s takes" % kind.__name__):
+            kind(list(given_numbers))
 
 
 def test_changes_in_place():
@@ -137,9 +136,8 @@ def test_a_pose_seen_from_itself_is_the_origin(x, y, theta):
     assert (pose * al.Position2D(1, 0)).isNear(al.Position2D(x + math.cos(theta), y + math.sin(theta)), 1e-9)
 
 
-@pytest.mark.parametrize(
-    "found, wanted",
-    [
+def test_numbers():
+    for found, wanted in [
         (al.modulo2PI(math.pi + 0.1), 0.1 - math.pi),
         (al.modulo2PI(-7.0), 2 * math.pi - 7),
         (al.TO_RAD * 180, math.pi),
@@ -153,15 +151,12 @@ def test_a_pose_seen_from_itself_is_the_origin(x, y, theta):
         (al.norm(al.Transform(3, 4, 0)), 5.0),
         (al.Rotation.fromRotZ(0.5).determinant(), 1.0),
         (al.Quaternion(0, 3, 0, 4).norm(), 5.0),
-    ],
-)
-def test_numbers(found, wanted):
-    assert found == pytest.approx(wanted)
+    ]:
+        assert found == pytest.approx(wanted), found
 
 
-@pytest.mark.parametrize(
-    "found, wanted",
-    [
+def test_conversions():
+    for found, wanted in [
         (al.pose2DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Pose2D(1, 2, 6)),
         (al.position6DFromPose2D(al.Pose2D(1, 2, 3)), al.Position6D(1, 2, 0, 0, 0, 3)),
         (al.position3DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Position3D(1, 2, 3)),
@@ -186,11 +181,9 @@ def test_numbers(found, wanted):
             al.quaternionFromTransform(al.transformFromQuaternion(al.Quaternion(0.6, 0, 0, 0.8))),
             al.Quaternion(0.6, 0, 0, 0.8),
         ),
-    ],
-)
-def test_conversions(found, wanted):
-    assert type(found) is type(wanted)
-    assert found.isNear(wanted, 1e-6)
+    ]:
+        assert type(found) is type(wanted), found
+        assert found.isNear(wanted, 1e-6), found
 
 
 def test_changes_of_reference_write_into_their_last_argument():
@@ -214,19 +207,16 @@ def test_a_skewed_matrix_is_made_a_rotation_again():
     assert skewed.isRotation()
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
+def test_what_has_no_answer_is_an_error():
+    for call in [
         lambda: al.Position3D().normalize(),
         lambda: al.Pose2D().normalize(),
         lambda: al.Position2D(1, 1) / 0,
         lambda: al.meanAngle([0.0, math.pi]),
         lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
-    ],
-)
-def test_what_has_no_answer_is_an_error(call):
-    with pytest.raises(RuntimeError, match="ALMath"):
-        call()
+    ]:
+        with pytest.raises(RuntimeError, match="ALMath"):
+            call()
 
 
 def test_frames_axes_and_cameras():
@@ -280,39 +270,40 @@ LEFT_FOOT, RIGHT_FOOT = (
 )
 
 
-@pytest.mark.parametrize(
-    "step, longest",
-    [((0.3, 0.0, 0.2), 0.08), ((0.0, -0.3, 0.2), 0.07), ((0.2, 0.2, 0.0), 0.0745), ((-0.3, 0.01, 0.0), 0.08)],
-)
-def test_a_long_step_is_shortened_to_an_ellipse(step, longest):
-    clipped = al.Pose2D(*step)
-    assert al.clipFootWithEllipse(0.08, 0.07, clipped) is True
-    assert math.hypot(clipped.x, clipped.y) == pytest.approx(longest, abs=1e-4)
-    assert math.atan2(clipped.y, clipped.x) == pytest.approx(math.atan2(step[1], step[0])) and clipped.theta == step[2]
-    assert al.clipFootWithEllipse(0.08, 0.07, clipped) is False
+def test_a_long_step_is_shortened_to_an_ellipse():
+    for step, longest in [
+        ((0.3, 0.0, 0.2), 0.08),
+        ((0.0, -0.3, 0.2), 0.07),
+        ((0.2, 0.2, 0.0), 0.0745),
+        ((-0.3, 0.01, 0.0), 0.08),
+    ]:
+        clipped = al.Pose2D(*step)
+        assert al.clipFootWithEllipse(0.08, 0.07, clipped) is True, step
+        assert math.hypot(clipped.x, clipped.y) == pytest.approx(longest, abs=1e-4), step
+        assert (
+            math.atan2(clipped.y, clipped.x) == pytest.approx(math.atan2(step[1], step[0])) and clipped.theta == step[2]
+        ), step
+        assert al.clipFootWithEllipse(0.08, 0.07, clipped) is False, step
 
 
-@pytest.mark.parametrize(
-    "support, step, theta",
-    [
+def test_feet_that_do_not_meet_turn_as_they_are_told():
+    for support, step, theta in [
         (False, (0.0, 0.1, 0.0), 0.0),
         (False, (0.0, 0.16, -0.3), -0.3),
         (False, (0.0, 0.1, 0.4), 0.4),
         (True, (0.0, -0.1, -0.4), -0.4),
-    ],
-)
-def test_feet_that_do_not_meet_turn_as_they_are_told(support, step, theta):
-    pose = al.Pose2D(*step)
-    assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False
-    assert pose == al.Pose2D(step[0], step[1], theta)
+    ]:
+        pose = al.Pose2D(*step)
+        assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False, support
+        assert pose == al.Pose2D(step[0], step[1], theta), support
 
 
-@pytest.mark.parametrize("support, step", [(False, (0.0, 0.09, -0.5)), (True, (0.0, -0.09, 0.5))])
-def test_feet_that_would_meet_turn_less(support, step):
-    pose = al.Pose2D(*step)
-    assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is True
-    assert 0 < abs(pose.theta) < 0.5 and pose.theta * step[2] > 0
-    assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False
+def test_feet_that_would_meet_turn_less():
+    for support, step in [(False, (0.0, 0.09, -0.5)), (True, (0.0, -0.09, 0.5))]:
+        pose = al.Pose2D(*step)
+        assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is True, support
+        assert 0 < abs(pose.theta) < 0.5 and pose.theta * step[2] > 0, support
+        assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False, support
 
 
 def test_lists_of_places_are_lists():

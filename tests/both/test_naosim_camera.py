@@ -56,14 +56,13 @@ ROWS = [bytearray(RGB[:9]), bytearray(RGB[9:])]
 GREYS = bytes(bytearray([0, 0, 0, 85, 85, 85, 170, 170, 170, 255, 255, 255]))
 
 
-@pytest.mark.parametrize("kind", range(5))
-def test_every_filter_of_a_png_is_undone(kind):
-    assert formats.read_picture(png(3, 2, filtered(ROWS, 3, kind))) == (3, 2, RGB)
+def test_every_filter_of_a_png_is_undone():
+    for kind in range(5):
+        assert formats.read_picture(png(3, 2, filtered(ROWS, 3, kind))) == (3, 2, RGB), kind
 
 
-@pytest.mark.parametrize(
-    "content, wanted",
-    [
+def test_other_kinds_of_pictures():
+    for content, wanted in [
         (png(4, 1, b"\0\x1b", 2, 0), (4, 1, GREYS)),
         (png(4, 1, b"\0\0\x55\xaa\xff", 8, 0), (4, 1, GREYS)),
         (png(2, 1, b"\0\x10", 4, 3, b"\1\2\3\4\5\6"), (2, 1, b"\4\5\6\1\2\3")),
@@ -71,15 +70,12 @@ def test_every_filter_of_a_png_is_undone(kind):
         (png(1, 1, b"\0\7\4", 8, 4), (1, 1, b"\7\7\7")),
         (b"P6 2 1 255\n\1\2\3\4\5\6", (2, 1, b"\1\2\3\4\5\6")),
         (b"P5\n# grey\n1 1\n255\n\7", (1, 1, b"\7\7\7")),
-    ],
-)
-def test_other_kinds_of_pictures(content, wanted):
-    assert formats.read_picture(content) == wanted
+    ]:
+        assert formats.read_picture(content) == wanted, content
 
 
-@pytest.mark.parametrize(
-    "content, sentence",
-    [
+def test_a_damaged_picture_is_refused_with_a_sentence():
+    for content, sentence in [
         (b"", "it is no PNG, PPM or PGM"),
         (b"\xff\xd8\xff\xe0JFIF", "save it as PNG"),
         (png(3, 2, filtered(ROWS, 3, 0))[:-4], "cut off"),
@@ -93,16 +89,13 @@ def test_other_kinds_of_pictures(content, wanted):
         (png(1, 1, b"\0\5", 8, 3, b"\1\2\3"), "cannot read the picture"),
         (b"P6 9 9 255\nabc", "cut off"),
         (formats.PNG_SIGNATURE + part(b"IEND", b""), "cannot read the picture"),
-    ],
-)
-def test_a_damaged_picture_is_refused_with_a_sentence(content, sentence):
-    with pytest.raises(WrongUse, match=sentence):
-        formats.read_picture(content)
+    ]:
+        with pytest.raises(WrongUse, match=sentence):
+            formats.read_picture(content)
 
 
-@pytest.mark.parametrize(
-    "space, wanted",
-    [
+def test_colour_spaces():
+    for space, wanted in [
         (vision.kRGBColorSpace, RGB),
         (vision.kRgbColorSpace, b"\xff\0\0\0\xff\x80"),
         (vision.krgBColorSpace, b"\0\0\xff\0\xff\x80"),
@@ -113,19 +106,15 @@ def test_a_damaged_picture_is_refused_with_a_sentence(content, sentence):
         (vision.kYUV422ColorSpace, bytes(bytearray([82, 90, 144, 240, 41, 240, 16, 110, 235, 128, 126, 128]))),
         (vision.kHsyColorSpace, bytes(bytearray([0, 85, 170, 0, 0, 0]))),
         (vision.khSyColorSpace, bytes(bytearray([255, 255, 255, 0, 0, 0]))),
-    ],
-)
-def test_colour_spaces(space, wanted):
-    assert bytes(cameras.convert_colours(bytearray(RGB), space)) == wanted
+    ]:
+        assert bytes(cameras.convert_colours(bytearray(RGB), space)) == wanted, space
 
 
-@pytest.mark.parametrize(
-    "width, height, wanted", [(3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9])]
-)
-def test_a_picture_is_cut_to_the_shape_of_the_image_and_scaled(width, height, wanted):
-    found = bytes(cameras.scale_picture(formats.Picture(3, 2, RGB), width, height))
-    assert len(found) == 3 * width * height
-    assert wanted is None or found == wanted
+def test_a_picture_is_cut_to_the_shape_of_the_image_and_scaled():
+    for width, height, wanted in [(3, 2, RGB), (1, 1, RGB[:3]), (6, 4, None), (2, 2, None), (3, 1, RGB[:9])]:
+        found = bytes(cameras.scale_picture(formats.Picture(3, 2, RGB), width, height))
+        assert len(found) == 3 * width * height, width
+        assert wanted is None or found == wanted, width
 
 
 @pytest.fixture
@@ -175,9 +164,8 @@ def test_eight_subscriptions_of_one_name():
         assert (video.unsubscribeAllInstances("x"), video.getSubscribers()) == (None, [])
 
 
-@pytest.mark.parametrize(
-    "method, arguments, sentence",
-    [
+def test_what_nao_cannot_see_is_refused():
+    for method, arguments, sentence in [
         ("subscribeCamera", ("x", 2, 1, 11, 5), "no camera 2"),
         ("subscribeCamera", ("x", 0, 4, 11, 5), "no resolution 4"),
         ("subscribeCamera", ("x", 0, 1, vision.kDepthColorSpace, 5), "no colour space 17"),
@@ -186,11 +174,9 @@ def test_eight_subscriptions_of_one_name():
         ("subscribeCameras", ("x", [0, 1], [1], [11], 5), "as many resolutions"),
         ("getParameter", (0, 99), "no parameter 99"),
         ("setActiveCamera", (3,), "no camera 3"),
-    ],
-)
-def test_what_nao_cannot_see_is_refused(method, arguments, sentence):
-    with Robot() as robot, pytest.raises(RuntimeError, match=sentence):
-        robot.service("ALVideoDevice").call(method, arguments)
+    ]:
+        with Robot() as robot, pytest.raises(RuntimeError, match=sentence):
+            robot.service("ALVideoDevice").call(method, arguments)
 
 
 def test_parameters_and_angles():

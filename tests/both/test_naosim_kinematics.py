@@ -30,9 +30,8 @@ def some(names):
     return st.fixed_dictionaries({joint: st.floats(*kinematics.JOINT_LIMITS[joint]) for joint in names})
 
 
-@pytest.mark.parametrize(
-    "part, millimetres",
-    [
+def test_parts_of_a_body_of_zero_angles_lie_where_the_lengths_add_up():
+    for part, millimetres in [
         ("LArm", (218.7, 113, 87.69)),
         ("RArm", (218.7, -113, 87.69)),
         ("LLeg", (0, 50, -333.09)),
@@ -45,11 +44,11 @@ def some(names):
         ("LKneePitch", (0, 50, -185)),
         ("RAnkleRoll", (0, -50, -287.9)),
         ("Torso", (0, 0, 0)),
-    ],
-)
-def test_parts_of_a_body_of_zero_angles_lie_where_the_lengths_add_up(part, millimetres):
-    found = kinematics.part_transform(part, ZERO)
-    assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(list(millimetres))
+    ]:
+        found = kinematics.part_transform(part, ZERO)
+        assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(list(millimetres)), (
+            part
+        )
 
 
 # Formulas of the chains, worked out by hand with sines and cosines alone, in millimetres.
@@ -113,20 +112,17 @@ def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
         assert found.isTransform()
 
 
-@pytest.mark.parametrize(
-    "turn, part, wanted",
-    [
+def test_a_quarter_turn_of_one_joint():
+    for turn, part, wanted in [
         ({"LShoulderPitch": math.pi / 2}, "LArm", (-0.01231, 0.113, 0.1 - 0.2187)),
         ({"LShoulderRoll": math.pi / 2}, "LArm", (-0.015, 0.098 + 0.2187, 0.08769)),
         ({"RElbowRoll": math.pi / 2}, "RArm", (0.105, -0.113 + 0.1137, 0.08769)),
         ({"HeadYaw": math.pi / 2}, "CameraTop", (0.0, 0.05871, 0.19014)),
         ({"LKneePitch": math.pi / 2}, "LLeg", (-0.14809, 0.05, -0.185)),
         ({"LHipYawPitch": -math.pi / 2}, "LLeg", (0.24809 / math.sqrt(2), 0.05 + 0.24809 / 2, -0.085 - 0.24809 / 2)),
-    ],
-)
-def test_a_quarter_turn_of_one_joint(turn, part, wanted):
-    found = kinematics.part_transform(part, dict(ZERO, **turn))
-    assert [found.r1_c4, found.r2_c4, found.r3_c4] == pytest.approx(wanted, abs=1e-9)
+    ]:
+        found = kinematics.part_transform(part, dict(ZERO, **turn))
+        assert [found.r1_c4, found.r2_c4, found.r3_c4] == pytest.approx(wanted, abs=1e-9), turn
 
 
 # What programs ask.

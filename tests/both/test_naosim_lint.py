@@ -6,7 +6,6 @@ from __future__ import absolute_import, division, print_function
 import sys
 
 import naosim_xar_writer as w
-import pytest
 
 from naosim import judge, parse
 
@@ -55,26 +54,23 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize("body, rule, sentence", SCRIPTS)
-def test_scripts_against_their_ports(body, rule, sentence):
-    found = findings(one(body, outputs=[STOPPED, WORD]))
-    assert [each[0] for each in found if each[0] != "end"] == [rule]
-    assert sentence in found[0][2]
+def test_scripts_against_their_ports():
+    for body, rule, sentence in SCRIPTS:
+        found = findings(one(body, outputs=[STOPPED, WORD]))
+        assert [each[0] for each in found if each[0] != "end"] == [rule], body
+        assert sentence in found[0][2], body
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_what_is_fine_is_not_blamed():
+    for body in [
         "    def aid(self):\n        pass\n"
         "    def onInput_onStart(self):\n        self.aid()\n        self.onStopped()\n",
         "    def onLoad(self):\n        self.call = len\n    def onInput_onStart(self):\n"
         "        self.call('x')\n        self.onStopped()\n",
         "    def onInput_onStart(self, p=None):\n        self.getName()\n        self.onStopped()\n",
         "    def onInput_onStart(self, a=1, b=2):\n        self.onStopped()\n",
-    ],
-)
-def test_what_is_fine_is_not_blamed(body):
-    assert findings(one(body)) == []
+    ]:
+        assert findings(one(body)) == [], body
 
 
 DAMAGED = [
@@ -87,26 +83,23 @@ DAMAGED = [
 ]
 
 
-@pytest.mark.parametrize("old, new, rule, sentence", DAMAGED)
-def test_ids_ports_and_links(old, new, rule, sentence):
-    found = findings(one().replace(old, new))
-    assert rule in [each[0] for each in found]
-    assert [each for each in found if each[0] == rule and sentence in each[2]]
+def test_ids_ports_and_links():
+    for old, new, rule, sentence in DAMAGED:
+        found = findings(one().replace(old, new))
+        assert rule in [each[0] for each in found], old
+        assert [each for each in found if each[0] == rule and sentence in each[2]], old
 
 
-@pytest.mark.parametrize(
-    "old, new, count",
-    [
+def test_the_version_stands_in_the_first_two_lines():
+    """Choregraphe's converter joins lines 1 and 2."""
+    for old, new, count in [
         (b"?>\n<", b"?> <", 0),
         (b"?>\n<", b"?><", 0),
         (b"?>\n<", b"?>\n\n<", 1),
         (b" xar_version", b"\n\nxar_version", 1),
         (b" xar_version", b"\nxar_version", 1),
-    ],
-)
-def test_the_version_stands_in_the_first_two_lines(old, new, count):
-    """Choregraphe's converter joins lines 1 and 2."""
-    assert len([rule for rule, _, _ in findings(one().replace(old, new, 1)) if rule == "head"]) == count
+    ]:
+        assert len([rule for rule, _, _ in findings(one().replace(old, new, 1)) if rule == "head"]) == count, old
 
 
 def test_two_boxes_with_one_id_and_two_ports_with_one_name():
@@ -115,25 +108,22 @@ def test_two_boxes_with_one_id_and_two_ports_with_one_name():
     assert {each[0] for each in findings(content)} == {"ids", "names"}
 
 
-@pytest.mark.parametrize(
-    "links, ends",
-    [
+def test_something_must_reach_the_end():
+    for links, ends in [
         (LINKS, True),
         (LINKS[:1], False),
         (LINKS[1:], False),
         ([("root.onStart", "Inside.onStart"), ("Inside.onStopped", "root.onStopped")], True),
         ([("root.onStart", "Dead end.onStart"), ("Dead end.onStopped", "root.onStopped")], False),
-    ],
-)
-def test_something_must_reach_the_end(links, ends):
-    inner = w.box("Inner", w.script(PASS_ON))
-    through = [("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")]
-    boxes = [
-        w.box("A", w.script(PASS_ON)),
-        w.box("Inside", boxes=[inner], links=through),
-        w.box("Dead end", boxes=[inner], links=[("self.onStart", "Inner.onStart")]),
-    ]
-    assert ("end" not in [each[0] for each in findings(w.behaviour(boxes, links))]) is ends
+    ]:
+        inner = w.box("Inner", w.script(PASS_ON))
+        through = [("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")]
+        boxes = [
+            w.box("A", w.script(PASS_ON)),
+            w.box("Inside", boxes=[inner], links=through),
+            w.box("Dead end", boxes=[inner], links=[("self.onStart", "Inner.onStart")]),
+        ]
+        assert ("end" not in [each[0] for each in findings(w.behaviour(boxes, links))]) is ends, links
 
 
 def test_warnings_and_remarks():

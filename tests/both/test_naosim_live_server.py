@@ -367,9 +367,8 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
     assert not os.path.exists(folder)
 
 
-@pytest.mark.parametrize(
-    "line, reason",
-    [
+def test_a_robot_that_cannot_be_made_is_refused():
+    for line, reason in [
         (b"rubbish", "is no JSON"),
         (b'{"id": 0, "do": "call"}', "has to be open"),
         (b"", "is no JSON"),
@@ -379,11 +378,9 @@ def test_the_end_of_the_input_ends_everything(tmpdir):
         (b'{"id": 0, "do": "open", "robot_type": "R2"}', '"R2"'),
         (b'{"id": 0, "do": "open", "faults": {"x": 1}}', "TypeError"),
         (b'{"id": 0, "do": "open", "home": 3}', "no path"),
-    ],
-)
-def test_a_robot_that_cannot_be_made_is_refused(line, reason):
-    talk = Talk(opened=False)
-    talk.send(line)
-    said = talk.wait(lambda: talk.raw)[0]
-    assert talk.close() == 2
-    assert reason in json.loads(said.decode("ascii"))["error"]
+    ]:
+        talk = Talk(opened=False)
+        talk.send(line)
+        said = talk.wait(lambda talk=talk: talk.raw)[0]
+        assert talk.close() == 2, line
+        assert reason in json.loads(said.decode("ascii"))["error"], line

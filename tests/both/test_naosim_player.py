@@ -223,19 +223,20 @@ def test_a_never_ending_loop_is_named_as_a_leak_and_unwound_at_the_end():
         assert robot.leaks() == ["root/Blink.onInput_onStart is still running."]
 
 
-@pytest.mark.parametrize("signature, called_with", [("self", "nothing"), ("self, p", "None"), ("self, p=5", "None")])
-def test_a_handler_gets_the_value_only_if_it_takes_one(robot, signature, called_with):
-    play(
-        robot,
-        one_box(
-            """
+def test_a_handler_gets_the_value_only_if_it_takes_one():
+    for signature, called_with in [("self", "nothing"), ("self, p", "None"), ("self, p=5", "None")]:
+        with Robot() as robot:
+            play(
+                robot,
+                one_box(
+                    """
     def onInput_onStart(%s):
         self.logger.info(str(locals().get("p", "nothing")))
 """
-            % signature
-        ),
-    )
-    assert [event.fields["text"] for event in robot.trace.of("log")] == [called_with]
+                    % signature
+                ),
+            )
+            assert [event.fields["text"] for event in robot.trace.of("log")] == [called_with], signature
 
 
 def test_a_parameter_is_typed_inherited_and_set_by_a_link(robot):
@@ -323,14 +324,15 @@ FAILURES = [
 ]
 
 
-@pytest.mark.parametrize("line, sentence", FAILURES)
-def test_a_failure_of_a_script_is_recorded_and_the_robot_goes_on(robot, line, sentence):
-    content = one_box(
-        "    def onInput_onStart(self):\n%s\n" % line, outputs=[STOPPED, w.port("word", "string", "punctual")]
-    )
-    behaviour = play(robot, content)
-    assert len(behaviour.failures) == 1
-    assert sentence in behaviour.failures[0]
+def test_a_failure_of_a_script_is_recorded_and_the_robot_goes_on():
+    for line, sentence in FAILURES:
+        with Robot() as robot:
+            content = one_box(
+                "    def onInput_onStart(self):\n%s\n" % line, outputs=[STOPPED, w.port("word", "string", "punctual")]
+            )
+            behaviour = play(robot, content)
+            assert len(behaviour.failures) == 1, line
+            assert sentence in behaviour.failures[0], line
 
 
 def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure(robot):
@@ -385,26 +387,25 @@ def test_an_output_of_an_unloaded_box_is_a_failure(robot):
     assert behaviour.failures == ["root/Late.onStopped: the output was fired while the box was not loaded"]
 
 
-@pytest.mark.parametrize(
-    "script, sentence",
-    [
+def test_a_script_that_makes_no_box_is_a_failure_at_loading():
+    for script, sentence in [
         ("import no_such_module\nclass MyClass(GeneratedClass):\n    pass\n", "no_such_module"),
         ("class MyClass(GeneratedClass):\n    def __init__(self):\n        pass\n", "is never called"),
         ("class MyClass(object):\n    pass\n", "does not inherit"),
         ("x = 1\n", "defines no class MyClass"),
-    ],
-)
-def test_a_script_that_makes_no_box_is_a_failure_at_loading(robot, script, sentence):
-    behaviour = robot.load(w.behaviour([w.box("Bad", script)], []))
-    assert len(behaviour.failures) == 1
-    assert sentence in behaviour.failures[0]
+    ]:
+        with Robot() as robot:
+            behaviour = robot.load(w.behaviour([w.box("Bad", script)], []))
+            assert len(behaviour.failures) == 1, script
+            assert sentence in behaviour.failures[0], script
 
 
-@pytest.mark.parametrize("arguments", ["self", "self, False", "self, True"])
-def test_the_base_constructor_takes_one_more_argument_or_none(robot, arguments):
-    script = w.script("    pass\n").replace("__init__(self)\n", "__init__(%s)\n" % arguments)
-    assert "GeneratedClass.__init__(%s)" % arguments in script
-    assert robot.load(w.behaviour([w.box("Good", script)], [])).failures == []
+def test_the_base_constructor_takes_one_more_argument_or_none():
+    for arguments in ["self", "self, False", "self, True"]:
+        with Robot() as robot:
+            script = w.script("    pass\n").replace("__init__(self)\n", "__init__(%s)\n" % arguments)
+            assert "GeneratedClass.__init__(%s)" % arguments in script, arguments
+            assert robot.load(w.behaviour([w.box("Good", script)], [])).failures == [], arguments
 
 
 def test_a_behaviour_that_ended_can_be_started_again_and_memory_stays(robot):

@@ -248,11 +248,11 @@ def test_a_talk_as_documented(robot, name):
     assert [(said, talk.says(said)) for said, _ in turns] == turns
 
 
-@pytest.mark.parametrize("robot_type, name, kind", [("Nao", "nao", "nao"), ("Pepper", "pepper", "juliette")])
-def test_a_talk_knows_which_robot_it_is(robot_type, name, kind):
-    with Robot(robot_type=robot_type) as made:
-        talk = Talk(made, "u:(name) $Dialog/RobotName $Dialog/RobotModel")
-        assert talk.says("name") == "%s %s" % (name, kind)
+def test_a_talk_knows_which_robot_it_is():
+    for robot_type, name, kind in [("Nao", "nao", "nao"), ("Pepper", "pepper", "juliette")]:
+        with Robot(robot_type=robot_type) as made:
+            talk = Talk(made, "u:(name) $Dialog/RobotName $Dialog/RobotModel")
+            assert talk.says("name") == "%s %s" % (name, kind)
 
 
 #: What cannot be read or done, and what the error says; the first line after the header is line 3.
@@ -303,22 +303,19 @@ def test_what_cannot_be_done_is_refused_when_the_topic_is_loaded(robot, text, re
     assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\tSyntax error: line ")
 
 
-@pytest.mark.parametrize(
-    "header, reason",
-    [
+def test_headers():
+    for header, reason in [
         ("topic: tea", ""),
         ("topic: ~tea ( ) ^noStay", ""),
         ("topic: ~tea() ^often", "a topic begins with"),
         ("topic:", "a topic begins with"),
         ("u:(tea) x", "line 1: a topic begins with"),
-    ],
-)
-def test_headers(header, reason):
-    try:
-        assert topics.parse_topic(header).name == "tea"
-        assert not reason
-    except qichat.BadTopic as error:
-        assert reason and reason in str(error)
+    ]:
+        try:
+            assert topics.parse_topic(header).name == "tea"
+            assert not reason
+        except qichat.BadTopic as error:
+            assert reason and reason in str(error)
 
 
 def test_the_rules_of_a_topic_are_counted(monkeypatch):

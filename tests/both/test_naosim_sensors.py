@@ -45,34 +45,35 @@ def happens(robot, key, value):
     return robot.get(key)
 
 
-@pytest.mark.parametrize(
-    "key, first",
-    [
+def test_events_have_a_key_before_they_first_happen():
+    for key, first in [
         ("FaceDetected", []),
         ("LandmarkDetected", []),
         ("FrontTactilTouched", 0.0),
         ("SonarLeftDetected", None),
         ("robotHasFallen", False),
         ("BatteryChargeChanged", 100),
-    ],
-)
-def test_events_have_a_key_before_they_first_happen(robot, key, first):
-    assert robot.memory.getData(key) == first
-    assert robot.memory.getType(key) == "Event"
-    assert key in robot.memory.getDataListName()
+    ]:
+        with Robot() as robot:
+            assert robot.memory.getData(key) == first, key
+            assert robot.memory.getType(key) == "Event", key
+            assert key in robot.memory.getDataListName(), key
 
 
-@pytest.mark.parametrize(
-    "posture, is_standing",
-    [("Stand", True), ("StandInit", True), ("Crouch", True), ("Sit", False), ("LyingBack", False)],
-)
-def test_feet_carry_the_weight_of_a_robot_that_stands(posture, is_standing):
-    with Robot(posture=posture) as robot:
-        feet = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
-        assert feet == pytest.approx([2.652675 * is_standing] * 2)
-        corners = ["FrontLeft", "FrontRight", "RearLeft", "RearRight"]
-        found = [robot.get(LIST + "LFoot/FSR/%s/Sensor/Value" % corner) for corner in corners]
-        assert sum(found) == pytest.approx(feet[0])
+def test_feet_carry_the_weight_of_a_robot_that_stands():
+    for posture, is_standing in [
+        ("Stand", True),
+        ("StandInit", True),
+        ("Crouch", True),
+        ("Sit", False),
+        ("LyingBack", False),
+    ]:
+        with Robot(posture=posture) as robot:
+            feet = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
+            assert feet == pytest.approx([2.652675 * is_standing] * 2)
+            corners = ["FrontLeft", "FrontRight", "RearLeft", "RearRight"]
+            found = [robot.get(LIST + "LFoot/FSR/%s/Sensor/Value" % corner) for corner in corners]
+            assert sum(found) == pytest.approx(feet[0])
 
 
 def test_a_robot_that_leans_to_the_left_presses_on_its_left_foot(robot):
@@ -85,19 +86,17 @@ def test_a_robot_that_leans_to_the_left_presses_on_its_left_foot(robot):
     assert left + right == pytest.approx(5.30535)
 
 
-@pytest.mark.parametrize(
-    "key, value, device, wanted",
-    [
+def test_devices_follow_events():
+    for key, value, device, wanted in [
         ("FrontTactilTouched", 1, "Head/Touch/Front/Sensor/Value", 1.0),
         (LIST + "RHand/Touch/Back/Sensor/Value", True, "RHand/Touch/Back/Sensor/Value", 1.0),
         ("SonarRightDetected", 0.25, "US/Right/Sensor/Value", 0.25),
         ("BatteryChargeChanged", 20, "Battery/Charge/Sensor/Value", 0.2),
         (LIST + "LFoot/FSR/FrontLeft/Sensor/Value", 0.7, "LFoot/FSR/FrontLeft/Sensor/Value", 0.7),
-    ],
-)
-def test_devices_follow_events(robot, key, value, device, wanted):
-    happens(robot, key, value)
-    assert robot.get(LIST + device) == wanted
+    ]:
+        with Robot() as robot:
+            happens(robot, key, value)
+            assert robot.get(LIST + device) == wanted, key
 
 
 def test_events_follow_devices(robot):
@@ -119,9 +118,8 @@ def test_what_is_in_sight_is_noticed_by_who_looks(robot):
     assert happens(robot, "LandmarkDetected", []) == []
 
 
-@pytest.mark.parametrize(
-    "event, service, value, parts",
-    [
+def test_the_layout_is_the_documented_one():
+    for event, service, value, parts in [
         ("FaceDetected", "ALFaceDetection", True, (5, [4])),
         ("FaceDetected", "ALFaceDetection", "Ann", (5, [2, ["Ann"]])),
         ("FaceDetected", "ALFaceDetection", ["Ann", "Ben", True], (5, [3, ["Ann", "Ben"]])),
@@ -132,14 +130,13 @@ def test_what_is_in_sight_is_noticed_by_who_looks(robot):
             "book",
             (5, [["book"], 50, 0.5, [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]]),
         ),
-    ],
-)
-def test_the_layout_is_the_documented_one(robot, event, service, value, parts):
-    robot.service(service).subscribe("test")
-    found = happens(robot, event, value)
-    assert (len(found), found[1][-1]) == parts
-    assert [len(pose) for pose in found[2:4]] == [6, 6]
-    assert happens(robot, event, found) == found
+    ]:
+        with Robot() as robot:
+            robot.service(service).subscribe("test")
+            found = happens(robot, event, value)
+            assert (len(found), found[1][-1]) == parts, event
+            assert [len(pose) for pose in found[2:4]] == [6, 6], event
+            assert happens(robot, event, found) == found, event
 
 
 def test_a_face_in_sight_can_be_learned(robot):
@@ -149,9 +146,8 @@ def test_a_face_in_sight_can_be_learned(robot):
     assert (faces.forgetPerson("Ann"), faces.forgetPerson("Ann"), faces.getLearnedFacesList()) == (True, False, [])
 
 
-@pytest.mark.parametrize(
-    "key, value, sentence",
-    [
+def test_wrong_keys_and_values_are_refused_with_a_sentence():
+    for key, value, sentence in [
         ("FaceDetcted", True, 'has no event "FaceDetcted": do you mean "FaceDetected"?'),
         (LIST + "US/Lft/Sensor/Value", 1, 'do you mean "Device/SubDeviceList/US/Left/Sensor/Value"?'),
         (LIST + "HeadYaw/Position/Sensor/Value", 1, "follows the body"),
@@ -166,11 +162,9 @@ def test_a_face_in_sight_can_be_learned(robot):
         ("redBallDetected", 2, "a red ball is true"),
         ("Game/Go", {"a": 1}, "not text, a number"),
         ("Game/Go", object(), "not text, a number"),
-    ],
-)
-def test_wrong_keys_and_values_are_refused_with_a_sentence(robot, key, value, sentence):
-    with pytest.raises(WrongUse, match=sentence):
-        robot.event(key, value)
+    ]:
+        with Robot() as robot, pytest.raises(WrongUse, match=sentence):
+            robot.event(key, value)
 
 
 def lines(capsys):

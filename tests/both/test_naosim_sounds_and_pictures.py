@@ -88,23 +88,19 @@ def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, te
     assert [event.fields["path"] for event in robot.trace.of("record")] == [path, "/home/nao/said/text.raw"]
 
 
-@pytest.mark.parametrize(
-    "text, path, sentence",
-    [
+def test_what_cannot_be_said_to_a_file_is_refused():
+    for text, path, sentence in [
         ("Hello", "/no/such/place/x.wav", "its folder does not exist"),
         ("Hello", "x.wav", "its folder does not exist"),
         ("Hello", "/tmp", "it is no plain file"),
         (u"\\nonsense\\", "/tmp/never.wav", "ALTextToSpeech::sayToFile"),
-    ],
-)
-def test_what_cannot_be_said_to_a_file_is_refused(robot, text, path, sentence):
-    with pytest.raises(RuntimeError, match=sentence):
-        robot.service("ALTextToSpeech").sayToFile(str(text), path)
+    ]:
+        with Robot() as robot, pytest.raises(RuntimeError, match=sentence):
+            robot.service("ALTextToSpeech").sayToFile(str(text), path)
 
 
-@pytest.mark.parametrize(
-    "service, arguments, sentence",
-    [
+def test_what_cannot_be_recorded():
+    for service, arguments, sentence in [
         ("ALAudioRecorder", ["x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
         ("ALAudioRecorder", ["/no/such/place/x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
         ("ALAudioRecorder", ["/tmp/x.txt", "wav", 16000, [0, 0, 1, 0]], "no .wav or .ogg file"),
@@ -113,13 +109,12 @@ def test_what_cannot_be_said_to_a_file_is_refused(robot, text, path, sentence):
         ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 0, 0]], "Four flags are needed"),
         ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 1]], "Four flags are needed"),
         ("ALAudioDevice", ["/tmp"], "no .wav or .ogg file"),
-    ],
-)
-def test_what_cannot_be_recorded(robot, service, arguments, sentence):
-    with pytest.raises(RuntimeError, match=sentence):
-        robot.service(service).call(START, arguments)
-    robot.service(service).call(STOP, [])
-    assert not robot.trace.of("record")
+    ]:
+        with Robot() as robot:
+            with pytest.raises(RuntimeError, match=sentence):
+                robot.service(service).call(START, arguments)
+            robot.service(service).call(STOP, [])
+            assert not robot.trace.of("record"), service
 
 
 def test_there_is_one_recording_at_a_time(robot, tmpdir):
@@ -183,9 +178,8 @@ def test_pictures_have_numbers_and_take_their_time(robot, tmpdir):
     assert len(tmpdir.listdir()) == 4
 
 
-@pytest.mark.parametrize(
-    "method, arguments, sentence",
-    [
+def test_what_is_no_picture():
+    for method, arguments, sentence in [
         ("takePicture", ["", "x"], "does not exist"),
         ("takePicture", ["/no/such/place", "x"], "does not exist"),
         ("takePicture", ["/tmp", "../x"], "no name of a file"),
@@ -196,11 +190,9 @@ def test_pictures_have_numbers_and_take_their_time(robot, tmpdir):
         ("setPictureFormat", ["gif"], "Unknown format"),
         ("setCameraID", [2], "out of range"),
         ("setCaptureInterval", [0], "out of range"),
-    ],
-)
-def test_what_is_no_picture(robot, method, arguments, sentence):
-    with pytest.raises(RuntimeError, match=sentence):
-        robot.service("ALPhotoCapture").call(method, arguments)
+    ]:
+        with Robot() as robot, pytest.raises(RuntimeError, match=sentence):
+            robot.service("ALPhotoCapture").call(method, arguments)
 
 
 def test_a_camera_without_a_picture_is_the_robots_error(tmpdir):

@@ -122,9 +122,8 @@ def answers(*requests):
         server.close()
 
 
-@pytest.mark.parametrize(
-    "request_, sentence",
-    [
+def test_every_bad_request_gets_one_sentence():
+    for request_, sentence in [
         ("hello", 'the request "hello" is no JSON'),
         ("[1]", 'the request "[1]" is no JSON object'),
         ({"do": "dance"}, 'do not know how to "dance"'),
@@ -135,12 +134,10 @@ def answers(*requests):
         ({"do": "touch", "sensor": "Nose"}, 'the robot has no sensor "Nose"'),
         ({"do": "open", "colour": "red", "without": 3}, "TypeError"),
         ({"do": "load", "path": "/no/such.xar"}, "cannot read /no/such.xar: No such file or directory"),
-    ],
-)
-def test_every_bad_request_gets_one_sentence(request_, sentence):
-    (answer,) = answers(request_)
-    assert list(answer) == ["error"]
-    assert sentence in answer["error"]
+    ]:
+        (answer,) = answers(request_)
+        assert list(answer) == ["error"], request_
+        assert sentence in answer["error"], request_
 
 
 def test_lines_that_are_no_requests_are_refused_one_by_one():

@@ -7,6 +7,8 @@ import pytest
 from behaviours import stock_logic as b
 from stock_stage import loaded, played
 
+from naosim.robot import Robot
+
 PEOPLE = "PeoplePerception/PeopleList"
 ONE, TWO = b.value("One", "tea"), b.value("Two", "milk")
 
@@ -126,59 +128,60 @@ STORIES += [
 ]
 
 
-@pytest.mark.parametrize("name, boxes, links, acts, story", STORIES, ids=[row[0] for row in STORIES])
-def test_a_stock_box(robot, name, boxes, links, acts, story):
-    behaviour, seen = played(robot, boxes, acts, links)
-    assert seen == story
-    if not behaviour.ended:
-        robot.stop()
-    assert behaviour.failures == robot.leaks() == []
+def test_a_stock_box():
+    for name, boxes, links, acts, story in STORIES:
+        with Robot() as robot:
+            behaviour, seen = played(robot, boxes, acts, links)
+            assert seen == story, name
+            if not behaviour.ended:
+                robot.stop()
+            assert behaviour.failures == robot.leaks() == [], name
 
 
-@pytest.mark.parametrize("name, boxes, links, acts, story", STORIES, ids=[row[0] for row in STORIES])
-def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing(robot, name, boxes, links, acts, story):
-    behaviour = loaded(robot, boxes, links)
-    robot.advance(0.3)
-    if not behaviour.ended:
-        robot.stop()
-    robot.stay_silent(10.0)
-    assert behaviour.failures == robot.leaks() == []
+def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing():
+    for name, boxes, links, _acts, _story in STORIES:
+        with Robot() as robot:
+            behaviour = loaded(robot, boxes, links)
+            robot.advance(0.3)
+            if not behaviour.ended:
+                robot.stop()
+            robot.stay_silent(10.0)
+            assert behaviour.failures == robot.leaks() == [], name
 
 
-@pytest.mark.parametrize("shuffle", [False, True])
-def test_random_int_is_within_its_limits(robot, shuffle):
+def test_random_int_is_within_its_limits():
     """Shuffled, each number comes once before any comes again."""
-    again = b.value("Again", 1)
-    links = [("root.onStart", "Again.onStart"), ("Again.output", "Random Int..onStart")]
-    behaviour = loaded(robot, [again, b.random_int(5, 1, shuffle)], links)
-    for _ in range(10):
-        robot.clock.soon_for(behaviour, behaviour.box("root/Again").call, "onInput_onStart")
-        robot.advance(1.0)
-    fired = [event.fields for event in robot.trace.of("output")]
-    found = [fields["value"] for fields in fired if fields["port"] == "output_RandomValue"]
-    assert len(found) == 11 and set(found) <= {1, 2, 3, 4, 5}
-    if shuffle:
-        assert sorted(found[:5]) == sorted(found[5:10]) == [1, 2, 3, 4, 5]
-    robot.stop()
-    assert behaviour.failures == robot.leaks() == []
+    for shuffle in [False, True]:
+        with Robot() as robot:
+            again = b.value("Again", 1)
+            links = [("root.onStart", "Again.onStart"), ("Again.output", "Random Int..onStart")]
+            behaviour = loaded(robot, [again, b.random_int(5, 1, shuffle)], links)
+            for _ in range(10):
+                robot.clock.soon_for(behaviour, behaviour.box("root/Again").call, "onInput_onStart")
+                robot.advance(1.0)
+            fired = [event.fields for event in robot.trace.of("output")]
+            found = [fields["value"] for fields in fired if fields["port"] == "output_RandomValue"]
+            assert len(found) == 11 and set(found) <= {1, 2, 3, 4, 5}, shuffle
+            if shuffle:
+                assert sorted(found[:5]) == sorted(found[5:10]) == [1, 2, 3, 4, 5]
+            robot.stop()
+            assert behaviour.failures == robot.leaks() == [], shuffle
 
 
-@pytest.mark.parametrize(
-    "people, fired",
-    [
+def test_get_gender():
+    for people, fired in [
         ([{"gender": "male"}], "-> onStopped male"),
         ([{"gender": "female"}], "-> onStopped female"),
         ([], "-> onError No face detected"),
         ([1, 2], "-> onError Multiple faces detected"),
         ([True], "-> onError Timeout"),
-    ],
-)
-def test_get_gender(robot, people, fired):
-    robot.event(PEOPLE, people)
-    behaviour, seen = played(robot, [b.gender()], (), [("root.onStart", "Get Gender.onStart")])
-    assert seen[-1] == fired
-    robot.stop()
-    assert behaviour.failures == robot.leaks() == []
+    ]:
+        with Robot() as robot:
+            robot.event(PEOPLE, people)
+            behaviour, seen = played(robot, [b.gender()], (), [("root.onStart", "Get Gender.onStart")])
+            assert seen[-1] == fired, people
+            robot.stop()
+            assert behaviour.failures == robot.leaks() == [], people
 
 
 def test_get_robot_pose_waits_until_the_robot_is_still(robot):

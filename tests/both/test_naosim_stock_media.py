@@ -144,9 +144,8 @@ def test_show_image_on_a_pepper_and_on_a_nao(robot, pepper):
 EYES = "lights FaceLeds %s"
 
 
-@pytest.mark.parametrize(
-    "acts, story",
-    [
+def test_choice_of_naoqi_2():
+    for acts, story in [
         ([("hear", ("tea",))], ['hears "tea" (0.90)', EYES % "#ffffff", "-> choice tea", "-> onStopped"]),
         (
             [("hear", ("tea", 0.3)), ("hear", ("coffee",))],
@@ -167,8 +166,6 @@ EYES = "lights FaceLeds %s"
             [("stay_silent", (12.0,)), ("hear", ("tea",))],
             ["-> timeout", 'hears "tea" (0.90)', EYES % "#ffffff", "-> choice tea", "-> onStopped"],
         ),
-    ],
-    ids=["heard", "misheard", "touched", "silent"],
-)
-def test_choice_of_naoqi_2(robot, acts, story):
-    fine(robot, m.choice(), ["says Tea or coffee?", "expects tea, coffee"] + story, acts)
+    ]:
+        with Robot() as robot:
+            fine(robot, m.choice(), ["says Tea or coffee?", "expects tea, coffee"] + story, acts)

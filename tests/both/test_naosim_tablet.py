@@ -42,9 +42,8 @@ def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
     ]
 
 
-@pytest.mark.parametrize(
-    "method, arguments, wanted",
-    [
+def test_what_the_calls_return():
+    for method, arguments, wanted in [
         ("showWebview", (), False),
         ("showWebview", ("a.example",), True),
         ("hideWebview", (), False),
@@ -57,11 +56,9 @@ def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
         ("stopVideo", (), False),
         ("playVideo", ("http://a.example/a.mp4",), True),
         ("getWifiStatus", (), "DISCONNECTED"),
-    ],
-)
-def test_what_the_calls_return(method, arguments, wanted):
-    with Robot(robot_type="Pepper") as robot:
-        assert robot.service("ALTabletService").call(method, arguments) is wanted or wanted == "DISCONNECTED"
+    ]:
+        with Robot(robot_type="Pepper") as robot:
+            assert robot.service("ALTabletService").call(method, arguments) is wanted or wanted == "DISCONNECTED"
 
 
 #: What Choregraphe's Show Image does: it logs what it lacks and goes on; another box looks for the service alone.
@@ -80,22 +77,19 @@ GUARDED = w.script("""
 """)
 
 
-@pytest.mark.parametrize(
-    "robot_type, without, has_one",
-    [
+def test_only_pepper_has_a_tablet():
+    for robot_type, without, has_one in [
         ("Nao", [], False),
         ("Romeo", [], False),
         ("Pepper", [], True),
         ("Juliette", [], True),
         ("Pepper", ["ALTabletService"], False),
-    ],
-)
-def test_only_pepper_has_a_tablet(robot_type, without, has_one):
-    with Robot(without, robot_type=robot_type) as robot:
-        assert ("ALTabletService" in robot.services) is has_one
-        if not has_one:
-            with pytest.raises(RuntimeError, match="Can't find service: ALTabletService"):
-                robot.service("ALTabletService")
+    ]:
+        with Robot(without, robot_type=robot_type) as robot:
+            assert ("ALTabletService" in robot.services) is has_one
+            if not has_one:
+                with pytest.raises(RuntimeError, match="Can't find service: ALTabletService"):
+                    robot.service("ALTabletService")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ import math
 import naosim_xar_writer as w
 import pytest
 
+from naosim.robot import Robot
+
 LOG = w.script("""
     def onLoad(self):
         self.logger.info("load")
@@ -73,9 +75,8 @@ def test_motion_is_noted_at_its_keys_in_the_robots_units(robot):
     assert (behaviour.ended, robot.clock.now()) == (True, 2.0)
 
 
-@pytest.mark.parametrize(
-    "call, expected",
-    [
+def test_scripts_move_the_time_cursor_of_their_parent():
+    for call, expected in [
         ("gotoAndStopParent(60)", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load")]),
         ("gotoAndStopParent('keyframe51')", [(0.0, "one", "load"), (0.0, "one", "unload"), (0.0, "two", "load")]),
         (
@@ -87,10 +88,9 @@ def test_motion_is_noted_at_its_keys_in_the_robots_units(robot):
             [(0.0, "one", "load"), (1.0, "one", "unload"), (1.0, "two", "load"), (2.0, "two", "unload")],
         ),
         ("stopTimelineParent()", [(0.0, "one", "load")]),
-    ],
-)
-def test_scripts_move_the_time_cursor_of_their_parent(robot, call, expected):
-    shape = w.script("""
+    ]:
+        with Robot() as robot:
+            shape = w.script("""
     def onLoad(self):
         self.logger.info("load")
     def onUnload(self):
@@ -98,14 +98,14 @@ def test_scripts_move_the_time_cursor_of_their_parent(robot, call, expected):
     def onInput_onStart(self):
         %s
 """)
-    dance = w.box(
-        "Dance",
-        layers=[[keyframe(1, "one", shape % ("self." + call)), keyframe(51, "two", shape % "pass")]],
-        timeline={"fps": 10, "end_frame": 101},
-    )
-    behaviour = play(robot, dance)
-    assert logged(robot) == expected
-    assert behaviour.failures == []
+            dance = w.box(
+                "Dance",
+                layers=[[keyframe(1, "one", shape % ("self." + call)), keyframe(51, "two", shape % "pass")]],
+                timeline={"fps": 10, "end_frame": 101},
+            )
+            behaviour = play(robot, dance)
+            assert logged(robot) == expected, call
+            assert behaviour.failures == [], call
 
 
 def test_a_box_reads_and_drives_its_own_timeline(robot):
@@ -176,22 +176,29 @@ def test_joints_follow_the_curves_of_a_timeline(robot):
     assert behaviour.failures == robot.leaks() == []
 
 
-@pytest.mark.parametrize(
-    "kind, before, after, quarter",
-    [("bezier", "-8.333333", "8.333333", 12.5), ("linear", "0", "0", 20.0), ("constant", "0", "0", 0.0)],
-)
-def test_tangents_shape_a_curve(robot, kind, before, after, quarter):
-    key = (
-        '<Key frame="%d" value="%d"><Tangent side="left" interpType="%s" abscissaParam="%s" ordinateParam="0" />'
-        '<Tangent side="right" interpType="%s" abscissaParam="%s" ordinateParam="0" /></Key>'
-    )
-    text = w.behaviour(
-        [w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])])],
-        [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")],
-    )
-    text = text.replace(b'<Key frame="1" value="0" />', (key % (1, 0, kind, before, kind, after)).encode("ascii"))
-    text = text.replace(b'<Key frame="26" value="80" />', (key % (26, 80, kind, before, kind, after)).encode("ascii"))
-    assert motion_at(robot, robot.load(text), 0.25, 1.0) == pytest.approx([quarter, 80.0], abs=0.01)
+def test_tangents_shape_a_curve():
+    for kind, before, after, quarter in [
+        ("bezier", "-8.333333", "8.333333", 12.5),
+        ("linear", "0", "0", 20.0),
+        ("constant", "0", "0", 0.0),
+    ]:
+        with Robot() as robot:
+            key = (
+                '<Key frame="%d" value="%d">'
+                '<Tangent side="left" interpType="%s" abscissaParam="%s" ordinateParam="0" />'
+                '<Tangent side="right" interpType="%s" abscissaParam="%s" ordinateParam="0" /></Key>'
+            )
+            text = w.behaviour(
+                [w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])])],
+                [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")],
+            )
+            text = text.replace(
+                b'<Key frame="1" value="0" />', (key % (1, 0, kind, before, kind, after)).encode("ascii")
+            )
+            text = text.replace(
+                b'<Key frame="26" value="80" />', (key % (26, 80, kind, before, kind, after)).encode("ascii")
+            )
+            assert motion_at(robot, robot.load(text), 0.25, 1.0) == pytest.approx([quarter, 80.0], abs=0.01), kind
 
 
 def test_a_timeline_that_is_stopped_leaves_the_joints_where_they_are(robot):
