@@ -1,6 +1,6 @@
 """The outside of the simulated robot: a child process for it, a libqi directory, a far robot played from the desk.
 
-Needs Python 3.10 or newer. Its layers, each importing only what stands left of it:
+Needs Python 3.10 or newer. Its layers, each of which imports only those to its left:
 `hosting, libqi_protocol, unfinished < connections, libqi < far < directory | testing | voice < watched < page <
 pytest_plugin`.
 """

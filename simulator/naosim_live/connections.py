@@ -14,11 +14,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from naosim_live import unfinished
 from naosim_live.unfinished import Unfinished
 
-#: Connections at a time; seconds between two looks at them; seconds until an answer must be read, or an idle
-#: connection used again; bytes of answers that wait for their readers.
-MAX_OPEN_CONNECTIONS, TICK_S, IDLE_TIMEOUT_S, _MAX_UNREAD_BYTES = 600, 0.5, 30, 64_000_000
-#: Seconds in which the other side takes leave of a connection that is closed: over TLS it is asked to.
-_CLOSE_TIMEOUT_S = 2.0
+MAX_OPEN_CONNECTIONS = 600
+TICK_S = 0.5  # between two checks of the connections
+IDLE_TIMEOUT_S = 30  # until a client must read its answer, or use an idle connection again
+_MAX_UNREAD_BYTES = 64_000_000  # of answers that clients have not read yet
+_CLOSE_TIMEOUT_S = 2.0  # for the other side to confirm the end of a TLS connection
 UNREADABLE_REQUEST = "The request could not be read as HTTP, or its headers are too long."
 
 #: Headers and body of the answer that refuses a request with a status, for a reason.
@@ -34,7 +34,7 @@ class _OpenConnections:
         self._is_watching = False
 
     def add(self, connection: _BoundedConnection, loop: asyncio.AbstractEventLoop) -> None:
-        """Take a new connection; another one goes, or it will be refused, where there are too many."""
+        """Accept a new connection; if there are too many, another one is closed or this one is refused."""
         self.every.add(connection)
         if len(self.every) > MAX_OPEN_CONNECTIONS:
             self._make_room(connection)
@@ -123,7 +123,7 @@ class _BoundedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, and note whether the request is whole."""
+        """Read more bytes, and note whether the request is complete."""
         if self._agreeing is not None:
             self._early += data
             return
@@ -161,7 +161,7 @@ class _BoundedConnection(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether everything that was asked is answered, and nothing of a next request has come."""
+        """Return whether everything that was asked is answered, and nothing of a next request has come."""
         return self.cycle is not None and self.cycle.response_complete and not self.conn.trailing_data[0]
 
     def unread(self) -> int:
@@ -177,11 +177,11 @@ class _BoundedConnection(H11Protocol):
         return 0.0 if self._unread_since is None else now - self._unread_since
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP."""
+        """Refuse bytes that are no HTTP."""
         self.refuse(400, UNREADABLE_REQUEST)
 
     def refuse(self, status: int, reason: str) -> None:
-        """Answer in place of the application, unless an answer is under way, and hang up."""
+        """Answer instead of the application, unless it has begun to answer, and close the connection."""
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and self._agreeing is None:
             headers, raw = self.refusal(status, reason)
             with contextlib.suppress(h11.LocalProtocolError):

@@ -27,7 +27,7 @@ from naosim.world import Event
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-# --- What can go wrong with a robot in a process of its own; the message is one sentence for people.
+# Errors.
 
 
 class RobotGone(NaosimError, RuntimeError):
@@ -35,19 +35,20 @@ class RobotGone(NaosimError, RuntimeError):
 
 
 def without_libqi() -> NaosimError:
-    """Return the error where libqi's Python module is not installed."""
+    """Return the error that libqi's Python module is not installed."""
     remedy = "it has no wheel for Windows, use WSL" if os.name == "nt" else "pip install 'nao-jotto[robot]'"
     return NaosimError(f"a robot that is reached over libqi needs libqi: {remedy}")
 
 
-# --- The child process of a hosted robot: started on an interpreter, written to line by line, ended in time.
+# The child process.
 
-#: Real seconds: for another writer to finish, for a child whose input has ended to end, and for one that was killed.
-_WRITE_TIMEOUT_S, _END_TIMEOUT_S, _KILL_TIMEOUT_S = 0.5, 2.5, 1.0
+_WRITE_TIMEOUT_S = 0.5  # real seconds for another thread to finish its request
+_END_TIMEOUT_S = 2.5  # real seconds for the child to end after its input has ended
+_KILL_TIMEOUT_S = 1.0  # real seconds for a killed child to end
 
 
 def _encode_request(request: dict[str, Any]) -> bytes:
-    """Return a request as one line; raises DoesNotTravel for what is no JSON or too long."""
+    """Return a request as one line; raises DoesNotTravel if it is no JSON or too long."""
     try:
         line = (json.dumps(request) + "\n").encode("ascii")
     except (TypeError, ValueError) as error:
@@ -71,7 +72,7 @@ class _ChildConnection:
         self._writing = threading.Lock()
 
     def write(self, request: dict[str, Any]) -> None:
-        """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the child is gone."""
+        """Send one request; raises DoesNotTravel if it is no JSON or too long, OSError if the child is gone."""
         line = _encode_request(request)
         stdin = self.process.stdin
         assert stdin is not None
@@ -82,7 +83,7 @@ class _ChildConnection:
                 line = line[os.write(stdin.fileno(), line) :]
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield what the child says, up to its end."""
+        """Yield the child's messages until it ends."""
         stdout = self.process.stdout
         assert stdout is not None
         with stdout, contextlib.suppress(OSError, ValueError):
@@ -123,7 +124,7 @@ class _ChildConnection:
             self._writing.release()
 
 
-# --- The line to a robot through its door, a Unix socket: the robot stays when the line ends.
+# The socket of a robot that keeps running.
 
 
 class _SocketConnection:
@@ -139,13 +140,13 @@ class _SocketConnection:
             raise RobotGone(f"Cannot join the simulated robot: {error.strerror or error}.") from None
 
     def write(self, request: dict[str, Any]) -> None:
-        """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the robot is gone."""
+        """Send one request; raises DoesNotTravel if it is no JSON or too long, OSError if the robot is gone."""
         line = _encode_request(request)
         with self._writing:
             self._socket.sendall(line)
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield what the robot says, up to its end."""
+        """Yield the robot's messages until it ends."""
         # Much faster than the file that a socket makes.
         with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
             while line := lines.readline(2 * MAX_LINE_BYTES):
@@ -166,7 +167,7 @@ class _SocketConnection:
         self._socket.close()
 
 
-# --- A simulated robot in another process, asked by many threads at once; its scripts share no interpreter with us.
+# Requests to a robot in another process.
 
 #: Real seconds for a robot to start.
 _START_TIMEOUT_S = 60.0
@@ -189,8 +190,8 @@ _PERSON_VERBS: dict[str, tuple[str, ...]] = {
     "speak": ("hypotheses",),
 }
 
-#: Where libqi keeps the number by which it knows this computer, and the characters of a number.
-_MACHINE_ID_FILE, _MAX_MACHINE_ID_LENGTH = Path("~/.config/qimessaging/machine_id"), 100
+_MACHINE_ID_FILE = Path("~/.config/qimessaging/machine_id")  # libqi's id of this computer
+_MAX_MACHINE_ID_LENGTH = 100  # characters
 
 _LOG = logging.getLogger(__name__)
 
@@ -199,13 +200,13 @@ class _RobotConnection(Protocol):
     """The way to a robot: requests in, messages out."""
 
     def write(self, request: dict[str, Any]) -> None:
-        """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the robot is gone."""
+        """Send one request; raises DoesNotTravel if it is no JSON or too long, OSError if the robot is gone."""
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """Yield what the robot says, up to its end."""
+        """Yield the robot's messages until it ends."""
 
     def how_it_ended(self) -> str:
-        """Return what there is to say of an end, such as "status 3"."""
+        """Return how the robot ended, such as "status 3"."""
 
     def kill(self) -> None:
         """End the line at once."""
@@ -229,7 +230,7 @@ class RobotClient:
     """
 
     def __init__(self, line: _RobotConnection, first: str, **options: Any) -> None:
-        """Send the first request through the line, which says what the robot has; raises RobotGone."""
+        """Send the first request, whose answer lists the robot's services; raise RobotGone if there is none."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
         self._links: dict[int, _EventLink] = {}
@@ -295,7 +296,7 @@ class RobotClient:
         return self.ask("withdraw", module=module)
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
-        """Do what a person does (hear, touch, press, release, stay_silent), or return what one notices."""
+        """Do an act of a person (hear, touch, press, release, stay_silent), or return what a person notices."""
         names = _PERSON_VERBS.get(verb)
         if names is None:
             return _make_failed_future(
@@ -308,7 +309,7 @@ class RobotClient:
         return self.ask(verb, **dict(zip(names, args, strict=False)))
 
     def serve_at(self, url: str) -> Future[None]:
-        """Tell the robot where programs reach it over libqi, which the services of its packages then do."""
+        """Set the libqi address of the robot, at which the services of its packages reach it."""
         machine = ""
         # A service that got a number of its own would count as a program on another computer.
         with contextlib.suppress(OSError, ValueError):
@@ -326,7 +327,7 @@ class RobotClient:
         self.ask("watch")
 
     def close(self) -> None:
-        """End the line, whatever the robot does, within 5 seconds; further requests fail."""
+        """End the connection within 5 seconds, even if the robot hangs; later requests fail."""
         with self._lock:
             first, self._closing = not self._closing, True
         if first:
@@ -347,7 +348,7 @@ class RobotClient:
         return answer
 
     def ask(self, verb: str, on_number: Callable[[int], object] | None = None, **fields: Any) -> Future[Any]:
-        """Send a request; its future has already failed when the request cannot be sent."""
+        """Send a request; its future has already failed if the request cannot be sent."""
         answer: Future[Any] = Future()
         answer.set_running_or_notify_cancel()
         with self._lock:
@@ -376,7 +377,7 @@ class RobotClient:
             answer.set_exception(error)
 
     def _listen(self) -> None:
-        """Read what the child says until it ends; then fail the requests that still wait."""
+        """Read the child's messages until it ends; then fail the requests that still wait."""
         for message in self._line.messages():
             self._take_in(message)
         with self._lock:
@@ -446,7 +447,7 @@ def _make_failed_future(error: Exception) -> Future[Any]:
     return future
 
 
-# --- A simulated robot in a child process of ours, or joined through its door.
+# Hosted robots.
 
 
 class HostedRobot(RobotClient):
@@ -488,7 +489,7 @@ class HostedRobot(RobotClient):
 
 
 class JoinedRobot(RobotClient):
-    """A robot that another process hosts, used through its door; what is left behind on it goes with this object."""
+    """A robot that another process hosts, reached through its door; closing ends the subscriptions made here."""
 
     def __init__(self, door: str) -> None:
         """Join the robot; raises RobotGone."""

@@ -1,4 +1,4 @@
-"""libqi's Python module as `qi`, with its log kept quiet; the import raises NaosimError where it is not installed."""
+"""libqi's Python module as `qi`, with its log kept quiet; the import raises NaosimError if it is not installed."""
 
 import atexit
 import contextlib
@@ -11,9 +11,9 @@ from typing import Any
 
 from naosim_live.hosting import without_libqi
 
-# What libqi reads when it is loaded. It logs to standard output; and a thread of its event loop is held by every client
-# that is just connecting, so with few of them, one more every half second, many clients at once wait for seconds.
-# Without a least number, those that have nothing to do for five seconds are ended.
+# libqi reads these variables when it is loaded. By default it logs to standard output. Each client that is connecting
+# holds a thread of its event loop: with few threads, and a new one every half second, many clients at once wait long.
+# Without a minimum, libqi ends threads that had nothing to do for five seconds.
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
 os.environ.setdefault("QI_EVENTLOOP_MIN_THREADS", "16")

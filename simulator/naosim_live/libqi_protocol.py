@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 
-# --- Addresses of robots: where one is reached, and where a directory may listen for clients.
+# Addresses.
 
 #: The port at which every NAO listens, and that at which NAOqi 2.9 and newer ask for a user and a password, over TLS.
 NAO_PORT, LOGIN_PORT = 9559, 9503
@@ -58,7 +58,7 @@ class Address(NamedTuple):
 def parse_robot_address(text: str, login: bool = False) -> Address:
     """Read `nao.local`, `192.168.1.5:9559`, `tcp://nao.local:9559` or `tcps://nao.local:9503`; raises WrongAddress.
 
-    A host alone has the usual port, or with a login the one for logins.
+    A host without a port gets the usual port, or with a login the one for logins.
 
     >>> parse_robot_address("nao.local").url, parse_robot_address("nao.local", login=True).url
     ('tcp://nao.local:9559', 'tcps://nao.local:9503')
@@ -122,7 +122,7 @@ def _parse_bare_ipv6(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this very computer.
+    """Return whether a host is this very computer.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "nao.local", "192.0.2.1")]
     [True, True, True, False, False]
@@ -133,7 +133,7 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-# --- The heads of libqi's messages, as far as a gate has to know them; what they carry is not looked at.
+# Headers of libqi's messages.
 
 #: Magic number, id, length of what follows, version, type, flags, service, object, action.
 HEAD_FORMAT = struct.Struct("<IIIHBBIII")
@@ -141,18 +141,18 @@ MAGIC, _VERSION = 0x42ADDE42, 0
 CALL, REPLY, ERROR, POST, EVENT, _LAST_TYPE = 1, 2, 3, 4, 5, 8
 #: The service that greets a client, and its action: every connection begins with this call, and has only one.
 GREETER, _GREET = 0, 8
-#: Bytes that follow the head of a greeting, and of any other message.
-_MAX_GREETING_BYTES, _MAX_MESSAGE_BYTES = 64 * 1024, 16 * 1024 * 1024
+_MAX_GREETING_BYTES = 64 * 1024  # after the header of a greeting
+_MAX_MESSAGE_BYTES = 16 * 1024 * 1024  # after the header of any other message
 #: Bytes of a message that is waited for until all of it has come; of a longer one, each part is passed on.
 MAX_WHOLE_MESSAGE_BYTES = 1024 * 1024
 
 
 class DamagedMessage(Exception):
-    """The bytes are no message of libqi, or none that a client sends."""
+    """The bytes are no message of libqi that a client may send."""
 
 
 def make_call(number: int, service: int, of: int, action: int, payload: bytes = b"") -> bytes:
-    """Return a call: its number, the service, the number of the object there, the action and what it carries."""
+    """Return a call: its number, the service, the number of the object there, the action and its arguments."""
     return HEAD_FORMAT.pack(MAGIC, number, len(payload), _VERSION, CALL, 0, service, of, action) + payload
 
 
@@ -216,7 +216,7 @@ class MessageSplitter:
 
     @property
     def is_between(self) -> bool:
-        """Tell whether every message that has begun is complete."""
+        """Return whether every message that has begun is complete."""
         return not self._kept and not self._left
 
     def split(self, data: bytes) -> Iterator[tuple[MessageHead, bytes, bool]]:
@@ -245,7 +245,7 @@ class MessageSplitter:
             yield head, part, not self._left
 
     def _first_part(self, head: MessageHead | None, data: bytes, at: int) -> bytes:
-        """Return a whole message, or what there is of a long one; nothing where more has to come first."""
+        """Return a complete message, or the part of a long one that has come; no bytes if more has to come first."""
         if head is None:
             return b""
         if head.length > _MAX_MESSAGE_BYTES:
@@ -283,7 +283,7 @@ class MessageCheck:
 
     @property
     def is_between(self) -> bool:
-        """Tell whether every message that has begun is complete."""
+        """Return whether every message that has begun is complete."""
         return not self._left and not self._head
 
     def feed(self, data: bytes) -> None:
@@ -318,10 +318,11 @@ class MessageCheck:
         return head.length
 
 
-# --- libqi's binary form of values, by signature: what a call carries and what its answer does.
+# libqi's binary values.
 
-#: Values of one call, lists in one another, and letters of a signature that are read.
-MAX_VALUES, _MAX_DEPTH, _MAX_SIGNATURE_LENGTH = 100_000, 32, 1000
+MAX_VALUES = 100_000  # of one call
+_MAX_DEPTH = 32  # lists in one another
+_MAX_SIGNATURE_LENGTH = 1000  # characters
 _LENGTH_FORMAT = struct.Struct("<I")
 _NUMBER_FORMATS = {kind: struct.Struct("<" + letter) for kind, letter in zip("bcCwWiIlLfd", "?bBhHiIqQfd", strict=True)}
 
@@ -338,7 +339,7 @@ class _Source:
         self.left, self.depth = MAX_VALUES, 0
 
     def raw(self) -> bytes:
-        """Read bytes that stand behind their length."""
+        """Read bytes that follow their length."""
         (length,) = _LENGTH_FORMAT.unpack_from(self.data, self.at)
         start = self.at + 4
         self.at = start + length
@@ -413,7 +414,7 @@ def _encode(signature: str, value: Any) -> list[bytes]:
 
 
 def _get_signature(value: Any) -> str:
-    """Return the signature under which libqi's binding sends a value of any type; bytes alone are other ones."""
+    """Return the signature under which libqi's binding sends a value of any type; only bytes have another one."""
     if value is None:
         return "v"
     for kind, name in (
@@ -472,7 +473,7 @@ _PLAIN_READERS: dict[str, _Read] = {
 
 @lru_cache(maxsize=500)
 def _make_reader(signature: str) -> _Read:
-    """Return what reads one value of a signature."""
+    """Return the reader of one value of a signature."""
     (read, end) = _parse_signature(signature, 0, 0)
     if end != len(signature):
         raise UnreadableValue("a value with several signatures")
@@ -481,12 +482,12 @@ def _make_reader(signature: str) -> _Read:
 
 @lru_cache(maxsize=2000)
 def _make_part_readers(signature: str) -> tuple[_Read, ...]:
-    """Return what reads each value of a tuple, whose signature is in parentheses."""
+    """Return the readers of the values of a tuple, whose signature is in parentheses."""
     return _parse_several(signature, 1, 0)[0]
 
 
 def _parse_signature(signature: str, at: int, depth: int) -> tuple[_Read, int]:
-    """Return what reads the value whose signature begins here, and where it ends."""
+    """Return the reader of the value whose signature begins here, and the end of that signature."""
     kind = signature[at : at + 1]
     if depth > _MAX_DEPTH:
         raise UnreadableValue(f"lists may be {_MAX_DEPTH} deep")
@@ -522,7 +523,7 @@ def _check_closed(signature: str, at: int, sign: str) -> int:
 
 
 def _skip_names(signature: str, at: int) -> int:
-    """Return where a tuple ends whose fields may have names, in angle brackets."""
+    """Return the end of a tuple's signature, whose fields may have names in angle brackets."""
     depth = 0
     if signature[at : at + 1] != "<":
         return at

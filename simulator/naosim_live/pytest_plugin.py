@@ -54,7 +54,7 @@ def nao(request: pytest.FixtureRequest) -> Iterator[Nao]:
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
-    """Judge the behaviour as soon as a test that used it is over, and show what it said and did if anything failed."""
+    """Check the behaviour at the end of a test, and show its transcript if anything failed."""
     outcome = yield
     robot = item.stash.get(_ROBOT, None)
     if robot is None:

@@ -22,7 +22,7 @@ from naosim.services import SERVICES
 from naosim.world import Event, Faults
 from naosim.xar import LANGUAGE_CODES
 
-# --- What a test observes of a robot: what it said, in order, and its memory.
+# What a test observes.
 
 
 class _Observations(list[str]):
@@ -72,10 +72,10 @@ class _MemoryView(MutableMapping[str, Any]):
         return len(self._robot.memory.getDataListName())
 
 
-# --- The simulated NAO of a test: what a person says and does to it, and what it said and did.
+# The fixture `nao`.
 
-#: Lines of a transcript that a report shows, and virtual seconds that a robot acts on by itself at most.
-_MAX_TRANSCRIPT_LINES, _MAX_RUN_S = 40, 600.0
+_MAX_TRANSCRIPT_LINES = 40  # of a report
+_MAX_RUN_S = 600.0  # virtual seconds that a robot acts by itself
 
 
 class Nao:
@@ -125,7 +125,7 @@ class Nao:
         self._missing += services
 
     def failing(self, service: str, method: str, sentence: str = "the robot is broken", times: int = -1) -> None:
-        """Have calls of a service's method raise RuntimeError(sentence): the next so many, or all of them."""
+        """Have calls of a service's method raise RuntimeError(sentence): the next `times` calls, or all."""
         self._check_services((service,))
         self._faults.fail(service, method, sentence, times)
 
@@ -169,7 +169,7 @@ class Nao:
         self.robot.advance(_MAX_RUN_S)
 
     def hear(self, phrase: str, confidence: float = 0.9) -> Pause:
-        """Say something to the robot; raises WrongUse when it does not listen."""
+        """Say something to the robot; raise WrongUse if it does not listen."""
         ears = self.robot.ears()
         if ears.engine is None:
             others = f"; it waits for {', '.join(ears.touch)}" if ears.touch else ""
@@ -193,7 +193,7 @@ class Nao:
         return self.robot.advance(_MAX_RUN_S)
 
     def silence(self, seconds: float | None = None) -> Pause:
-        """Say nothing for so many seconds, or until the next time-out of the behaviour."""
+        """Say nothing for `seconds` seconds, or until the next time-out of the behaviour."""
         return self.robot.stay_silent(seconds)
 
     def dialog(self, box: str, output: str, value: Any = None) -> Pause:
@@ -207,7 +207,7 @@ class Nao:
         self.robot.stop()
 
     def replay(self, path: Path | str, recording: Path | str) -> bool:
-        """Do with a behaviour what a recording holds (`python -m naosim --record`), on the robot of the recording.
+        """Repeat the acts of a recording (`python -m naosim --record`) with a behaviour, on the robot of the recording.
 
         Return False when other events came of it; raises `naosim.recording.Diverged` at the first act that no
         longer fits.
@@ -234,7 +234,7 @@ class Nao:
 
     @property
     def robot(self) -> Robot:
-        """Return the simulated robot itself, for what this class lacks."""
+        """Return the simulated robot, for methods that this class lacks."""
         if self._robot is None:
             clock: Clock | None = PreemptiveClock() if self._threads else None
             self._robot = Robot(
@@ -293,12 +293,12 @@ class Nao:
 
     @property
     def failures(self) -> list[str]:
-        """Return what went wrong inside the behaviour, one sentence each."""
+        """List the failures inside the behaviour, one sentence each."""
         return [] if self._behaviour is None else self._behaviour.failures
 
     @property
     def leaks(self) -> list[str]:
-        """Return what is left behind at the moment, one sentence each."""
+        """List the leaks at this moment, one sentence each."""
         return [] if self._behaviour is None else self.robot.leaks()
 
     @property
@@ -307,7 +307,7 @@ class Nao:
         return list(self.robot.trace.events)
 
     def transcript(self, most: int = _MAX_TRANSCRIPT_LINES) -> str:
-        """Return the last lines of what a person in the room would notice."""
+        """Return the last lines of the transcript."""
         events = [] if self._robot is None else self._robot.trace.events
         transcript = Transcript()
         lines = [line for event in events for line in transcript.lines(event)] + transcript.rest()
@@ -315,7 +315,7 @@ class Nao:
         return "\n".join(left_out + lines[-most:])
 
     def write_recording(self, path: Path | str) -> None:
-        """Write down what the test did, for `replay` or `python -m naosim --replay`."""
+        """Save the acts of the test, for `replay` or `python -m naosim --replay`."""
         if self._recorder is None:
             raise WrongUse("there is nothing to record: call run first")
         self._recorder.write(str(self._folder / path))
@@ -323,7 +323,7 @@ class Nao:
     # The end.
 
     def finish(self) -> list[str]:
-        """Stop what still runs; return what failed or was left behind and is not allowed, one sentence each."""
+        """Stop the behaviour; list failures and leaks that are not allowed, one sentence each."""
         if self._behaviour is None or self._is_finished:
             return []
         self._is_finished = True

@@ -1,10 +1,10 @@
-"""Requests that have not come whole: which of them a server gives up, so that one that comes at once is served."""
+"""Incomplete requests, and the choice of those that a server drops so that complete ones are served."""
 
 from collections import Counter
 from collections.abc import Hashable
 from typing import Generic, NamedTuple, TypeVar
 
-#: Seconds in which a request must come whole, body and all.
+#: Seconds in which a request, with its body, must be complete.
 REQUEST_TIMEOUT_S = 20.0
 #: Unfinished requests of one address and in all; beyond that the oldest are given up, unless they are younger than
 #: these seconds: a crowd that comes at once has done nothing wrong.
@@ -35,7 +35,7 @@ class Unfinished(Generic[Key]):
         self._begun.setdefault(key, _Begun(address, now))
 
     def end(self, key: Key) -> bool:
-        """Note that a request has come whole, or never will; return whether it was still waited for."""
+        """Forget a request that is complete or will never be; return whether it was waited for."""
         return self._begun.pop(key, None) is not None
 
     def oldest(self) -> Key | None:

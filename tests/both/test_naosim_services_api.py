@@ -1,76 +1,8 @@
-"""Methods and overloads that the services have because the real ones have them."""
+"""Methods of the services that keep more than a declared setting."""
 
 from __future__ import absolute_import, division, print_function
 
 import pytest
-
-from naosim.services.base import Service, overloads
-
-
-class Told(Service):
-    """A service with a method that is called with one argument or with three."""
-
-    @overloads("s", "s i f")
-    def tell(self, name, period=1, precision=0.0):  # type: (str, int, float) -> str
-        """Return the arguments it was called with."""
-        return "%s %d %.1f" % (name, period, precision)
-
-    def count(self, first, second=2):  # type: (int, int) -> int
-        """Count."""
-        return first + second
-
-
-def test_a_call_fits_one_of_the_declared_overloads(robot):
-    service = Told(robot)
-    assert service.call("tell", ["a"]) == "a 1 0.0"
-    assert service.call("tell", ["a", 5, 0.5]) == "a 5 0.5"
-    with pytest.raises(RuntimeError, match="Told::tell\n\tCall argument number mismatch: 2 given, 1 or 3 expected"):
-        service.call("tell", ["a", 5])
-    assert [service.call("count", [1]), service.call("count", [1, 1])] == [3, 2]
-    with pytest.raises(RuntimeError, match="3 given, 1 or 2 expected"):
-        service.call("count", [1, 1, 1])
-
-
-@pytest.mark.parametrize(
-    "service, method, counts",
-    [
-        ("ALLeds", "fadeRGB", {3, 5}),
-        ("ALFaceDetection", "subscribe", {1, 3}),
-        ("ALDialog", "subscribe", {1, 3}),
-        ("ALAudioPlayer", "playFile", {1, 3}),
-        ("ALAudioPlayer", "playSoundSetFile", {1, 2, 5, 6}),
-        ("ALMotion", "moveTo", {1, 2, 3, 4, 5}),
-        ("ALMotion", "move", {3, 4}),
-        ("ALMotion", "rest", {0, 1}),
-        ("ALMotion", "setWalkTargetVelocity", {4, 5, 6}),
-        ("ALTracker", "lookAt", {3, 4}),
-        ("ALTracker", "pointAt", {3, 4}),
-        ("ALAutonomousLife", "switchFocus", {1, 2, 3}),
-        ("ALConnectionManager", "scan", {0, 1}),
-        ("ALSpeechRecognition", "setWordListAsVocabulary", {1}),
-        ("ALDialog", "getLoadedTopics", {1}),
-    ],
-)
-def test_how_many_arguments_a_method_takes(robot, service, method, counts):
-    made = robot.service(service)
-    assert made._counts(getattr(made, method)) == counts
-
-
-@pytest.mark.parametrize(
-    "service, method",
-    [
-        ("ALLogger", "verbose"),
-        ("ALRobotPosture", "stop"),
-        ("ALAnimationPlayer", "declareTagForAnimations"),
-        ("ALAutonomousBlinking", "isRunning"),
-        ("ALFsr", "subscribe"),
-        ("ALLaser", "unsubscribe"),
-        ("ALInertial", "getOutputNames"),
-    ],
-)
-def test_what_no_robot_has_is_gone(robot, service, method):
-    with pytest.raises(RuntimeError, match="Can't find method: %s" % method):
-        robot.service(service).call(method, [])
 
 
 def test_an_extractor_tells_what_its_subscribers_want(robot):
@@ -106,13 +38,11 @@ def test_an_extractor_on_images_is_paused_and_set_up(robot):
         marks.setActiveCamera(2)
 
 
-def test_faces(robot):
+def test_old_names_of_a_switch_set_the_same_switch(robot):
     faces = robot.service("ALFaceDetection")
-    faces.setRecognitionEnabled(False)
     faces.enableTracking(False)
-    faces.setRecognitionConfidenceThreshold(0.75)
+    faces.enableRecognition(False)
     assert (faces.isRecognitionEnabled(), faces.isTrackingEnabled()) == (False, False)
-    assert faces.getRecognitionConfidenceThreshold() == 0.75
     assert [faces.learnFace("Ada"), faces.forgetPerson("Ada"), faces.getLearnedFacesList()] == [False, False, []]
 
 
@@ -156,8 +86,6 @@ def test_switches_are_read_back(robot):
     assert motion.getWalkArmsEnabled() == [True, False]
     motion.setBreathConfig([["Bpm", 20.0]])
     assert motion.getBreathConfig() == [["Bpm", 20.0], ["Amplitude", 1.0]]
-    motion.setEnableNotifications(False)
-    assert motion.areNotificationsEnabled() is False
     with pytest.raises(RuntimeError, match="Unknown setting: 'Depth'"):
         motion.setBreathConfig([["Depth", 1.0]])
 
@@ -192,9 +120,7 @@ def test_the_tracker_looks_and_points_either_way(robot):
     assert (tracker.isTargetLost(), tracker.isNewTargetDetected(), tracker.getTargetPosition(0)) == (True, False, [])
     tracker.stopTracker()
     tracker.unregisterTargets(["Face", "RedBall"])
-    tracker.setEffector("LArm")
-    tracker.setTimeOut(500)
-    assert (tracker.getRegisteredTargets(), tracker.getEffector(), tracker.getTimeOut()) == ([], "LArm", 500)
+    assert tracker.getRegisteredTargets() == []
 
 
 def test_sounds_and_the_device(robot, tmpdir):
@@ -273,6 +199,11 @@ def test_the_robot_itself(robot):
     log.setVerbosity("debug")
     assert log.verbosity() == 6
     assert robot.service("ALUserSession").doesUserExist(1) is False
+    mood = robot.service("ALMood")
+    mood.subscribe("game", "Active")
+    assert mood.getSubscribersInfo() == {"game": "Active"}
+    mood.unsubscribe("game")
+    assert mood.getSubscribersInfo() == {}
     preferences = robot.service("ALPreferenceManager")
     preferences.setValues({"game": {"level": 2, "word": "stone"}})
     assert preferences.getValueList("game") == [["level", 2], ["word", "stone"]]

@@ -15,96 +15,116 @@ FOREIGN_TEXT = u"Hello" if str is bytes else b"Hello"
 VALUES = ["", "Stand", -1, 0, 1, 0.5, True, None, [], ["HeadYaw"], [[]], {}, FOREIGN_TEXT, float("nan"), object()]
 
 
+@pytest.fixture(scope="module")
+def services():
+    """Return all services of one robot, by name; no test here depends on what another called."""
+    with Robot(robot_type="Pepper") as made:
+        yield {name: made.service(name) for name in sorted(SERVICES)}
+
+
 @pytest.fixture
 def robot():
-    made = Robot(robot_type="Pepper")
-    yield made
-    made.clock.close()
+    with Robot(robot_type="Pepper") as made:
+        yield made
 
 
-def methods():
-    robot = Robot(robot_type="Pepper")
-    found = [(name, method) for name in sorted(SERVICES) for method in robot.service(name).getMethodList()]
-    robot.clock.close()
-    return found
+def list_methods(services):
+    return [(name, service, method) for name, service in services.items() for method in service.getMethodList()]
 
 
-METHODS = methods()
-
-
-def test_the_services_that_box_scripts_use_are_there():
-    wanted = {
-        "ALMemory",
-        "ALTextToSpeech",
-        "ALAnimatedSpeech",
-        "ALSpeechRecognition",
-        "ALDialog",
-        "ALLeds",
-        "ALMotion",
-        "ALRobotPosture",
-        "ALFrameManager",
-        "ALBehaviorManager",
-        "ALAutonomousLife",
-        "ALPreferences",
-        "ALPreferenceManager",
-        "ALAudioPlayer",
-        "ALAudioDevice",
-        "ALSystem",
-        "ALTouch",
-        "ALListeningMovement",
-        "ALSpeakingMovement",
-        "ALBasicAwareness",
-        "ALAutonomousMoves",
-        "ALBackgroundMovement",
-        "ALConnectionManager",
-        "ALUserSession",
-        "ALAnimationPlayer",
-        "ALPythonBridge",
-        "ALLogger",
-        "ALSensors",
-        "ALServiceManager",
-        "ALTracker",
-        "ALFaceDetection",
-        "ALSoundLocalization",
-        "ALBattery",
-        "ALTabletService",
-    }
-    assert wanted <= set(SERVICES)
-
-
-@pytest.mark.parametrize("name", sorted(SERVICES))
-def test_a_fresh_service_is_sound(robot, name):
-    service = robot.service(name)
-    assert service.name == name
-    assert type(service.name) is str
-    assert service.leftovers() == []
-    assert service.call("ping", []) is True
-    for method in ("nothing", "leftovers", "_error", "robot", "heard", "call", "is_open", "__init__"):
-        with pytest.raises(RuntimeError, match="Can't find method: %s" % method):
-            service.call(method, [])
-
-
-@pytest.mark.parametrize("name, method", METHODS)
-def test_methods_tell_what_they_do_and_count_their_arguments(robot, name, method):
-    service = robot.service(name)
-    sentence = (getattr(service, method).__doc__ or "").strip()
-    assert sentence.endswith(".")
-    assert sentence[0].isupper()
-    with pytest.raises(RuntimeError, match="%s::%s\n\tCall argument number mismatch" % (name, method)):
-        service.call(method, [None] * 12)
-
-
-def test_any_arguments_give_a_value_or_the_error_of_the_robot():
-    robot = Robot(robot_type="Pepper")
-    for name, method in METHODS:
+def test_a_fresh_service_is_sound(robot):
+    for name in sorted(SERVICES):
         service = robot.service(name)
+        assert (service.name, type(service.name), service.leftovers()) == (name, str, [])
+        assert service.call("ping", []) is True
+        for method in ("nothing", "leftovers", "_error", "robot", "heard", "call", "is_open", "declared", "__init__"):
+            with pytest.raises(RuntimeError, match="%s::%s\n\tCan't find method: %s" % (name, method, method)):
+                service.call(method, [])
+
+
+def test_methods_have_a_sentence_and_count_their_arguments(services):
+    for name, service, method in list_methods(services):
+        sentence = (getattr(service, method).__doc__ or "").strip()
+        assert sentence.endswith(".") and sentence[0].isupper(), (name, method)
+        with pytest.raises(RuntimeError, match="%s::%s\n\tCall argument number mismatch" % (name, method)):
+            service.call(method, [None] * 12)
+
+
+@pytest.mark.parametrize(
+    "service, method, counts",
+    [
+        ("ALLeds", "fadeRGB", {3, 5}),
+        ("ALFaceDetection", "subscribe", {1, 3}),
+        ("ALAudioPlayer", "playSoundSetFile", {1, 2, 5, 6}),
+        ("ALMotion", "moveTo", {1, 2, 3, 4, 5}),
+        ("ALMotion", "setWalkTargetVelocity", {4, 5, 6}),
+        ("ALTracker", "pointAt", {3, 4}),
+        ("ALDialog", "getLoadedTopics", {1}),
+        ("ALWavingDetection", "setMinSize", {1}),
+        ("ALWavingDetection", "getMinSize", {0}),
+    ],
+)
+def test_a_method_takes_as_many_arguments_as_its_overloads(services, service, method, counts):
+    for count in range(8):
+        try:
+            services[service].call(method, [None] * count)
+        except RuntimeError as error:
+            assert ("mismatch" not in str(error)) is (count in counts), (count, error)
+        else:
+            assert count in counts
+
+
+def test_methods_that_no_robot_has_are_missing(services):
+    for service, method in [
+        ("ALLogger", "verbose"),
+        ("ALRobotPosture", "stop"),
+        ("ALAnimationPlayer", "declareTagForAnimations"),
+        ("ALAutonomousBlinking", "isRunning"),
+        ("ALFsr", "subscribe"),
+        ("ALLaser", "unsubscribe"),
+        ("ALInertial", "getOutputNames"),
+    ]:
+        with pytest.raises(RuntimeError, match="Can't find method: %s" % method):
+            services[service].call(method, [])
+
+
+def find_setter(setting):
+    """Return the names of a declared setting's setter and getter."""
+    takes_value = {name: function.type_comment[1] != ")" for name, function in setting.methods.items()}
+    return sorted(takes_value, key=lambda name: not takes_value[name])
+
+
+def test_declared_settings_keep_their_values_and_refuse_others(robot):
+    """Each setter accepts the values of its declaration, and the getter returns them; the robot's errors for others."""
+    for name in sorted(SERVICES):
+        service = robot.service(name)
+        own = {each.name: each for each in service.declared if each.name and len(each.methods) == 2}
+        for setting in own.values():
+            setter, getter = find_setter(setting)
+            case = (name, setting.name)
+            assert service.call(getter, []) == setting.default, case
+            is_own = service.remote(setter).__doc__ == setting.methods[setter].__doc__
+            for value in setting.values if is_own else ():
+                assert service.call(setter, [value]) in (None, True), case
+                assert (service.call(getter, []), type(service.call(getter, []))) == (value, type(setting.default)), (
+                    case
+                )
+            is_number = type(setting.default) in (int, float)
+            too_far = [setting.values[0] - 1, setting.values[1] + 1, float("nan"), True] if is_number and is_own else []
+            for wrong in too_far + [None, [], "Nothing" if type(setting.default) is not str else 3]:
+                with pytest.raises(RuntimeError, match="%s::%s" % (name, setter)):
+                    service.call(setter, [wrong])
+            assert service.call(getter, []) == (setting.values[-1] if is_own else setting.default), case
+
+
+def test_any_arguments_give_a_value_or_an_error_of_the_robot(services):
+    for _, service, method in list_methods(services):
         for count in (each for each in service._counts(getattr(service, method)) if each <= 3):
             for values in itertools.islice(itertools.product(VALUES, repeat=count), 400):
                 try:
                     service.call(method, list(values))
                 except RuntimeError as error:
                     assert type(str(error)) is str
-    robot.clock.close()
 
 
 def test_only_native_text_goes_in(robot):

@@ -22,7 +22,7 @@ if MYPY:
 
     from naosim.world import World
 
-# --- The animations that NAO is delivered with, by posture, and the tags that choose among them.
+# Installed animations, and the tags that choose among them.
 
 ANIMATION_S = 2.5  # how long an animation takes; the real ones take two to five
 _ANIMATION_PREFIX = "animations/"
@@ -144,7 +144,7 @@ ANIMATION_PATHS = sorted(POSTURE_OF_ANIMATION)
 
 
 def _get_folder(family):  # type: (str) -> Optional[str]
-    """Return the animation folder for a posture family, None when there is none.
+    """Return the animation folder for a posture family, None if there is none.
 
     >>> _get_folder("Sitting")
     'Sit'
@@ -153,7 +153,7 @@ def _get_folder(family):  # type: (str) -> Optional[str]
 
 
 def _fill_path(path, family):  # type: (str, str) -> Optional[str]
-    """Fill in `[posture]` and return the path; None when it is not an installed animation.
+    """Fill in `[posture]` and return the path; None if it is not an installed animation.
 
     >>> _fill_path("animations/[posture]/Gestures/Hey_3", "Sitting")
     'animations/Sit/Gestures/Hey_3'
@@ -165,7 +165,7 @@ def _fill_path(path, family):  # type: (str, str) -> Optional[str]
 
 
 def _fits_posture(path, family):  # type: (str, str) -> bool
-    """Tell whether an animation may be played in a posture family."""
+    """Return whether an animation may be played in a posture family."""
     return family in _ANIMATION_POSTURES.get(POSTURE_OF_ANIMATION[path], (family,))
 
 
@@ -176,7 +176,7 @@ def _list_tagged(tag, family, choices=None):  # type: (str, str, Optional[List[s
     return [path for name in names for path in own if path == name or path.endswith("/" + name)]
 
 
-# --- ALAnimationPlayer: stock animations that fit the posture.
+# ALAnimationPlayer.
 
 
 class ALAnimationPlayer(Service):
@@ -190,11 +190,11 @@ class ALAnimationPlayer(Service):
         self._playing = []  # type: List[str]
 
     def run(self, path):  # type: (str) -> None
-        """Play an animation and return at its end; raise RuntimeError when it is unknown or for another posture."""
+        """Play an animation and return at its end; raise RuntimeError if it is unknown or for another posture."""
         self.play_as(self.name, self.found(path, "run"))
 
     def runTag(self, tag):  # type: (str) -> None
-        """Play an animation with a tag; raise RuntimeError when there is none for the posture."""
+        """Play an animation with a tag; raise RuntimeError if there is none for the posture."""
         self.play_as(self.name, self.tagged(tag, "runTag"))
 
     @overloads("{s[s]}")
@@ -216,7 +216,7 @@ class ALAnimationPlayer(Service):
         self._tags.clear()
 
     def found(self, path, method, must_fit=True):  # type: (str, str, bool) -> str
-        """Return the full path of an animation; raise RuntimeError when it is unknown or does not fit the posture."""
+        """Return the full path of an animation; raise RuntimeError if it is unknown or does not fit the posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         full = _fill_path(self._text(path, method), family)
         if full is None:
@@ -227,7 +227,7 @@ class ALAnimationPlayer(Service):
         return full
 
     def tagged(self, tag, method):  # type: (str, str) -> str
-        """Choose an animation with a tag at random; raise RuntimeError when none fits the posture."""
+        """Choose an animation with a tag at random; raise RuntimeError if none fits the posture."""
         family = POSTURE_FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
         choices = _list_tagged(tag, family, own) or _list_tagged(tag, family)
@@ -236,7 +236,7 @@ class ALAnimationPlayer(Service):
         return str(self.world.random.choice(choices))
 
     def check_tag(self, tag, method):  # type: (str, str) -> None
-        """Raise RuntimeError for a tag that no animation has, in whatever posture."""
+        """Raise RuntimeError for a tag that no animation of any posture has."""
         if self._text(tag, method) not in self._tags and tag not in _ANIMATION_TAGS:
             raise self._error(method, "No animation with the tag %r is installed." % tag)
 
@@ -252,7 +252,7 @@ class ALAnimationPlayer(Service):
             self._playing.remove(path)
 
     def move(self, path):  # type: (str) -> List[str]
-        """Start the gesture for an animation and return its joints; where there is none, say so in the log."""
+        """Start the gesture for an animation and return its joints; log it if there is no gesture."""
         moved = body.perform_gesture(self.world.body, path, ANIMATION_S)
         if not moved:
             text = "The animation %s is not drawn: it takes its time and moves no joint." % path
@@ -264,7 +264,7 @@ class ALAnimationPlayer(Service):
         return ["The animation %s is still playing." % path for path in self._playing]
 
 
-# --- The annotations of an animated text, `^start(...)` and its kind.
+# Annotations of an animated text, such as `^start(...)`.
 
 _PATH_ANNOTATIONS = ("start", "wait", "run", "stop")
 _SOUND_ANNOTATIONS = ("startSound", "waitSound", "runSound", "stopSound")
@@ -329,7 +329,7 @@ def _strip_tags(words):  # type: (str) -> str
     return words
 
 
-# --- ALAnimatedSpeech: speech with gestures between its words. Voice and animations are those of their own services.
+# ALAnimatedSpeech.
 
 #: The settings of one text; NAO6 calls the body language "speakingMovementMode", earlier robots "bodyLanguageMode".
 _MODE_SETTINGS = ("speakingMovementMode", "bodyLanguageMode")
@@ -384,7 +384,7 @@ class ALAnimatedSpeech(Service):
         return self._mode
 
     def isBodyTalkEnabled(self):  # type: () -> bool
-        """Tell whether there is any body language."""
+        """Return whether there is any body language."""
         return self._mode != "disabled"
 
     def setBodyTalkEnabled(self, enabled):  # type: (bool) -> None
@@ -392,7 +392,7 @@ class ALAnimatedSpeech(Service):
         self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
 
     def isBodyLanguageEnabled(self):  # type: () -> bool
-        """Tell whether there is any body language: the old name of isBodyTalkEnabled."""
+        """Return whether there is any body language: the old name of isBodyTalkEnabled."""
         return self.isBodyTalkEnabled()
 
     def setBodyLanguageEnabled(self, enabled):  # type: (bool) -> None
@@ -452,7 +452,7 @@ class ALAnimatedSpeech(Service):
             self._act(stretch, started)
 
     def _takes_time(self, words):  # type: (str) -> bool
-        """Tell whether there is text to say or a pause to keep; other tags wait for the next words."""
+        """Return whether there is text to say or a pause to keep; other tags wait for the next words."""
         try:
             said = speech.parse_speech(words)
         except speech.BadTag as error:
@@ -484,7 +484,7 @@ class ALAnimatedSpeech(Service):
                     player.move(path)
 
     def _fitting(self, player, name, value):  # type: (Any, str, str) -> Optional[str]
-        """Return the animation for an annotation; log it and return None when the posture has none."""
+        """Return the animation for an annotation; log it and return None if the posture has none."""
         if not value.strip():
             return None
         try:

@@ -13,6 +13,7 @@ import wave
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import NotASound, open_sound, write_whole
 from naosim.services.base import Service, overloads
+from naosim.services.settings import constant, declare, nothing, number, switch
 from naosim.world import call_guarded, is_outside
 
 MYPY = False
@@ -22,20 +23,18 @@ if MYPY:
     from naosim.clock import ScheduledCall
     from naosim.world import World
 
-# --- Recordings of the microphones: WAV files of silence, as long as the recording took.
+# Recordings of the microphones, which are silent WAV files.
 
-#: The four microphones: left, right, front, rear.
-_MICROPHONES = 4
-_SAMPLE_BYTES = 2  # bytes
-_MICROPHONE_RATES_HZ = (8000, 48000)
-#: Seconds in one file; a longer recording keeps its beginning.
-MAX_RECORDING_S = 60.0
+_MICROPHONES = 4  # left, right, front, rear
+_SAMPLE_BYTES = 2
+_MICROPHONE_RATES_HZ = (8000, 48000)  # least and greatest samples a second
+MAX_RECORDING_S = 60.0  # a longer recording keeps only its beginning
 _RECORDING_ENDINGS = (".wav", ".ogg")
 _WAV_HEADER_BYTES = 44  # bytes before the samples
 
 
 class _Microphones(Service):
-    """A service that writes what the microphones hear, which is silence, into one file at a time."""
+    """A service that records the microphones, which hear silence, into one file at a time."""
 
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         Service.__init__(self, world, name)
@@ -46,7 +45,7 @@ class _Microphones(Service):
         return [] if self._recording is None else ["The recording %r was never stopped." % self._recording[0]]
 
     def _record(self, path, rate, channels, method):  # type: (Any, int, int, str) -> None
-        """Begin a recording; raise RuntimeError when there is one, or for a place where no sound file can be."""
+        """Begin a recording; raise RuntimeError if there is one, or for a place where no sound file can be."""
         if self._recording is not None:
             raise self._error(method, "%r is being recorded already." % self._recording[0])
         if not self._text(path, method).lower().endswith(_RECORDING_ENDINGS):
@@ -58,7 +57,7 @@ class _Microphones(Service):
         self._recording = path, rate, channels, self.world.clock.now()
 
     def _end(self, method):  # type: (str) -> None
-        """Write the file of a recording, if there is one; raise RuntimeError when it cannot be written."""
+        """Write the file of a recording, if there is one; raise RuntimeError if it cannot be written."""
         if self._recording is None:
             return
         (path, rate, channels, begin), self._recording = self._recording, None
@@ -93,7 +92,7 @@ class ALAudioRecorder(_Microphones):
 
 
 def _has_folder(world, path):  # type: (World, str) -> bool
-    """Tell whether there is a folder for a file of the robot; one in its own home is made."""
+    """Return whether there is a folder for a file of the robot; one in its own home is made."""
     place = world.file_path(path)
     folder = os.path.dirname(place)
     if place != path and not os.path.isdir(folder):
@@ -122,16 +121,16 @@ def make_silence(seconds, rate, channels):  # type: (float, int, int) -> bytes
     return content.getvalue()
 
 
-# --- Sound on its way to programs: modules that ask for it get the silence of the microphones, piece by piece.
+# Sound for modules: silence of the microphones, piece by piece.
 
-#: The method of a module that is called with each piece, and how many seconds a piece lasts.
-SOUND_METHOD, _PIECE_S = "processRemote", 0.17
-_ALL_CHANNELS = 0
-_DEFAULT_FORMAT = 48000, _MICROPHONES
+SOUND_METHOD = "processRemote"  # the method of a module that gets the sound
+_PIECE_S = 0.17  # how long a piece of sound lasts, as on a robot
+_ALL_CHANNELS = 0  # the number that stands for all four microphones
+_DEFAULT_FORMAT = (48000, _MICROPHONES)  # samples a second, channels
 
 
 class _SoundStream(_Microphones):
-    """A service that sends what the microphones hear, which is silence, to the modules that want it."""
+    """A service that sends the sound of the microphones, which is silence, to subscribed modules."""
 
     def __init__(self, world):  # type: (World) -> None
         _Microphones.__init__(self, world)
@@ -166,7 +165,7 @@ class _SoundStream(_Microphones):
         self._next[name] = self.world.clock.later(_PIECE_S, self._send, name)
 
     def unsubscribe(self, name):  # type: (str) -> None
-        """Send no more sound to a module; raise RuntimeError when it gets none."""
+        """Send no more sound to a module; raise RuntimeError if it gets none."""
         if self._text(name, "unsubscribe") not in self._next:
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._end_stream(name)
@@ -178,7 +177,7 @@ class _SoundStream(_Microphones):
         return _Microphones.leftovers(self) + told
 
     def _send(self, name):  # type: (str) -> None
-        """Hand a piece over and see to the next; a module that is gone gets none."""
+        """Send a piece to a module and schedule the next one, unless the module is gone."""
         made = self.world.modules.get(name)
         if made is None:
             del self._next[name]
@@ -205,18 +204,18 @@ def _make_piece(samples):  # type: (int) -> Any
     return sound if isinstance(sound, str) else bytearray(sound)
 
 
-# --- ALAudioDevice: the loudness of the whole robot, and its microphones, which hear no sound.
+# ALAudioDevice.
 
 _DEVICE_PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
-#: Samples per second, and microphones.
-_FRONT_FORMAT, _ALL_MICROPHONES_FORMAT = (16000, 1), (48000, 4)
+_FRONT_FORMAT = (16000, 1)  # samples a second and channels of a recording of the front microphone
+_ALL_MICROPHONES_FORMAT = (48000, 4)  # the same for a recording of all microphones
 
 
 class _Tones(Service):
     """A service that plays tones."""
 
     def playSine(self, frequency, gain, pan, duration):  # type: (int, int, int, float) -> None
-        """Play a tone for so many seconds; the simulated robot records it and returns at once."""
+        """Play a tone for `duration` seconds; the simulated robot records it and returns at once."""
         self._number(frequency, "playSine", 0, 20, 20000)
         self._number(gain, "playSine", 1, 0, 100)
         self._number(pan, "playSine", 2, -1, 1)
@@ -224,52 +223,23 @@ class _Tones(Service):
         self.world.trace.note("sound", path="", method="playSine", duration=seconds)
 
 
+@declare(
+    number("OutputVolume", 50, (0, 100), "the loudness, 0 to 100"),
+    switch("Muted", False, "the loudspeakers are off", ("muteAudioOut", "isAudioOutMuted")),
+    nothing("enableEnergyComputation disableEnergyComputation", "the microphones hear silence"),
+    constant("getFrontMicEnergy", 0.0, "Return the loudness at the front microphone: silence."),
+    constant("getRearMicEnergy", 0.0, "Return the loudness at the rear microphone: silence."),
+    constant("getLeftMicEnergy", 0.0, "Return the loudness at the left microphone: silence."),
+    constant("getRightMicEnergy", 0.0, "Return the loudness at the right microphone: silence."),
+    nothing("flushAudioOutputs", "no sound waits to be played"),
+)
 class ALAudioDevice(_Tones, _SoundStream):
     """The loudness of the whole robot, its loudspeakers and its microphones."""
 
     def __init__(self, world):  # type: (World) -> None
         _SoundStream.__init__(self, world)
-        self._volume, self._muted = 50, False
         self._parameters = dict(_DEVICE_PARAMETERS)  # type: Dict[str, int]
         self._closed = {"Inputs": False, "Outputs": False}
-
-    def getOutputVolume(self):  # type: () -> int
-        """Return the loudness, 0 to 100."""
-        return self._volume
-
-    def setOutputVolume(self, volume):  # type: (int) -> None
-        """Set the loudness, 0 to 100."""
-        self._volume = int(self._number(volume, "setOutputVolume", 0, 0, 100))
-
-    def isAudioOutMuted(self):  # type: () -> bool
-        """Tell whether the loudspeakers are off."""
-        return self._muted
-
-    def muteAudioOut(self, muted):  # type: (bool) -> None
-        """Switch the loudspeakers off or on."""
-        self._muted = self._flag(muted, "muteAudioOut")
-
-    def enableEnergyComputation(self):  # type: () -> None
-        """Do nothing: the loudness at the microphones needs no measuring."""
-
-    def disableEnergyComputation(self):  # type: () -> None
-        """Do nothing: the loudness at the microphones needs no measuring."""
-
-    def getFrontMicEnergy(self):  # type: () -> float
-        """Return the loudness at the front microphone: silence."""
-        return 0.0
-
-    def getRearMicEnergy(self):  # type: () -> float
-        """Return the loudness at the rear microphone: silence."""
-        return 0.0
-
-    def getLeftMicEnergy(self):  # type: () -> float
-        """Return the loudness at the left microphone: silence."""
-        return 0.0
-
-    def getRightMicEnergy(self):  # type: () -> float
-        """Return the loudness at the right microphone: silence."""
-        return 0.0
 
     def setParameter(self, parameter, value):  # type: (str, int) -> None
         """Set outputSampleRate or inputBufferSize."""
@@ -289,7 +259,7 @@ class ALAudioDevice(_Tones, _SoundStream):
         self._closed["Inputs"] = True
 
     def isInputClosed(self):  # type: () -> bool
-        """Tell whether the microphones are closed."""
+        """Return whether the microphones are closed."""
         return self._closed["Inputs"]
 
     def openAudioOutputs(self):  # type: () -> None
@@ -301,11 +271,8 @@ class ALAudioDevice(_Tones, _SoundStream):
         self._closed["Outputs"] = True
 
     def isOutputClosed(self):  # type: () -> bool
-        """Tell whether the loudspeakers are closed."""
+        """Return whether the loudspeakers are closed."""
         return self._closed["Outputs"]
-
-    def flushAudioOutputs(self):  # type: () -> None
-        """Do nothing: no sound waits to be played."""
 
     def startMicrophonesRecording(self, path):  # type: (str) -> None
         """Begin to record: the front microphone into an .ogg file, all four into a .wav file."""
@@ -318,14 +285,19 @@ class ALAudioDevice(_Tones, _SoundStream):
         self._end("stopMicrophonesRecording")
 
 
-# --- ALAudioPlayer: sound files and how long they play. Plays no sound.
+# ALAudioPlayer.
 
 _UNKNOWN_LENGTH_S = 2.0  # seconds for a sound whose length is not in its header
 _SOUND_ENDINGS = (".wav", ".ogg", ".mp3", ".aiff")
-_MAX_SOUNDS = 50  # sounds at a time
+_MAX_SOUNDS = 50  # that play at the same time
 _SOUND_SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
 
 
+@declare(
+    number("MasterVolume", 1.0, (0, 1), "the loudness, 0 to 1"),
+    constant("getInstalledSoundSetsList", sorted(_SOUND_SETS), "List the sound sets.", "List[str]"),
+    constant("getLoadedSoundSetsList", sorted(_SOUND_SETS), "List the loaded sound sets: all of them.", "List[str]"),
+)
 class ALAudioPlayer(_Tones):
     """Plays sound files, in silence, for as long as they last."""
 
@@ -335,11 +307,10 @@ class ALAudioPlayer(_Tones):
         Service.__init__(self, world)
         self._loaded = {}  # type: Dict[int, str]
         self._load_count = 0
-        self._volume = 1.0
 
     @overloads("s", "s f f")
     def playFile(self, path, volume=1.0, pan=0.0):  # type: (str, float, float) -> None
-        """Play a file and return at its end; raise RuntimeError when it does not exist."""
+        """Play a file and return at its end; raise RuntimeError if it does not exist."""
         self._play(self._checked(path, "playFile", volume, pan), False, "playFile")
 
     @overloads("s", "s f f")
@@ -408,20 +379,12 @@ class ALAudioPlayer(_Tones):
         """Check that a sound set is installed; it stays loaded."""
         self._one_of(sounds, sorted(_SOUND_SETS), "unloadSoundSet", "sound set")
 
-    def getInstalledSoundSetsList(self):  # type: () -> List[str]
-        """List the sound sets."""
-        return sorted(_SOUND_SETS)
-
-    def getLoadedSoundSetsList(self):  # type: () -> List[str]
-        """List the sound sets that are loaded: all of them."""
-        return sorted(_SOUND_SETS)
-
     def isSoundSetInstalled(self, sounds):  # type: (str) -> bool
-        """Tell whether a sound set is installed."""
+        """Return whether a sound set is installed."""
         return self._text(sounds, "isSoundSetInstalled") in _SOUND_SETS
 
     def isSoundSetFileInstalled(self, sounds, name):  # type: (str, str) -> bool
-        """Tell whether a sound is in a set."""
+        """Return whether a sound is in a set."""
         self._text(name, "isSoundSetFileInstalled", 1)
         return name in _SOUND_SETS.get(self._text(sounds, "isSoundSetFileInstalled"), [])
 
@@ -456,24 +419,16 @@ class ALAudioPlayer(_Tones):
     def getVolume(self, number):  # type: (int) -> float
         """Return the loudness of one sound, 0 to 1; a simulated robot has one loudness for all."""
         self._number(number, "getVolume")
-        return self._volume
+        return float(self._kept["MasterVolume"])
 
     def setVolume(self, number, volume):  # type: (int, float) -> None
         """Set the loudness of one sound, 0 to 1; a simulated robot has one loudness for all."""
         self._number(number, "setVolume")
-        self._volume = self._number(volume, "setVolume", 1, 0, 1)
+        self._kept["MasterVolume"] = self._number(volume, "setVolume", 1, 0, 1)
 
     def setPanorama(self, pan):  # type: (float) -> None
         """Check and ignore the place of the sound between the loudspeakers: -1 left, 1 right."""
         self._number(pan, "setPanorama", 0, -1, 1)
-
-    def getMasterVolume(self):  # type: () -> float
-        """Return the loudness, 0 to 1."""
-        return self._volume
-
-    def setMasterVolume(self, volume):  # type: (float) -> None
-        """Set the loudness, 0 to 1."""
-        self._volume = self._number(volume, "setMasterVolume", 0, 0, 1)
 
     def leftovers(self):  # type: () -> List[str]
         """List the sounds that play and the files that are loaded."""

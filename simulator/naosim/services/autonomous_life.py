@@ -9,6 +9,7 @@ import re
 
 from naosim.compat import native
 from naosim.services.base import Service, overloads
+from naosim.services.settings import choice, declare, nothing, number, switch
 from naosim.world import call_guarded
 from naosim.xar import is_language
 
@@ -18,42 +19,22 @@ if MYPY:
 
     from naosim.world import World
 
-# --- ALAutonomousMoves: the older switches of what the robot does when it is idle.
+# ALAutonomousMoves.
 
 
+@declare(
+    nothing("startSmallDisplacements stopSmallDisplacements", "a simulated robot takes no small steps on the spot"),
+    choice("BackgroundStrategy", "none", ["none", "backToNeutral"], "strategy", "the strategy: none or backToNeutral"),
+    switch("ExpressiveListening", False, "NAO moves while it listens", ("set%sEnabled", "get%sEnabled")),
+)
 class ALAutonomousMoves(Service):
     """The older switches of background movements."""
 
-    def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
-        self._strategy = "none"
-        self._expressive = False
 
-    def startSmallDisplacements(self):  # type: () -> None
-        """Do nothing: a simulated robot takes no small steps on the spot."""
+# Switches of the autonomous abilities.
 
-    def stopSmallDisplacements(self):  # type: () -> None
-        """Do nothing: there are no small steps on the spot to stop."""
-
-    def setBackgroundStrategy(self, strategy):  # type: (str) -> None
-        """Choose the strategy: `none` or `backToNeutral`."""
-        self._strategy = self._one_of(strategy, ["none", "backToNeutral"], "setBackgroundStrategy", "strategy")
-
-    def getBackgroundStrategy(self):  # type: () -> str
-        """Return the strategy."""
-        return self._strategy
-
-    def setExpressiveListeningEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether NAO moves while it listens."""
-        self._expressive = self._flag(enabled, "setExpressiveListeningEnabled")
-
-    def getExpressiveListeningEnabled(self):  # type: () -> bool
-        """Tell whether NAO moves while it listens."""
-        return self._expressive
-
-
-# --- The switches of the autonomous abilities: what NAO does of its own while it is idle, listens or speaks.
-
+_ENGAGEMENT_MODES = ["Unengaged", "SemiEngaged", "FullyEngaged"]
+_TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "MoveContextually"]
 _STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
 BODY_LANGUAGE_MODES = ["disabled", "random", "contextual"]
 
@@ -71,7 +52,7 @@ class _AutonomousSwitch(Service):
         self.world.trace.note("motion", method="%s.setEnabled" % self.name, duration=0.0, enabled=self._enabled)
 
     def isEnabled(self):  # type: () -> bool
-        """Tell whether the ability is on."""
+        """Return whether the ability is on."""
         return self._enabled
 
 
@@ -79,7 +60,7 @@ class _AutonomousAbility(_AutonomousSwitch):
     """An autonomous ability that also reports whether it works."""
 
     def isRunning(self):  # type: () -> bool
-        """Tell whether the ability works now: whenever it is on."""
+        """Return whether the ability works now: whenever it is on."""
         return self._enabled
 
 
@@ -95,34 +76,26 @@ class ALAutonomousBlinking(_AutonomousSwitch):
     """Blinks now and then."""
 
 
+@declare(
+    choice("Mode", "contextual", BODY_LANGUAGE_MODES[1:], "mode", "the kind of movements, random or contextual"),
+    nothing("resetTagsToWords", "words that call for a gesture are not kept"),
+)
 class ALSpeakingMovement(_AutonomousAbility):
     """Moves while NAO speaks."""
-
-    def __init__(self, world):  # type: (World) -> None
-        _AutonomousAbility.__init__(self, world)
-        self._mode = "contextual"
-
-    def setMode(self, mode):  # type: (str) -> None
-        """Choose random or contextual movements."""
-        self._mode = self._one_of(mode, BODY_LANGUAGE_MODES[1:], "setMode", "mode")
-
-    def getMode(self):  # type: () -> str
-        """Return the kind of movements, random or contextual."""
-        return self._mode
 
     def addTagsToWords(self, words):  # type: (Any) -> None
         """Accept and ignore words that call for a gesture."""
 
-    def resetTagsToWords(self):  # type: () -> None
-        """Do nothing: words that call for a gesture are not kept."""
 
-
+@declare(
+    choice("EngagementMode", "Unengaged", _ENGAGEMENT_MODES, "mode", "how easily NAO is distracted"),
+    choice("TrackingMode", "Head", _TRACKING_MODES, "mode", "the part that NAO turns to a person"),
+)
 class ALBasicAwareness(_AutonomousAbility):
     """Looks at people and noises."""
 
     def __init__(self, world):  # type: (World) -> None
         _AutonomousAbility.__init__(self, world)
-        self._modes = {"setEngagementMode": "Unengaged", "setTrackingMode": "Head"}
         self._stimuli = dict.fromkeys(_STIMULI, True)  # type: Dict[str, bool]
         self._is_paused = False
 
@@ -135,7 +108,7 @@ class ALBasicAwareness(_AutonomousAbility):
         self.setEnabled(False)
 
     def isAwarenessRunning(self):  # type: () -> bool
-        """Tell whether NAO looks at people and noises."""
+        """Return whether NAO looks at people and noises."""
         return self._enabled
 
     def resumeAwareness(self):  # type: () -> None
@@ -147,16 +120,8 @@ class ALBasicAwareness(_AutonomousAbility):
         self._is_paused = True
 
     def isAwarenessPaused(self):  # type: () -> bool
-        """Tell whether looking is paused."""
+        """Return whether looking is paused."""
         return self._is_paused
-
-    def getEngagementMode(self):  # type: () -> str
-        """Return how easily NAO is distracted."""
-        return self._modes["setEngagementMode"]
-
-    def getTrackingMode(self):  # type: () -> str
-        """Return what NAO turns to a person."""
-        return self._modes["setTrackingMode"]
 
     def engagePerson(self, person):  # type: (int) -> bool
         """Return False: no person is in sight to turn to."""
@@ -164,18 +129,8 @@ class ALBasicAwareness(_AutonomousAbility):
         return False
 
     def isStimulusDetectionEnabled(self, stimulus):  # type: (str) -> bool
-        """Tell whether NAO reacts to a stimulus."""
+        """Return whether NAO reacts to a stimulus."""
         return self._stimuli[self._one_of(stimulus, _STIMULI, "isStimulusDetectionEnabled", "stimulus")]
-
-    def setEngagementMode(self, mode):  # type: (str) -> None
-        """Choose how easily NAO is distracted."""
-        known = ["Unengaged", "SemiEngaged", "FullyEngaged"]
-        self._modes["setEngagementMode"] = self._one_of(mode, known, "setEngagementMode", "mode")
-
-    def setTrackingMode(self, mode):  # type: (str) -> None
-        """Choose what NAO turns to a person."""
-        known = ["Head", "BodyRotation", "WholeBody", "MoveContextually"]
-        self._modes["setTrackingMode"] = self._one_of(mode, known, "setTrackingMode", "mode")
 
     def setStimulusDetectionEnabled(self, stimulus, enabled):  # type: (str, bool) -> None
         """Choose whether NAO reacts to a stimulus."""
@@ -183,17 +138,16 @@ class ALBasicAwareness(_AutonomousAbility):
         self._stimuli[stimulus] = self._flag(enabled, "setStimulusDetectionEnabled", 1)
 
 
-# --- The activities of installed packages: behaviours with a nature, and the sentences that start them.
+# Activities of installed packages and their trigger sentences.
 
 _ACTIVITY_NATURES = ("interactive", "solitary")
-#: Sentences that start activities; those of further packages are not listened for.
-_MAX_TRIGGER_SENTENCES = 1000
-#: What may stand between and around words.
+_MAX_TRIGGER_SENTENCES = 1000  # further ones are ignored
+#: Blanks and punctuation around words, which do not count.
 _PUNCTUATION = re.compile(r"[\s,.;:!?]+")
 
 
 def _map_trigger_sentences(world):  # type: (World) -> Dict[str, str]
-    """Map what starts an activity, in the language the robot speaks, to the activity.
+    """Map the trigger sentences in the robot's language to their activities.
 
     Only behaviours that a user may ask for have such sentences; the first package that has a sentence gets it.
     """
@@ -215,7 +169,7 @@ def _find_activity(world, sentence):  # type: (World, str) -> str
 
 
 def _get_loading_response(world, activity):  # type: (World, str) -> Optional[str]
-    """Return what the robot says while it loads an activity, None when its package gives nothing."""
+    """Return what the robot says while it loads an activity, None if its package gives nothing."""
     for each, row in _list_activities(world):
         if each == activity:
             return next(iter(_get_texts(world, row["langToLoadingResponses"])), None)
@@ -245,18 +199,21 @@ def _list_activities(world):  # type: (World) -> List[Tuple[str, Dict[str, Any]]
     ]
 
 
-# --- ALAutonomousLife: the state of life, and the one activity that has the focus.
+# ALAutonomousLife.
 
 _STATES = ["solitary", "interactive", "disabled", "safeguard"]
 _ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]
 _SAFEGUARDS = ["RobotPushed", "RobotMoved", "RobotFell", "CriticalDiagnosis", "CriticalTemperature"]
 #: The flags of switchFocus: the activity that had the focus is stopped, or also started again afterwards.
-_STOP_CURRENT, _STOP_AND_STACK_CURRENT = 0, 1
-_MAX_STACKED, _MAX_REMEMBERED = 100, 1000
+_STOP_CURRENT = 0
+_STOP_AND_STACK_CURRENT = 1
+_MAX_STACKED = 100  # activities that wait for the focus
+_MAX_REMEMBERED = 1000  # entries of each history
 #: The least confidence with which a trigger sentence counts, as for ALDialog.
 _MIN_TRIGGER_CONFIDENCE = 0.5
 
 
+@declare(number("RobotOffsetFromFloor", 0.0, (0, 100), "the height of the robot above the floor, in metres"))
 class ALAutonomousLife(Service):
     """The robot's state of life, the activity that has the focus, and the autonomous abilities."""
 
@@ -271,7 +228,6 @@ class ALAutonomousLife(Service):
         self._state_history = []  # type: List[Tuple[str, int]]
         self._abilities = dict.fromkeys(_ABILITIES, False)  # type: Dict[str, bool]
         self._safeguards = dict.fromkeys(_SAFEGUARDS, True)  # type: Dict[str, bool]
-        self._offset = 0.0
 
     # The state.
 
@@ -314,7 +270,7 @@ class ALAutonomousLife(Service):
         """Stop the activity that has the focus and start another; return when it is started.
 
         The state becomes the new activity's nature. With the flag 1, the one that was stopped is started again when
-        the new one ends. Raises RuntimeError while life is disabled, and for what is no activity.
+        the new one ends. Raises RuntimeError while life is disabled, and for other behaviours.
         """
         self._text(activity, "switchFocus")
         if flags not in (_STOP_CURRENT, _STOP_AND_STACK_CURRENT):
@@ -342,7 +298,7 @@ class ALAutonomousLife(Service):
         self.stopFocus()
 
     def getActivityNature(self, activity):  # type: (str) -> str
-        """Return the nature of an activity, "interactive" or "solitary"; raise RuntimeError for what is none."""
+        """Return the nature of an activity, "interactive" or "solitary"; raise RuntimeError for other behaviours."""
         return self._activity(self._text(activity, "getActivityNature"), "getActivityNature")[1]
 
     @overloads("", "i")
@@ -358,7 +314,7 @@ class ALAutonomousLife(Service):
 
     @property
     def is_open(self):  # type: () -> bool
-        """Tell whether the robot listens to trigger sentences: it lives, and no activity has the focus."""
+        """Return whether the robot listens to trigger sentences: it lives, and no activity has the focus."""
         return self._state in ("solitary", "interactive") and not self._focused
 
     @property
@@ -372,7 +328,7 @@ class ALAutonomousLife(Service):
         return False
 
     def heard(self, sentence, confidence):  # type: (str, float) -> bool
-        """Start the activity that a sentence stands for; return False when there is none."""
+        """Start the activity that a sentence stands for; return False if there is none."""
         activity = (
             _find_activity(self.world, sentence) if self.is_open and confidence >= _MIN_TRIGGER_CONFIDENCE else ""
         )
@@ -404,7 +360,7 @@ class ALAutonomousLife(Service):
     # Autonomous abilities and safeguards.
 
     def getAutonomousAbilityEnabled(self, ability):  # type: (str) -> bool
-        """Tell whether an autonomous ability is on, or "All" are."""
+        """Return whether an autonomous ability is on, or "All" are."""
         return all(self._abilities[name] for name in self._chosen(ability, "getAutonomousAbilityEnabled"))
 
     def setAutonomousAbilityEnabled(self, ability, enabled):  # type: (str, bool) -> None
@@ -422,19 +378,11 @@ class ALAutonomousLife(Service):
         self._safeguards[name] = self._flag(enabled, "setSafeguardEnabled", 1)
 
     def isSafeguardEnabled(self, name):  # type: (str) -> bool
-        """Tell whether a safeguard is on."""
+        """Return whether a safeguard is on."""
         return self._safeguards[self._one_of(name, _SAFEGUARDS, "isSafeguardEnabled", "safeguard")]
 
-    def setRobotOffsetFromFloor(self, metres):  # type: (float) -> None
-        """Set how high the robot stands above the floor, in metres."""
-        self._offset = self._number(metres, "setRobotOffsetFromFloor", 0, 0, 100)
-
-    def getRobotOffsetFromFloor(self):  # type: () -> float
-        """Return how high the robot stands above the floor, in metres."""
-        return self._offset
-
     def _activity(self, name, method):  # type: (str, str) -> Tuple[str, str]
-        """Return the id and the nature of an activity; raise RuntimeError for what is none."""
+        """Return the id and the nature of an activity; raise RuntimeError for other behaviours."""
         manager = self._manager(method)
         found = manager.resolveBehaviorName(name)
         if not found:

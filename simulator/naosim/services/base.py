@@ -12,11 +12,13 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
+    from naosim.services.settings import Setting
     from naosim.world import World
 
-_MAX_TEXT_LENGTH = 20000  # characters in one argument
+_MAX_TEXT_LENGTH = 20000  # characters of a text argument
 MAX_LIST_ITEMS = 10000  # entries in one list argument
-_MAX_NUMBER = 1e300
+_MAX_NUMBER = 1e300  # greater numbers count as infinite
+NAOQI_VERSION = "2.8.6.23"  # the version that is simulated
 NUMBER_TYPES = INTEGERS + (float,)
 _LOCAL_METHODS = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
@@ -29,7 +31,7 @@ def _name_kind(value):  # type: (object) -> str
 
 
 def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
-    """Declare the overloads that NAOqi lists for a method, where its defaults and type comment would give others.
+    """Declare the overloads of a method if its defaults and type comment would give others than NAOqi lists.
 
     Each is the signatures of its parameters with blanks between: `overloads("s s f", "s f f f f")`.
     """
@@ -44,18 +46,26 @@ def overloads(*lists):  # type: (*str) -> Callable[[Any], Any]
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 
+    #: The signals that a qi session shows: each is the event "Service/signal" in ALMemory.
+    signals = ()  # type: Tuple[str, ...]
+    #: The declared settings, those of the base classes first.
+    declared = ()  # type: Tuple[Setting, ...]
+    #: Public methods that programs cannot call.
+    _hidden = frozenset(["stopAll"])
+
     def __init__(self, world, name=None):  # type: (World, Optional[str]) -> None
         self.world = world
         self.name = name or type(self).__name__
+        self._kept = self._first_values()
         self._timed_calls = []  # type: List[SimEvent]
         self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
 
-    #: What a qi session shows as signals of the service: events called "Service/signal" in ALMemory.
-    signals = ()  # type: Tuple[str, ...]
-    _hidden = frozenset(["stopAll"])
+    def _first_values(self):  # type: () -> Dict[str, Any]
+        """Return the first value of each declared setting, by name."""
+        return {each.name: each.default for each in self.declared if each.name}
 
     def remote(self, method):  # type: (str) -> Callable[..., Any]
-        """Return the method that a proxy asks for; raise RuntimeError when the service has none of that name."""
+        """Return the method that a proxy asks for; raise RuntimeError if there is no such method."""
         is_local = "_" in method or method in _LOCAL_METHODS or method in self._hidden
         found = None if is_local else getattr(self, method, None)
         if not callable(found):
@@ -88,7 +98,7 @@ class Service(object):
 
     def version(self):  # type: () -> str
         """Return the version of NAOqi that is simulated."""
-        return "2.8.6.23"
+        return NAOQI_VERSION
 
     def getMethodList(self):  # type: () -> List[str]
         """List the methods that a proxy may call."""
@@ -170,9 +180,9 @@ class Service(object):
         return [str(language) for language in self.world.languages]
 
     def _take_time(self, seconds, event=None):  # type: (Optional[float], Optional[SimEvent]) -> bool
-        """Wait for so many seconds, or without end for None; return True when the call was interrupted before.
+        """Wait for `seconds` seconds, or without end for None; return True if the call was interrupted before.
 
-        An `event` of the caller's own interrupts this call alone.
+        Setting `event` interrupts only this call.
         """
         event = event or SimEvent(self.world.clock)
         self._timed_calls.append(event)
@@ -195,7 +205,7 @@ class Subscribers(object):
         self._order = []  # type: List[str]
 
     def add(self, name, period=500, precision=0.0):  # type: (str, int, float) -> bool
-        """Add a program, or update its settings; return False when it was there already."""
+        """Add a program, or update its settings; return False if it was there already."""
         new = name not in self._settings
         if new:
             self._order.append(name)
@@ -203,7 +213,7 @@ class Subscribers(object):
         return new
 
     def remove(self, name):  # type: (str) -> bool
-        """Remove a program; return False when it is not there."""
+        """Remove a program; return False if it is not there."""
         if self._settings.pop(name, None) is None:
             return False
         self._order.remove(name)
@@ -219,7 +229,7 @@ class Subscribers(object):
         return name in self._settings
 
     def settings(self, name):  # type: (str) -> Tuple[int, float]
-        """Return the period and precision that a program asked for; raise KeyError when it is not there."""
+        """Return the period and precision that a program asked for; raise KeyError if it is not there."""
         return self._settings[name]
 
     def rows(self):  # type: () -> List[List[Any]]

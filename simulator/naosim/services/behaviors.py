@@ -20,11 +20,12 @@ if MYPY:
 
     from naosim.world import World
 
-# --- ALBehaviorManager: which behaviours are installed, which run, and the events of their starting and stopping.
+# ALBehaviorManager.
 
 #: Seconds that a behaviour may take to stop.
 _MAX_STOP_S = 120.0
-_USER_PREFIX, _SYSTEM_PREFIX = "User/", "System/"
+_USER_PREFIX = "User/"  # before behaviours of packages
+_SYSTEM_PREFIX = "System/"  # before behaviours of the robot itself
 
 
 class ALBehaviorManager(Service):
@@ -64,15 +65,15 @@ class ALBehaviorManager(Service):
         return self.getUserBehaviorNames() + self.getSystemBehaviorNames()
 
     def resolveBehaviorName(self, name):  # type: (str) -> str
-        """Return the id that a behaviour's name means, "" for none; raise RuntimeError when it means several."""
+        """Return the id of a behaviour from its name, "" for none; raise RuntimeError if it means several."""
         return self._resolved(name, "resolveBehaviorName")
 
     def isBehaviorInstalled(self, name):  # type: (str) -> bool
-        """Tell whether a behaviour can be started."""
+        """Return whether a behaviour can be started."""
         return bool(self._resolved(name, "isBehaviorInstalled"))
 
     def isBehaviorPresent(self, prefixedBehavior):  # type: (str) -> bool
-        """Tell whether a behaviour can be started: the old name of isBehaviorInstalled."""
+        """Return whether a behaviour can be started: the old name of isBehaviorInstalled."""
         return bool(self._resolved(prefixedBehavior, "isBehaviorPresent"))
 
     def getRunningBehaviors(self):  # type: () -> List[str]
@@ -80,7 +81,7 @@ class ALBehaviorManager(Service):
         return sorted(list(self._running) + list(self._animations))
 
     def isBehaviorRunning(self, behavior):  # type: (str) -> bool
-        """Tell whether a behaviour runs."""
+        """Return whether a behaviour runs."""
         return self._resolved(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
 
     def getLoadedBehaviors(self):  # type: () -> List[str]
@@ -88,11 +89,11 @@ class ALBehaviorManager(Service):
         return sorted(self.getRunningBehaviors() + list(self._loaded))
 
     def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
-        """Tell whether a behaviour is loaded."""
+        """Return whether a behaviour is loaded."""
         return self._resolved(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
 
     def preloadBehavior(self, behavior):  # type: (str) -> bool
-        """Load a behaviour without starting it; return False when it runs or is loaded already, or is an animation."""
+        """Load a behaviour without starting it; return False if it runs or is loaded already, or is an animation."""
         found = self._installed(behavior, "preloadBehavior")
         if found in self.getLoadedBehaviors() or found in animations.POSTURE_OF_ANIMATION:
             return False
@@ -103,7 +104,7 @@ class ALBehaviorManager(Service):
         return True
 
     def startBehavior(self, behavior):  # type: (str) -> None
-        """Start a behaviour and return when it is started; raise RuntimeError when it runs or is not installed."""
+        """Start a behaviour and return when it is started; raise RuntimeError if it runs or is not installed."""
         found = self._begin(behavior, "startBehavior")
         if found in self._animations:
             self.world.clock.soon(self._finish_animation, found)
@@ -117,7 +118,7 @@ class ALBehaviorManager(Service):
             self.world.clock.wait(self._running[found].done)
 
     def stopBehavior(self, behavior):  # type: (str) -> None
-        """Stop a behaviour and return when it is stopped; raise RuntimeError when it is not loaded."""
+        """Stop a behaviour and return when it is stopped; raise RuntimeError if it is not loaded."""
         found = self._resolved(behavior, "stopBehavior")
         if found not in self.getLoadedBehaviors():
             raise self._error("stopBehavior", "Behavior %s is not running." % behavior)
@@ -275,7 +276,7 @@ class ALBehaviorManager(Service):
         self.world.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())
 
 
-# --- ALFrameManager: the folders of the loaded behaviours, and their end.
+# ALFrameManager.
 
 #: Where a robot has its packages, in its user's data.
 _APPS_FOLDER = "PackageManager/apps"
@@ -322,7 +323,7 @@ class ALFrameManager(Service):
         return sorted(self._known())
 
     def isBehaviorLoaded(self, behavior):  # type: (str) -> bool
-        """Tell whether a behaviour is loaded."""
+        """Return whether a behaviour is loaded."""
         return self._text(behavior, "isBehaviorLoaded") in self._known()
 
     def getRunningBehaviors(self):  # type: () -> List[str]
@@ -340,13 +341,13 @@ class ALFrameManager(Service):
         return self.world.behaviour_folders
 
 
-# --- ALPythonBridge: code given as text, run beside the box scripts; the names it makes are theirs too.
+# ALPythonBridge.
 
 _BRIDGE_PLACE = "ALPythonBridge"
 
 
 class ALPythonBridge(Service):
-    """Runs code for box scripts, in the interpreter that they share; what it prints stands in the trace."""
+    """Runs code for box scripts, in the interpreter that they share; the trace notes what it prints."""
 
     def eval(self, code):  # type: (str) -> str
         """Run code and return ""; every script finds the names it makes. Raise RuntimeError when it fails."""
@@ -409,7 +410,7 @@ class ALPythonBridge(Service):
         return names
 
     def _share(self, made, before):  # type: (Dict[str, Any], Dict[str, Any]) -> None
-        """Give names to all scripts, those that run already too; what a script has made itself stays its own."""
+        """Give names to all scripts, also running ones; a script keeps names that it has set itself."""
         self.world.shared_names.update(made)
         for module in list(self.world.modules.values()):
             namespace = getattr(getattr(module, "_naosim_box", None), "namespace", {})  # type: Dict[str, Any]

@@ -1,7 +1,7 @@
 """The cameras: ALVideoDevice, which gives images to programs, and ALPhotoCapture, which writes them into files.
 
-Each image shows the next picture of the user's, or a test card, scaled and in the colour space that the program asks
-for.
+Each image shows the next picture that the user gave, or a test card. It has the size and colour space that the program
+asks for.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -17,6 +17,7 @@ from naosim.compat import native
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import Picture, encode_png, write_whole
 from naosim.services.base import Service, overloads
+from naosim.services.settings import choice, constant, declare, nothing, number, switch
 
 MYPY = False
 if MYPY:
@@ -24,7 +25,7 @@ if MYPY:
 
     from naosim.world import World
 
-# --- Pictures as a camera sends them: cut to the shape of its images, scaled, and in one of its colour spaces.
+# Cutting, scaling and colours of pictures.
 
 if MYPY:
     Planes = Tuple[bytearray, bytearray, bytearray]
@@ -78,7 +79,7 @@ def scale_picture(picture, width, height):  # type: (Picture, int, int) -> bytea
 
 
 def convert_colours(rgb, space):  # type: (bytearray, int) -> bytearray
-    """Return an image of red, green and blue in a colour space of LAYERS."""
+    """Return an image of red, green and blue in another colour space, a number of `_PIXEL_BYTES`."""
     if space == vision.kRGBColorSpace:
         return rgb
     planes = rgb[0::3], rgb[1::3], rgb[2::3]  # type: Planes
@@ -144,11 +145,11 @@ def _to_hsy(planes):  # type: (Planes) -> Planes
     )
 
 
-# --- What stands in front of the cameras: pictures of the user's, one after the other, or a test card.
+# The scene in front of the cameras.
 
-_MAX_PICTURES = 10000
-_CARD_SIZE = 320, 240
-#: The bars of the test card from left to right, and the part of it under them, which goes from black to white.
+_MAX_PICTURES = 10000  # of a folder; further ones are ignored
+_CARD_SIZE = (320, 240)  # pixels of the test card
+#: The colours of the test card from left to right.
 _BARS = (
     (235, 235, 235),
     (235, 235, 16),
@@ -159,7 +160,7 @@ _BARS = (
     (16, 16, 235),
     (16, 16, 16),
 )
-_RAMP_ROW = 180
+_RAMP_ROW = 180  # the row of the test card where the greys begin
 
 
 class _Scene(object):
@@ -174,11 +175,11 @@ class _Scene(object):
         self._at, self._seen = -1, None  # type: int, Optional[Picture]
 
     def turn(self, number):  # type: (int) -> int
-        """Return the number of the picture that the so-manyeth image shows."""
+        """Return the index of the picture that image `number` shows."""
         return number % len(self._files) if self._files else 0
 
     def picture(self, number):  # type: (int) -> Picture
-        """Return the picture that the so-manyeth image shows; raises a NaosimError for a file that is none."""
+        """Return the picture that image `number` shows; raise NaosimError for a file that is no picture."""
         at = self.turn(number)
         if self._seen is None or at != self._at:
             self._at, self._seen = at, formats.load_picture(self._files[at]) if self._files else draw_test_card()
@@ -186,7 +187,7 @@ class _Scene(object):
 
 
 def _list_pictures(path):  # type: (str) -> List[str]
-    """List the pictures of a folder by name, or the one of a file; raises a NaosimError when the first one is none."""
+    """List the pictures of a folder by name, or the one of a file; raise NaosimError if the first is no picture."""
     path = native(path)
     if not os.path.isdir(path):
         found = [path]
@@ -207,11 +208,12 @@ def draw_test_card():  # type: () -> Picture
     return Picture(width, height, bytes(bars * _RAMP_ROW + ramp * (height - _RAMP_ROW)))
 
 
-# --- The cameras themselves: which one is active, their parameters, and where in an image an angle lies.
+# The cameras and their parameters.
 
 _CAMERA_NAMES = ("CameraTop", "CameraBottom")
-#: Radians: 60.97 and 47.64 degrees, as the maker publishes them for NAO V4 and later.
-_HORIZONTAL_VIEW_RAD, _VERTICAL_VIEW_RAD = 1.06413, 0.83147
+#: The angles of the image, 60.97 and 47.64 degrees as published for NAO V4 and later.
+_HORIZONTAL_VIEW_RAD = 1.06413
+_VERTICAL_VIEW_RAD = 0.83147
 #: The parameters of a camera with their least, largest and first value.
 _CAMERA_PARAMETERS = {
     vision.kCameraBrightnessID: (0, 255, 55),
@@ -236,6 +238,10 @@ _CAMERA_PARAMETERS = {
 }  # type: Dict[int, Tuple[int, int, int]]
 
 
+@declare(
+    constant("getCameraIndexes", list(range(len(_CAMERA_NAMES))), "List the numbers of the cameras.", "Any"),
+    constant("hasDepthCamera", False, "Return False: NAO has no depth camera."),
+)
 class _Cameras(Service):
     """The two cameras of the head; their parameters are kept and change no image."""
 
@@ -246,17 +252,9 @@ class _Cameras(Service):
         self._set = {}  # type: Dict[Tuple[int, int], int]
         self._is_open = [True, True]
 
-    def getCameraIndexes(self):  # type: () -> Any
-        """List the numbers of the cameras."""
-        return list(range(len(_CAMERA_NAMES)))
-
     def hasCamera(self, camera):  # type: (int) -> bool
-        """Tell whether there is a camera of this number."""
+        """Return whether there is a camera of this number."""
         return 0 <= int(self._number(camera, "hasCamera")) < len(_CAMERA_NAMES)
-
-    def hasDepthCamera(self):  # type: () -> bool
-        """Return False: NAO has no depth camera."""
-        return False
 
     def getCameraName(self, camera):  # type: (int) -> str
         """Return the name of a camera."""
@@ -268,7 +266,7 @@ class _Cameras(Service):
         return vision.kMT9M114
 
     def isCameraOpen(self, camera):  # type: (int) -> bool
-        """Tell whether a camera is open."""
+        """Return whether a camera is open."""
         return self._is_open[self._camera(camera, "isCameraOpen")]
 
     def openCamera(self, camera):  # type: (int) -> bool
@@ -282,7 +280,7 @@ class _Cameras(Service):
         return True
 
     def isCameraStarted(self, camera):  # type: (int) -> bool
-        """Tell whether a camera is started: it is while it is open."""
+        """Return whether a camera is started: it is while it is open."""
         return self._is_open[self._camera(camera, "isCameraStarted")]
 
     def startCamera(self, camera):  # type: (int) -> bool
@@ -374,12 +372,12 @@ class _Cameras(Service):
         return self._camera(camera, method), number
 
 
-# --- ALVideoDevice: the two cameras, which show the user's pictures or a test card to the programs that subscribed.
+# ALVideoDevice.
 
-_MAX_SAME_NAMES, _MAX_VIEWERS = 8, 64
-_FRAME_RATES = (1, 30)
-#: Images kept for the next time that the same one is asked for.
-_MAX_KEPT_IMAGES = 8
+_MAX_SAME_NAMES = 8  # subscriptions of one program
+_MAX_VIEWERS = 64  # subscriptions of all programs
+_FRAME_RATES = (1, 30)  # images a second
+_MAX_KEPT_IMAGES = 8  # converted images that are kept in case a program asks for the same again
 
 
 class _Viewer(object):
@@ -397,7 +395,7 @@ class ALVideoDevice(_Cameras):
     def __init__(self, world):  # type: (World) -> None
         _Cameras.__init__(self, world)
         self._viewers = OrderedDict()  # type: OrderedDict[str, _Viewer]
-        self._kept = OrderedDict()  # type: OrderedDict[Tuple[int, int, int], bytearray]
+        self._images_made = OrderedDict()  # type: OrderedDict[Tuple[int, int, int], bytearray]
 
     def subscribeCamera(self, name, camera, resolution, space, rate):  # type: (str, int, int, int, int) -> str
         """Subscribe a program to one camera; return the handle for its images, "" when its name has eight already."""
@@ -568,10 +566,10 @@ class ALVideoDevice(_Cameras):
     def _image(self, camera, resolution, space, number):  # type: (int, int, int, int) -> List[Any]
         (width, height), now = _RESOLUTIONS[resolution], self.world.clock.now()
         key = self.scene.turn(number), resolution, space
-        if key not in self._kept:
-            while len(self._kept) >= _MAX_KEPT_IMAGES:
-                self._kept.popitem(False)
-            self._kept[key] = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
+        if key not in self._images_made:
+            while len(self._images_made) >= _MAX_KEPT_IMAGES:
+                self._images_made.popitem(False)
+            self._images_made[key] = convert_colours(scale_picture(self.scene.picture(number), width, height), space)
         right, down = self.getHorizontalFOV(camera) / 2, self.getVerticalFOV(camera) / 2
         return [
             width,
@@ -580,7 +578,7 @@ class ALVideoDevice(_Cameras):
             space,
             int(now),
             int(now % 1 * 1000000),
-            bytearray(self._kept[key]),
+            bytearray(self._images_made[key]),
             camera,
             right,
             -down,
@@ -589,34 +587,27 @@ class ALVideoDevice(_Cameras):
         ]
 
 
-# --- ALPhotoCapture: pictures in files, of what stands in front of the cameras.
+# ALPhotoCapture.
 
 _PHOTO_FORMATS = ["bmp", "dib", "jpeg", "jpg", "jpe", "png", "pbm", "pgm", "ppm", "sr", "ras", "tiff", "tif"]
-_MAX_PHOTOS = 50
-#: Milliseconds between two pictures.
-_PHOTO_INTERVALS_MS = (1, 60000)
+_MAX_PHOTOS = 50  # pictures in one call
 
 
+@declare(
+    number("CameraID", 0, (0, 1), "the camera: 0 above, 1 below"),
+    number("Resolution", 1, (0, 8), "the number of the resolution"),
+    number("ColorSpace", 11, (0, 13), "the number of the colour space; pictures stay in red, green and blue"),
+    number("CaptureInterval", 200, (1, 60000), "the milliseconds between two pictures"),
+    choice("PictureFormat", "jpg", _PHOTO_FORMATS, "format", "the ending of the files"),
+    switch("HalfPress", False, "the camera stays ready between two pictures, as it always does"),
+    nothing("halfPress", "the camera is always ready"),
+)
 class ALPhotoCapture(Service):
     """Takes pictures and writes them into files, which are PNG whatever their names say."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
         self._scene, self._count = _Scene(world.camera), 0
-        self._set = {"CameraID": 0, "ColorSpace": 11, "Resolution": 1, "CaptureInterval": 200}  # type: Dict[str, int]
-        self._format, self._is_half_pressed = "jpg", False
-
-    def getCameraID(self):  # type: () -> int
-        """Return the camera: 0 above, 1 below."""
-        return self._set["CameraID"]
-
-    def setCameraID(self, camera):  # type: (int) -> None
-        """Choose the camera: 0 above, 1 below."""
-        self._set["CameraID"] = int(self._number(camera, "setCameraID", 0, 0, 1))
-
-    def getResolution(self):  # type: () -> int
-        """Return the number of the resolution."""
-        return self._set["Resolution"]
 
     def setResolution(self, resolution):  # type: (int) -> None
         """Set the number of the resolution."""
@@ -626,42 +617,7 @@ class ALPhotoCapture(Service):
                 "NAO's cameras have no resolution %d: use one of %s."
                 % (resolution, ", ".join(map(str, sorted(_RESOLUTIONS)))),
             )
-        self._set["Resolution"] = int(resolution)
-
-    def getColorSpace(self):  # type: () -> int
-        """Return the number of the colour space."""
-        return self._set["ColorSpace"]
-
-    def setColorSpace(self, space):  # type: (int) -> None
-        """Keep the number of the colour space; the pictures stay in red, green and blue."""
-        self._set["ColorSpace"] = int(self._number(space, "setColorSpace", 0, 0, 13))
-
-    def getCaptureInterval(self):  # type: () -> int
-        """Return the milliseconds between two pictures."""
-        return self._set["CaptureInterval"]
-
-    def setCaptureInterval(self, milliseconds):  # type: (int) -> None
-        """Set the milliseconds between two pictures."""
-        self._set["CaptureInterval"] = int(self._number(milliseconds, "setCaptureInterval", 0, *_PHOTO_INTERVALS_MS))
-
-    def getPictureFormat(self):  # type: () -> str
-        """Return the ending of the files."""
-        return self._format
-
-    def setPictureFormat(self, ending):  # type: (str) -> None
-        """Set the ending of the files."""
-        self._format = self._one_of(ending, _PHOTO_FORMATS, "setPictureFormat", "format")
-
-    def isHalfPressEnabled(self):  # type: () -> bool
-        """Tell whether the camera stays ready between two pictures."""
-        return self._is_half_pressed
-
-    def setHalfPressEnabled(self, enabled):  # type: (bool) -> None
-        """Choose whether the camera stays ready between two pictures; it always is."""
-        self._is_half_pressed = self._flag(enabled, "setHalfPressEnabled")
-
-    def halfPress(self):  # type: () -> None
-        """Do nothing: the camera is always ready."""
+        self._kept["Resolution"] = int(resolution)
 
     @overloads("s s", "s s b")
     def takePicture(self, folder, name, overwrite=True):  # type: (str, str, bool) -> Any
@@ -673,26 +629,27 @@ class ALPhotoCapture(Service):
         """Take several pictures, `name_0` and so on, at the interval that is set; return the list of their paths."""
         paths = []  # type: List[str]
         for at in range(int(self._number(count, "takePictures", 0, 1, _MAX_PHOTOS))):
-            if at and self._take_time(self._set["CaptureInterval"] / 1000.0):
+            if at and self._take_time(self._kept["CaptureInterval"] / 1000.0):
                 break
             own = "%s_%d" % (self._text(name, "takePictures", 2), at)
             paths.append(self._take(folder, own, self._flag(overwrite, "takePictures", 3), "takePictures"))
         return [paths]
 
     def _take(self, folder, name, overwrite, method):  # type: (str, str, bool, str) -> str
-        """Write one picture and return its path as the robot has it; raise RuntimeError when it cannot be written."""
+        """Write one picture and return its path as the robot has it; raise RuntimeError if it cannot be written."""
         path = os.path.join(self._text(folder, method), self._plain(name, method))
         place = self.world.file_path(os.path.join(folder, ""))
         if place != os.path.join(folder, "") and not os.path.isdir(place):
             os.makedirs(place)
         if not os.path.isabs(folder) or not os.path.isdir(place):
             raise self._error(method, "Unable to write into %r: the folder does not exist." % folder)
-        ending, number = "." + self._format, 0
+        kind = self._kept["PictureFormat"]
+        ending, count = "." + kind, 0
         while not overwrite and os.path.exists(self.world.file_path(path + ending)):
-            number += 1
-            ending = "_%d.%s" % (number, self._format)
-        width, height = _RESOLUTIONS[self._set["Resolution"]]
-        if self._format != "png":
+            count += 1
+            ending = "_%d.%s" % (count, kind)
+        width, height = _RESOLUTIONS[self._kept["Resolution"]]
+        if kind != "png":
             self.world.warn(self.name, "%s is a PNG: the simulated robot writes no other pictures." % (path + ending))
         try:
             image = scale_picture(self._scene.picture(self._count), width, height)
@@ -701,11 +658,11 @@ class ALPhotoCapture(Service):
             raise self._error(method, str(error))
         self._count += 1
         self.world.trace.note("record", path=path + ending, what="%d x %d" % (width, height))
-        return path + ending
+        return str(path + ending)
 
     def _plain(self, name, method):  # type: (str, str) -> str
         """Check the name of a file, and return it without the ending that it gets anyway."""
-        ending = "." + self._format
+        ending = "." + self._kept["PictureFormat"]
         name = self._text(name, method, 1)
         name = name[: -len(ending)] if name.lower().endswith(ending) else name
         if not name or os.path.basename(name) != name or name.startswith("."):

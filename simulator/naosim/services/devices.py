@@ -8,6 +8,8 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.body import BrightnessRamps, BrightnessSteps, Steady
 from naosim.services.base import Service, overloads
+from naosim.services.memory import DEVICE_PREFIX, TABLET_LIST_SIGNALS
+from naosim.services.settings import constant, declare, nothing, number
 from naosim.world import PortableRandom
 
 MYPY = False
@@ -16,12 +18,13 @@ if MYPY:
 
     from naosim.world import World
 
-# --- The names of NAO's lights: single lights as the devices call them, and the groups and short names of ALLeds.
+# The names of lights: single lights, groups and short names.
 
 _LIGHT_SUFFIX = "/Actuator/Value"
 _COLOUR_PARTS = ("Red", "Green", "Blue")
 _SIDES = ("Right", "Left")
-_EYE_ANGLES, _EAR_ANGLES = range(0, 360, 45), range(0, 360, 36)
+_EYE_ANGLES = range(0, 360, 45)  # degrees of the eight lights of an eye
+_EAR_ANGLES = range(0, 360, 36)  # degrees of the ten lights of an ear
 #: The lights of each part of an eye, by number; 0 is at 0 degrees.
 _EYE_PARTS = {"Top": (0, 1, 7), "Bottom": (3, 4, 5), "External": (0, 1, 2, 3, 4), "Internal": (0, 4, 5, 6, 7)}
 #: The twelve lights on the head, clockwise from the front left.
@@ -124,7 +127,7 @@ def _get_brightness(colour, light):  # type: (int, str) -> float
 
 
 def _is_eye_name(name):  # type: (str) -> bool
-    """Tell whether a name stands for lights of the eyes, alone or among others.
+    """Return whether a name stands for lights of the eyes, alone or among others.
 
     >>> [_is_eye_name(name) for name in ("FaceLed3", "AllLedsRed", "Face/Led/Red/Left/0Deg", "BrainLeds", "mine")]
     [True, True, True, False, False]
@@ -132,12 +135,11 @@ def _is_eye_name(name):  # type: (str) -> bool
     return any(light.startswith("Face/") for light in LED_GROUPS.get(name, [name]))
 
 
-# --- The patterns of ALLeds that move over several lights: round the eyes, at random, and an angle on the ears.
+# Patterns of ALLeds.
 
-#: Seconds that a random colour stays, and that each colour of the rasta pattern does.
-_BLINK_S, _STRIPE_S = 0.1, 0.5
-#: The least seconds for one light on the way round the eyes.
-_MIN_ROTATION_STEP_S = 0.01
+_BLINK_S = 0.1  # how long a random colour stays
+_STRIPE_S = 0.5  # how long a colour of the rasta pattern stays
+_MIN_ROTATION_STEP_S = 0.01  # how long each light is on at least while a light goes round
 _RASTA_COLOURS = (0x00FF00, 0xFFFF00, 0xFF0000)
 
 
@@ -189,7 +191,7 @@ def _make_eye_turns(turns, step, seconds, end):  # type: (List[List[int]], float
     }
 
 
-# --- ALLeds: the groups of lights, their colours and how long a change takes.
+# ALLeds.
 
 _COLOUR_NAMES = {
     "white": 0xFFFFFF,
@@ -223,7 +225,7 @@ class ALLeds(Service):
         self._set_colour(group, red << 16 | green << 8 | blue, self._seconds(fourth, "fadeRGB", 4), "fadeRGB")
 
     def fade(self, group, intensity, duration):  # type: (str, float, float) -> None
-        """Change the brightness, 0 to 1, in so many seconds."""
+        """Change the brightness, 0 to 1, in `duration` seconds."""
         self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
 
     def fadeListRGB(self, group, colours, times):  # type: (str, Any, Any) -> None
@@ -263,13 +265,13 @@ class ALLeds(Service):
         self._play("FaceLeds", shown, seconds, "rotateEyes", _make_eye_rotation(shown, turn, seconds))
 
     def randomEyes(self, duration):  # type: (float) -> None
-        """Change the eyes at random for so many seconds."""
+        """Change the eyes at random for `duration` seconds."""
         colour = int(self.world.random.random() * 0xFFFFFF)
         seconds = self._seconds(duration, "randomEyes", 0)
         self._play("FaceLeds", colour, seconds, "randomEyes", _make_random_eyes(colour, seconds))
 
     def rasta(self, duration):  # type: (float) -> None
-        """Play green, yellow and red on the eyes for so many seconds."""
+        """Play green, yellow and red on the eyes for `duration` seconds."""
         seconds = self._seconds(duration, "rasta", 0)
         self._play("FaceLeds", _COLOUR_NAMES["green"], seconds, "rasta", _make_rasta(seconds))
 
@@ -281,7 +283,7 @@ class ALLeds(Service):
         self._play("EarLeds", _COLOUR_NAMES["blue"], seconds, "earLedsSetAngle", curves)
 
     def createGroup(self, group, leds):  # type: (str, List[str]) -> None
-        """Create a group of several lights; raise RuntimeError when NAO has a group of that name."""
+        """Create a group of several lights; raise RuntimeError if NAO has a group of that name."""
         if self._text(group, "createGroup") in LED_GROUPS or group in _SINGLE_LIGHTS:
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
@@ -361,14 +363,16 @@ class ALLeds(Service):
         return found
 
 
-# --- DCM: the timed commands to single devices that programs of NAOqi 1 send; only the lights and the time answer here.
+# DCM.
 
-_DEVICE_PREFIX = "Device/SubDeviceList/"
 _UPDATE_TYPES = ("ClearAll", "Merge", "ClearAfter", "ClearBefore")
-_MAX_OFFSET_MS = 2.0**31  # milliseconds of an offset
-_COMMAND_LENGTH, _ALIAS_LENGTH, _POINT_LENGTH = 3, 2, 2  # entries of a command, of an alias, and of one of its points
+_MAX_OFFSET_MS = 2.0**31
+_COMMAND_LENGTH = 3  # device, update, points
+_ALIAS_LENGTH = 2  # name, devices
+_POINT_LENGTH = 2  # value, time
 
 
+@declare(constant("getPrefix", [DEVICE_PREFIX], "Return the beginning of the devices' names in ALMemory.", "Any"))
 class DCM(Service):
     """Tells the time and keeps the last value of each device; a joint does not move by it: ALMotion holds it."""
 
@@ -377,12 +381,8 @@ class DCM(Service):
         self._aliases = {}  # type: Dict[str, List[str]]
 
     def getTime(self, offset):  # type: (int) -> int
-        """Return the time in milliseconds, so many later."""
+        """Return the time `offset` milliseconds from now, in milliseconds."""
         return int(self.world.clock.now() * 1000 + self._number(offset, "getTime", 0, -_MAX_OFFSET_MS, _MAX_OFFSET_MS))
-
-    def getPrefix(self):  # type: () -> Any
-        """Return what the names of devices begin with in ALMemory."""
-        return [_DEVICE_PREFIX]
 
     def createAlias(self, alias):  # type: (Any) -> Any
         """Name several devices at once: [name, [device, ...]]."""
@@ -403,14 +403,12 @@ class DCM(Service):
         points = [self._point(point) for point in self._list(parts[2], "set")]
         last = points[-1][0] if points else None
         for name in self._aliases.get(device, [device]):
-            key = name if name.startswith(_DEVICE_PREFIX) else _DEVICE_PREFIX + name
+            key = name if name.startswith(DEVICE_PREFIX) else DEVICE_PREFIX + name
             if last is not None and "/Led/" in key:
                 self.world.memory.insertData(key, last)
             self.world.trace.note("call", service=self.name, method="set", args=[name, last])
         names = self._aliases.get(device, [device])
-        self._shine(
-            [name[len(_DEVICE_PREFIX) :] if name.startswith(_DEVICE_PREFIX) else name for name in names], points
-        )
+        self._shine([name[len(DEVICE_PREFIX) :] if name.startswith(DEVICE_PREFIX) else name for name in names], points)
 
     def _point(self, point):  # type: (Any) -> List[float]
         pair = [self._number(each, "set") for each in self._list(point, "set")[:_POINT_LENGTH]]
@@ -432,24 +430,33 @@ class DCM(Service):
                 lights.follow(light, BrightnessRamps(lights.brightness(light), ahead))
 
 
-# --- ALTabletService: a screen that shows nothing; the address of what it would show stands in the trace.
+# ALTabletService.
 
 #: The robot's address as its tablet sees it, on every Pepper.
 _ROBOT_ADDRESS = "198.18.0.1"
 _PAGE_SCHEMES = ("http://", "https://", "file://")
 
 
+@declare(
+    nothing("pauseGif resumeGif", "no image moves"),
+    constant("robotIp", _ROBOT_ADDRESS, "Return the robot's address on its tablet."),
+    number("Brightness", 1.0, (0, 1), "the brightness, 0 to 1", answer=True),
+    number(
+        "ScaleFactor",
+        1.34,
+        (0.01, 100),
+        "the factor between places on the page and on the screen",
+        ("setOnTouchWebviewScaleFactor", "getOnTouchScaleFactor"),
+    ),
+    nothing("enableWebviewTouch disableWebviewTouch", "touches come as events"),
+    nothing("enableWifi disableWifi", "there is no network"),
+    constant("getWifiStatus", "DISCONNECTED", 'Return the state of the network, always "DISCONNECTED".'),
+    constant("getAvailableKeyboards", [], "List the keyboards: none.", "List[str]"),
+)
 class ALTabletService(Service):
     """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
 
-    signals = (
-        "onTouch",
-        "onTouchDown",
-        "onTouchUp",
-        "onTouchMove",
-        "onTouchDownRatio",
-        "onLoadPageError",
-        "onInputText",
+    signals = TABLET_LIST_SIGNALS + (
         "onJSEvent",
         "onPageStarted",
         "onPageFinished",
@@ -464,18 +471,17 @@ class ALTabletService(Service):
         Service.__init__(self, world)
         self._url, self._video = "", ""
         self._is_shown = False
-        self._brightness, self._scale = 1.0, 1.34
 
     @overloads("", "s")
     def showWebview(self, url=None):  # type: (Optional[str]) -> bool
-        """Show the web view, with a page if one is given; return False when there is no page to show."""
+        """Show the web view, with a page if one is given; return False if there is no page to show."""
         if url is not None:
             return self.loadUrl(url) and self.showWebview()
         self._is_shown = bool(self._url)
         return self._is_shown and self._note("showWebview", self._url)
 
     def hideWebview(self):  # type: () -> bool
-        """Hide the web view; return False when none is shown."""
+        """Hide the web view; return False if none is shown."""
         was_shown, self._is_shown = self._is_shown, False
         return was_shown and self._note("hideWebview", self._url)
 
@@ -516,18 +522,12 @@ class ALTabletService(Service):
         return bool(self._text(url, "showImage")) and self._note("showImage", url) and self._loaded("onImageLoaded")
 
     def showImageNoCache(self, url):  # type: (str) -> bool
-        """Show an image, loaded anew."""
+        """Load an image again and show it."""
         return self.showImage(url)
 
     def hideImage(self):  # type: () -> None
         """Hide the image."""
         self._note("hideImage", "")
-
-    def pauseGif(self):  # type: () -> None
-        """Do nothing: no image moves."""
-
-    def resumeGif(self):  # type: () -> None
-        """Do nothing: no image moves."""
 
     def setBackgroundColor(self, colour):  # type: (str) -> bool
         """Change the background, written like "#ff0000"."""
@@ -541,43 +541,22 @@ class ALTabletService(Service):
         return bool(url) and self._note("playVideo", url) and self._loaded("videoStarted", "videoFinished")
 
     def pauseVideo(self):  # type: () -> bool
-        """Tell whether there is a video to pause."""
+        """Return whether there is a video to pause."""
         return bool(self._video)
 
     def resumeVideo(self):  # type: () -> bool
-        """Tell whether there is a video to go on with."""
+        """Return whether there is a video to go on with."""
         return bool(self._video)
 
     def stopVideo(self):  # type: () -> bool
-        """End the video; return False when there is none."""
+        """End the video; return False if there is none."""
         was, self._video = self._video, ""
         return bool(was) and self._note("stopVideo", was)
 
     def hide(self):  # type: () -> None
-        """Hide whatever is shown."""
+        """Hide page and video."""
         self._is_shown, self._video = False, ""
         self._note("hide", "")
-
-    def robotIp(self):  # type: () -> str
-        """Return the robot's address as its tablet sees it."""
-        return _ROBOT_ADDRESS
-
-    def setBrightness(self, brightness):  # type: (float) -> bool
-        """Set the brightness, 0 to 1."""
-        self._brightness = self._number(brightness, "setBrightness", 0, 0, 1)
-        return True
-
-    def getBrightness(self):  # type: () -> float
-        """Return the brightness, 0 to 1."""
-        return self._brightness
-
-    def getOnTouchScaleFactor(self):  # type: () -> float
-        """Return the factor between places on the page and on the screen."""
-        return self._scale
-
-    def setOnTouchWebviewScaleFactor(self, factor):  # type: (float) -> None
-        """Set the factor between places on the page and on the screen."""
-        self._scale = self._number(factor, "setOnTouchWebviewScaleFactor", 0, 0.01, 100)
 
     def turnScreenOn(self, on):  # type: (bool) -> None
         """Switch the screen on or off."""
@@ -595,26 +574,10 @@ class ALTabletService(Service):
         """Forget page and video."""
         self._url, self._video, self._is_shown = "", "", False
 
-    def enableWebviewTouch(self):  # type: () -> None
-        """Do nothing: touches come as events."""
-
-    def disableWebviewTouch(self):  # type: () -> None
-        """Do nothing: touches come as events."""
-
     def setVolume(self, volume):  # type: (int) -> bool
         """Check and ignore the loudness, 0 to 15."""
         self._number(volume, "setVolume", 0, 0, 15)
         return True
-
-    def enableWifi(self):  # type: () -> None
-        """Do nothing: there is no network."""
-
-    def disableWifi(self):  # type: () -> None
-        """Do nothing: there is no network."""
-
-    def getWifiStatus(self):  # type: () -> str
-        """Return the state of the network: always "DISCONNECTED"."""
-        return "DISCONNECTED"
 
     def configureWifi(self, security, name, key):  # type: (str, str, str) -> bool
         """Return False: there is no network."""
@@ -626,10 +589,6 @@ class ALTabletService(Service):
         """Return False: there is no network."""
         self._text(name, "connectWifi")
         return False
-
-    def getAvailableKeyboards(self):  # type: () -> List[str]
-        """List the keyboards: none."""
-        return []
 
     def _note(self, method, shown):  # type: (str, str) -> bool
         self.world.trace.note("tablet", method=method, shown=shown)

@@ -13,6 +13,7 @@ from naosim.services import animations, dialog_interpreter
 from naosim.services.base import Subscribers, overloads
 from naosim.services.dialog_interpreter import AnswerInterpreter, NothingToSay, UnknownConcept
 from naosim.services.dialog_topics import Actions
+from naosim.services.settings import declare, nothing
 from naosim.world import call_guarded
 
 MYPY = False
@@ -23,7 +24,7 @@ if MYPY:
     from naosim.topics import Rule
     from naosim.world import World
 
-# --- How ALDialog answers: one answer after the other, each step by step: words, variables, jumps, calls.
+# Saying the answers, one after the other.
 
 _MAX_JUMPS = 10  # jumps of one answer to tags and proposals
 _MAX_WAITING_ANSWERS = 100  # answers
@@ -92,7 +93,7 @@ class _Answering(Actions):
                 self._answered(turn, " ".join(whole))
 
     def _step(self, turn, loaded, step, jumps):  # type: (DialogTurn, LoadedTopic, AnswerStep, int) -> bool
-        """Do what one step of an answer says; return False when the answer ends there."""
+        """Run one step of an answer; return False if the answer ends there."""
         if step.kind == "set":
             self.world.memory.raiseEvent(*step.value)
         elif step.kind == "tag":
@@ -108,7 +109,7 @@ class _Answering(Actions):
         return True
 
     def _do(self, turn, loaded, parts, jumps):  # type: (DialogTurn, LoadedTopic, Any, int) -> None
-        """Jump to another rule, or do what changes no answer."""
+        """Run a function of an answer: a jump to another rule, or an action."""
         target = self._target(loaded, parts)
         if target is None:
             self._act(loaded, turn.rule, parts)
@@ -133,7 +134,7 @@ class _Answering(Actions):
             return self._failed("^call(%s.%s): %s" % (service, method, reason(error)))
 
     def _take_result(self, turn, loaded, result, jumps):  # type: (DialogTurn, LoadedTopic, str, int) -> None
-        """Answer what a call returned by the first c rule that fits."""
+        """Answer the result of a call with the first c rule that fits."""
         for rule in turn.rule.callbacks:
             found = dialog_interpreter.match_pattern(rule.pattern, qichat.split_words(result), self._view(loaded))
             if found is not None:
@@ -167,12 +168,12 @@ class _Answering(Actions):
 
 
 def _takes_any_words(rule):  # type: (Rule) -> bool
-    """Tell whether a rule takes whatever comes, `(_*)`: then the result is kept as it was written."""
+    """Return whether a rule accepts any result, `(_*)`, which is then kept as it was written."""
     nodes = rule.pattern.parts  # type: Any
     return len(nodes) == 1 and nodes[0].kind == "capture" and nodes[0].parts[0].kind == "star"
 
 
-# --- Which rule answers a sentence or an event: what is in scope, the topic that has the focus, then the others.
+# Choosing the rule that answers a sentence or an event.
 
 _SILENCES_S = (5, 10, 15, 20)  # seconds without a word, for which there are events
 _NOT_SPEAKING_EVENT = "Dialog/NotSpeaking%d"
@@ -188,7 +189,7 @@ class _Understanding(_Answering):
 
     @property
     def is_open(self):  # type: () -> bool
-        """Tell whether the dialogue engine runs: a program is subscribed and a topic is active."""
+        """Return whether the dialogue engine runs: a program is subscribed and a topic is active."""
         raise NotImplementedError
 
     def _rules(self):  # type: () -> List[Tuple[str, Rule]]
@@ -207,7 +208,7 @@ class _Understanding(_Answering):
         return [(name, rule) for name, rule in found if self._topics[name].is_enabled(rule)]
 
     def _understand(self, sentence):  # type: (str) -> bool
-        """Answer a sentence; return False when no rule does."""
+        """Answer a sentence; return False if no rule does."""
         self._hear_silence()
         memory = self.world.memory
         memory.insertData("Dialog/CurrentString", sentence)
@@ -227,7 +228,7 @@ class _Understanding(_Answering):
         return False
 
     def _match(self, words, without_condition=True):  # type: (List[str], bool) -> bool
-        """Answer with the first rule that fits; return False when none does."""
+        """Answer with the first rule that fits; return False if none does."""
         for name, rule in self._rules():
             if not without_condition and not any(node.kind == "check" for node in qichat.walk_nodes(rule.pattern)):
                 continue
@@ -254,7 +255,7 @@ class _Understanding(_Answering):
             self.world.memory.raiseEvent("Dialog/Focus", name)
 
     def _is_awaited(self, event):  # type: (str) -> bool
-        """Tell whether a rule waits for an event of ALDialog's own."""
+        """Return whether a rule waits for an event of ALDialog's own."""
         return any(event in self._topics[name].events for name in self._active)
 
     def _relink(self):  # type: () -> None
@@ -286,7 +287,7 @@ class _Understanding(_Answering):
                 self.world.clock.later(seconds, self._end_silence, self._silences, seconds)
 
     def _answered(self, turn, text):  # type: (DialogTurn, str) -> None
-        """Note what was said; the silence counts anew, unless it is what was answered."""
+        """Note what was said; the silence begins again, unless the answer was to silence."""
         _Answering._answered(self, turn, text)
         waits_for = qichat.walk_nodes(turn.rule.pattern) if turn.rule.pattern is not None else ()
         if not any(node.kind == "event" and node.parts[0].startswith(_NOT_SPEAKING_EVENT[:-2]) for node in waits_for):
@@ -313,9 +314,10 @@ def _get_reserve_kind(rule):  # type: (Rule) -> str
     return "fallback" if "fallback" in rule.flags else "recover" if "recover" in rule.flags else ""
 
 
-# --- ALDialog: the dialogue engine as programs see it. Topics are read by naosim.qichat.
+# ALDialog.
 
 
+@declare(nothing("compileAll", "topics are read when they are loaded"))
 class ALDialog(_Understanding):
     """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
 
@@ -327,7 +329,7 @@ class ALDialog(_Understanding):
 
     @property
     def is_open(self):  # type: () -> bool
-        """Tell whether the dialogue engine runs: a program is subscribed and a topic is active."""
+        """Return whether the dialogue engine runs: a program is subscribed and a topic is active."""
         return bool(self._subscribers) and bool(self._active)
 
     @property
@@ -352,7 +354,7 @@ class ALDialog(_Understanding):
             raise self._error("subscribe", "Module %s is already subscribed." % name)
 
     def unsubscribe(self, name):  # type: (str) -> None
-        """End a subscription; raise RuntimeError when there is none."""
+        """End a subscription; raise RuntimeError if there is none."""
         if not self._subscribers.remove(self._text(name, "unsubscribe")):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
 
@@ -423,11 +425,8 @@ class ALDialog(_Understanding):
         """End a conversation with a person."""
 
     def isListening(self):  # type: () -> bool
-        """Tell whether the dialogue engine listens now."""
+        """Return whether the dialogue engine listens now."""
         return self.is_open
-
-    def compileAll(self):  # type: () -> None
-        """Do nothing: topics are read when they are loaded."""
 
     def resetAll(self):  # type: () -> None
         """Forget every topic, subscription and dynamic concept."""
@@ -437,7 +436,7 @@ class ALDialog(_Understanding):
         self.clearConcepts()
 
     def heard(self, sentence, confidence):  # type: (str, float) -> bool
-        """Take in what a person said; return False when no rule answers or the confidence is too low."""
+        """Take in what a person said; return False if no rule answers or the confidence is too low."""
         if not self.is_open or confidence < self.getASRConfidenceThreshold():
             return False
         return self._understand(sentence)

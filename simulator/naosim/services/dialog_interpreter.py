@@ -21,32 +21,32 @@ if MYPY:
     from naosim.topics import Concept, Rule, Topic
     from naosim.world import World
 
-# --- Which sentences fit a pattern, and what they say in its captures; an event is a sentence of one sign.
+# Matching sentences with patterns.
 
 if MYPY:
     State = Tuple[int, Tuple[Any, ...]]  # words used, captures and assignments so far
 
 MAX_SAMPLES = 200
 _MAX_PATTERN_DEPTH = 100  # nodes inside each other, concepts included
-_MAX_SEARCH_STEPS = 20000  # of one search; what takes more counts as not fitting
+_MAX_SEARCH_STEPS = 20000  # a pattern that needs more steps does not fit
 EVENT_SIGN = "e:"
 
 _Assignment = Node
 
 
 class PatternNames(object):
-    """What the names in a pattern stand for: concepts, variables and events; here none is known."""
+    """The meaning of names in a pattern: concepts, variables and events. This base class knows none."""
 
     def concept(self, name):  # type: (str) -> Sequence[Node]
         """Return the alternatives that a concept stands for."""
         return ()
 
     def value(self, name, captures=()):  # type: (str, Sequence[str]) -> Optional[str]
-        """Return the value of a variable, None when it has none."""
+        """Return the value of a variable, None if it has none."""
         return None
 
     def holds(self, check, captures=()):  # type: (Node, Sequence[str]) -> bool
-        """Tell whether a condition holds."""
+        """Return whether a condition holds."""
         return False
 
     def key(self, name):  # type: (str) -> str
@@ -68,7 +68,7 @@ def make_event_sentence(key):  # type: (str) -> List[str]
 
 
 def match_pattern(pattern, words, names):  # type: (Node, List[str], PatternNames) -> Optional[_PatternMatch]
-    """Return how a whole sentence fits a pattern, None when it does not."""
+    """Return how a whole sentence fits a pattern, None if it does not."""
     for used, states in _Sentence(words, names).ways(pattern, 0, ()):
         if used == len(words):
             return _PatternMatch(states)
@@ -233,11 +233,11 @@ class _Sampler(object):
                 yield head + " " + tail
 
 
-# --- One loaded topic: which of its rules are enabled, which proposals have been made, where its choices stand.
+# One loaded topic.
 
 
 class LoadedTopic(object):
-    """A topic and what has happened to it since it was loaded."""
+    """A loaded topic with its enabled rules, its proposals and its choices."""
 
     def __init__(self, topic):  # type: (Topic) -> None
         self.topic = topic
@@ -250,7 +250,7 @@ class LoadedTopic(object):
         self._last = None  # type: Optional[int]
 
     def is_enabled(self, rule):  # type: (Rule) -> bool
-        """Tell whether a rule may answer: not when it is a proposal that was made, or has been deactivated."""
+        """Return whether a rule may answer: not when it is a proposal that was made, or has been deactivated."""
         return id(rule) not in self._disabled
 
     def enable(self, rule, enabled):  # type: (Rule, bool) -> None
@@ -269,7 +269,7 @@ class LoadedTopic(object):
                 self.enable(rule, False)
 
     def proposal(self, which):  # type: (str) -> Optional[Rule]
-        """Return the proposal that is "first", "next", "same" or "previous"; None when there is none."""
+        """Return the proposal that is "first", "next", "same" or "previous"; None if there is none."""
         proposals = self.topic.proposals  # type: List[Rule]
         if which == "next":
             start = 0 if self._last is None else self._last + 1
@@ -289,7 +289,7 @@ class LoadedTopic(object):
             self.enable(proposal, True)
 
 
-# --- What the names in one topic stand for: its concepts, variables in ALMemory, and what the robot knows of the day.
+# Concepts, variables and other names in a topic.
 
 #: Variables that follow the clock: what they are, given the time of day as time.gmtime gives it.
 _CLOCK_VARIABLES = {
@@ -330,7 +330,7 @@ class TopicNames(PatternNames):
         return found.heard if found is not None else ()
 
     def spoken(self, name):  # type: (str) -> Optional[Node]
-        """Return what the robot says for a concept, None when there is no such concept."""
+        """Return what the robot says for a concept, None if there is no such concept."""
         found = self._concept_of(self._topic, name)
         return found.spoken if found is not None else None
 
@@ -339,7 +339,7 @@ class TopicNames(PatternNames):
         return self._topic.paths.get(name, name)
 
     def value(self, name, captures=()):  # type: (str, Sequence[str]) -> Optional[str]
-        """Return $1, $2 ..., what the clock says, or what is stored in ALMemory; None when there is nothing."""
+        """Return a capture ($1, $2 ...), a value of the clock or of ALMemory; None if there is none."""
         if name.isdigit():
             at = int(name[:4]) - 1
             return captures[at] if 0 <= at < len(captures) else None
@@ -356,12 +356,12 @@ class TopicNames(PatternNames):
         return None if found is None else str(found)
 
     def text(self, template, captures):  # type: (Sequence[Node], Sequence[str]) -> Optional[str]
-        """Return a value made of texts and variables, None when one of the variables has no value."""
+        """Return a value made of texts and variables, None if one of the variables has no value."""
         parts = [node.parts[0] if node.kind == "text" else self.value(node.parts[0], captures) for node in template]
         return None if None in parts else "".join(part for part in parts if part is not None)
 
     def holds(self, check, captures=()):  # type: (Node, Sequence[str]) -> bool
-        """Tell whether a condition holds; what has no value fulfils none. Numbers are compared as numbers."""
+        """Return whether a condition holds; a variable without value fulfils none. Numbers are compared as numbers."""
         name, operator, template = check.parts
         left, right = self.value(name, captures), self.text(template, captures)
         if left is None or right is None:
@@ -379,11 +379,11 @@ def _to_number(text):  # type: (str) -> Optional[float]
         return None
 
 
-# --- What an answer comes to: its choices made, its concepts and variables replaced, one step after the other.
+# Evaluating an answer.
 
 _MAX_VARIANTS = 200  # of one choice
 _MAX_ANSWER_DEPTH = 30  # concepts inside each other
-_MAX_ANSWER_STEPS = 20000  # of one answer; what takes more cannot be said
+_MAX_ANSWER_STEPS = 20000  # an answer that needs more steps is not said
 _CHOICE_ORDERS = ("order", "rand", "first")
 
 #: One step: say a text, set (key, value), tag, do (name, argument, ...), call or pcall.
@@ -473,7 +473,7 @@ class AnswerInterpreter(object):
         return None
 
     def _meaning(self, name):  # type: (str) -> Node
-        """Return what the robot says for a concept; a bracket alone is a choice."""
+        """Return what the robot says for a concept; a single bracket is a choice."""
         node = self._view.spoken(name)
         if node is None:
             raise UnknownConcept("the concept ~%s is defined in no loaded topic of this language" % name)
@@ -512,7 +512,7 @@ class AnswerInterpreter(object):
         return ", ".join(" ".join(text.split()) for text in texts if text.strip())
 
     def _can_be_said(self, node, depth):  # type: (Node, int) -> bool
-        """Tell whether an alternative can be said: its conditions hold, its variables and concepts are there."""
+        """Return whether an alternative can be said: its conditions hold, its variables and concepts are there."""
         self._steps += 1
         if depth > _MAX_ANSWER_DEPTH or self._steps > _MAX_ANSWER_STEPS:
             return False
@@ -529,7 +529,7 @@ class AnswerInterpreter(object):
         return node.kind != "all" or all(self._can_be_said(part, depth + 1) for part in node.parts)
 
 
-# --- The arguments of `^call(Service.method(...))` as values, and what a call returns as words.
+# Arguments and results of `^call(...)`.
 
 _MAX_ARGUMENT_LENGTH = 2000  # characters of one argument
 _MAX_ARGUMENT_DEPTH = 10  # brackets inside each other
@@ -555,7 +555,7 @@ def parse_argument(text):  # type: (str) -> Any
 
 
 def format_result(result):  # type: (Any) -> str
-    """Return what a call returned as the words that a c rule understands."""
+    """Return the result of a call as words for a c rule."""
     if result is None:
         return ""
     if isinstance(result, (list, tuple)):

@@ -17,10 +17,10 @@ if MYPY:
     from naosim.topics import Rule
     from naosim.world import World
 
-# --- The topics and concepts that ALDialog has loaded, and which of them are active.
+# Topics and concepts that are loaded.
 
 _MAX_TOPICS = 100
-_MAX_CONCEPT_PHRASES = 10000  # of one dynamic concept
+_MAX_CONCEPT_PHRASES = 10000  # phrases of one dynamic concept
 _EMPTY_CONCEPT = topics.Concept([], Node("order", ()))
 
 
@@ -36,7 +36,7 @@ class _TopicStore(Service):
         self._language = self._languages()[0]
 
     def loadTopic(self, path):  # type: (str) -> str
-        """Load a topic file and return its name; raise RuntimeError when it is missing, wrong or loaded already."""
+        """Load a topic file and return its name; raise RuntimeError if it is missing, wrong or loaded already."""
         if not os.path.isfile(self._text(path, "loadTopic")):
             raise self._error("loadTopic", "Path %s does not exist." % path)
         return self._load(topics.read_topic_file(path), "loadTopic", topics.make_include_reader(os.path.dirname(path)))
@@ -46,14 +46,14 @@ class _TopicStore(Service):
         return self._load(self.world.text_out(content, "ALDialog::loadTopicContent"), "loadTopicContent")
 
     def unloadTopic(self, topic):  # type: (str) -> None
-        """Forget a topic; raise RuntimeError when it is not loaded."""
+        """Forget a topic; raise RuntimeError if it is not loaded."""
         self._known(topic, "unloadTopic")
         if topic in self._active:
             self.deactivateTopic(topic)
         del self._topics[topic]
 
     def activateTopic(self, topic):  # type: (str) -> None
-        """Let a loaded topic answer; raise RuntimeError when it is not loaded or active already."""
+        """Let a loaded topic answer; raise RuntimeError if it is not loaded or active already."""
         self._known(topic, "activateTopic")
         if topic in self._active:
             raise self._error("activateTopic", "Topic %s is already activated." % topic)
@@ -62,7 +62,7 @@ class _TopicStore(Service):
         self.world.memory.raiseEvent("Dialog/ActivateTopic", topic)
 
     def deactivateTopic(self, topic):  # type: (str) -> None
-        """Stop a topic from answering; raise RuntimeError when it is not active."""
+        """Stop a topic from answering; raise RuntimeError if it is not active."""
         if self._text(topic, "deactivateTopic") not in self._active:
             raise self._error("deactivateTopic", "Topic %s is not activated." % topic)
         self._active.remove(topic)
@@ -95,14 +95,14 @@ class _TopicStore(Service):
             self.unloadTopic(topic)
 
     def setFocus(self, topic):  # type: (str) -> None
-        """Move an active topic to the front; raise RuntimeError when it is not active."""
+        """Move an active topic to the front; raise RuntimeError if it is not active."""
         if self._text(topic, "setFocus") not in self._active:
             raise self._error("setFocus", "Topic %s is not activated." % topic)
         self._active.remove(topic)
         self._active.append(topic)
 
     def gotoTopic(self, topic):  # type: (str) -> None
-        """Move an active topic to the front; raise RuntimeError when it is not active."""
+        """Move an active topic to the front; raise RuntimeError if it is not active."""
         self.setFocus(topic)
 
     def getFocus(self):  # type: () -> str
@@ -110,7 +110,7 @@ class _TopicStore(Service):
         return self._active[-1] if self._active else ""
 
     def setLanguage(self, language):  # type: (str) -> None
-        """Change the language of the dialogue; raise RuntimeError when it is not installed."""
+        """Change the language of the dialogue; raise RuntimeError if it is not installed."""
         self._language = self._one_of(language, self._languages(), "setLanguage", "language")
 
     def getLanguage(self):  # type: () -> str
@@ -227,7 +227,7 @@ class _TopicStore(Service):
         raise NotImplementedError
 
 
-# --- What the functions of an answer do: jumps to tags and proposals, rules enabled and disabled, variables deleted.
+# Functions of an answer: jumps, tags, proposals, variables.
 
 _PROPOSALS = {"sameproposal": "same", "previousproposal": "previous", "nextproposal": "next", "firstproposal": "first"}
 #: Jumps that reach rules that were deactivated and proposals that were made.
@@ -235,7 +235,7 @@ _REACTIVATING_JUMPS = ("gotoreactivate", "topictagreactivate")
 
 
 class Actions(_TopicStore):
-    """The part of ALDialog that knows where an answer leads, and what follows from the last one."""
+    """The part of ALDialog that runs the functions of answers and keeps the scope of the last answer."""
 
     def __init__(self, world):  # type: (World) -> None
         _TopicStore.__init__(self, world)
@@ -248,7 +248,7 @@ class Actions(_TopicStore):
         self._scope_before, self._scope = self._scope, (topic, rule.rules)
 
     def _can_do(self, loaded, parts):  # type: (LoadedTopic, Any) -> bool
-        """Tell whether a function of an answer leads anywhere."""
+        """Return whether a function of an answer leads anywhere."""
         if parts[0] in _PROPOSALS:
             return loaded.proposal(_PROPOSALS[parts[0]]) is not None
         if not parts[0].startswith(("goto", "topictag")):
@@ -256,7 +256,7 @@ class Actions(_TopicStore):
         return bool(self._reachable(loaded, parts)[1])
 
     def _target(self, loaded, parts):  # type: (LoadedTopic, Any) -> Optional[Tuple[str, Rule]]
-        """Return the topic and the rule to jump to, None when this is no jump or there is nothing to say."""
+        """Return the topic and the rule to jump to, None if this is no jump or there is nothing to say."""
         name = loaded.topic.name
         if parts[0] in _PROPOSALS:
             rule = loaded.proposal(_PROPOSALS[parts[0]])
@@ -284,7 +284,7 @@ class Actions(_TopicStore):
         return other.topic.name, rules
 
     def _act(self, loaded, rule, parts):  # type: (LoadedTopic, Rule, Any) -> None
-        """Do what a function says that is no jump."""
+        """Run a function of an answer that is no jump."""
         name = parts[0]
         if name == "stayinscope":
             self._scope = self._scope_before

@@ -1,12 +1,13 @@
 """Extractors: services that run while programs subscribe to them or to the events that they write.
 
-The base classes come first, then the extractors of images, distances and touches. They detect nothing by themselves.
+The base classes come first, then the extractors of images, distances and touches. They detect only what a test sets.
 """
 
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, Subscribers, overloads
-from naosim.services.memory import EVENT_WRITERS, TOUCH_SENSOR_EVENTS
+from naosim.services.memory import DEVICE_PREFIX, EVENT_WRITERS, TOUCH_SENSOR_EVENTS, TOUCH_SENSORS
+from naosim.services.settings import declare, nothing, number, switch
 
 MYPY = False
 if MYPY:
@@ -14,14 +15,17 @@ if MYPY:
 
     from naosim.world import World
 
-# --- Services that run while programs are subscribed to them or to the events they write. They detect nothing.
+# Base classes of the extractors.
 
-#: Services that only have a name, extractors and those on camera images, without settings of their own.
+#: Services without methods of their own.
 _BARE_SERVICES = ("ALLaser", "ALFsr", "ALInertial")
+#: Extractors without methods of their own.
 _PLAIN_EXTRACTORS = ("ALRedBallDetection",)
+#: Extractors on camera images without methods of their own.
 _CAMERA_EXTRACTORS = ("ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader")
 EXTRACTOR_NAMES = _BARE_SERVICES + _PLAIN_EXTRACTORS + _CAMERA_EXTRACTORS
-_DEFAULT_PERIOD_MS = 500  # milliseconds between two measurements, unless a program asks for another period
+_FRAME_RATES = (1, 30)  # images a second
+_DEFAULT_PERIOD_MS = 500  # between two measurements
 
 
 class Extractor(Service):
@@ -31,7 +35,6 @@ class Extractor(Service):
         Service.__init__(self, world, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in EVENT_WRITERS.items() if writer == self.name)
-        self._kept = {}  # type: Dict[str, float]
         self.is_running = False
 
     @overloads("s", "s i f")
@@ -43,7 +46,7 @@ class Extractor(Service):
         self._update_running()
 
     def unsubscribe(self, name):  # type: (str) -> None
-        """End a subscription; raise RuntimeError when there is none."""
+        """End a subscription; raise RuntimeError if there is none."""
         if not self._subscribers.remove(self._text(name, "unsubscribe")):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
         self._update_running()
@@ -53,21 +56,21 @@ class Extractor(Service):
         return self._subscribers.rows()
 
     def updatePeriod(self, name, period):  # type: (str, int) -> None
-        """Change the period of a subscriber, in milliseconds; raise RuntimeError when it is not subscribed."""
+        """Change the period of a subscriber, in milliseconds; raise RuntimeError if it is not subscribed."""
         precision = self._settings(name, "updatePeriod")[1]
         self._subscribers.add(name, int(self._number(period, "updatePeriod", 1, 0)), precision)
 
     def updatePrecision(self, name, precision):  # type: (str, float) -> None
-        """Change the precision of a subscriber; raise RuntimeError when it is not subscribed."""
+        """Change the precision of a subscriber; raise RuntimeError if it is not subscribed."""
         period = self._settings(name, "updatePrecision")[0]
         self._subscribers.add(name, period, self._number(precision, "updatePrecision", 1, 0))
 
     def getMyPeriod(self, name):  # type: (str) -> int
-        """Return the period of a subscriber, in milliseconds; raise RuntimeError when it is not subscribed."""
+        """Return the period of a subscriber, in milliseconds; raise RuntimeError if it is not subscribed."""
         return self._settings(name, "getMyPeriod")[0]
 
     def getMyPrecision(self, name):  # type: (str) -> float
-        """Return the precision of a subscriber; raise RuntimeError when it is not subscribed."""
+        """Return the precision of a subscriber; raise RuntimeError if it is not subscribed."""
         return self._settings(name, "getMyPrecision")[1]
 
     def getCurrentPeriod(self):  # type: () -> int
@@ -101,10 +104,6 @@ class Extractor(Service):
         """List the programs that are still subscribed."""
         return ["Module %r is still subscribed to %s." % (name, self.name) for name in self._subscribers]
 
-    def _keep(self, setting, value, limits):  # type: (str, Any, Tuple[float, float]) -> None
-        """Keep the value of a setting within its limits."""
-        self._kept[setting] = self._number(value, "set" + setting, 0, *limits)
-
     def _settings(self, name, method):  # type: (str, str) -> Tuple[int, float]
         if self._text(name, method) not in self._subscribers:
             raise self._error(method, "Module %s is not subscribed." % name)
@@ -124,62 +123,25 @@ class Extractor(Service):
                 self.world.memory.raiseEvent(event, self.world.sights[event])
 
 
+@declare(switch("Paused", False, "the processing is paused", ("pause", "isPaused")))
 class SwitchedExtractor(Extractor):
     """An extractor that programs may pause."""
 
-    def __init__(self, world, name=None):  # type: (World, Any) -> None
-        Extractor.__init__(self, world, name)
-        self._is_paused = False
-
-    def pause(self, paused):  # type: (bool) -> None
-        """Pause or resume the processing."""
-        self._is_paused = self._flag(paused, "pause")
-
-    def isPaused(self):  # type: () -> bool
-        """Tell whether the processing is paused."""
-        return self._is_paused
-
     def isProcessing(self):  # type: () -> bool
-        """Tell whether the service runs and is not paused."""
-        return self.is_running and not self._is_paused
+        """Return whether the service runs and is not paused."""
+        return self.is_running and not self._kept["Paused"]
 
 
+@declare(
+    number("FrameRate", 15, _FRAME_RATES, "the number of images processed a second, 1 to 30", answer=True),
+    number("Resolution", 1, (0, 8), "the number of the resolution, 0 to 8", answer=True),
+    number("ActiveCamera", 0, (0, 2), "the camera: 0 above, 1 below, 2 for depth", answer=True),
+)
 class _ImageExtractor(SwitchedExtractor):
     """An extractor on images: it remembers their settings and receives none."""
 
-    def __init__(self, world, name=None):  # type: (World, Any) -> None
-        SwitchedExtractor.__init__(self, world, name)
-        self._images = {"setFrameRate": 15, "setResolution": 1, "setActiveCamera": 0}
 
-    def setFrameRate(self, rate):  # type: (int) -> bool
-        """Set how many images a second are processed, 1 to 30."""
-        return self._set("setFrameRate", rate, 1, 30)
-
-    def getFrameRate(self):  # type: () -> int
-        """Return how many images a second are processed."""
-        return self._images["setFrameRate"]
-
-    def setResolution(self, resolution):  # type: (int) -> bool
-        """Set the number of the resolution, 0 to 8."""
-        return self._set("setResolution", resolution, 0, 8)
-
-    def getResolution(self):  # type: () -> int
-        """Return the number of the resolution."""
-        return self._images["setResolution"]
-
-    def setActiveCamera(self, camera):  # type: (int) -> bool
-        """Choose a camera: 0 above, 1 below, 2 for depth."""
-        return self._set("setActiveCamera", camera, 0, 2)
-
-    def getActiveCamera(self):  # type: () -> int
-        """Return the camera in use."""
-        return self._images["setActiveCamera"]
-
-    def _set(self, method, value, low, high):  # type: (str, Any, int, int) -> bool
-        self._images[method] = int(self._number(value, method, 0, low, high))
-        return True
-
-
+@declare(number("ActiveCamera", 0, (0, 1), "the camera: 0 above, 1 below", answer=True))
 class CameraExtractor(_ImageExtractor):
     """An extractor on camera images, with settings for each subscriber."""
 
@@ -188,11 +150,9 @@ class CameraExtractor(_ImageExtractor):
         """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
         if second is not None:
             self._text(first, "setFrameRate")
-        return self._set("setFrameRate", first if second is None else second, 1, 30)
-
-    def setActiveCamera(self, camera):  # type: (int) -> bool
-        """Choose a camera: 0 above, 1 below."""
-        return self._set("setActiveCamera", camera, 0, 1)
+        rate = self._number(first if second is None else second, "setFrameRate", 0, *_FRAME_RATES)
+        self._kept["FrameRate"] = int(rate)
+        return True
 
     def setParameter(self, parameter, value):  # type: (str, Any) -> None
         """Check the name of a setting, and ignore its value."""
@@ -200,126 +160,57 @@ class CameraExtractor(_ImageExtractor):
 
 
 def make_extractor(name):  # type: (str) -> Callable[[World], Service]
-    """Make the class of the service of this name, one of NAMES."""
+    """Make the class of the service of this name, one of EXTRACTOR_NAMES."""
     base = Service  # type: Type[Service]
     for names, kind in ((_PLAIN_EXTRACTORS, Extractor), (_CAMERA_EXTRACTORS, CameraExtractor)):
         base = kind if name in names else base
     return type(name, (base,), {"__doc__": "A service without input: it detects nothing.", "__module__": __name__})
 
 
-# --- Services that look for movement, things and darkness: what programs set is kept, and nothing is found.
+# Detectors of movement, things and darkness.
 
-_DISTANCE_LIMITS_M, _SHARE_LIMITS = (0.0, 20.0), (0.0, 1.0)
+_DISTANCE_LIMITS_M = (0.0, 20.0)
+_SHARE_LIMITS = (0.0, 1.0)
 
 
+@declare(
+    number("ColorSensitivity", 0.7, _SHARE_LIMITS, "the change of a pixel's colour that counts, 0 to 1"),
+    number("DepthSensitivity", 0.3, _DISTANCE_LIMITS_M, "the change of a pixel's distance that counts, in metres"),
+    nothing("resetDetection", "there is no earlier picture to forget"),
+)
 class ALMovementDetection(_ImageExtractor):
     """Notices what moves before the robot: a simulated one sees nothing move."""
 
-    def __init__(self, world):  # type: (World) -> None
-        _ImageExtractor.__init__(self, world)
-        self._kept = {"ColorSensitivity": 0.7, "DepthSensitivity": 0.3}
 
-    def setColorSensitivity(self, share):  # type: (float) -> None
-        """Set how much a pixel's colour has to change, 0 to 1."""
-        self._keep("ColorSensitivity", share, _SHARE_LIMITS)
-
-    def getColorSensitivity(self):  # type: () -> float
-        """Return how much a pixel's colour has to change, 0 to 1."""
-        return self._kept["ColorSensitivity"]
-
-    def setDepthSensitivity(self, metres):  # type: (float) -> None
-        """Set how much a pixel's distance has to change."""
-        self._keep("DepthSensitivity", metres, _DISTANCE_LIMITS_M)
-
-    def getDepthSensitivity(self):  # type: () -> float
-        """Return how much a pixel's distance has to change, in metres."""
-        return self._kept["DepthSensitivity"]
-
-    def resetDetection(self):  # type: () -> None
-        """Do nothing: there is no earlier picture to forget."""
-
-
+@declare(
+    switch("BlobTracking", False, "the robot's gaze follows a thing"),
+    number("BlobTrackingDistance", 0.5, _DISTANCE_LIMITS_M, "the distance of the thing to follow, in metres"),
+    number("VerticalOffset", 0.0, (-20.0, 20.0), "how far below the top of a thing the robot looks, in metres"),
+    number("DeltaDepthThreshold", 0.05, _DISTANCE_LIMITS_M, "the difference in depth between two things, in metres"),
+)
 class ALSegmentation3D(_ImageExtractor):
     """Divides what the depth camera sees into things: a simulated robot has no such camera."""
 
-    def __init__(self, world):  # type: (World) -> None
-        _ImageExtractor.__init__(self, world)
-        self._kept = {"BlobTrackingDistance": 0.5, "VerticalOffset": 0.0, "DeltaDepthThreshold": 0.05}
-        self._tracks = False
 
-    def setBlobTrackingEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether the robot's gaze follows a thing."""
-        self._tracks = self._flag(enabled, "setBlobTrackingEnabled")
-
-    def isBlobTrackingEnabled(self):  # type: () -> bool
-        """Tell whether the robot's gaze follows a thing."""
-        return self._tracks
-
-    def setBlobTrackingDistance(self, metres):  # type: (float) -> None
-        """Set how far away the thing to follow is."""
-        self._keep("BlobTrackingDistance", metres, _DISTANCE_LIMITS_M)
-
-    def getBlobTrackingDistance(self):  # type: () -> float
-        """Return how far away the thing to follow is, in metres."""
-        return self._kept["BlobTrackingDistance"]
-
-    def setVerticalOffset(self, metres):  # type: (float) -> None
-        """Set how far below the top of a thing the robot looks."""
-        self._keep("VerticalOffset", metres, (-20.0, 20.0))
-
-    def getVerticalOffset(self):  # type: () -> float
-        """Return how far below the top of a thing the robot looks, in metres."""
-        return self._kept["VerticalOffset"]
-
-    def setDeltaDepthThreshold(self, metres):  # type: (float) -> None
-        """Set how far behind each other two things have to be."""
-        self._keep("DeltaDepthThreshold", metres, _DISTANCE_LIMITS_M)
-
-    def getDeltaDepthThreshold(self):  # type: () -> float
-        """Return how far behind each other two things have to be, in metres."""
-        return self._kept["DeltaDepthThreshold"]
-
-
+@declare(
+    number("GridPrecision", 0.1, (0.001, 3.2), "the width of a cell of the grid, in radians"),
+    nothing("resetGrid", "the grid is empty"),
+)
 class ALVisualSpaceHistory(Extractor):
     """Remembers where the robot has looked, on a grid."""
 
-    def __init__(self, world):  # type: (World) -> None
-        Extractor.__init__(self, world)
-        self._kept = {"GridPrecision": 0.1}
 
-    def setGridPrecision(self, radians):  # type: (float) -> None
-        """Set how fine the grid is."""
-        self._keep("GridPrecision", radians, (0.001, 3.2))
-
-    def getGridPrecision(self):  # type: () -> float
-        """Return how fine the grid is, in radians."""
-        return self._kept["GridPrecision"]
-
-    def resetGrid(self):  # type: () -> None
-        """Do nothing: the grid is empty."""
-
-
+@declare(number("DarknessThreshold", 60, (0, 255), "the darkness from which on it is dark, 0 to 255"))
 class ALDarknessDetection(CameraExtractor):
     """Notices that it is dark: it never is."""
 
-    def __init__(self, world):  # type: (World) -> None
-        CameraExtractor.__init__(self, world)
-        self._kept = {"DarknessThreshold": 60.0}
 
-    def setDarknessThreshold(self, threshold):  # type: (int) -> None
-        """Set how dark it has to be, 0 to 255."""
-        self._keep("DarknessThreshold", threshold, (0.0, 255.0))
+# ALSonar and ALLaser.
 
-    def getDarknessThreshold(self):  # type: () -> int
-        """Return how dark it has to be, 0 to 255."""
-        return int(self._kept["DarknessThreshold"])
-
-
-# --- ALSonar and ALLaser: how far away things are. The sonars hear what a person sets; no robot here has a laser.
-
-_SONAR_KEY = "Device/SubDeviceList/US/%s/Sensor/Value"
-#: Radians to either side, and millimetres.
-_MAX_LASER_ANGLE_RAD, _MIN_LASER_MM, _MAX_LASER_MM = 2.09439, 20, 5600
+_SONAR_KEY = DEVICE_PREFIX + "US/%s/Sensor/Value"
+_MAX_LASER_ANGLE_RAD = 2.09439  # to either side
+_MIN_LASER_MM = 20
+_MAX_LASER_MM = 5600
 
 
 class ALSonar(Extractor):
@@ -330,14 +221,9 @@ class ALSonar(Extractor):
         return [float(self.world.memory.getData(_SONAR_KEY % side)) for side in ("Left", "Right")]
 
 
+@declare(nothing("laserON laserOFF", "there is no laser"))
 class ALLaser(Service):
     """The laser that some robots have in their heads: it is switched on and off, and measures nothing."""
-
-    def laserON(self):  # type: () -> None
-        """Do nothing: there is no laser to switch on."""
-
-    def laserOFF(self):  # type: () -> None
-        """Do nothing: there is no laser to switch off."""
 
     def setOpeningAngle(self, least, most):  # type: (float, float) -> None
         """Check and ignore where the laser looks, in radians to the left."""
@@ -350,22 +236,7 @@ class ALLaser(Service):
         self._number(most, "setDetectingLength", 1, near, _MAX_LASER_MM)
 
 
-# --- ALTouch: the sensors that a person can press and the events they raise.
-
-_SENSOR_OF_EVENT = {
-    "FrontTactilTouched": "Head/Touch/Front",
-    "MiddleTactilTouched": "Head/Touch/Middle",
-    "RearTactilTouched": "Head/Touch/Rear",
-    "HandLeftBackTouched": "LHand/Touch/Back",
-    "HandLeftLeftTouched": "LHand/Touch/Left",
-    "HandLeftRightTouched": "LHand/Touch/Right",
-    "HandRightBackTouched": "RHand/Touch/Back",
-    "HandRightLeftTouched": "RHand/Touch/Left",
-    "HandRightRightTouched": "RHand/Touch/Right",
-    "LeftBumperPressed": "LFoot/Bumper",
-    "RightBumperPressed": "RFoot/Bumper",
-    "ChestButtonPressed": "ChestBoard/Button",
-}
+# ALTouch.
 
 
 class ALTouch(Service):
@@ -377,11 +248,11 @@ class ALTouch(Service):
 
     def getSensorList(self):  # type: () -> List[str]
         """List the sensors by the part of the body they are on."""
-        return [_SENSOR_OF_EVENT[event] for event in TOUCH_SENSOR_EVENTS]
+        return [sensor for _, sensor in TOUCH_SENSORS]
 
     def getStatus(self):  # type: () -> List[List[Any]]
         """List each sensor with whether it is pressed."""
-        return [[_SENSOR_OF_EVENT[event], self._pressed[event], []] for event in TOUCH_SENSOR_EVENTS]
+        return [[sensor, self._pressed[event], []] for event, sensor in TOUCH_SENSORS]
 
     def press(self, event):  # type: (str) -> None
         """Press a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
@@ -410,4 +281,4 @@ class ALTouch(Service):
         self._pressed[event] = pressed
         self.world.trace.note("touch", sensor=event, pressed=pressed)
         self.world.memory.raiseEvent(event, 1.0 if pressed else 0.0)
-        self.world.memory.raiseEvent("TouchChanged", [[_SENSOR_OF_EVENT[event], pressed]])
+        self.world.memory.raiseEvent("TouchChanged", [[dict(TOUCH_SENSORS)[event], pressed]])

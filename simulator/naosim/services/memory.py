@@ -20,11 +20,12 @@ if MYPY:
     from naosim.body import Body
     from naosim.world import World
 
-# --- The values that ALMemory can hold.
+# Values that ALMemory can hold.
 
-_MAX_VALUE_DEPTH = 20
+_MAX_VALUE_DEPTH = 20  # lists in lists
 _MAX_VALUE_ITEMS = 100000  # entries of one list
-_MIN_INTEGER, _MAX_INTEGER = -(2**31), 2**31 - 1
+_MIN_INTEGER = -(2**31)
+_MAX_INTEGER = 2**31 - 1
 _PLAIN_TYPES = frozenset([str, float, bool, type(None), bytearray])
 
 
@@ -33,7 +34,7 @@ class NotAnALValue(ValueError):
 
 
 def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
-    """Copy a value as the robot's memory does; raise NotAnALValue, which says what it cannot hold.
+    """Copy a value as the robot's memory does; raise NotAnALValue for a value that it cannot hold.
 
     >>> to_alvalue(("yes", [1, 0.5, None]))
     ['yes', [1, 0.5, None]]
@@ -49,7 +50,7 @@ def to_alvalue(value, depth=0):  # type: (Any, int) -> Any
 
 
 def copy_alvalue(value):  # type: (Any) -> Any
-    """Copy nested lists that `stored` has already checked."""
+    """Copy nested lists of values that `to_alvalue` has already checked."""
     return [copy_alvalue(item) for item in value] if type(value) is list else value
 
 
@@ -65,24 +66,26 @@ def _to_list(value, depth):  # type: (Any, int) -> Any
     return [to_alvalue(item, depth + 1) for item in value]
 
 
-# --- Which service writes which ALMemory event: a subscription to the event alone starts the service.
+# The services that write events.
 
 SPEECH_EVENTS = ("WordRecognized", "WordRecognizedAndGrammar", "SpeechDetected")
 
-TOUCH_SENSOR_EVENTS = (
-    "FrontTactilTouched",
-    "MiddleTactilTouched",
-    "RearTactilTouched",
-    "HandLeftBackTouched",
-    "HandLeftLeftTouched",
-    "HandLeftRightTouched",
-    "HandRightBackTouched",
-    "HandRightLeftTouched",
-    "HandRightRightTouched",
-    "LeftBumperPressed",
-    "RightBumperPressed",
-    "ChestButtonPressed",
+#: The touch events and, for each, the sensor as ALTouch names it. A bumper has a device on either side of the foot.
+TOUCH_SENSORS = (
+    ("FrontTactilTouched", "Head/Touch/Front"),
+    ("MiddleTactilTouched", "Head/Touch/Middle"),
+    ("RearTactilTouched", "Head/Touch/Rear"),
+    ("HandLeftBackTouched", "LHand/Touch/Back"),
+    ("HandLeftLeftTouched", "LHand/Touch/Left"),
+    ("HandLeftRightTouched", "LHand/Touch/Right"),
+    ("HandRightBackTouched", "RHand/Touch/Back"),
+    ("HandRightLeftTouched", "RHand/Touch/Left"),
+    ("HandRightRightTouched", "RHand/Touch/Right"),
+    ("LeftBumperPressed", "LFoot/Bumper"),
+    ("RightBumperPressed", "RFoot/Bumper"),
+    ("ChestButtonPressed", "ChestBoard/Button"),
 )
+TOUCH_SENSOR_EVENTS = tuple(event for event, _ in TOUCH_SENSORS)
 
 EVENT_WRITERS = {
     "FaceDetected": "ALFaceDetection",
@@ -105,21 +108,19 @@ EVENT_WRITERS = {
 }
 EVENT_WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH_EVENTS)
 
-#: Events whose signals hand a list over value by value, as those of ALTabletService do.
-_SPREAD_EVENTS = frozenset(
-    "ALTabletService/" + name
-    for name in (
-        "onTouch",
-        "onTouchDown",
-        "onTouchUp",
-        "onTouchMove",
-        "onTouchDownRatio",
-        "onLoadPageError",
-        "onInputText",
-    )
+#: The tablet's signals whose value is a list: a callback gets the values of the list as its arguments.
+TABLET_LIST_SIGNALS = (
+    "onTouch",
+    "onTouchDown",
+    "onTouchUp",
+    "onTouchMove",
+    "onTouchDownRatio",
+    "onLoadPageError",
+    "onInputText",
 )
+_SPREAD_EVENTS = frozenset("ALTabletService/" + signal for signal in TABLET_LIST_SIGNALS)
 
-#: Events whose keys are there before anything happens, and what is read under them.
+#: Events whose keys exist from the start, with their first values.
 INITIAL_VALUES = dict.fromkeys(TOUCH_SENSOR_EVENTS, 0.0)  # type: Dict[str, Any]
 INITIAL_VALUES.update((event, []) for event, writer in EVENT_WRITERS.items() if writer != "ALSonar")
 INITIAL_VALUES.update(
@@ -140,37 +141,23 @@ INITIAL_VALUES.update(
 )
 
 
-# --- The keys that are there from the start: of the devices, `Device/SubDeviceList/...`, and of the robot's own events.
-#
-# Joints, inertial unit, feet and touch follow the body; the others have the values of a robot in an empty room with a
-# full battery. A value that a program stores under a key of this kind, or a person sets, is read from then on.
+# The robot's own keys: devices (`Device/SubDeviceList/...`) and events. Joints, inertial unit, feet and touch follow
+# the body; the others have the values of a robot in an empty room with a full battery. A stored value replaces them.
 
 DEVICE_PREFIX = "Device/SubDeviceList/"
-_JOINT_TEMPERATURE_C = 38.0  # degrees Celsius of a joint at rest
-_GRAVITY = 9.81
-_NO_ECHO_M = 5.0  # metres
+_JOINT_TEMPERATURE_C = 38.0  # of a joint at rest
+_GRAVITY = 9.81  # metres per second squared
+_NO_ECHO_M = 5.0  # distance that a sonar measures in an empty room
 _ECHO_SUFFIXES = [""] + [str(number) for number in range(1, 10)]
-#: The sensors that people touch, and the events that tell of them.
 EVENT_OF_TOUCH_SENSOR = {
-    "Head/Touch/Front": "FrontTactilTouched",
-    "Head/Touch/Middle": "MiddleTactilTouched",
-    "Head/Touch/Rear": "RearTactilTouched",
-    "LHand/Touch/Back": "HandLeftBackTouched",
-    "LHand/Touch/Left": "HandLeftLeftTouched",
-    "LHand/Touch/Right": "HandLeftRightTouched",
-    "RHand/Touch/Back": "HandRightBackTouched",
-    "RHand/Touch/Left": "HandRightLeftTouched",
-    "RHand/Touch/Right": "HandRightRightTouched",
-    "LFoot/Bumper/Left": "LeftBumperPressed",
-    "LFoot/Bumper/Right": "LeftBumperPressed",
-    "RFoot/Bumper/Left": "RightBumperPressed",
-    "RFoot/Bumper/Right": "RightBumperPressed",
-    "ChestBoard/Button": "ChestButtonPressed",
+    sensor + side: event
+    for event, sensor in TOUCH_SENSORS
+    for side in (("/Left", "/Right") if sensor.endswith("/Bumper") else ("",))
 }
 
 
 class _DeviceKeys(object):
-    """What is read under each key of a device; `values` are those of ALMemory, for the events of touch."""
+    """The values under the keys of devices; `values` are those of ALMemory, for the events of touch."""
 
     def __init__(self, body, values):  # type: (Body, Mapping[str, Any]) -> None
         self._body, self._values = body, values
@@ -211,7 +198,7 @@ class _DeviceKeys(object):
 
 
 def _list_keys():  # type: () -> Dict[str, Tuple[str, Any]]
-    """List what is read under each key: a kind, and a joint, an event, an axis or the value itself."""
+    """Map each key to a kind and a joint, event, axis or the constant itself."""
     found = {name: ("constant", value) for name, value in _list_constants().items()}  # type: Dict[str, Tuple[str, Any]]
     for joint in kinematics.BODY:
         found.update(
@@ -226,7 +213,7 @@ def _list_keys():  # type: () -> Dict[str, Tuple[str, Any]]
         # The second name is that of NAOqi 1.
         for name in ("Accelerometer", "Acc"):
             found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
-    found.update(("%s/Sensor/Value" % place, ("touch", event)) for place, event in EVENT_OF_TOUCH_SENSOR.items())
+    found.update(("%s/Sensor/Value" % device, ("touch", event)) for device, event in EVENT_OF_TOUCH_SENSOR.items())
     for name in FOOT_SENSORS:
         found["%s/Sensor/Value" % name] = "weight", name
     for foot in ("LFoot", "RFoot"):
@@ -263,11 +250,11 @@ BUILT_IN_KEYS.update((event, ("constant", value)) for event, value in INITIAL_VA
 BUILT_IN_KEYS.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})
 
 
-# --- The signals of ALMemory's events, to which callbacks connect.
+# Signals of events.
 
 
 class _EventSignal(object):
-    """The `signal` of an event: callbacks connect to it and are called with the value alone.
+    """The `signal` of an event: callbacks connect to it and are called with only the value.
 
     `family` holds the events of all signals of one service: as in libqi, each of them can end the links of the others.
     """
@@ -302,7 +289,7 @@ class Subscriber(object):
         self.signal = _EventSignal(memory, event)
 
 
-# --- ALMemory: keys, values, events and their listeners; a service starts when its event gets its first listener.
+# ALMemory.
 
 if MYPY:
     Subscription = Tuple[str, str, str]  # module, method, message
@@ -329,7 +316,7 @@ class ALMemory(Service):
         self._values[key] = value if type(value) in _PLAIN_TYPES else self._stored(value, "insertData")
 
     def getData(self, key, period=0):  # type: (str, int) -> Any
-        """Return a value; raise RuntimeError when nothing was stored under the key."""
+        """Return a value; raise RuntimeError if nothing was stored under the key."""
         if type(key) is str and key in self._values:
             value = self._values[key]
             return copy_alvalue(value) if type(value) is list else value
@@ -338,7 +325,7 @@ class ALMemory(Service):
         raise self._missing(key, "getData")
 
     def removeData(self, key):  # type: (str) -> None
-        """Remove a value; raise RuntimeError when there is none."""
+        """Remove a value; raise RuntimeError if there is none."""
         if self._text(key, "removeData") not in self._values:
             raise self._missing(key, "removeData")
         del self._values[key]
@@ -416,7 +403,7 @@ class ALMemory(Service):
         self._events.setdefault(event, "MicroEvent")
 
     def unsubscribeToEvent(self, event, module):  # type: (str, str) -> None
-        """End a subscription; raise RuntimeError when there is none."""
+        """End a subscription; raise RuntimeError if there is none."""
         rows = self._subscriptions.get(self._text(event, "unsubscribeToEvent"), [])
         left = [row for row in rows if row[0] != self._text(module, "unsubscribeToEvent", 1)]
         if len(left) == len(rows):
@@ -437,7 +424,7 @@ class ALMemory(Service):
         return Subscriber(self, self._text(event, "subscriber"))
 
     def is_heard(self, event):  # type: (str) -> bool
-        """Tell whether an event has listeners: subscribed modules or connected callbacks."""
+        """Return whether an event has listeners: subscribed modules or connected callbacks."""
         return event in self._subscriptions or event in self._links
 
     def heard_events(self):  # type: () -> List[str]

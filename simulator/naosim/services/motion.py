@@ -12,6 +12,7 @@ from naosim.body import CONSTANT_CURVE, Bezier, Smooth, posture_angles
 from naosim.kinematics import Plan
 from naosim.services.base import overloads
 from naosim.services.motion_base import take_posture
+from naosim.services.settings import constant, declare
 from naosim.services.walking import Footsteps
 
 MYPY = False
@@ -20,12 +21,12 @@ if MYPY:
 
     from naosim.services.motion_base import Names
 
-# --- The part of ALMotion that knows where parts of the body are, and brings effectors to places in space.
+# Positions and movements in space (ALMotion).
 
 _EFFECTORS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso"]
-_MAX_CARTESIAN_S = 600.0  # seconds of one movement
-_MAX_DISTANCE_M = 1000.0  # metres
-_MAX_PLACES = 500  # in one path
+_MAX_CARTESIAN_S = 600.0  # longest movement in space
+_MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
+_MAX_PLACES = 500  # places in one path
 
 
 class _Cartesian(Footsteps):
@@ -214,13 +215,17 @@ def _get_depth(value):  # type: (Any) -> int
     return 1 + _get_depth(value[0]) if isinstance(value, (list, tuple)) and value else 0
 
 
-# --- ALMotion: the part that moves single joints; the other parts are its bases.
+# ALMotion: movements of joints.
 
-_HAND_S = 0.6  # seconds to open or close
-_MAX_MOVEMENT_S = 600.0  # seconds of one movement
-_STAND_UP_S = 3.0
+_HAND_S = 0.6  # how long a hand takes to open or close
+_MAX_MOVEMENT_S = 600.0  # longest movement of joints
+_STAND_UP_S = 3.0  # how long standing up and crouching take
 
 
+@declare(
+    constant("getSensorNames", list(kinematics.BODY), "List the joints with a sensor: all of them.", "List[str]"),
+    constant("getMotionCycleTime", 20, "Return the period at which joints are moved, in milliseconds."),
+)
 class ALMotion(_Cartesian):
     """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
 
@@ -250,7 +255,7 @@ class ALMotion(_Cartesian):
         self.world.body.stiffen_all(False)
 
     def robotIsWakeUp(self):  # type: () -> bool
-        """Tell whether the robot is awake."""
+        """Return whether the robot is awake."""
         return bool(self.world.body.is_awake)
 
     def setStiffnesses(self, names, stiffnesses):  # type: (Names, Any) -> None
@@ -258,7 +263,7 @@ class ALMotion(_Cartesian):
         self._stiffen("setStiffnesses", names, stiffnesses, 0.0)
 
     def stiffnessInterpolation(self, names, stiffnesses, times):  # type: (Names, Any, Any) -> None
-        """Change stiffnesses to values in so many seconds and return when they are reached."""
+        """Change stiffnesses to values at `times`, in seconds, and return when they are reached."""
         method = "stiffnessInterpolation"
         chosen = self._joints(names, method)
         paths = self._paths(chosen, stiffnesses, times, method)
@@ -367,14 +372,6 @@ class ALMotion(_Cartesian):
         """List the joints of a chain: the old name of getBodyNames."""
         return self._joints(name, "getJointNames")
 
-    def getSensorNames(self):  # type: () -> List[str]
-        """List the joints with a sensor: every one."""
-        return list(kinematics.BODY)
-
-    def getMotionCycleTime(self):  # type: () -> int
-        """Return the period at which joints are moved, in milliseconds."""
-        return 20
-
     def getLimits(self, name):  # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
         return [
@@ -383,7 +380,7 @@ class ALMotion(_Cartesian):
         ]
 
     def getRobotConfig(self):  # type: () -> Any
-        """Return the names of what there is to know about the model, and the values: NAO H25 V5."""
+        """Return the names and the values of the model's properties, those of a NAO H25 V5."""
         names = [
             "Model Type",
             "Head Version",
@@ -440,7 +437,7 @@ class ALMotion(_Cartesian):
         ]
 
     def _targets(self, chosen, angles, method):  # type: (List[str], Any, str) -> Dict[str, float]
-        """Return the angle at which each joint shall end, within its limits."""
+        """Return the angle at which each joint will end, within its limits."""
         return {
             joint: kinematics.clamp_angle(joint, self._number(angle, method, 1))
             for joint, angle in zip(chosen, self._matched(chosen, angles, method))

@@ -9,6 +9,7 @@ from naosim import kinematics
 from naosim.body import posture_angles
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service
+from naosim.services.settings import Setting, declare, number, switch
 
 MYPY = False
 if MYPY:
@@ -16,7 +17,7 @@ if MYPY:
 
     from naosim.world import World
 
-# --- ALRobotPosture: the postures, their families and the time to change between them.
+# ALRobotPosture.
 
 POSTURE_FAMILIES = {
     "Stand": "Standing",
@@ -39,8 +40,8 @@ _POSE_OF_FAMILY = {
     "LyingBelly": "Belly",
     "LyingBack": "Back",
 }
-_SAME_FAMILY_S = 1.0  # seconds at full speed
-_OTHER_FAMILY_S = 3.0
+_SAME_FAMILY_S = 1.0  # how long a change within a family takes at full speed
+_OTHER_FAMILY_S = 3.0  # how long a change to another family takes at full speed
 
 
 def get_pose_name(posture):  # type: (str) -> str
@@ -49,7 +50,7 @@ def get_pose_name(posture):  # type: (str) -> str
 
 
 def take_posture(world, posture):  # type: (World, str) -> None
-    """Note that the robot is in a posture now, and raise the events of what has changed."""
+    """Set the robot's posture, and raise the events of what has changed."""
     before, world.posture = _list_posture_events(world.posture), posture
     for event, value in sorted(_list_posture_events(posture).items()):
         if value != before[event]:
@@ -74,11 +75,11 @@ class ALRobotPosture(Service):
             world.memory.insertData(event, value)
 
     def goToPosture(self, posture, speed):  # type: (str, float) -> bool
-        """Go to a posture by a safe way and tell whether it was reached."""
+        """Go to a posture by a safe way and return whether it was reached."""
         return self._change_to(posture, speed, "goToPosture")
 
     def applyPosture(self, posture, speed):  # type: (str, float) -> bool
-        """Set the joints of a posture without a safe way and tell whether it was reached."""
+        """Set the joints of a posture without a safe way and return whether it was reached."""
         return self._change_to(posture, speed, "applyPosture")
 
     def getPosture(self):  # type: () -> str
@@ -122,11 +123,12 @@ class ALRobotPosture(Service):
         return True
 
 
-# --- The part of ALMotion that keeps the robot safe and lifelike: switches that are only remembered.
+# Switches of the reflexes (ALMotion).
 
 BODY_PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
-_LEGS, _BREATHING_CHAINS = ["LLeg", "RLeg", "Legs"], ["Head", "LArm", "RArm"]
-_SECURITY_DISTANCES_M = (0.0, 10.0)  # metres
+_LEGS = ["LLeg", "RLeg", "Legs"]
+_EFFECTORS = ["Head", "LArm", "RArm"]  # that whole body balance controls
+_SECURITY_DISTANCES_M = (0.0, 10.0)
 _BREATH_LIMITS = {"Bpm": (5, 30), "Amplitude": (0, 1)}
 #: What a robot has switched on when it starts.
 _INITIAL_SWITCHES = frozenset(
@@ -134,6 +136,49 @@ _INITIAL_SWITCHES = frozenset(
 )
 
 
+def _reflex(name, what, has_chain=True, answer=None):  # type: (str, str, bool, Any) -> Setting
+    """Declare the switch of a reflex, of one chain or of the whole body; the trace notes each change."""
+    setting, taken, result = Setting(), "str, " if has_chain else "", "None" if answer is None else "bool"
+
+    def set_enabled(service, chain, enabled):  # type: (Any, str, bool) -> Any
+        service._switch(name, chain, enabled)
+        return answer
+
+    def get_enabled(service, chain):  # type: (Any, str) -> bool
+        return bool(service._is_on(name, chain))
+
+    def set_body_enabled(service, enabled):  # type: (Any, bool) -> Any
+        return set_enabled(service, "Body", enabled)
+
+    def get_body_enabled(service):  # type: (Any) -> bool
+        return get_enabled(service, "Body")
+
+    setter, getter = (set_enabled, get_enabled) if has_chain else (set_body_enabled, get_body_enabled)
+    setting.add("set%sEnabled" % name, setter, "(%sbool) -> %s" % (taken, result), "Set whether %s." % what)
+    setting.add("get%sEnabled" % name, getter, "(%s) -> bool" % taken.rstrip(", "), "Return whether %s." % what)
+    return setting
+
+
+@declare(
+    number(
+        "OrthogonalSecurityDistance", 0.4, _SECURITY_DISTANCES_M, "the distance kept from obstacles ahead, in metres"
+    ),
+    number(
+        "TangentialSecurityDistance",
+        0.1,
+        _SECURITY_DISTANCES_M,
+        "the distance kept from obstacles to the side, in metres",
+    ),
+    _reflex("Breath", "a chain shows breathing"),
+    _reflex("IdlePosture", "a chain goes back to its idle posture"),
+    _reflex("ExternalCollisionProtection", "the robot avoids obstacles"),
+    _reflex("CollisionProtection", "the robot keeps its arms off its body", answer=True),
+    _reflex("FallManager", "the robot protects itself when it falls", has_chain=False),
+    _reflex("PushRecovery", "the robot keeps its balance when it is pushed", has_chain=False),
+    _reflex("DiagnosisEffect", "the robot refuses movements when a motor fails", has_chain=False),
+    _reflex("SmartStiffness", "motors rest when they are not needed", has_chain=False),
+    switch("Notifications", True, "NAO speaks of its faults", ("setEnableNotifications", "areNotificationsEnabled")),
+)
 class _Safety(Service):
     """The switches of the robot's reflexes: they are remembered and have no effect."""
 
@@ -141,95 +186,12 @@ class _Safety(Service):
         Service.__init__(self, world)
         self._switches = dict.fromkeys(_INITIAL_SWITCHES, True)  # type: Dict[str, bool]
         self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
-        self._near = {"Orthogonal": 0.4, "Tangential": 0.1}
-        self._notifies = True
         self._balances = False
-
-    def setBreathEnabled(self, chain, enabled):  # type: (str, bool) -> None
-        """Set whether a chain shows breathing."""
-        self._switch("Breath", chain, enabled)
-
-    def getBreathEnabled(self, chain):  # type: (str) -> bool
-        """Tell whether a chain shows breathing."""
-        return self._is_on("Breath", chain)
-
-    def setIdlePostureEnabled(self, chain, enabled):  # type: (str, bool) -> None
-        """Set whether a chain goes back to its idle posture."""
-        self._switch("IdlePosture", chain, enabled)
-
-    def getIdlePostureEnabled(self, chain):  # type: (str) -> bool
-        """Tell whether a chain goes back to its idle posture."""
-        return self._is_on("IdlePosture", chain)
-
-    def setExternalCollisionProtectionEnabled(self, chain, enabled):  # type: (str, bool) -> None
-        """Set whether the robot avoids obstacles."""
-        self._switch("ExternalCollisionProtection", chain, enabled)
-
-    def getExternalCollisionProtectionEnabled(self, chain):  # type: (str) -> bool
-        """Tell whether the robot avoids obstacles."""
-        return self._is_on("ExternalCollisionProtection", chain)
-
-    def setCollisionProtectionEnabled(self, chain, enabled):  # type: (str, bool) -> bool
-        """Set whether the robot keeps its arms off its body, and return True."""
-        self._switch("CollisionProtection", chain, enabled)
-        return True
-
-    def getCollisionProtectionEnabled(self, chain):  # type: (str) -> bool
-        """Tell whether the robot keeps its arms off its body."""
-        return self._is_on("CollisionProtection", chain)
 
     def isCollision(self, chain):  # type: (str) -> str
         """Return "none": the body never meets itself or anything else."""
         self._one_of(chain, BODY_PARTS, "isCollision", "chain")
         return "none"
-
-    def setOrthogonalSecurityDistance(self, metres):  # type: (float) -> None
-        """Set how near to an obstacle ahead the robot walks; none is ever met."""
-        self._near["Orthogonal"] = self._number(metres, "setOrthogonalSecurityDistance", 0, *_SECURITY_DISTANCES_M)
-
-    def getOrthogonalSecurityDistance(self):  # type: () -> float
-        """Return how near to an obstacle ahead the robot walks, in metres."""
-        return self._near["Orthogonal"]
-
-    def setTangentialSecurityDistance(self, metres):  # type: (float) -> None
-        """Set how near to an obstacle beside it the robot walks; none is ever met."""
-        self._near["Tangential"] = self._number(metres, "setTangentialSecurityDistance", 0, *_SECURITY_DISTANCES_M)
-
-    def getTangentialSecurityDistance(self):  # type: () -> float
-        """Return how near to an obstacle beside it the robot walks, in metres."""
-        return self._near["Tangential"]
-
-    def setFallManagerEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether the robot protects itself when it falls."""
-        self._switch("FallManager", "Body", enabled)
-
-    def getFallManagerEnabled(self):  # type: () -> bool
-        """Tell whether the robot protects itself when it falls."""
-        return self._is_on("FallManager", "Body")
-
-    def setPushRecoveryEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether the robot keeps its balance when it is pushed."""
-        self._switch("PushRecovery", "Body", enabled)
-
-    def getPushRecoveryEnabled(self):  # type: () -> bool
-        """Tell whether the robot keeps its balance when it is pushed."""
-        return self._is_on("PushRecovery", "Body")
-
-    def setDiagnosisEffectEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether the robot refuses movements when a motor fails."""
-        self._switch("DiagnosisEffect", "Body", enabled)
-
-    def getDiagnosisEffectEnabled(self):  # type: () -> bool
-        """Tell whether the robot refuses movements when a motor fails."""
-        return self._is_on("DiagnosisEffect", "Body")
-
-    def setSmartStiffnessEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether motors rest when they are not needed."""
-        self._switch("SmartStiffness", "Body", enabled)
-
-    def getSmartStiffnessEnabled(self):  # type: () -> bool
-        """Tell whether motors rest when they are not needed."""
-        return self._is_on("SmartStiffness", "Body")
 
     def setMoveArmsEnabled(self, left, right):  # type: (bool, bool) -> None
         """Set whether the left and the right arm swing while walking."""
@@ -237,7 +199,7 @@ class _Safety(Service):
         self._switch("MoveArms", "RArm", right)
 
     def getMoveArmsEnabled(self, chain):  # type: (str) -> bool
-        """Tell whether an arm swings while walking, or both for Arms."""
+        """Return whether an arm swings while walking, or both for Arms."""
         arms = ["LArm", "RArm"] if chain == "Arms" else [chain]
         return all(self._is_on("MoveArms", arm) for arm in arms)
 
@@ -246,16 +208,8 @@ class _Safety(Service):
         self.setMoveArmsEnabled(left, right)
 
     def getWalkArmsEnabled(self):  # type: () -> Any
-        """Tell whether the left and the right arm swing while walking, as a list."""
+        """Return whether the left and the right arm swing while walking, as a list."""
         return [self.getMoveArmsEnabled("LArm"), self.getMoveArmsEnabled("RArm")]
-
-    def setEnableNotifications(self, enabled):  # type: (bool) -> None
-        """Set whether the robot speaks of its faults."""
-        self._notifies = self._flag(enabled, "setEnableNotifications")
-
-    def areNotificationsEnabled(self):  # type: () -> bool
-        """Tell whether the robot speaks of its faults."""
-        return self._notifies
 
     def setBreathConfig(self, config):  # type: (Any) -> None
         """Set how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
@@ -299,18 +253,18 @@ class _Safety(Service):
 
     def wbEnableEffectorControl(self, effector, enabled):  # type: (str, bool) -> None
         """Check and ignore whether wbSetEffectorControl moves a hand or the head."""
-        self._one_of(effector, _BREATHING_CHAINS, "wbEnableEffectorControl", "effector")
+        self._one_of(effector, _EFFECTORS, "wbEnableEffectorControl", "effector")
         self._flag(enabled, "wbEnableEffectorControl", 1)
 
     def wbSetEffectorControl(self, effector, target):  # type: (str, Any) -> None
         """Check and ignore where a hand or the head should be: a list of numbers."""
-        self._one_of(effector, _BREATHING_CHAINS, "wbSetEffectorControl", "effector")
+        self._one_of(effector, _EFFECTORS, "wbSetEffectorControl", "effector")
         for each in self._list(target, "wbSetEffectorControl", 1):
             self._number(each, "wbSetEffectorControl", 1)
 
     def wbEnableEffectorOptimization(self, effector, enabled):  # type: (str, bool) -> None
         """Check and ignore whether the control of a hand, a foot or the head is optimised."""
-        self._one_of(effector, _BREATHING_CHAINS + _LEGS[:2], "wbEnableEffectorOptimization", "effector")
+        self._one_of(effector, _EFFECTORS + _LEGS[:2], "wbEnableEffectorOptimization", "effector")
         self._flag(enabled, "wbEnableEffectorOptimization", 1)
 
     def _switch(self, what, chain, enabled):  # type: (str, str, bool) -> None
@@ -323,7 +277,7 @@ class _Safety(Service):
         return self._switches.get(what + self._one_of(chain, BODY_PARTS, "get%sEnabled" % what, "chain"), False)
 
 
-# --- The part of ALMotion that books joints: a movement waits for those before it, and can be killed on the way.
+# Movements that reserve joints (ALMotion).
 
 if MYPY:
     Names = Union[str, List[str]]
@@ -344,7 +298,7 @@ class _MotionTask(object):
 
 
 class MotionTasks(_Safety):
-    """Movements with a number; the joints of each stay its own until it ends, whoever else wants them."""
+    """Movements with a number; each keeps its joints until it ends, and others wait."""
 
     _hidden = frozenset(["stopAll"])
 
@@ -374,7 +328,7 @@ class MotionTasks(_Safety):
         self.world.body.halt(chosen)
 
     def areResourcesAvailable(self, names):  # type: (List[str]) -> bool
-        """Tell whether no movement has booked any of some joints."""
+        """Return whether no movement has booked any of some joints."""
         chosen = self._joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable")
         return bool(chosen) and not self._using(chosen)
 
@@ -413,7 +367,7 @@ class MotionTasks(_Safety):
             self._freed(task)
 
     def _must_wait(self, task):  # type: (_MotionTask) -> bool
-        """Tell whether a movement that was ordered earlier has one of the joints."""
+        """Return whether a movement that was ordered earlier has one of the joints."""
         return any(other.joints & task.joints for other in self._tasks[: self._tasks.index(task)])
 
     def _using(self, chosen):  # type: (Iterable[str]) -> List[_MotionTask]

@@ -23,7 +23,7 @@ if MYPY:
 
     from naosim.world import World
 
-# --- PackageManager, which installs packages.
+# PackageManager.
 
 
 class PackageManager(Service):
@@ -48,12 +48,12 @@ class PackageManager(Service):
         return self._install(package, md5, uuid, "install")
 
     def installCheckMd5(self, package, md5):  # type: (str, str) -> bool
-        """Install a package whose file has this MD5 sum; raise RuntimeError when it has another."""
+        """Install a package whose file has this MD5 sum; raise RuntimeError if it has another."""
         self._text(package, "installCheckMd5")
         return self._install(package, self._text(md5, "installCheckMd5", 1), "", "installCheckMd5")
 
     def hasPackage(self, uuid):  # type: (str) -> bool
-        """Tell whether a package is installed."""
+        """Return whether a package is installed."""
         return self._text(uuid, "hasPackage") in self._manifests
 
     def packages(self):  # type: () -> List[Dict[str, Any]]
@@ -89,7 +89,7 @@ class PackageManager(Service):
         return packages.read_package_icon(self._known(uuid, "getPackageIcon")["path"])
 
     def removePkg(self, uuid):  # type: (str) -> None
-        """Stop the behaviours and services of a package and delete it; raise RuntimeError when it is not installed."""
+        """Stop the behaviours and services of a package and delete it; raise RuntimeError if it is not installed."""
         self._remove(uuid, "removePkg")
 
     def remove(self, uuid):  # type: (str) -> int
@@ -98,7 +98,7 @@ class PackageManager(Service):
         return 1
 
     def manifest_of(self, uuid):  # type: (str) -> Any
-        """Return the manifest of an installed package, None when it is not installed."""
+        """Return the manifest of an installed package, None if it is not installed."""
         return self._manifests.get(uuid)
 
     def _install(self, path, md5, uuid, method):  # type: (str, str, str, str) -> bool
@@ -182,7 +182,7 @@ class PackageManager(Service):
                 self.world.memory.raiseEvent("ALBehaviorManager/" + signal, ids)
 
 
-# --- One executable of a package as a process, whose output comes line by line; it never outlives this process.
+# The process of an executable.
 
 _WATCHDOG_PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "process_watchdog.py")
 #: Bytes of one line of output; a longer one comes in pieces.
@@ -252,7 +252,7 @@ def _parse_command(text, folder, url):  # type: (str, str, str) -> List[str]
 
 
 def _find_file(name, folder):  # type: (str, str) -> str
-    """Return the full path of a file of the package; raises BadCommand when there is none."""
+    """Return the full path of a file of the package; raise BadCommand if there is none."""
     path = os.path.join(folder, name)
     if not os.path.realpath(path).startswith(os.path.realpath(folder) + os.sep):
         raise _BadCommand("Its command needs %s, which is not in the package." % name)
@@ -270,13 +270,12 @@ def _remove_url(words):  # type: (List[str]) -> List[str]
     return left
 
 
-# --- ALServiceManager: the executables of installed packages, each a process that reaches the robot over libqi.
+# ALServiceManager.
 
-#: A service is started again after a crash; after more crashes than these, each within so many real seconds of its
-#: start, it is given up.
-_MAX_CRASHES, _SHORT_LIFE_S = 5, 10.0
-#: Real seconds to wait for the end of a service, and lines of output under way; more of them are dropped.
-_END_TIMEOUT_S, _MAX_LINES = 5.0, 1000
+_MAX_CRASHES = 5  # a service that crashes soon after its start more often is not started again
+_SHORT_LIFE_S = 10.0  # real seconds; a crash within this time counts
+_END_TIMEOUT_S = 5.0  # real seconds for a service to end
+_MAX_LINES = 1000  # lines of output that wait to be noted; further ones are dropped
 _NOT_SERVED_ERROR = (
     "Service %s is a process that reaches the robot over libqi, and nothing serves this robot there: "
     "install the package on one started with 'jotto robot serve'."
@@ -310,11 +309,11 @@ class ALServiceManager(Service):
         return sorted(self._installed())
 
     def startService(self, service):  # type: (str) -> bool
-        """Start a service; return False when it runs already. Raise RuntimeError when it cannot be started."""
+        """Start a service; return False if it runs already. Raise RuntimeError when it cannot be started."""
         return self._start(self._text(service, "startService"), "startService")
 
     def stopService(self, service):  # type: (str) -> bool
-        """Stop a service and return when it has ended; return False when it does not run."""
+        """Stop a service and return when it has ended; return False if it does not run."""
         return self._stop(self._text(service, "stopService"))
 
     def restartService(self, service):  # type: (str) -> bool
@@ -323,15 +322,15 @@ class ALServiceManager(Service):
         return self._start(service, "restartService")
 
     def isServiceRunning(self, service):  # type: (str) -> bool
-        """Tell whether the process of a service runs."""
+        """Return whether the process of a service runs."""
         return self._text(service, "isServiceRunning") in self._running
 
     def start(self, service):  # type: (str) -> bool
-        """Start a service; return False when it runs already: the short name of startService."""
+        """Start a service; return False if it runs already: the short name of startService."""
         return self._start(self._text(service, "start"), "start")
 
     def stop(self, service):  # type: (str) -> bool
-        """Stop a service; return False when it does not run: the short name of stopService."""
+        """Stop a service; return False if it does not run: the short name of stopService."""
         return self._stop(self._text(service, "stop"))
 
     def stopAllServices(self):  # type: () -> None

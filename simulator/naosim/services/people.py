@@ -8,6 +8,7 @@ from __future__ import absolute_import, division, print_function
 from naosim.compat import INTEGERS
 from naosim.services.base import NUMBER_TYPES, Service
 from naosim.services.extractors import SwitchedExtractor
+from naosim.services.settings import declare, nothing, number, switch
 
 MYPY = False
 if MYPY:
@@ -15,25 +16,30 @@ if MYPY:
 
     from naosim.world import World
 
-# --- ALFaceCharacteristics and ALMood: what is to be noticed of the people in sight, as a person sets it.
+# Traits of people in sight: ALFaceCharacteristics and ALMood.
 
-PEOPLE_KEY, _SMILING_EVENT = "PeoplePerception/PeopleList", "FaceCharacteristics/PersonSmiling"
+PEOPLE_KEY = "PeoplePerception/PeopleList"
+_SMILING_EVENT = "FaceCharacteristics/PersonSmiling"
 _GENDERS = ["female", "male"]
 _EXPRESSIONS = ["neutral", "happy", "surprised", "angry", "sad"]
-#: What is to be noticed of a person that can be set, and its least and largest value.
+#: The traits of a person that are numbers, with their least and greatest values.
 _TRAIT_LIMITS = {"age": (0, 120), "smile": (0, 1)}
+#: The traits of a person that are names.
 _TRAIT_CHOICES = {"gender": _GENDERS, "expression": _EXPRESSIONS}
-_MAX_PEOPLE, _MAX_PERSON_NUMBER = 10, 2**31 - 1
-_CONFIDENCE, _MIN_SMILE = 0.9, 0.8
-#: How glad somebody of an expression is, -1 to 1, and the name that ALMood has for it.
+_MAX_PEOPLE = 10  # people in sight
+_MAX_PERSON_NUMBER = 2**31 - 1
+_CONFIDENCE = 0.9  # of every trait that is set
+_MIN_SMILE = 0.8  # from this smile on, PersonSmiling is raised
+#: The valence of each expression, -1 (negative) to 1 (positive).
 _VALENCES = {"neutral": 0.0, "happy": 1.0, "surprised": 0.0, "angry": -1.0, "sad": -1.0}
+#: The name of each expression in ALMood.
 _MOODS = {"neutral": "calm", "happy": "joy", "surprised": "surprise", "angry": "anger", "sad": "sorrow"}
-#: Seconds for which a reaction is watched, and from which valence on it is none of indifference.
-_REACTION_S, _MIN_VALENCE = 3.0, 0.25
+_REACTION_S = 3.0  # how long a reaction is watched
+_MIN_VALENCE = 0.25  # a valence closer to 0 is a neutral reaction
 
 
 def parse_people(value):  # type: (Any) -> Dict[int, Dict[str, Any]]
-    """Return the people in sight by number, from a person or a list; raise ValueError, saying what is taken.
+    """Return the people in sight by number, from a person or a list; raise ValueError for other values.
 
     >>> parse_people([True, {"age": 30}]) == {1: {}, 2: {"age": 30}}
     True
@@ -71,7 +77,7 @@ class ALFaceCharacteristics(SwitchedExtractor):
     """Tells age, gender, smile and expression of the people in sight, as far as they are set."""
 
     def analyzeFaceCharacteristics(self, person):  # type: (int) -> bool
-        """Write what is to be noticed of a person into ALMemory; return False when none of this number is in sight."""
+        """Write the traits of a person into ALMemory; return False if nobody with this number is in sight."""
         number = int(self._number(person, "analyzeFaceCharacteristics"))
         if number not in self.world.people:
             return False
@@ -91,7 +97,7 @@ class ALFaceCharacteristics(SwitchedExtractor):
 
 
 class ALMood(Service):
-    """Tells the mood of the people in sight, from their smiles and expressions; unknown where none is set."""
+    """Tells the mood of the people in sight from their smiles and expressions, unknown if neither is set."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -104,7 +110,7 @@ class ALMood(Service):
         return True
 
     def unsubscribe(self, name):  # type: (str) -> bool
-        """End a subscription; return False when there is none."""
+        """End a subscription; return False if there is none."""
         return self._subscribers.pop(self._text(name, "unsubscribe"), None) is not None
 
     def getSubscribersInfo(self):  # type: () -> Any
@@ -120,7 +126,7 @@ class ALMood(Service):
         return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
 
     def personStateFromPeoplePerception(self, person):  # type: (int) -> Any
-        """Return the mood of a person in sight; raise RuntimeError when nobody of this number is."""
+        """Return the mood of a person in sight; raise RuntimeError if nobody of this number is."""
         number = int(self._number(person, "personStateFromPeoplePerception"))
         if number not in self.world.people:
             raise self._error("personStateFromPeoplePerception", "Nobody of number %d is in sight." % number)
@@ -160,7 +166,7 @@ class ALMood(Service):
 
 
 def _make_known(value, given):  # type: (Any, Any) -> Dict[str, float]
-    """Return a value, which is known when something was given that it follows from."""
+    """Return a value with its confidence, 0 if `given` is None."""
     return {"value": float(value or 0.0), "confidence": 0.0 if given is None else _CONFIDENCE}
 
 
@@ -169,184 +175,60 @@ def _list_properties(value):  # type: (Any) -> List[float]
 
 
 def _share_expressions(expression):  # type: (Any) -> List[float]
-    """Return how much of each expression there is; the same of all where none is set."""
+    """Return the share of each expression, the same for all if none is set."""
     return [float(each == expression) if expression is not None else 1.0 / len(_EXPRESSIONS) for each in _EXPRESSIONS]
 
 
-# --- Services that look at people: what programs set is kept and changes nothing, as nobody is seen but who is set.
+# Services that look at people and only keep their settings.
 
-_DISTANCE_LIMITS_M, _TIME_LIMITS_S, _ANGLE_LIMITS_DEG = (0.0, 20.0), (0.0, 3600.0), (0.0, 180.0)
+_DISTANCE_LIMITS_M = (0.0, 20.0)
+_TIME_LIMITS_S = (0.0, 3600.0)
+_ANGLE_LIMITS_DEG = (0.0, 180.0)
 
 
+@declare(
+    number("MaximumDetectionRange", 3.5, _DISTANCE_LIMITS_M, "the distance up to which people are noticed, in metres"),
+    number("MinimumBodyHeight", 1.0, _DISTANCE_LIMITS_M, "the smallest height of a person, in metres"),
+    number("MaximumBodyHeight", 2.0, _DISTANCE_LIMITS_M, "the greatest height of a person, in metres"),
+    number(
+        "TimeBeforePersonDisappears", 15.0, _TIME_LIMITS_S, "the seconds for which a person out of sight is remembered"
+    ),
+    number(
+        "TimeBeforeVisiblePersonDisappears",
+        5.0,
+        _TIME_LIMITS_S,
+        "the seconds for which a person is remembered who should be in the picture and is not",
+    ),
+    switch("FaceDetection", True, "people are found by their faces"),
+    switch("MovementDetection", True, "people are found by their movements"),
+    switch("FastMode", False, "people are found quickly, only by their faces"),
+    switch("GraphicalDisplay", False, "detections are drawn on the robot's screen, which it lacks"),
+    nothing("resetPopulation", "the people in sight would be found again at once"),
+)
 class ALPeoplePerception(SwitchedExtractor):
-    """Keeps track of the people in sight, who are those that a person sets."""
-
-    def __init__(self, world):  # type: (World) -> None
-        SwitchedExtractor.__init__(self, world)
-        self._kept = {
-            "MaximumDetectionRange": 3.5,
-            "MinimumBodyHeight": 1.0,
-            "MaximumBodyHeight": 2.0,
-            "TimeBeforePersonDisappears": 15.0,
-            "TimeBeforeVisiblePersonDisappears": 5.0,
-        }
-        self._on = {"FaceDetection": True, "MovementDetection": True, "FastMode": False, "GraphicalDisplay": False}
-
-    def setMaximumDetectionRange(self, metres):  # type: (float) -> None
-        """Set how far away people are noticed, in metres."""
-        self._keep("MaximumDetectionRange", metres, _DISTANCE_LIMITS_M)
-
-    def getMaximumDetectionRange(self):  # type: () -> float
-        """Return how far away people are noticed, in metres."""
-        return self._kept["MaximumDetectionRange"]
-
-    def setMinimumBodyHeight(self, metres):  # type: (float) -> None
-        """Set how tall somebody has to be."""
-        self._keep("MinimumBodyHeight", metres, _DISTANCE_LIMITS_M)
-
-    def getMinimumBodyHeight(self):  # type: () -> float
-        """Return how tall somebody has to be."""
-        return self._kept["MinimumBodyHeight"]
-
-    def setMaximumBodyHeight(self, metres):  # type: (float) -> None
-        """Set how tall somebody may be."""
-        self._keep("MaximumBodyHeight", metres, _DISTANCE_LIMITS_M)
-
-    def getMaximumBodyHeight(self):  # type: () -> float
-        """Return how tall somebody may be."""
-        return self._kept["MaximumBodyHeight"]
-
-    def setTimeBeforePersonDisappears(self, seconds):  # type: (float) -> None
-        """Set for how long somebody is remembered who is not seen any more."""
-        self._keep("TimeBeforePersonDisappears", seconds, _TIME_LIMITS_S)
-
-    def getTimeBeforePersonDisappears(self):  # type: () -> float
-        """Return for how long somebody is remembered who is not seen any more, in seconds."""
-        return self._kept["TimeBeforePersonDisappears"]
-
-    def setTimeBeforeVisiblePersonDisappears(self, seconds):  # type: (float) -> None
-        """Set for how long somebody is remembered who should be in the picture and is not."""
-        self._keep("TimeBeforeVisiblePersonDisappears", seconds, _TIME_LIMITS_S)
-
-    def getTimeBeforeVisiblePersonDisappears(self):  # type: () -> float
-        """Return for how long somebody is remembered who should be in the picture and is not, in seconds."""
-        return self._kept["TimeBeforeVisiblePersonDisappears"]
-
-    def setFaceDetectionEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether people are found by their faces."""
-        self._switch("FaceDetection", enabled)
-
-    def isFaceDetectionEnabled(self):  # type: () -> bool
-        """Tell whether people are found by their faces."""
-        return self._on["FaceDetection"]
-
-    def setMovementDetectionEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether people are found by their movements."""
-        self._switch("MovementDetection", enabled)
-
-    def isMovementDetectionEnabled(self):  # type: () -> bool
-        """Tell whether people are found by their movements."""
-        return self._on["MovementDetection"]
-
-    def setFastModeEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether people are found quickly, by their faces alone."""
-        self._switch("FastMode", enabled)
-
-    def isFastModeEnabled(self):  # type: () -> bool
-        """Tell whether people are found quickly, by their faces alone."""
-        return self._on["FastMode"]
-
-    def setGraphicalDisplayEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether what is found is drawn on the robot's screen, which it lacks."""
-        self._switch("GraphicalDisplay", enabled)
-
-    def isGraphicalDisplayEnabled(self):  # type: () -> bool
-        """Tell whether what is found is drawn on the robot's screen, which it lacks."""
-        return self._on["GraphicalDisplay"]
-
-    def resetPopulation(self):  # type: () -> None
-        """Do nothing: whoever is in sight would be found again at once."""
-
-    def _switch(self, what, enabled):  # type: (str, Any) -> None
-        self._on[what] = self._flag(enabled, "set%sEnabled" % what)
+    """Keeps track of the people in sight, which a test sets."""
 
 
+@declare(
+    number("FirstLimitDistance", 1.5, _DISTANCE_LIMITS_M, "the distance at which the first zone ends, in metres"),
+    number("SecondLimitDistance", 2.5, _DISTANCE_LIMITS_M, "the distance at which the second zone ends, in metres"),
+    number("LimitAngle", 90.0, _ANGLE_LIMITS_DEG, "the angle of the first two zones, in degrees"),
+)
 class ALEngagementZones(SwitchedExtractor):
     """Divides the floor before the robot into zones by distance and angle."""
 
-    def __init__(self, world):  # type: (World) -> None
-        SwitchedExtractor.__init__(self, world)
-        self._kept = {"FirstLimitDistance": 1.5, "SecondLimitDistance": 2.5, "LimitAngle": 90.0}
 
-    def setFirstLimitDistance(self, metres):  # type: (float) -> None
-        """Set where the first zone ends."""
-        self._keep("FirstLimitDistance", metres, _DISTANCE_LIMITS_M)
-
-    def getFirstLimitDistance(self):  # type: () -> float
-        """Return where the first zone ends, in metres."""
-        return self._kept["FirstLimitDistance"]
-
-    def setSecondLimitDistance(self, metres):  # type: (float) -> None
-        """Set where the second zone ends."""
-        self._keep("SecondLimitDistance", metres, _DISTANCE_LIMITS_M)
-
-    def getSecondLimitDistance(self):  # type: () -> float
-        """Return where the second zone ends, in metres."""
-        return self._kept["SecondLimitDistance"]
-
-    def setLimitAngle(self, degrees):  # type: (float) -> None
-        """Set how wide the first two zones are."""
-        self._keep("LimitAngle", degrees, _ANGLE_LIMITS_DEG)
-
-    def getLimitAngle(self):  # type: () -> float
-        """Return how wide the first two zones are, in degrees."""
-        return self._kept["LimitAngle"]
-
-
+@declare(
+    number("Tolerance", 0.2, (0.0, 1.0), "how far next to the robot a person may look, 0 to 1"),
+    switch("FaceAnalysis", True, "faces are analysed"),
+)
 class ALGazeAnalysis(SwitchedExtractor):
-    """Tells who looks at the robot: nobody that it sees does."""
-
-    def __init__(self, world):  # type: (World) -> None
-        SwitchedExtractor.__init__(self, world)
-        self._kept = {"Tolerance": 0.2}
-        self._analyses_faces = True
-
-    def setTolerance(self, tolerance):  # type: (float) -> None
-        """Set how far beside the robot somebody may look, 0 to 1."""
-        self._keep("Tolerance", tolerance, (0.0, 1.0))
-
-    def getTolerance(self):  # type: () -> float
-        """Return how far beside the robot somebody may look, 0 to 1."""
-        return self._kept["Tolerance"]
-
-    def setFaceAnalysisEnabled(self, enabled):  # type: (bool) -> None
-        """Set whether faces are analysed."""
-        self._analyses_faces = self._flag(enabled, "setFaceAnalysisEnabled")
-
-    def isFaceAnalysisEnabled(self):  # type: () -> bool
-        """Tell whether faces are analysed."""
-        return self._analyses_faces
+    """Tells who looks at the robot: nobody does."""
 
 
+@declare(
+    number("MaxDistance", 1.5, _DISTANCE_LIMITS_M, "the distance up to which waving is noticed, in metres"),
+    number("MinSize", 0.1, _DISTANCE_LIMITS_M, "the smallest movement that counts, in metres"),
+)
 class ALWavingDetection(SwitchedExtractor):
-    """Notices people who wave: nobody that it sees does."""
-
-    def __init__(self, world):  # type: (World) -> None
-        SwitchedExtractor.__init__(self, world)
-        self._kept = {"MaxDistance": 1.5, "MinSize": 0.1}
-
-    def setMaxDistance(self, metres):  # type: (float) -> None
-        """Set how far away waving is noticed."""
-        self._keep("MaxDistance", metres, _DISTANCE_LIMITS_M)
-
-    def getMaxDistance(self):  # type: () -> float
-        """Return how far away waving is noticed, in metres."""
-        return self._kept["MaxDistance"]
-
-    def setMinSize(self, metres):  # type: (float) -> None
-        """Set how large a movement has to be."""
-        self._keep("MinSize", metres, _DISTANCE_LIMITS_M)
-
-    def getMinSize(self):  # type: () -> float
-        """Return how large a movement has to be, in metres."""
-        return self._kept["MinSize"]
+    """Notices people who wave: nobody does."""

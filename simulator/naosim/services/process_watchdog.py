@@ -13,8 +13,8 @@ import sys
 import threading
 import time
 
-#: Real seconds for a command that was told to end, and the status of one that cannot be run.
-_END_TIMEOUT_S, _CANNOT_RUN_STATUS = 2.0, 127
+_END_TIMEOUT_S = 2.0  # real seconds for a command to end after SIGTERM
+_CANNOT_RUN_STATUS = 127  # exit status, as in a shell
 
 
 def main():  # type: () -> None

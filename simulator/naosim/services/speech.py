@@ -15,6 +15,7 @@ from naosim.scheduler import SimEvent
 from naosim.services.audio import write_silence
 from naosim.services.base import Service, overloads
 from naosim.services.extractors import Extractor
+from naosim.services.settings import constant, declare, nothing, number, switch
 
 MYPY = False
 if MYPY:
@@ -23,13 +24,13 @@ if MYPY:
     from naosim.clock import Clock
     from naosim.world import World
 
-# --- How a text sounds: its tags, its words without them, and how long it takes.
+# The words, tags and duration of a text.
 
-_LETTERS_PER_SECOND = 12.0
-MIN_SPEECH_S = 0.1  # seconds a blank text takes
+_LETTERS_PER_SECOND = 12.0  # of the voice at normal speed
+MIN_SPEECH_S = 0.1  # how long a blank text takes
 _TAG_PATTERN = re.compile(r"\\([^\\]*)\\")
 _NUMBER_PATTERN = re.compile(r"[0-9]{1,9}\Z")
-#: Blanks that a listener does not notice: not the spaces that French has before "?" and inside its quotes.
+#: Blanks that count as one space: not the spaces that French has before "?" and inside its quotes.
 _BLANKS = re.compile(unescape(r"[^\\S\u00a0\u202f]+"), re.UNICODE)
 NUMBER_TAGS = {
     "pau": (0, 65535),
@@ -146,7 +147,7 @@ def _check_number(tag, value, low, high):  # type: (str, str, int, int) -> float
     return float(value)
 
 
-# --- ALTextToSpeech: what is said, for how long and in which order. The recogniser must not listen meanwhile.
+# ALTextToSpeech.
 
 _VOICE_LIMITS = {
     "speed": (50, 400),
@@ -200,8 +201,8 @@ LOCALE_OF_LANGUAGE = {
     "Japanese": "ja_JP",
     "Chinese": "zh_CN",
 }
-_MAX_QUEUE_LENGTH = 100
-_VOICE_RATE_HZ = 22050  # samples a second of a spoken text in a file
+_MAX_QUEUE_LENGTH = 100  # texts that wait to be said
+_VOICE_RATE_HZ = 22050  # of a spoken text in a file
 
 
 class _Utterance(object):
@@ -214,6 +215,11 @@ class _Utterance(object):
         self.has_begun = False
 
 
+@declare(
+    number("Volume", 0.8, (0.0, 1.0), "the loudness, 0 to 1"),
+    nothing("enableNotifications disableNotifications", "events are always raised"),
+    constant("getSupportedLanguages", LANGUAGES, "List the languages that a robot can have.", "List[str]"),
+)
 class ALTextToSpeech(Service):
     """Says texts on the robot's clock, one after the other."""
 
@@ -226,11 +232,10 @@ class ALTextToSpeech(Service):
         self._queue = []  # type: List[_Utterance]
         self._said_count = 0
         self._language = self._languages()[0]
-        self._volume = 0.8
 
     @property
     def is_speaking(self):  # type: () -> bool
-        """Tell whether a text is being said right now."""
+        """Return whether a text is being said right now."""
         return bool(self._queue) and self._queue[0].has_begun
 
     def say(self, text, language=None):  # type: (str, Optional[str]) -> None
@@ -241,7 +246,7 @@ class ALTextToSpeech(Service):
         self.speak_as(self.name, text, language)
 
     def sayToFile(self, text, file_name):  # type: (str, str) -> None
-        """Write a file of silence as long as it takes to say the text, a minute at most: WAV, or samples alone."""
+        """Write a file of silence as long as it takes to say the text, at most a minute: WAV, or only samples."""
         try:
             said = parse_speech(self._text(text, "sayToFile"), self._settings["speed"])
             write_silence(self.world, self._text(file_name, "sayToFile", 1), said.seconds, _VOICE_RATE_HZ)
@@ -259,7 +264,7 @@ class ALTextToSpeech(Service):
             utterance.may_speak.set()
 
     def setLanguage(self, language):  # type: (str) -> None
-        """Change the voice's language; raise RuntimeError when it is not installed."""
+        """Change the voice's language; raise RuntimeError if it is not installed."""
         self._language = self._one_of(language, self._languages(), "setLanguage", "language")
 
     def getLanguage(self):  # type: () -> str
@@ -272,16 +277,12 @@ class ALTextToSpeech(Service):
         return "utf-8"
 
     def locale(self):  # type: () -> str
-        """Return the voice's language as a locale, that of English for a language not listed in LOCALES."""
+        """Return the voice's language as a locale, that of English for a language without one."""
         return LOCALE_OF_LANGUAGE.get(self._language, LOCALE_OF_LANGUAGE["English"])
 
     def getAvailableLanguages(self):  # type: () -> List[str]
         """List the installed languages."""
         return self._languages()
-
-    def getSupportedLanguages(self):  # type: () -> List[str]
-        """List the languages that a robot can have."""
-        return list(LANGUAGES)
 
     def getAvailableVoices(self):  # type: () -> List[str]
         """List the installed voices, one per language."""
@@ -292,7 +293,7 @@ class ALTextToSpeech(Service):
         return "nao" + self._language[:2].lower()
 
     def setVoice(self, voice):  # type: (str) -> None
-        """Check and ignore a voice, which follows the language; raise RuntimeError when it is not installed."""
+        """Check and ignore a voice, which follows the language; raise RuntimeError if it is not installed."""
         self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
 
     def loadVoicePreference(self, preference):  # type: (str) -> None
@@ -306,7 +307,7 @@ class ALTextToSpeech(Service):
 
     def reset(self):  # type: () -> None
         """Reset parameters and loudness to their defaults."""
-        self._settings, self._volume = dict(_VOICE_SETTINGS), 0.8
+        self._settings, self._kept = dict(_VOICE_SETTINGS), self._first_values()
 
     def setParameter(self, parameter, value):  # type: (str, float) -> None
         """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
@@ -321,22 +322,8 @@ class ALTextToSpeech(Service):
         """Reset the speed to the default speed of the voice."""
         self._settings["speed"] = self._settings["defaultVoiceSpeed"]
 
-    def enableNotifications(self):  # type: () -> None
-        """Do nothing, for old programs that call it: events are always raised."""
-
-    def disableNotifications(self):  # type: () -> None
-        """Do nothing, for old programs that call it: events are always raised."""
-
-    def setVolume(self, volume):  # type: (float) -> None
-        """Set the loudness, 0 to 1."""
-        self._volume = self._number(volume, "setVolume", 0, 0.0, 1.0)
-
-    def getVolume(self):  # type: () -> float
-        """Return the loudness, 0 to 1."""
-        return self._volume
-
     def speak_as(self, service, text, language=None):  # type: (str, str, Optional[str]) -> bool
-        """Say a text for a service, after those already queued; return False when it was interrupted."""
+        """Say a text for a service, after those already queued; return False if it was interrupted."""
         utterance = self._enqueue(service, text)
         try:
             if len(self._queue) > 1:
@@ -419,7 +406,7 @@ class ALTextToSpeech(Service):
         self.world.memory.raiseEvent(event, value)
 
 
-# --- Which phrase of a closed list a sentence contains.
+# Phrases of the vocabulary in a sentence.
 
 _NOISE = "<...>"
 
@@ -449,11 +436,11 @@ def _decorate_phrase(phrase):  # type: (str) -> str
 
 
 def _contains_words(words, sought):  # type: (List[str], List[str]) -> bool
-    """Tell whether some words stand in a sentence next to each other, in order."""
+    """Return whether `words` contains the words of `sought` next to each other, in order."""
     return any(words[at : at + len(sought)] == sought for at in range(len(words) - len(sought) + 1))
 
 
-# --- ALSpeechRecognition: a closed vocabulary, contexts, pauses, and what one utterance does. Uses no microphone.
+# ALSpeechRecognition.
 
 RecognitionContext = namedtuple("RecognitionContext", "phrases spotting is_fresh")
 _EMPTY_CONTEXT = RecognitionContext((), False, False)
@@ -466,6 +453,7 @@ _GRAMMAR_NAME = "modifiable_grammar"
 _MAX_PUSHED_CONTEXTS = 50  # contexts pushed on each other
 
 
+@declare(switch("AudioExpression", True, "sounds mark listening; no effect, as on NAO6", ("set%s", "get%s")))
 class ALSpeechRecognition(Extractor):
     """Recognises phrases of a closed list while it runs and is not paused."""
 
@@ -481,7 +469,7 @@ class ALSpeechRecognition(Extractor):
 
     @property
     def is_open(self):  # type: () -> bool
-        """Tell whether the engine runs and is not paused."""
+        """Return whether the engine runs and is not paused."""
         return self.is_running and not self._paused
 
     @property
@@ -491,7 +479,7 @@ class ALSpeechRecognition(Extractor):
 
     @property
     def spotting(self):  # type: () -> bool
-        """Tell whether phrases are found inside longer sentences."""
+        """Return whether phrases are found inside longer sentences."""
         return bool(self._context.spotting)
 
     def getAvailableLanguages(self):  # type: () -> List[str]
@@ -538,7 +526,7 @@ class ALSpeechRecognition(Extractor):
         self._context = RecognitionContext((), False, True)
 
     def popContexts(self):  # type: () -> None
-        """Restore the vocabulary saved last; raise RuntimeError when there is none."""
+        """Restore the vocabulary saved last; raise RuntimeError if there is none."""
         if not self._pushed:
             raise self._error("popContexts", "No context was pushed.")
         self._context = self._pushed.pop()
@@ -562,14 +550,6 @@ class ALSpeechRecognition(Extractor):
         """Return the value of a parameter."""
         return self._parameters[self._one_of(parameter, sorted(_RECOGNITION_LIMITS), "getParameter", "parameter")]
 
-    def setAudioExpression(self, wanted):  # type: (bool) -> None
-        """Remember the setting; it has no effect, as on NAO6."""
-        self._expressions["audio"] = self._flag(wanted, "setAudioExpression")
-
-    def getAudioExpression(self):  # type: () -> bool
-        """Tell whether sounds were asked for when listening starts and stops."""
-        return self._expressions["audio"]
-
     def setVisualExpression(self, wanted):  # type: (bool) -> None
         """Remember the setting; it has no effect, as on NAO6."""
         self._expressions["visual"] = self._flag(wanted, "setVisualExpression")
@@ -579,7 +559,7 @@ class ALSpeechRecognition(Extractor):
         self._number(mode, "setVisualExpressionMode", 0, 0, 3)
 
     def heard(self, sentence, confidence):  # type: (str, float) -> bool
-        """Take in what a person says; return False when the recogniser is closed or recognises no phrase."""
+        """Process a sentence of a person; return False if the recogniser is closed or recognises no phrase."""
         if not self.is_open or not self._context.phrases:
             return False
         phrase = match_phrase(sentence, self._context.phrases, self._context.spotting)
@@ -593,7 +573,7 @@ class ALSpeechRecognition(Extractor):
             self.world.memory.raiseEvent("SpeechDetected", True)
 
     def speech_ended(self, hypotheses):  # type: (Sequence[Tuple[str, float]]) -> bool
-        """Take in what a recogniser of real sound makes of a sentence: phrases of the vocabulary with confidences.
+        """Process a sentence as a recogniser of real sound reports it: phrases with confidences.
 
         The best comes first; none is a sentence that was refused. Return False for that, and while closed.
         """

@@ -3,7 +3,9 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, native
-from naosim.services.base import Service, overloads
+from naosim.services.base import NAOQI_VERSION, Service, overloads
+from naosim.services.memory import DEVICE_PREFIX
+from naosim.services.settings import constant, declare, nothing, text
 from naosim.world import schedule_guarded
 
 MYPY = False
@@ -12,62 +14,28 @@ if MYPY:
 
     from naosim.world import Event, World
 
-# --- The services about the robot itself: its name, version, log, battery and network.
+# Name, version, log, battery and network.
 
 #: The levels of a log, the least verbose first.
 _LOG_LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"]
 
 
+@declare(
+    text("RobotName", "nao", "the robot's name", ("setRobotName", "robotName"), answer=True),
+    text("Timezone", "Etc/UTC", "the time zone, which the clock ignores", ("setTimezone", "timezone"), answer=True),
+    constant("systemVersion", NAOQI_VERSION, "Return the version of the system."),
+    constant("previousSystemVersion", "", 'Return "", the version before the last update: there was none.'),
+    constant("systemInfo", ["naosim", "simulated", NAOQI_VERSION], "Return system, kind and version.", "Any"),
+    constant("freeMemory", 500000, "Return the free memory in kilobytes."),
+    constant("totalMemory", 1000000, "Return the memory in kilobytes."),
+)
 class ALSystem(Service):
     """The robot's name, version, time zone and memory."""
-
-    def __init__(self, world):  # type: (World) -> None
-        Service.__init__(self, world)
-        self._name = "nao"
-        self._timezone = "Etc/UTC"
-
-    def robotName(self):  # type: () -> str
-        """Return the robot's name."""
-        return self._name
-
-    def setRobotName(self, name):  # type: (str) -> bool
-        """Rename the robot."""
-        self._name = self._text(name, "setRobotName")
-        return True
-
-    def systemVersion(self):  # type: () -> str
-        """Return the version of the system."""
-        return self.version()
-
-    def previousSystemVersion(self):  # type: () -> str
-        """Return "", the version before the last update: there was none."""
-        return ""
-
-    def systemInfo(self):  # type: () -> Any
-        """Return the robot's system, kind and version, which say that it is simulated."""
-        return ["naosim", "simulated", self.version()]
-
-    def timezone(self):  # type: () -> str
-        """Return the time zone."""
-        return self._timezone
-
-    def setTimezone(self, timezone):  # type: (str) -> bool
-        """Change the name of the time zone; the robot's clock stays as it is."""
-        self._timezone = self._text(timezone, "setTimezone")
-        return True
 
     def diskFree(self, everything):  # type: (bool) -> Any
         """List the disks: place, kind, bytes used, bytes free."""
         self._flag(everything, "diskFree")
         return [["/", "simulated", 1000000, 1000000]]
-
-    def freeMemory(self):  # type: () -> int
-        """Return the free memory in kilobytes."""
-        return 500000
-
-    def totalMemory(self):  # type: () -> int
-        """Return the memory in kilobytes."""
-        return 1000000
 
     def reboot(self):  # type: () -> None
         """Refuse: a behaviour should not restart the robot."""
@@ -118,7 +86,7 @@ class ALLogger(Service):
         self.world.trace.note("log", level=level, name=module, text=self._text(message, level, 1))
 
 
-_CHARGE_KEY = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
+_CHARGE_KEY = DEVICE_PREFIX + "Battery/Charge/Sensor/Value"
 
 
 class ALBattery(Service):
@@ -133,24 +101,14 @@ class ALBattery(Service):
         self._flag(enabled, "enablePowerMonitoring")
 
 
+@declare(
+    constant("state", "offline", 'Return the state of the network: always "offline".'),
+    constant("services", [], "List the networks in reach: none.", "Any"),
+    constant("technologies", [], "List the technologies to reach a network: none.", "Any"),
+    constant("interfaces", [], "List the network interfaces: none.", "Any"),
+)
 class ALConnectionManager(Service):
     """The network: there is none."""
-
-    def state(self):  # type: () -> str
-        """Return the state of the network: always "offline"."""
-        return "offline"
-
-    def services(self):  # type: () -> Any
-        """List the networks in reach: none."""
-        return []
-
-    def technologies(self):  # type: () -> Any
-        """List the technologies to reach a network: none."""
-        return []
-
-    def interfaces(self):  # type: () -> Any
-        """List the network interfaces: none."""
-        return []
 
     @overloads("", "s")
     def scan(self, technology=None):  # type: (Optional[str]) -> None
@@ -159,24 +117,14 @@ class ALConnectionManager(Service):
             self._text(technology, "scan")
 
 
+@declare(
+    constant("getFocusedUser", -1, "Return -1: no person is in focus."),
+    constant("getOpenUserSessions", [], "List the people in sight: none.", "List[int]"),
+    constant("getNumUsers", 0, "Return the number of known people: 0."),
+    constant("getUserList", [], "List the known people: none.", "List[int]"),
+)
 class ALUserSession(Service):
     """The known people: there are none."""
-
-    def getFocusedUser(self):  # type: () -> int
-        """Return -1: no person is in focus."""
-        return -1
-
-    def getOpenUserSessions(self):  # type: () -> List[int]
-        """List the people in sight: none."""
-        return []
-
-    def getNumUsers(self):  # type: () -> int
-        """Return the number of known people: 0."""
-        return 0
-
-    def getUserList(self):  # type: () -> List[int]
-        """List the known people: none."""
-        return []
 
     def doesUserExist(self, user):  # type: (int) -> bool
         """Return False: no person is known."""
@@ -195,6 +143,11 @@ class ALUserSession(Service):
         return False
 
 
+@declare(
+    constant("hasArms", True, "Return True: the robot has arms."),
+    constant("hasHands", True, "Return True: the robot has hands."),
+    constant("hasLegs", True, "Return True: the robot has legs."),
+)
 class ALRobotModel(Service):
     """The kind of robot and its limbs."""
 
@@ -202,29 +155,18 @@ class ALRobotModel(Service):
         """Return the kind of robot: "Nao", "Juliette" (which is Pepper) or "Romeo"."""
         return str(self.world.robot_type)
 
-    def hasArms(self):  # type: () -> bool
-        """Return True: the robot has arms."""
-        return True
 
-    def hasHands(self):  # type: () -> bool
-        """Return True: the robot has hands."""
-        return True
-
-    def hasLegs(self):  # type: () -> bool
-        """Return True: the robot has legs."""
-        return True
-
-
-# --- LogManager: the log of the whole robot, as programs hand it in and listen to it.
+# LogManager.
 
 #: The fields of a message, in their order.
 _MESSAGE_FIELDS = ("source", "level", "category", "location", "message", "id", "date", "systemDate")
-_MAX_MESSAGES, _MAX_LISTENERS = 1000, 100
+_MAX_MESSAGES = 1000  # in one call
+_MAX_LISTENERS = 100
 _LEVEL_WORDS = {"warn": "warning"}
 
 
 class LogManager(Service):
-    """Takes messages for the log, which stands in the trace, and tells them to listeners."""
+    """Writes messages into the log, which is in the trace, and passes them to listeners."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -245,7 +187,7 @@ class LogManager(Service):
             )
 
     def createListener(self):  # type: () -> Any
-        """Return a listener, whose onLogMessage tells what is logged from now on; it stays inside the robot."""
+        """Return a listener, whose onLogMessage passes on all later messages; it stays inside the robot."""
         if len(self._listeners) >= _MAX_LISTENERS:
             raise self._error("createListener", "%d listeners are there already." % _MAX_LISTENERS)
         if not self._listeners:
@@ -278,7 +220,7 @@ class LogManager(Service):
 
 
 class _LogListener(object):
-    """Tells callbacks what is logged, down to a level."""
+    """Passes log messages up to a level to its callbacks."""
 
     def __init__(self, world):  # type: (World) -> None
         self._level, self._filters = _LOG_LEVELS.index("info"), {}  # type: int, Dict[str, int]
@@ -340,7 +282,7 @@ class _LogSignal(object):
 
 
 def _complete_message(message):  # type: (Any) -> Dict[str, Any]
-    """Return a message as a map, whatever is missing empty."""
+    """Return a message as a map, with defaults for missing fields."""
     given = (
         dict(message) if isinstance(message, dict) else dict(zip(_MESSAGE_FIELDS, message if _is_list(message) else ()))
     )
@@ -351,16 +293,17 @@ def _is_list(message):  # type: (Any) -> bool
     return isinstance(message, (list, tuple))
 
 
-# --- ALPreferenceManager and the older ALPreferences, whose values are kept in the robot's preferences.
+# ALPreferenceManager, and ALPreferences of NAOqi 1.
 
-_MAX_PREFERENCES = 1000
+_MAX_PREFERENCES = 1000  # settings of one domain
 
 
+@declare(nothing("update", "there is no cloud to update from"))
 class ALPreferenceManager(Service):
     """Keeps values by domain and setting, in the robot's preferences."""
 
     def getValue(self, domain, setting):  # type: (str, str) -> Any
-        """Return a preference, None when it was never set."""
+        """Return a preference, None if it was never set."""
         return self._domain(domain, "getValue").get(self._text(setting, "getValue", 1))
 
     def setValue(self, domain, setting, value):  # type: (str, str, Any) -> None
@@ -381,7 +324,7 @@ class ALPreferenceManager(Service):
         return sorted(str(domain) for domain in self.world.preferences)
 
     def removeValue(self, domain, setting):  # type: (str, str) -> None
-        """Remove a preference; raise RuntimeError when it was never set."""
+        """Remove a preference; raise RuntimeError if it was never set."""
         values = self._domain(domain, "removeValue")
         if self._text(setting, "removeValue", 1) not in values:
             raise self._error("removeValue", "%s/%s was never set." % (domain, setting))
@@ -401,9 +344,6 @@ class ALPreferenceManager(Service):
         self._text(domain, "removeDomainValues")
         self.world.preferences.pop(domain, None)
 
-    def update(self):  # type: () -> None
-        """Do nothing: there is no cloud to update from."""
-
     def _domain(self, domain, method):  # type: (str, str) -> Dict[str, Any]
         known = self.world.preferences.get(self._text(domain, method))
         return known if isinstance(known, dict) else {}
@@ -413,7 +353,7 @@ class ALPreferences(Service):
     """Keeps lists of preferences, as NAOqi 1.x did."""
 
     def readPrefFile(self, name, auto_save):  # type: (str, bool) -> Any
-        """Return a list of preferences; raise RuntimeError when it was never written."""
+        """Return a list of preferences; raise RuntimeError if it was never written."""
         self._flag(auto_save, "readPrefFile", 1)
         kept = self.world.preferences.get(self._text(name, "readPrefFile"))
         if not isinstance(kept, list):
@@ -430,7 +370,7 @@ class ALPreferences(Service):
         self.world.preferences.pop(self._text(name, "removePrefFile"), None)
 
 
-# --- ALNotificationManager: what the robot has to tell its user.
+# ALNotificationManager.
 
 _MAX_NOTIFICATIONS = 1000
 _SEVERITIES = ("info", "warning", "error")
@@ -443,7 +383,7 @@ class ALNotificationManager(Service):
 
     def __init__(self, world):  # type: (Any) -> None
         Service.__init__(self, world)
-        self._kept = {}  # type: Dict[int, Dict[str, Any]]
+        self._notifications = {}  # type: Dict[int, Dict[str, Any]]
         self._made = 0
 
     def add(self, notification):  # type: (Any) -> int
@@ -458,7 +398,7 @@ class ALNotificationManager(Service):
             for pair in pairs
             if isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], TEXTS)
         }
-        if len(self._kept) >= _MAX_NOTIFICATIONS:
+        if len(self._notifications) >= _MAX_NOTIFICATIONS:
             raise self._error("add", "%d notifications are there already: remove some." % _MAX_NOTIFICATIONS)
         row = {
             "message": self._text(given.get("message", ""), "add"),
@@ -466,15 +406,15 @@ class ALNotificationManager(Service):
             "removeOnRead": self._flag(given.get("removeOnRead", True), "add"),
         }
         self._made += 1
-        self._kept[self._made] = row
+        self._notifications[self._made] = row
         self.world.trace.note("log", level=row["severity"], box=self.name, text=row["message"])
         self.world.memory.raiseEvent("ALNotificationManager/notificationAdded", self._made)
         return self._made
 
     def remove(self, number):  # type: (int) -> None
-        """Remove a notification; raise RuntimeError when there is none of this number."""
+        """Remove a notification; raise RuntimeError if there is none with this number."""
         self._row(number, "remove")
-        del self._kept[number]
+        del self._notifications[number]
         self.world.memory.raiseEvent("ALNotificationManager/notificationRemoved", number)
 
     def notification(self, number):  # type: (int) -> Any
@@ -483,10 +423,10 @@ class ALNotificationManager(Service):
 
     def notifications(self):  # type: () -> Any
         """List the notifications, each as [name, value] pairs."""
-        return [_check_notification(number, row) for number, row in sorted(self._kept.items())]
+        return [_check_notification(number, row) for number, row in sorted(self._notifications.items())]
 
     def _row(self, number, method):  # type: (Any, str) -> Dict[str, Any]
-        row = self._kept.get(int(self._number(number, method)))
+        row = self._notifications.get(int(self._number(number, method)))
         if row is None:
             raise self._error(method, "There is no notification %r." % (number,))
         return row
@@ -496,13 +436,14 @@ def _check_notification(number, row):  # type: (int, Dict[str, Any]) -> List[Lis
     return [["id", number]] + [[name, row[name]] for name in ("message", "severity", "removeOnRead")]
 
 
-# --- ALKnowledge: facts of three words each, a subject, a predicate and an object, by the name of a collection.
+# ALKnowledge.
 
 if MYPY:
     Fact = Tuple[str, str, str]
 
-_MAX_FACTS, _MAX_FACT_LENGTH = 2000, 500
-#: What stands for the word that a query asks for.
+_MAX_FACTS = 2000
+_MAX_FACT_LENGTH = 500  # characters of each word
+#: The sign for the word that a query asks for.
 _ASKED_WORD = "?"
 
 
@@ -520,7 +461,7 @@ class ALKnowledge(Service):
         self._facts[self._text(collection, "add"), self._fact("add", subject, predicate, thing)] = True
 
     def contains(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> bool
-        """Tell whether a fact is known."""
+        """Return whether a fact is known."""
         fact = self._fact("contains", subject, predicate, thing)
         return (self._text(collection, "contains"), fact) in self._facts
 
@@ -544,7 +485,7 @@ class ALKnowledge(Service):
         return self._found("query", collection, pattern)
 
     def update(self, collection, subject, predicate, thing):  # type: (str, str, str, str) -> None
-        """Replace what is known of a subject and a predicate by one object."""
+        """Replace all objects of a subject and a predicate by one."""
         for other in self.getObject(collection, subject, predicate):
             del self._facts[collection, (subject, predicate, other)]
         self.add(collection, subject, predicate, thing)

@@ -1,6 +1,6 @@
 """ALTracker, and the detection of faces, landmarks, balls and sounds.
 
-`make_sighting` writes what a person holds up in the layout that NAOqi documents for the event of a detector.
+`make_sighting` converts things that a person holds up to the documented value of a detector's event.
 """
 
 from __future__ import absolute_import, division, print_function
@@ -10,6 +10,7 @@ from naosim import kinematics
 from naosim.compat import INTEGERS
 from naosim.services.base import MAX_LIST_ITEMS, Service, overloads
 from naosim.services.extractors import CameraExtractor, Extractor
+from naosim.services.settings import choice, constant, declare, nothing, number, switch
 
 MYPY = False
 if MYPY:
@@ -17,10 +18,10 @@ if MYPY:
 
     from naosim.world import World
 
-# --- The part of ALTracker that looks at a place in space or points at it.
+# Looking and pointing (ALTracker).
 
 _AIM_S = 1.0  # how long looking and pointing take
-_MAX_DISTANCE_M = 1000.0  # metres
+_MAX_DISTANCE_M = 1000.0  # greatest coordinate of a place
 
 
 class _Aiming(Service):
@@ -68,13 +69,21 @@ class _Aiming(Service):
             self.world.body.halt(angles)
 
 
-# --- ALTracker, ALSensors, and the detection of faces and sounds: a simulated robot sees and hears none of them.
+# ALTracker, ALSensors and detectors of faces and sounds.
 
 _TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 _RELATIVE_POSITION_LENGTH = 6  # numbers of a relative position: x, y and angle, and the threshold of each
 _TRACKING_MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 
 
+@declare(
+    choice("Mode", "Head", _TRACKING_MODES, "mode", "the part that NAO turns or moves to follow a target"),
+    choice("Effector", "None", ["None", "Arms", "LArm", "RArm"], "effector", "the arm that points at the target"),
+    switch("Search", True, "NAO looks around for a lost target", ("toggleSearch", "isSearchEnabled")),
+    number("TimeOut", 2000, (0, 3600000), "the milliseconds after which a target counts as lost"),
+    number("MaximumDistanceDetection", 1.0, (0, 100), "the greatest distance of a target, in metres"),
+    constant("isNewTargetDetected", False, "Return False: no target was seen since the last call."),
+)
 class ALTracker(_Aiming):
     """Follows a target with the head; a simulated robot never detects one."""
 
@@ -82,10 +91,6 @@ class ALTracker(_Aiming):
         _Aiming.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
-        self._mode = "Head"
-        self._effector = "None"
-        self._searches = True
-        self._time_out, self._distance = 2000, 1.0
         self._relative = [0.0] * _RELATIVE_POSITION_LENGTH
 
     def registerTarget(self, target, parameters):  # type: (str, Any) -> None
@@ -94,7 +99,7 @@ class ALTracker(_Aiming):
         self._targets += [target] if target not in self._targets else []
 
     def unregisterTarget(self, target):  # type: (str) -> None
-        """Forget a target; raise RuntimeError when it is not registered."""
+        """Forget a target; raise RuntimeError if it is not registered."""
         self._targets.remove(self._one_of(target, self._targets, "unregisterTarget", "target"))
 
     def unregisterAllTargets(self):  # type: () -> None
@@ -102,7 +107,7 @@ class ALTracker(_Aiming):
         self._targets = []
 
     def unregisterTargets(self, targets):  # type: (List[str]) -> None
-        """Forget several targets; raise RuntimeError when one is not registered."""
+        """Forget several targets; raise RuntimeError if one is not registered."""
         for target in self._names(
             self._texts(targets, "unregisterTargets"), self._targets, "unregisterTargets", "target"
         ):
@@ -119,14 +124,6 @@ class ALTracker(_Aiming):
     def getAvailableModes(self):  # type: () -> List[str]
         """List the modes: what NAO can turn or move to follow a target."""
         return list(_TRACKING_MODES)
-
-    def setMode(self, mode):  # type: (str) -> None
-        """Choose what NAO turns or moves to follow a target."""
-        self._mode = self._one_of(mode, _TRACKING_MODES, "setMode", "mode")
-
-    def getMode(self):  # type: () -> str
-        """Return what NAO turns or moves to follow a target."""
-        return self._mode
 
     def track(self, target):  # type: (str) -> None
         """Start following a registered target."""
@@ -145,19 +142,11 @@ class ALTracker(_Aiming):
         return self._tracked
 
     def isActive(self):  # type: () -> bool
-        """Tell whether a target is followed."""
+        """Return whether a target is followed."""
         return bool(self._tracked)
 
-    def setEffector(self, effector):  # type: (str) -> None
-        """Choose the arm that points at the target."""
-        self._effector = self._one_of(effector, ["None", "Arms", "LArm", "RArm"], "setEffector", "effector")
-
-    def getEffector(self):  # type: () -> str
-        """Return the arm that points at the target."""
-        return self._effector
-
     def setRelativePosition(self, position):  # type: (Any) -> None
-        """Set where NAO stands from the target, as x, y, angle and their thresholds; it does not move for it."""
+        """Set NAO's place relative to the target: x, y, angle and their thresholds. NAO does not move."""
         numbers = [
             self._number(each, "setRelativePosition", 0, -_MAX_DISTANCE_M, _MAX_DISTANCE_M)
             for each in self._list(position, "setRelativePosition")
@@ -170,16 +159,12 @@ class ALTracker(_Aiming):
         self._relative = numbers
 
     def getRelativePosition(self):  # type: () -> Any
-        """Return where NAO stands from the target: x, y, angle and their thresholds."""
+        """Return NAO's place relative to the target: x, y, angle and their thresholds."""
         return list(self._relative)
 
     def isTargetLost(self):  # type: () -> bool
-        """Tell whether a target is followed and not seen: a simulated robot sees none."""
+        """Return whether a target is followed and not seen: a simulated robot sees none."""
         return bool(self._tracked)
-
-    def isNewTargetDetected(self):  # type: () -> bool
-        """Return False: no target was seen since the last call."""
-        return False
 
     @overloads("", "i")
     def getTargetPosition(self, frame=0):  # type: (int) -> List[float]
@@ -187,95 +172,43 @@ class ALTracker(_Aiming):
         self._number(frame, "getTargetPosition", 0, 0, 2)
         return []
 
-    def toggleSearch(self, wanted):  # type: (bool) -> None
-        """Set whether NAO looks around for a lost target."""
-        self._searches = self._flag(wanted, "toggleSearch")
-
-    def isSearchEnabled(self):  # type: () -> bool
-        """Tell whether NAO looks around for a lost target."""
-        return self._searches
-
-    def setTimeOut(self, milliseconds):  # type: (int) -> None
-        """Set after how many milliseconds a target counts as lost."""
-        self._time_out = int(self._number(milliseconds, "setTimeOut", 0, 0, 3600000))
-
-    def getTimeOut(self):  # type: () -> int
-        """Return after how many milliseconds a target counts as lost."""
-        return self._time_out
-
-    def setMaximumDistanceDetection(self, metres):  # type: (float) -> None
-        """Set how far away a target may be, in metres."""
-        self._distance = self._number(metres, "setMaximumDistanceDetection", 0, 0, 100)
-
-    def getMaximumDistanceDetection(self):  # type: () -> float
-        """Return how far away a target may be, in metres."""
-        return self._distance
-
     def leftovers(self):  # type: () -> List[str]
         """List the target that is still followed."""
         return ["ALTracker still follows %s." % self._tracked] if self._tracked else []
 
 
+@declare(nothing("run", "the sensors have no new values"))
 class ALSensors(Extractor):
     """Starts the older sensor events; touch events come without it."""
 
-    def run(self):  # type: () -> None
-        """Do nothing: the sensors have no new values."""
 
-
+@declare(
+    switch("Tracking", True, "a face is followed"),
+    switch("Tracking", True, "a face is followed: the old name", ("enableTracking", "isTrackingEnabled")),
+    switch("Recognition", True, "faces are recognised"),
+    switch("Recognition", True, "faces are recognised: the old name", ("enableRecognition", "isRecognitionEnabled")),
+    number("RecognitionConfidenceThreshold", 0.5, (0, 1), "the confidence needed to recognise a face, 0 to 1"),
+)
 class ALFaceDetection(CameraExtractor):
     """Looks for faces: those that a person sets as its event."""
 
     def __init__(self, world):  # type: (World) -> None
         CameraExtractor.__init__(self, world)
-        self._tracks, self._recognises, self._threshold = True, True, 0.5
         self._learned = []  # type: List[str]
 
-    def setTrackingEnabled(self, enabled):  # type: (bool) -> None
-        """Switch following a face on or off."""
-        self._tracks = self._flag(enabled, "setTrackingEnabled")
-
-    def isTrackingEnabled(self):  # type: () -> bool
-        """Tell whether a face is followed."""
-        return self._tracks
-
-    def enableTracking(self, enabled):  # type: (bool) -> None
-        """Switch following a face on or off: the old name of setTrackingEnabled."""
-        self._tracks = self._flag(enabled, "enableTracking")
-
-    def setRecognitionEnabled(self, enabled):  # type: (bool) -> None
-        """Switch recognising faces on or off."""
-        self._recognises = self._flag(enabled, "setRecognitionEnabled")
-
-    def isRecognitionEnabled(self):  # type: () -> bool
-        """Tell whether faces are recognised."""
-        return self._recognises
-
-    def enableRecognition(self, enabled):  # type: (bool) -> None
-        """Switch recognising faces on or off: the old name of setRecognitionEnabled."""
-        self._recognises = self._flag(enabled, "enableRecognition")
-
-    def setRecognitionConfidenceThreshold(self, threshold):  # type: (float) -> None
-        """Set the confidence needed to recognise a face, 0 to 1."""
-        self._threshold = self._number(threshold, "setRecognitionConfidenceThreshold", 0, 0, 1)
-
-    def getRecognitionConfidenceThreshold(self):  # type: () -> float
-        """Return the confidence needed to recognise a face, 0 to 1."""
-        return self._threshold
-
     def learnFace(self, name):  # type: (str) -> bool
-        """Learn the face in sight under a name; return False when there is none, or the name is taken."""
+        """Learn the face in sight under a name; return False if there is none, or the name is taken."""
         is_new = self._text(name, "learnFace") not in self._learned
         return is_new and self.reLearnFace(name)
 
     def reLearnFace(self, name):  # type: (str) -> bool
-        """Learn the face in sight under a name, also one that is taken; return False when there is none."""
+        """Learn the face in sight under a name, also one that is taken; return False if there is none."""
         is_seen = bool(self.world.sights.get("FaceDetected")) and len(self._learned) < MAX_LIST_ITEMS
         self._learned += [name] if is_seen and self._text(name, "reLearnFace") not in self._learned else []
         return is_seen
 
     def forgetPerson(self, name):  # type: (str) -> bool
-        """Forget a face by its name; return False when none was learned under it."""
+        """Forget a face by its name; return False if none was learned under it."""
         is_known = self._text(name, "forgetPerson") in self._learned
         self._learned = [each for each in self._learned if each != name]
         return is_known
@@ -308,22 +241,22 @@ class ALSoundDetection(Extractor):
         self._number(value, "setParameter", 1, 0, 1)
 
 
-# --- Sightings: what the detectors write into ALMemory about things in sight, in the documented layout.
-#
-# A value that has the documented layout already stays as it is; what is simpler stands for it: a name for a face, a
-# number for a landmark, True for something unknown, an empty list for nothing.
+# Values of the detection events. A value in the documented layout stays as it is. A simpler value is converted: a name
+# for a face, a number for a landmark, True for something unknown, an empty list for nothing.
 
 _CAMERA_NAME = "CameraTop"
-#: Radians: where things are seen, and how large.
-_CENTRE_ANGLES, _SIZE_ANGLES = (0.0, 0.0), (0.2, 0.25)
+_CENTRE_ANGLES = (0.0, 0.0)  # where things are seen, in radians
+_SIZE_ANGLES = (0.2, 0.25)  # their width and height, in radians
 _MAX_SIGHTINGS = 10  # things in sight
-_LANDMARK_NUMBERS = (1, 255)
-#: How ALFaceDetection says that it knows one face, several, or none of those in sight.
-_ONE_KNOWN, _SEVERAL_KNOWN, _NONE_KNOWN = 2, 3, 4
+_LANDMARK_NUMBERS = (1, 255)  # the first and the last landmark
+#: The numbers by which ALFaceDetection says how many of the faces in sight it knows.
+_ONE_KNOWN = 2
+_SEVERAL_KNOWN = 3
+_NONE_KNOWN = 4
 
 
 def make_sighting(world, event, value):  # type: (World, str, Any) -> Any
-    """Return the value of an event for what a person holds up; raise ValueError, saying what is taken."""
+    """Return the value of an event for things that a person holds up; raise ValueError for other things."""
     if value in (None, False) or value == []:
         return []
     things = value if isinstance(value, list) else [value]
@@ -340,10 +273,10 @@ def _make_faces(world, names):  # type: (World, List[Any]) -> List[Any]
             raise ValueError("a face is its name, or true for one that nobody has taught")
     known = [name for name in names if name is not True]
     faces = []  # type: List[Any]
-    for number, name in enumerate(names, 1):
+    for index, name in enumerate(names, 1):
         points = [[0.0] * count for count in (14, 14, 0, 0, 6, 16)]
-        label = [number, 0.9, name] if name is not True else [number, 0.0, ""]
-        faces.append([[0] + _get_place(number), label + points])
+        label = [index, 0.9, name] if name is not True else [index, 0.0, ""]
+        faces.append([[0] + _get_place(index), label + points])
     reco = [_ONE_KNOWN, known] if len(known) == 1 else [_SEVERAL_KNOWN, known] if known else [_NONE_KNOWN]
     return [_make_timestamp(world), faces + [reco]] + _get_camera_pose(world, 0)
 
@@ -386,7 +319,7 @@ def _make_timestamp(world):  # type: (World) -> List[int]
 
 
 def _get_place(number):  # type: (int) -> List[float]
-    """Return where the so-manyeth thing is seen and how large: the first one straight on, the others beside it."""
+    """Return the angles and size of thing `number`: the first is straight ahead, the others next to it."""
     aside = number // 2 * (0.3 if number % 2 else -0.3)
     return [_CENTRE_ANGLES[0] + aside, _CENTRE_ANGLES[1]] + list(_SIZE_ANGLES)
 

@@ -18,6 +18,7 @@ from naosim.formats import write_whole
 from naosim.scheduler import SimEvent
 from naosim.services.base import Service, overloads
 from naosim.services.motion_base import MotionTasks, get_pose_name
+from naosim.services.settings import declare, nothing, number
 
 MYPY = False
 if MYPY:
@@ -26,7 +27,7 @@ if MYPY:
     from naosim.body import Leg
     from naosim.world import World
 
-# --- The part of ALMotion that walks: the place on the floor follows time, and the legs do not step.
+# Walking by speed or to a place (ALMotion).
 
 _SPEED_M_S = 0.1  # metres a second
 _TURN_RAD_S = 0.5  # radians a second
@@ -88,7 +89,7 @@ class Walking(MotionTasks):
         self._start_walking("setWalkTargetVelocity", (x, y, theta), 1, _FULL_SPEED)
 
     def moveIsActive(self):  # type: () -> bool
-        """Tell whether the robot walks."""
+        """Return whether the robot walks."""
         return self._over is not None
 
     def stopMove(self):  # type: () -> bool
@@ -106,7 +107,7 @@ class Walking(MotionTasks):
         self._stand_to_walk("walkInit")
 
     def walkIsActive(self):  # type: () -> bool
-        """Tell whether the robot walks: the old name of moveIsActive."""
+        """Return whether the robot walks: the old name of moveIsActive."""
         return self.moveIsActive()
 
     def stopWalk(self):  # type: () -> bool
@@ -250,17 +251,21 @@ class Walking(MotionTasks):
         return [[setting[0], setting[1 + column]] for setting in _GAIT]
 
 
-# --- The part of ALMotion that walks by given steps and along given paths; the body glides to where they lead.
+# Footsteps and paths (ALMotion).
 
 if MYPY:
     Step = Tuple[str, float, List[float], Pose2D, Pose2D]  # foot, when, the step, left foot then, right foot then
 
 _FOOT_SIDES = {"LLeg": 1, "RLeg": -1}
 _FOOT_OFFSET_M = 0.05  # metres from the middle of the body to a foot
-#: The longest step, and the nearest and farthest that a foot is put beside the other one.
-_MAX_STEP_M, _MIN_FOOT_DISTANCE_M, _MAX_FOOT_DISTANCE_M, _MAX_STEP_TURN_RAD = 0.08, 0.088, 0.16, 0.524
-_MIN_STEP_S = 0.5  # seconds of a step
-_MAX_STEPS, _MAX_PATH_PIECES, _MAX_PATH_DEPTH = 500, 16, 8
+_MAX_STEP_M = 0.08  # ahead or back
+_MIN_FOOT_DISTANCE_M = 0.088  # between the feet, to the side
+_MAX_FOOT_DISTANCE_M = 0.16
+_MAX_STEP_TURN_RAD = 0.524
+_MIN_STEP_S = 0.5  # duration of a step
+_MAX_STEPS = 500  # in one call
+_MAX_PATH_PIECES = 16  # of a composed path; also the pieces of a circle
+_MAX_PATH_DEPTH = 8  # composed paths in one another
 _TRAJECTORY_RULE = 'A trajectory is ["Holonomic", path, angle, seconds] or ["Composed", trajectory, ...], not %.80r.'
 _PATH_RULE = 'A path is ["Line", [x, y]], ["Circle", [x, y], angle] or ["Composed", path, ...], not %.80r.'
 
@@ -301,7 +306,7 @@ class Footsteps(Walking):
 
     @overloads("m", "m f")
     def moveAlong(self, trajectory, scale=1.0):  # type: (Any, float) -> bool
-        """Walk along a trajectory and tell whether its end was reached; `scale` makes it slower or faster."""
+        """Walk along a trajectory and return whether its end was reached; `scale` makes it slower or faster."""
         self._walk_check("moveAlong")
         faster = self._number(scale, "moveAlong", 1, 0.01, 100)
         legs = self._legs_of(trajectory, 0)
@@ -393,8 +398,8 @@ class Footsteps(Walking):
         seconds = self._number(parts[3], "moveAlong", 0, 0, _MAX_WALK_S)
         points = self._points(parts[1], 0)
         legs, here = [], Pose2D()
-        for number, (x, y) in enumerate(points, 1):
-            there = Pose2D(x, y, angle * number / len(points))
+        for count, (x, y) in enumerate(points, 1):
+            there = Pose2D(x, y, angle * count / len(points))
             way = here.diff(there)
             legs.append((way.x, way.y, way.theta, seconds / len(points)))
             here = there
@@ -431,22 +436,24 @@ def _get_middle(left, right):  # type: (Pose2D, Pose2D) -> Pose2D
     return Pose2D((left.x + right.x) / 2, (left.y + right.y) / 2, (left.theta + right.theta) / 2)
 
 
-# --- Exploration, of which ALNavigation makes maps: a round floor without obstacles around where the robot began.
+# Exploration and maps (ALNavigation).
 
-#: Where a robot keeps its explorations.
+#: The folder of explorations on a robot.
 _EXPLORATION_FOLDER = "/home/nao/.local/share/Explorer"
 _EXPLORATION_KIND = "exploration of a simulated robot"
-#: Error codes.
-_DONE, _CANCELLED, _NOT_IN_MAP = 0, 2, 5
-_MAX_RADIUS_M = 50.0  # metres around the start
-#: Metres in a pixel, as long as no more than so many pixels lie beside each other.
-_MIN_PIXEL_M, _MAX_MAP_PIXELS = 0.05, 100
-#: How far the robot may be from where it believes to be: metres ahead and to the side, and the angle of the ellipse.
+#: Error codes of ALNavigation.
+_DONE = 0
+_CANCELLED = 2
+_NOT_IN_MAP = 5
+_MAX_RADIUS_M = 50.0  # greatest radius of an exploration
+_MIN_PIXEL_M = 0.05  # width of a pixel of a map; larger if the map would be too wide
+_MAX_MAP_PIXELS = 100  # width of a map
+#: The uncertainty of the place in the map: metres ahead, metres to the side, angle of the ellipse.
 _UNCERTAINTY_ELLIPSE = [0.05, 0.05, 0.0]
 
 
 class _Exploring(Service):
-    """Explores the floor, keeps and loads what it found, and finds its way by it."""
+    """Explores the floor, saves and loads maps, and walks by them."""
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
@@ -456,7 +463,7 @@ class _Exploring(Service):
         self._saved = 0
 
     def explore(self, radius):  # type: (float) -> int
-        """Explore the floor so many metres around; return 0 when it is done and 2 when it was stopped.
+        """Explore the floor up to `radius` metres away; return 0 if it is done and 2 if it was stopped.
 
         The robot walks half of the way ahead and back.
         """
@@ -511,7 +518,7 @@ class _Exploring(Service):
         return [metres, size, size, [-size * metres / 2, size * metres / 2], pixels]
 
     def startLocalization(self):  # type: () -> None
-        """Follow the robot's place in the map; raise RuntimeError when nothing is explored."""
+        """Follow the robot's place in the map; raise RuntimeError if nothing is explored."""
         self._explored("startLocalization")
         self._is_localizing = True
 
@@ -532,7 +539,7 @@ class _Exploring(Service):
         return self._localized()
 
     def navigateToInMap(self, target):  # type: (List[float]) -> int
-        """Walk to a place of the map; return 0 when the robot is there. The angle of [x, y, angle] is ignored."""
+        """Walk to a place of the map; return 0 if the robot is there. The angle of [x, y, angle] is ignored."""
         radius = self._localizing("navigateToInMap")
         place = self._place(target, "navigateToInMap")
         if math.hypot(place.x, place.y) > radius:
@@ -557,7 +564,7 @@ class _Exploring(Service):
         return Pose2D(given[0], given[1], given[2] if len(given) == 3 else 0.0)
 
     def _explored(self, method):  # type: (str) -> float
-        """Return how far the map reaches; raise RuntimeError when there is none."""
+        """Return how far the map reaches; raise RuntimeError if there is none."""
         if self._radius is None:
             raise self._error(method, "No exploration is loaded.")
         return self._radius
@@ -571,7 +578,7 @@ class _Exploring(Service):
 
 
 def _read_radius(path):  # type: (str) -> Optional[float]
-    """Return how far the exploration in a file reaches, None for a file that is none of ours."""
+    """Return how far the exploration in a file reaches, None for other files."""
     try:
         with open(path, "rb") as file:
             kept = json.loads(file.read(1000).decode("ascii"))
@@ -581,18 +588,19 @@ def _read_radius(path):  # type: (str) -> Optional[float]
     return radius if isinstance(radius, float) and 0 < radius <= _MAX_RADIUS_M else None
 
 
-# --- ALNavigation and the old ALRobotPose: walks and maps of a floor without obstacles, and names of postures.
+# ALNavigation, and ALRobotPose of NAOqi 1.
 
-_RADIUS_LIMITS_M, _DISPLACEMENT_LIMITS_M = (0.0, 20.0), (0.0, 100.0)
-_FREE_ZONE_FOUND = 0  # the error code of a free zone that is as wanted
+_RADIUS_LIMITS_M = (0.0, 20.0)
+_DISPLACEMENT_LIMITS_M = (0.0, 100.0)
+_FREE_ZONE_FOUND = 0  # error code
 
 
+@declare(
+    number("SecurityDistance", 0.4, (0, 10), "the distance kept from obstacles, in metres; none is ever met"),
+    nothing("startFreeZoneUpdate", "the floor is free everywhere"),
+)
 class ALNavigation(_Exploring):
     """Walks to places; nothing is ever in the way."""
-
-    def __init__(self, world):  # type: (World) -> None
-        _Exploring.__init__(self, world)
-        self._distance = 0.4
 
     @overloads("f f f", "f f f m")
     def moveTo(self, x, y, theta, config=None):  # type: (float, float, float, Any) -> bool
@@ -620,30 +628,19 @@ class ALNavigation(_Exploring):
         self._stop_moving()
 
     def moveAlong(self, trajectory):  # type: (Any) -> bool
-        """Walk along a trajectory, as Move Along boxes do, and tell whether its end was reached."""
+        """Walk along a trajectory, as Move Along boxes do, and return whether its end was reached."""
         return bool(self.world.service("ALMotion").moveAlong(trajectory))
 
-    def setSecurityDistance(self, metres):  # type: (float) -> None
-        """Keep how far away obstacles have to be; none is ever met."""
-        self._distance = self._number(metres, "setSecurityDistance", 0, 0, 10)
-
-    def getSecurityDistance(self):  # type: () -> float
-        """Return how far away obstacles have to be, in metres."""
-        return self._distance
-
-    def startFreeZoneUpdate(self):  # type: () -> None
-        """Do nothing: the floor is free wherever the robot is."""
-
     def getFreeZone(self, radius, displacement):  # type: (float, float) -> Any
-        """Return where the floor is free for so many metres: [0, metres, [x, y]], which is where the robot is."""
+        """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""
         return self._free_zone("getFreeZone", radius, displacement)
 
     def findFreeZone(self, radius, displacement):  # type: (float, float) -> Any
-        """Return where the floor is free for so many metres: [0, metres, [x, y]], which is where the robot is."""
+        """Return a free zone of this radius around the robot: [0, radius, [x, y]]."""
         return self._free_zone("findFreeZone", radius, displacement)
 
     def stopAndComputeFreeZone(self, radius, displacement):  # type: (float, float) -> Any
-        """Return where the floor is free for so many metres: the old name of getFreeZone."""
+        """Return a free zone of this radius: the old name of getFreeZone."""
         return self._free_zone("stopAndComputeFreeZone", radius, displacement)
 
     def _free_zone(self, method, radius, displacement):  # type: (str, Any, Any) -> List[Any]
@@ -652,7 +649,7 @@ class ALNavigation(_Exploring):
         return [_FREE_ZONE_FOUND, self._number(radius, method, 0, *_RADIUS_LIMITS_M), [here.x, here.y]]
 
 
-#: The names of NAOqi 1.
+#: The postures by their names of NAOqi 1.
 _POSE_NAMES = ["Back", "Belly", "Crouch", "Frog", "HeadBack", "Knee", "Left", "Right", "Sit", "Stand", "Unknown"]
 
 
