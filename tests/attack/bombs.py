@@ -1,11 +1,13 @@
-"""Files and answers of a few MB that are to cost gigabytes or minutes, given to programs in processes of their own."""
+"""Files and answers that should cost gigabytes or minutes, given to programs in processes of their own."""
 
 from __future__ import annotations
 
 import os
 import random
+import shutil
 import subprocess
 import sys
+import wave
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -19,28 +21,34 @@ from attack.outcome import Attack, Outcome
 from jotto_desk.robot_kit import find_python27
 
 ROOT = Path(__file__).parents[2]
-#: What a program may take: MB of memory, seconds of computing, and of waiting for one that hangs.
-MOST_MB, MOST_SECONDS, PATIENCE = 300, 10.0, 180.0
-GB, MB = 1 << 30, 1 << 20
-MARKS = "\u0301\u0323".encode()
+MAX_MB = 300  # memory of a program
+MAX_CPU_S = 10.0  # computing of a program
+TIMEOUT_S = 180.0  # real time of a program, which may hang
+GB = 1 << 30
+MB = 1 << 20
+ACCENTS = "\u0301\u0323".encode()
 MANIFEST = b'<package uuid="a" version="1.0.0"><contents><behaviorContent path="b"/></contents></package>'
 
 
+DEPLOY = ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1")
+
+
 class Bomb(NamedTuple):
-    """A program, its arguments (FILE stands for what `made` writes, URL for the server), and what it is given."""
+    """A program's arguments: FILE is the path that `make_file` returns, URL the server's address."""
 
     name: str
     command: tuple[str, ...]
-    made: Callable[[Path], Path] | None = None
+    make_file: Callable[[Path], Path] | None = None
+    max_cpu_s: float = MAX_CPU_S
 
 
 def _holding(name: str, content: Callable[[], bytes]) -> Callable[[Path], Path]:
-    def made(folder: Path) -> Path:
+    def make_file(folder: Path) -> Path:
         path = folder / name
         path.write_bytes(content())
         return path
 
-    return made
+    return make_file
 
 
 def _list(name: str, content: Callable[[], bytes], *command: str) -> Bomb:
@@ -64,6 +72,10 @@ def _plain(raw: bytes) -> tuple[bytes, int]:
     return b"\1" + length.to_bytes(2, "little") + (length ^ 0xFFFF).to_bytes(2, "little") + raw, length
 
 
+def _accents() -> bytes:
+    return b"ocean\nquilt\no" + ACCENTS * (15 * MB // 4)
+
+
 def _directory(folder: Path) -> Path:
     return archive(folder / "bomb.pkg", ((f"{number:x}", b"\3\0", 0) for number in range(400_000)))
 
@@ -71,12 +83,8 @@ def _directory(folder: Path) -> Path:
 #: The first ones are those of the short form.
 BOMBS = [
     Bomb("redirect of 2.8 GB", ("jotto_desk", "words", "check", "URL/redirect", "--json")),
-    Bomb(
-        "manifest of 3.1 GB in a package",
-        ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
-        _package(("manifest.xml", deflated(3 * GB), 3 * GB)),
-    ),
-    _list("word of 15 MB of accents", lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4)),
+    Bomb("manifest of 3.1 GB in a package", DEPLOY, _package(("manifest.xml", deflated(3 * GB), 3 * GB))),
+    _list("word of 15 MB of accents", _accents),
     Bomb(
         "behaviour that lies about its size",
         ("naosim", "FILE"),
@@ -90,35 +98,12 @@ BOMBS = [
     Bomb("answer of 2.8 GB", ("jotto_desk", "words", "check", "URL/list")),
     Bomb("answer packed twice", ("jotto_desk", "words", "check", "URL/twice")),
     Bomb("answer without an end", ("jotto_desk", "words", "check", "URL/endless")),
-    Bomb(
-        "manifest that lies about its size",
-        ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
-        _package(("manifest.xml", deflated(3 * GB), 1000)),
-    ),
+    Bomb("manifest that lies about its size", DEPLOY, _package(("manifest.xml", deflated(3 * GB), 1000))),
     Bomb("package of 400,000 files", ("naosim", "FILE"), _directory),
-    Bomb(
-        "package of 400,000 files to deploy",
-        ("jotto_desk", "robot", "deploy", "FILE", "--robot", "tcp://127.0.0.1:1"),
-        _directory,
-    ),
-    _list(
-        "accents to play with",
-        lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4),
-        "jotto_desk",
-        "play",
-        "--words",
-        "FILE",
-    ),
-    _list(
-        "accents for Wordle",
-        lambda: b"ocean\nquilt\no" + MARKS * (15 * MB // 4),
-        "jotto_desk",
-        "wordle",
-        "help",
-        "--words",
-        "FILE",
-    ),
-    _list("many words of accents", lambda: b"\n".join([b"o" + MARKS * 60] * (20 * MB // 242))),
+    Bomb("package of 400,000 files to deploy", DEPLOY, _directory),
+    _list("accents to play with", _accents, "jotto_desk", "play", "--words", "FILE"),
+    _list("accents for Wordle", _accents, "jotto_desk", "wordle", "help", "--words", "FILE"),
+    _list("many words of accents", lambda: b"\n".join([b"o" + ACCENTS * 60] * (20 * MB // 242))),
     _list("seven million short words", lambda: b"ab\n" * (20 * MB // 3)),
     _list("one line of short words", lambda: b"ab " * (20 * MB // 3)),
     _list("list of blank lines", lambda: b"\n" * (20 * MB)),
@@ -161,19 +146,87 @@ def _nested(depth: int) -> bytes:
     )
 
 
+RATE = 96_000  # samples a second of the largest sounds
+MINUTE = 60
+HOUR = 60 * MINUTE
+WAV_HEADER_BYTES = 44
+GOOD_SOUND = (ROOT / "tests/desk/sounds/yes.wav").read_bytes()
+
+
+def _sound(name: str, write: Callable[[Path], object]) -> Bomb:
+    """Return a bomb for `jotto voice hear`: a folder with something in the place of a recording."""
+
+    def make_folder(folder: Path) -> Path:
+        path = folder / "recordings" / "yes" / "ann.wav"
+        path.parent.mkdir(parents=True)
+        write(path)
+        return folder / "recordings"
+
+    return Bomb(name, ("jotto_desk", "voice", "hear", "FILE", "--recogniser", "pocketsphinx"), make_folder, 60.0)
+
+
+def _wav(channels: int, rate: int, seconds: int) -> Callable[[Path], None]:
+    """Return what writes a sound of the noise of a room; a disk keeps the silence after its first minute as a hole."""
+
+    def write(path: Path) -> None:
+        with path.open("wb") as file:
+            with wave.open(file, "wb") as sound:
+                sound.setnchannels(channels)
+                sound.setsampwidth(2)
+                sound.setframerate(rate)
+                sound.setnframes(seconds * rate)
+                sound.writeframes(random.Random(1).randbytes(min(seconds, MINUTE) * rate * 2 * channels))
+            file.truncate(WAV_HEADER_BYTES + seconds * rate * 2 * channels)
+            file.seek(WAV_HEADER_BYTES - 4)
+            file.write((seconds * rate * 2 * channels).to_bytes(4, "little"))
+
+    return write
+
+
+def _endless(path: Path) -> None:
+    """Write a file of 4 GB of silence whose header says that it is endless."""
+    endless = b"\xff" * 4
+    path.write_bytes(GOOD_SOUND[:4] + endless + GOOD_SOUND[8:40] + endless + GOOD_SOUND[WAV_HEADER_BYTES:])
+    os.truncate(path, 1 << 32)
+
+
+#: The first ones are those of the short form.
+SOUND_BOMBS = [
+    _sound("link to /dev/zero", lambda path: path.symlink_to("/dev/zero")),
+    _sound("FIFO", lambda path: os.mkfifo(path, 0o600)),
+    _sound("10 minutes", _wav(2, RATE, 10 * MINUTE)),
+    _sound("nothing", Path.touch),
+    _sound("a second", _wav(1, 16_000, 1)),
+    _sound("10 minutes, one channel", _wav(1, 16_000, 10 * MINUTE)),
+    _sound("an hour", _wav(2, RATE, HOUR)),
+    _sound("2.9 hours", _wav(2, RATE, 29 * HOUR // 10)),
+    _sound("endless, 4 GB", _endless),
+    _sound("4 GB of zeros", lambda path: (path.touch(), os.truncate(path, 1 << 32))),
+    _sound("folder", Path.mkdir),
+    _sound("link to nothing", lambda path: path.symlink_to("nothing")),
+    _sound("link to itself", lambda path: path.symlink_to(path)),
+]
+
+
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Give the first so many bombs to their programs; each is to end within bounds, with a sentence."""
-    outcome, worst = Outcome(), [0, 0.0]
-    chosen = BOMBS[:how_many]
-    if how_many > len(BOMBS):
-        chosen = [*BOMBS, *random.Random(seed).sample(BOMBS, how_many - len(BOMBS))]
+    """Give the first `how_many` bombs to their programs; each has to end within its limits, with one sentence."""
     with serving() as server:
         server.packed.update({"/redirect": (302, gzipped(2800 * MB)), "/list": (200, gzipped(2800 * MB))})
         server.pages["/list.txt"] = "ocean\nquilt\nzebra\n"
-        for number, (bomb, python) in enumerate(_shared(chosen)):
-            fault, memory, seconds = _thrown(bomb, python, folder / str(number), server.address(""))
-            outcome.check(not fault, fault)
-            worst = [max(worst[0], memory), max(worst[1], seconds)]
+        return _try_all(BOMBS[:how_many], folder, server.address(""))
+
+
+def listen(how_many: int, seed: int, folder: Path) -> Outcome:
+    """Listen to the first `how_many` sounds; each has to end within its limits, with a table or one sentence."""
+    return _try_all(SOUND_BOMBS[:how_many], folder, "")
+
+
+def _try_all(bombs: list[Bomb], folder: Path, url: str) -> Outcome:
+    outcome, worst = Outcome(), [0, 0.0]
+    for number, (bomb, python) in enumerate(_shared(bombs)):
+        fault, memory, seconds = _thrown(bomb, python, folder / str(number), url)
+        outcome.check(not fault, fault)
+        worst = [max(worst[0], memory), max(worst[1], seconds)]
     outcome.figure = f"at most {worst[0]} MB and {worst[1]:.1f} s"
     return outcome
 
@@ -190,7 +243,7 @@ def _shared(bombs: list[Bomb]) -> Iterator[tuple[Bomb, str]]:
 def _thrown(bomb: Bomb, python: str, folder: Path, url: str) -> tuple[str, int, float]:
     folder.mkdir()
     cost = folder / "cost"
-    path = str(bomb.made(folder)) if bomb.made else ""
+    path = str(bomb.make_file(folder)) if bomb.make_file else ""
     command = [part.replace("URL", url).replace("FILE", path) for part in bomb.command]
     environ = {
         **os.environ,
@@ -206,15 +259,15 @@ def _thrown(bomb: Bomb, python: str, folder: Path, url: str) -> tuple[str, int, 
             stdin=subprocess.DEVNULL,
             env=environ,
             capture_output=True,
-            timeout=PATIENCE,
+            timeout=TIMEOUT_S,
             check=False,
             cwd=folder,
         )
     except subprocess.TimeoutExpired:
-        return f"{bomb.name}: it has not ended within {PATIENCE:g} s", 0, PATIENCE
+        return f"{bomb.name}: it has not ended within {TIMEOUT_S:g} s", 0, TIMEOUT_S
     finally:
         if path:
-            Path(path).unlink()
+            shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink()
     memory, seconds = (cost.read_text() if cost.is_file() else "0 0").split()
     said = (ended.stderr + ended.stdout).decode("utf-8", "replace")
     return _fault(bomb, ended.returncode, said, int(memory), float(seconds)), int(memory), float(seconds)
@@ -225,15 +278,12 @@ def _fault(bomb: Bomb, code: int, said: str, memory: int, seconds: float) -> str
         return f"{bomb.name}: it ends with {code} and {said[-300:]!r}"
     if code == 2 and len(said.strip().splitlines()) != 1:
         return f"{bomb.name}: no single sentence, but {said[:300]!r}"
-    if memory > MOST_MB or seconds > MOST_SECONDS:
+    if memory > MAX_MB or seconds > bomb.max_cpu_s:
         return f"{bomb.name}: {memory} MB and {seconds:.1f} s"
     return ""
 
 
-ATTACK = Attack(
-    "bombs",
-    "small files and answers that unpack or are read to gigabytes, or take minutes",
-    rounds,
-    short=4,
-    long=len(BOMBS),
+ATTACK = Attack("bombs", "small files and answers that cost gigabytes or minutes", rounds, short=3, long=len(BOMBS))
+SOUNDS = Attack(
+    "sounds", f"recordings of any size, without an end or a writer: under {MAX_MB} MB", listen, 2, len(SOUND_BOMBS)
 )

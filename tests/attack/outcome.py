@@ -1,4 +1,4 @@
-"""What an attack is: so many rounds tried on one part of the product, and the faults that came out."""
+"""What an attack is: a number of rounds on one part of the product, and the faults that they find."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 @dataclass
 class Outcome:
-    """What came of an attack: how often something was tried, what broke, and a figure worth telling."""
+    """The outcome of an attack: the number of tries, the faults, and a figure for the table."""
 
     tried: int = 0
     faults: list[str] = field(default_factory=list)
     figure: str = ""
 
     def check(self, holds: object, fault: str) -> None:
-        """Count a try; note the fault, one sentence with what was tried, where it does not hold."""
+        """Count a try; add `fault`, one sentence with what was tried, unless `holds` is true."""
         self.tried += 1
         if not holds:
             self.faults.append(fault)
@@ -24,10 +24,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Attack:
-    """A class of attack: what is tried, by `rounds(how_many, seed, folder)`; a short and a long number of rounds.
+    """A kind of attack: `rounds(count, seed, folder)` with a short and a long number of rounds.
 
-    A short number of 0 leaves it to `make attack`, since it says nothing in little time.
-    The folder is empty and its own; chance comes from the seed alone. A round bounds the time it waits.
+    An attack with 0 short rounds runs only in the long form, because it finds nothing in a short time. The folder is
+    empty and belongs to the attack; all chance comes from the seed. A round limits the time of everything it waits for.
     """
 
     name: str

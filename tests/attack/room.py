@@ -135,4 +135,4 @@ def room(minute: int, seed: int) -> bytes:
     return sound.clip(heard).pcm
 
 
-ATTACK = Attack("room", "minutes of babble, coughs, knocks and tones for NAO's ears", rounds, short=1, long=60)
+ATTACK = Attack("room", "minutes of babble, coughs, knocks and tones for NAO's ears", rounds, short=0, long=60)

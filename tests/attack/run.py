@@ -1,4 +1,4 @@
-"""Attack the product for long, and tell what was tried and found: `make attack`. The suite runs the short form.
+"""Attack the product and print a table of the tries and the faults: `make attack`. The tests run the short form.
 
 Example: make attack ARGS="--only kills --seed 7"
 """
@@ -15,21 +15,54 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from attack.catalogue import ATTACKS
+from attack import (
+    bombs,
+    full_disks,
+    kills,
+    load,
+    page,
+    page_flood,
+    page_growth,
+    properties,
+    robot_growth,
+    robot_serve,
+    room,
+    slow,
+    writers,
+)
 from attack.outcome import Attack, Outcome
 from jotto_desk.terminal import Column, FittedTable
 
-#: So many faults of an attack are told; the rest is counted.
-MOST_TOLD = 5
+MAX_PRINTED = 5  # faults of one attack; further ones are only counted
+
+#: All attacks, in the order of the table.
+ATTACKS: list[Attack] = [
+    properties.ATTACK,
+    bombs.ATTACK,
+    bombs.SOUNDS,
+    kills.ATTACK,
+    full_disks.ATTACK,
+    writers.ATTACK,
+    robot_serve.MESSAGES,
+    robot_serve.SILENCE,
+    robot_growth.ATTACK,
+    page.ATTACK,
+    page_flood.REQUESTS,
+    page_flood.EVENTS,
+    page_growth.ATTACK,
+    slow.ATTACK,
+    load.ATTACK,
+    room.ATTACK,
+]
 
 
 def main() -> int:
-    """Run the attacks and print their table; return 1 where something broke."""
-    asked = _parser().parse_args()
+    """Run the attacks and print their table; return 1 if there are faults."""
+    options = _parser().parse_args()
     chosen = [
         attack
         for attack in ATTACKS
-        if (not asked.only or attack.name in asked.only) and (attack.short or not asked.short)
+        if (not options.only or attack.name in options.only) and (attack.short or not options.short)
     ]
     found: list[tuple[Attack, Outcome, float]] = []
     console = Console(stderr=True)
@@ -39,12 +72,12 @@ def main() -> int:
         try:
             for attack in chosen:
                 progress.update(task, description=attack.name)
-                found.append(attempt(attack, asked))
+                found.append(run_attack(attack, options))
                 progress.advance(task)
         except KeyboardInterrupt:
             stopped = True
-    if asked.json:
-        print(json.dumps({"seed": asked.seed, "stopped": stopped, "attacks": [_plain(*row) for row in found]}))
+    if options.json:
+        print(json.dumps({"seed": options.seed, "stopped": stopped, "attacks": [_to_json(*row) for row in found]}))
     else:
         _print_table(found)
         if stopped:
@@ -52,11 +85,11 @@ def main() -> int:
     return 130 if stopped else int(any(outcome.faults for _, outcome, _ in found))
 
 
-def attempt(attack: Attack, asked: argparse.Namespace) -> tuple[Attack, Outcome, float]:
+def run_attack(attack: Attack, options: argparse.Namespace) -> tuple[Attack, Outcome, float]:
     """Run one attack in a folder of its own; return it with its outcome and the seconds it took."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        outcome = attack.rounds(attack.short if asked.short else attack.long, asked.seed, Path(folder))
+        outcome = attack.rounds(attack.short if options.short else attack.long, options.seed, Path(folder))
     return attack, outcome, time.monotonic() - begun
 
 
@@ -67,13 +100,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--only", action="append", choices=[attack.name for attack in ATTACKS], help="this attack; again for more"
     )
-    parser.add_argument("--short", action="store_true", help="as few rounds as in the suite")
-    parser.add_argument("--seed", type=int, default=1, help="where chance begins (default 1)")
+    parser.add_argument("--short", action="store_true", help="as few rounds as in the tests")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all chance (default 1)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
 
 
-def _plain(attack: Attack, outcome: Outcome, seconds: float) -> dict[str, object]:
+def _to_json(attack: Attack, outcome: Outcome, seconds: float) -> dict[str, object]:
     return {
         "attack": attack.name,
         "tried": outcome.tried,
@@ -99,10 +132,10 @@ def _print_table(found: list[tuple[Attack, Outcome, float]]) -> None:
         )
     Console(highlight=False).print(sheet)
     for attack, outcome, _ in found:
-        for fault in outcome.faults[:MOST_TOLD]:
+        for fault in outcome.faults[:MAX_PRINTED]:
             print(f"{attack.name}: {fault}")
-        if len(outcome.faults) > MOST_TOLD:
-            print(f"{attack.name}: and {len(outcome.faults) - MOST_TOLD:,} more.")
+        if len(outcome.faults) > MAX_PRINTED:
+            print(f"{attack.name}: and {len(outcome.faults) - MAX_PRINTED:,} more.")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,27 @@
-"""What reads input of somebody else's at the desk: files, addresses, typed answers, what servers and clients send."""
+"""Parsers at the desk read damaged files, answers and requests, or refuse them with a sentence of their own."""
 
 from __future__ import annotations
 
 import contextlib
+import io
+import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import package_files as kit
+import pytest
+from damage import GOOD_BYTES, find_fault
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from attack.damage import LONGEST
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, JottoError
 from jotto.words import WordList
 from jotto_behaviour import lines
 from jotto_desk import addresses, history, web
+from jotto_desk.cli import robot
 from jotto_desk.cli.mastermind import _pair
 from jotto_desk.conversation import answers
 from jotto_desk.errors import DeskError
@@ -33,6 +40,8 @@ from jotto_desk.words import building, lists
 from naosim import formats
 from naosim.errors import NaosimError
 from naosim_live.libqi_protocol import parse_listen_address, parse_robot_address
+from naosim_live.voice import recordings
+from naosim_live.voice.errors import VoiceError
 
 Row = tuple[str, Callable[[bytes], object], Any, bytes]
 
@@ -52,12 +61,16 @@ RULES = b"before(X, Y) :- after(Y, X), not same(X, Y). % as in the book\nafter(a
 TYPED = b"ocean 1 2"
 ROUND = b"S_E,U_N,G_N,A_P,R_P"
 SCRIPT = b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        self.a = (1, [2])\n"
+#: The head of a WAV file and a little sound.
+RECORDED = (ROOT / "tests/desk/sounds/yes.wav").read_bytes()[:400]
 ADDRESS = b"https://ann:secret@example.org:8080/list.txt?a=b#c"
 
 
-def parsers(folder: Path) -> list[Row]:
-    """List the parsers: name, what it does with bytes, the errors with a sentence of its own, a good input."""
-    return [*_words(folder), *_typed(), *_sent(), *_kept(folder), *_of_the_kit()]
+@pytest.fixture(scope="module")
+def parsers(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    """List the parsers: name, parser, errors that it may raise, good input."""
+    folder = tmp_path_factory.mktemp("parsers")
+    return [*_words(folder), *_typed(), *_sent(), *_kept(folder), *_of_the_kit(folder)]
 
 
 def _words(folder: Path) -> list[Row]:
@@ -196,7 +209,7 @@ def _kept(folder: Path) -> list[Row]:
     ]
 
 
-def _of_the_kit() -> list[Row]:
+def _of_the_kit(folder: Path) -> list[Row]:
     xar = _good("choregraphe_project/behavior_1/behavior.xar", None)
     return [
         ("flow", lambda raw: read_flow(_text(raw)), DeskError, _good("robot_boxes/flow.json", None)),
@@ -237,8 +250,17 @@ def _of_the_kit() -> list[Row]:
             QUIET,
             b"\tA::b\n\tThe disk is full",
         ),
+        ("package to deploy", lambda raw: robot._package_file(_put(folder, "a.pkg", raw)), DeskError, _package()),
+        ("recording of a person", lambda raw: recordings.read(_put(folder, "yes.wav", raw), 1), VoiceError, RECORDED),
         ("words of ssh", lambda raw: packaging._refusal("nao", _text(raw)), QUIET, b"ssh: connect to host: refused\n"),
     ]
+
+
+def _package() -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.xml", kit.manifest())
+    return whole.getvalue()
 
 
 def _verified(raw: bytes, listed: WordList) -> None:
@@ -274,11 +296,17 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _good(path: str, longest: int | None = LONGEST) -> bytes:
-    return (ROOT / path).read_bytes()[:longest]
+def _good(path: str, size: int | None = GOOD_BYTES) -> bytes:
+    return (ROOT / path).read_bytes()[:size]
 
 
 def _put(folder: Path, name: str, raw: bytes) -> Path:
     path = folder / name
     path.write_bytes(raw)
     return path
+
+
+@settings(max_examples=5 * settings.default.max_examples)
+@given(seed=st.integers(0, 2**32))
+def test_damaged_input_is_read_or_refused(parsers: list[Row], seed: int) -> None:
+    assert find_fault(parsers, seed) == ""

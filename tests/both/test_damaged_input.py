@@ -1,18 +1,16 @@
-"""What reads input of somebody else's on the robot and on the simulated one; as a program, on Python 2.7 too.
-
-`python robot_parsers.py HOW_MANY SEED FOLDER LONGEST_RUN` prints the faults it found as a JSON list.
-"""
+"""Parsers of the robot and of the simulated robot read damaged input, or refuse it with a sentence of their own."""
 
 from __future__ import absolute_import, division, print_function
 
 import io
-import json
 import os
-import random
-import sys
 import zipfile
 
-from attack.damage import LONGEST, damaged, fault_of
+import pytest
+from damage import GOOD_BYTES, find_fault
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from jotto import rules, tree, words
 from jotto.rules import JottoError
 from jotto_behaviour import files as notebook
@@ -29,6 +27,10 @@ ROOT = os.path.dirname(TESTS)
 CONVERSATION = os.path.dirname(os.path.abspath(lines.__file__))
 
 QUIET = ()
+#: Python 2.7 has no other methods.
+ZIP_METHODS = [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED] + [
+    getattr(zipfile, name) for name in ("ZIP_BZIP2", "ZIP_LZMA") if hasattr(zipfile, name)
+]
 REQUEST = b'{"do": "insert", "key": "a", "value": [1, {"dict": {"b": {"bytes": "YWI="}}}], "seconds": 1.5}'
 SPEECH = b"^start(animations/Stand/Gestures/Hey_1) Hello \\pau=500\\ $ok=1 you ^wait(animations/Stand/Gestures/Hey_1)"
 SCRIPT = (
@@ -48,8 +50,10 @@ RECORDING = (
 NOTES = b'{"version": 4, "game": {"turns": [["ocean", [1, 2]]]}, "riddle": null, "race": false, "state": "first score"}'
 
 
-def parsers(folder):
-    """List the parsers: name, what it does with bytes, the errors with a sentence of its own, a good input."""
+@pytest.fixture(scope="module")
+def parsers(tmpdir_factory):
+    """List the parsers: name, parser, errors that it may raise, good input."""
+    folder = str(tmpdir_factory.mktemp("parsers"))
     spoken = lines.read_lines(CONVERSATION)
     written = _Files(folder)
     return [
@@ -92,7 +96,6 @@ def parsers(folder):
             NaosimError,
             _good("choregraphe_project/manifest.xml", None),
         ),
-        ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written)),
         ("translation", lambda raw: xar.read_translations(written.put("a_de.ts", raw)), NaosimError, TS),
         (
             "compiled translation",
@@ -110,6 +113,9 @@ def parsers(folder):
         ),
         ("annotations", lambda raw: animations.split_annotations(_native(raw)), animations.BadAnnotation, SPEECH),
         ("speech", lambda raw: speech.parse_speech(_native(raw)), speech.BadTag, SPEECH),
+    ] + [
+        ("package", lambda raw: _install(written, raw), packages.PackageRefused, _package(written, method))
+        for method in ZIP_METHODS
     ]
 
 
@@ -132,10 +138,10 @@ class _Files(object):
         return path
 
 
-def _good(path, longest=LONGEST):
+def _good(path, size=GOOD_BYTES):
     # A whole path stays what it is.
     with io.open(os.path.join(ROOT, path), "rb") as file:
-        return file.read()[:longest]
+        return file.read()[:size]
 
 
 def _text(raw):
@@ -171,9 +177,9 @@ def _topic(raw):
             robot.clock.run(seconds=60.0)
 
 
-def _package(files):
+def _package(files, method):
     path = os.path.join(files.folder, "good.pkg")
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(path, "w", method) as archive:
         archive.writestr(
             "manifest.xml",
             b'<package uuid="hello-1" version="1.0.0"><contents><behaviorContent path="hello"/></contents></package>',
@@ -204,19 +210,7 @@ def _compiled():
     return xar.QM_MAGIC + field(xar.QM_MESSAGES, block)
 
 
-def attacked(table, how_many, seed, longest_run):
-    """Give so many damaged inputs to the parsers in turn; yield a fault or an empty text for each."""
-    chance = random.Random(seed)
-    for number in range(how_many):
-        name, parse, sentences, good = table[number % len(table)]
-        yield fault_of(name, parse, sentences, damaged(good, chance, longest_run))
-
-
-def main(how_many, seed, folder, longest_run):
-    """Print the faults of so many inputs."""
-    faults = list(attacked(parsers(folder), int(how_many), int(seed), int(longest_run)))
-    print(json.dumps([fault for fault in faults if fault]))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+@settings(max_examples=5 * settings.default.max_examples)
+@given(seed=st.integers(0, 2**32))
+def test_damaged_input_is_read_or_refused(parsers, seed):
+    assert find_fault(parsers, seed) == ""
