@@ -391,7 +391,7 @@ def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monke
 
 
 #: The desk without the extra `solve`.
-BARE = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk.cli import main; main()"
+BARE = "import sys; sys.modules.update(numpy=None); from jotto_desk.cli import main; main()"
 
 
 @pytest.mark.parametrize("arguments, code", [(("solve", "--quick"), 2), (("solve", "verify", "mine.tree"), 0)])

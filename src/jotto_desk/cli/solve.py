@@ -66,7 +66,7 @@ def ship(
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder to write to; default: wordlists.")] = None,
 ) -> None:
     """Write the trees of the lists that come with the game; the output is reproducible."""
-    problem_options.require_modules("numpy", "joblib")
+    problem_options.require_modules("numpy")
     from jotto_desk.cli import search
 
     folder, differ, wanted = out or _wordlists(), False, trees_of(languages or ())
@@ -416,7 +416,6 @@ def solve(
 
 def _solve(chosen: problem_options.ChosenProblem, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     """Search, report and write; returns the exit code."""
-    problem_options.require_modules("joblib")
     from jotto_desk.cli import search
 
     if out:

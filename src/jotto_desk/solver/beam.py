@@ -4,15 +4,16 @@ The options and jobs of a search come first, then the plan taken from a search's
 and the risk of missing a member under a limit of turns."""
 
 import contextlib
+import itertools
 import os
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import joblib
 import numpy as np
 import numpy.typing as npt
 
@@ -159,10 +160,13 @@ def map_in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads
     if threads == 1:
         yield from map(work, jobs)
         return
-    parallel: Any = joblib.Parallel(
-        n_jobs=threads, backend="threading", batch_size=1, return_as="generator_unordered", pre_dispatch="n_jobs"
-    )
-    yield from parallel(joblib.delayed(work)(job) for job in jobs)
+    waiting = iter(jobs)
+    with ThreadPoolExecutor(threads) as pool:
+        running = {pool.submit(work, job) for job in itertools.islice(waiting, threads)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            running |= {pool.submit(work, job) for job in itertools.islice(waiting, len(done))}
+            yield from (future.result() for future in done)
 
 
 # --- The options of a search, its progress and its outcome.
