@@ -92,20 +92,11 @@ class _Page(BaseHTTPRequestHandler):
     def habit_packed(self):
         self.reply(200, gzip.compress(b"ocean\nquilt\nzebra\n"), **{"Content-Encoding": "gzip"})
 
-    def habit_deflated(self):
-        self.reply(200, zlib.compress(b"ocean\nquilt\nzebra\n"), **{"Content-Encoding": "deflate"})
-
     def habit_bomb(self):
         self.reply(200, bomb(), **{"Content-Encoding": "gzip"})
 
     def habit_twice(self):
         self.reply(200, gzip.compress(bomb()), **{"Content-Encoding": "gzip, gzip"})
-
-    def habit_cut(self):
-        self.reply(200, gzip.compress(b"ocean\nquilt\n" * 9)[:-9], **{"Content-Encoding": "gzip"})
-
-    def habit_unpackable(self):
-        self.reply(200, b"ocean\nquilt\n", **{"Content-Encoding": "gzip"})
 
     def habit_login(self):
         """Ask for the name and the password `ann` and `s3cret/7`; send those who have them on, in this server."""

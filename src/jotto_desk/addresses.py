@@ -8,7 +8,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 #: No address of a server is longer; to look into one of megabytes takes minutes.
 LONGEST = 2000
 #: The login in front of the host of an address.
-_LOGIN = re.compile("//[^/?#]*@")
+_LOGIN = re.compile(r"//[^/?#\s]*@")
 _DRIVE = re.compile(r"[a-zA-Z]:\\")
 
 
@@ -48,6 +48,15 @@ def shown(address: str) -> str:
     before, _, host = address.rpartition("@")
     front = before.strip().lstrip("/").partition("/")[0]
     return host if ":" in front and not _DRIVE.match(address) else address
+
+
+def hide_logins(text: str) -> str:
+    """Return a text without the logins of the addresses in it.
+
+    >>> hide_logins("There is no list at http://ann:secret@example.org.")
+    'There is no list at http://example.org.'
+    """
+    return _LOGIN.sub("//", text)
 
 
 def origin(address: str) -> str:

@@ -1,7 +1,9 @@
 """Files at the desk: their folders, and reading and writing them safely.
 
-`write_whole` writes a file completely or not at all. A lock keeps other programs from changing a file at the same time,
-and `read_bounded` refuses files that are too large. `shipped_path` finds what comes with the game."""
+`write_whole` writes a file completely or not at all. `lock_file` keeps other programs from changing a file at the same
+time. `read_bounded` refuses files that are too large. `shipped_path` finds the files that come with the game.
+NAO's notebook (`jotto_behaviour.files`) has the locks, so that the desk and NAO wait for each other.
+"""
 
 import contextlib
 import errno
@@ -9,91 +11,23 @@ import os
 import re
 import secrets
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+from jotto_behaviour import files as notebook
 from jotto_desk.errors import DeskError
 
-# --- Locks between programs: on a folder whose files are changed, and on a part that is being written.
-#
-# `jotto_behaviour.files` takes the same locks on the robot. They end with the program that holds them, however it ends.
-
-fcntl: Any
-msvcrt: Any
-try:
-    import fcntl
-except ImportError:
-    fcntl = None
-try:
-    import msvcrt
-except ImportError:
-    msvcrt = None
-
-#: What a system says where another program has the lock.
-_LOCKED_ERRNOS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-#: So often, so many seconds each time, another program is waited for.
-LOCK_POLLS, _LOCK_PAUSE_S = 1000, 0.01
-#: Windows opens no folders: there this file in the folder is locked.
-_LOCK_FILE = ".jotto.lock"
-
-
-def take_lock(handle: int) -> bool | None:
-    """Lock an open file until it is closed; return False where another program has, None where there are no locks."""
-    try:
-        if fcntl is not None:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        elif msvcrt is not None:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
-        else:
-            return None
-    except OSError as error:
-        return False if error.errno in _LOCKED_ERRNOS else None
-    return True
-
-
-@contextlib.contextmanager
-def lock_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder; raise `DeskError` where another program has not let it go for ten seconds.
-
-    Where there are no locks, as on some network folders, there is no waiting.
-    """
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):
-            handle = (
-                os.open(folder / _LOCK_FILE, os.O_RDWR | os.O_CREAT) if fcntl is None else os.open(folder, os.O_RDONLY)
-            )
-            stack.callback(os.close, handle)
-            if not _is_free(handle):
-                raise DeskError(f"Another program is writing in '{folder}' and does not end; try again later.")
-        yield
-
-
-def _is_free(handle: int) -> bool:
-    """Wait for a lock; tell whether it is ours now, or there are none."""
-    for _ in range(LOCK_POLLS):
-        if take_lock(handle) is not False:
-            return True
-        time.sleep(_LOCK_PAUSE_S)
-    return False
-
-
-# --- Files at the desk: written whole or not at all, changed by one program at a time, read up to a bound.
-#
-# `jotto_behaviour.files` follows the same rules on the robot.
-
-#: The parts beside a file, of its writers here and in NAO's notebook.
+#: The names of part files next to a file: those that `write_whole` makes, here and in NAO's notebook.
 _PART_PATTERN = r"\.%s\.\w{6,12}\.part"
-#: So many parts are begun for one file, should others delete them.
+#: Most part files that are begun for one file, if other programs delete them.
 _MAX_PART_TRIES = 10
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | None = None) -> Path:
-    """Write a file so that a reader sees the old content or the new, never a part; missing folders are made.
+    """Write a file so that a reader sees the old content or the new, never a part; make missing folders.
 
-    Text becomes UTF-8 with its line ends as they are. The file keeps its mode, unless one is given. Raises `DeskError`
-    when it cannot be written, or when a folder or a device stands in its place.
+    Text becomes UTF-8 with its line ends as they are. The file keeps its mode unless `mode` is given. Raises
+    `DeskError` if it cannot be written, or if it is a folder or a device.
     """
     target = _target(path)
     raw = content.encode("utf-8") if isinstance(content, str) else content
@@ -101,14 +35,14 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | 
         target.parent.mkdir(parents=True, exist_ok=True)
         _write(raw, target, mode)
     except OSError as error:
-        raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
+        raise _cannot_write(path, error) from error
     return target
 
 
 def require_writable(path: str | os.PathLike[str]) -> None:
-    """Raise `DeskError` where `write_whole` could not begin to write, before there is anything to write.
+    """Raise `DeskError` if `write_whole` could not begin to write, before there is anything to write.
 
-    Nothing stays behind; a full disk is only met later.
+    It leaves nothing behind and does not notice a full disk.
     """
     target = _target(path)
     folder = next(place for place in target.parents if os.path.lexists(place))
@@ -116,41 +50,45 @@ def require_writable(path: str | os.PathLike[str]) -> None:
     try:
         with part.open("xb"):
             pass
-        # Another program may have taken it for that of a killed writer.
+        # Another program may have deleted it, because its writer seemed to be killed.
         part.unlink(missing_ok=True)
     except OSError as error:
-        raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
+        raise _cannot_write(path, error) from error
 
 
 def _target(path: str | os.PathLike[str]) -> Path:
     try:
         target = Path(os.path.realpath(path))
     except (OSError, ValueError) as error:
-        raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
-    # A device would be replaced by a plain file, for everybody.
+        raise _cannot_write(path, error) from error
+    # Writing would replace a device by a plain file, for everybody.
     if os.path.exists(target) and not os.path.isfile(target):
         kind = "a folder" if os.path.isdir(target) else "not a plain file"
         raise DeskError(f"'{path}' cannot be written (it is {kind}); choose another place.")
     return target
 
 
+def _cannot_write(path: str | os.PathLike[str], error: Exception) -> DeskError:
+    return DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.")
+
+
 @contextlib.contextmanager
 def part_beside(target: Path) -> Iterator[Path]:
-    """Make a part beside a file, to be moved into its place; it is deleted where it is not. Raises `OSError`.
+    """Make a part file next to a file, to be moved into its place; delete it if it is not moved. Raises `OSError`.
 
-    It is locked meanwhile: the parts beside it that nobody has locked have lost their writers, and are deleted.
+    It is locked meanwhile. A part file that nobody has locked has lost its writer, and is deleted.
     """
     _clear_abandoned(target)
     part, handle = _new_part(target)
     try:
-        if fcntl is None:
+        if notebook.fcntl is None:
             # Windows moves no open file.
             os.close(handle)
         yield part
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
-        if fcntl is not None:
+        if notebook.fcntl is not None:
             os.close(handle)
 
 
@@ -158,8 +96,8 @@ def _new_part(target: Path) -> tuple[Path, int]:
     for _ in range(_MAX_PART_TRIES):
         part = _part_name(target)
         handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
-        # Another program may have been quicker than the lock.
-        if fcntl is None or (take_lock(handle) is not False and part.exists()):
+        # Another program may have deleted it before it was locked.
+        if notebook.fcntl is None or (notebook.lock_file(handle) is not False and part.exists()):
             return part, handle
         os.close(handle)
     raise OSError(errno.EAGAIN, "other programs delete what is written")
@@ -171,12 +109,12 @@ def _part_name(target: Path, folder: Path | None = None) -> Path:
 
 def _clear_abandoned(target: Path) -> None:
     pattern = re.compile(_PART_PATTERN % re.escape(target.name[:80]))
-    for name in os.listdir(target.parent) if fcntl is not None else ():
+    for name in os.listdir(target.parent) if notebook.fcntl is not None else ():
         part = target.parent / name
         if pattern.fullmatch(name) and part.is_file() and not part.is_symlink():
             # Its writer may just have moved it.
             with contextlib.suppress(OSError), part.open("rb") as file:
-                if take_lock(file.fileno()):
+                if notebook.lock_file(file.fileno()):
                     part.unlink()
 
 
@@ -195,22 +133,23 @@ def _write(raw: bytes, target: Path, mode: int | None) -> None:
 
 @contextlib.contextmanager
 def lock_file(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Keep other processes that change the same file waiting, so that none overwrites what another has just added.
+    """Keep other programs, NAO's notebook too, from changing a file, so that no change is lost.
 
-    Raises `DeskError` where one of them does not end. NAO's notebook waits in the same line.
+    Raises `DeskError` if another program keeps the lock for seconds.
     """
     folder = Path(os.path.realpath(path)).parent
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    with lock_folder(folder):
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(notebook.lock_folder(str(folder)))
+        except OSError as error:
+            raise DeskError(f"Another program is writing in '{folder}' and does not end; try again later.") from error
         yield
 
 
 def read_bounded(path: str | os.PathLike[str], most: int, what: str = "file") -> bytes:
-    """Read a plain file of at most `most` bytes.
-
-    Raises `DeskError` when it is missing, a folder, a device, not readable or too large.
-    """
+    """Read a plain file of at most `most` bytes; raises `DeskError` if it is something else, or not readable."""
     where = Path(path)
     try:
         if where.is_dir():
@@ -227,7 +166,7 @@ def read_bounded(path: str | os.PathLike[str], most: int, what: str = "file") ->
 
 
 def format_size(count: int) -> str:
-    """Say a number of bytes: `20 MB`, `3 kB`, `12 bytes`."""
+    """Return a number of bytes as text: `20 MB`, `3 kB`, `12 bytes`."""
     for unit, width in (("MB", 1 << 20), ("kB", 1 << 10)):
         if count >= width:
             return f"{count // width} {unit}"
@@ -239,22 +178,22 @@ def _why(error: Exception) -> str:
     return str(strerror or error).lower()
 
 
-# --- Paths: the files that come with the game, and the folders of the person who plays.
+# Paths.
 
 _APP_NAME = "nao-jotto"
 _HERE = Path(__file__).resolve().parent
 
 
 def checkout_folder() -> Path | None:
-    """Find the project folder these modules run from; None for an installed package."""
+    """Return the project folder that these modules run from; None for an installed package."""
     root = _HERE.parents[1]
     return root if (root / "pyproject.toml").is_file() and (root / "wordlists").is_dir() else None
 
 
 def shipped_path(name: str) -> Path:
-    """Find a file or folder that comes with the game, such as `wordlists`: in the package first, then in the checkout.
+    """Return a file or folder that comes with the game, such as `wordlists`: of the package, else of the checkout.
 
-    Raises `DeskError` when it is in neither.
+    Raises `DeskError` if neither has it.
     """
     root = checkout_folder()
     for base in (_HERE / "shipped", *([root] if root else [])):
@@ -264,12 +203,12 @@ def shipped_path(name: str) -> Path:
 
 
 def data_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Name the folder for what a person keeps: own words, games; it may not exist yet."""
+    """Return the folder for the user's own words and games; it may not exist yet."""
     return _personal(environ, "XDG_DATA_HOME", ".local/share", "data")
 
 
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Name the folder for what can be fetched or computed again; it may not exist yet."""
+    """Return the folder for what can be fetched or computed again; it may not exist yet."""
     return _personal(environ, "XDG_CACHE_HOME", ".cache", "cache")
 
 

@@ -8,7 +8,6 @@ import hashlib
 import json
 import queue
 import threading
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ from urllib.parse import urlsplit
 import requests
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
-from urllib3.exceptions import HTTPError, ReadTimeoutError
 
 from jotto_desk import addresses, files
 from jotto_desk.errors import DeskError
@@ -57,8 +55,6 @@ def run_within(seconds: float, work: Callable[[threading.Event], Found], name: s
 
 REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 _CHUNK_BYTES = 1 << 14
-#: zlib's own bytes in front, or gzip's: it tells which.
-_ZLIB_OR_GZIP = zlib.MAX_WBITS | 32
 #: Told the bytes that have come, and how many there will be if the server says so.
 _OnBytesRead = Callable[[int, int | None], None]
 
@@ -80,17 +76,21 @@ def read_body(
     seen: _OnBytesRead = lambda count, total: None,
     given_up: threading.Event | None = None,
 ) -> bytes:
-    """Read the body of an answer that is being streamed, unpacked.
+    """Read the body of an answer that is being streamed.
 
-    Raises `TooLarge` beyond `most` bytes, and the library's own errors.
+    Raises `TooLarge` for more than `most` bytes, `requests.RequestException` if the body is packed although we asked
+    for a plain one, or if the connection fails.
     """
     packed = answer.headers.get("Content-Encoding", "identity").strip().lower()
+    if packed not in ("identity", ""):
+        # A packed body can unpack to any size.
+        raise requests.exceptions.ContentDecodingError(f"The body is packed as '{packed[:20]}'.")
     declared = answer.headers.get("Content-Length", "")
-    total = int(declared) if declared.isdigit() and len(declared) < 16 and packed == "identity" else None
+    total = int(declared) if declared.isdigit() and len(declared) < 16 else None
     if (total or 0) > most:
         raise TooLarge
     content = bytearray()
-    for piece in _unpacked(_raw(answer), packed, most):
+    for piece in answer.iter_content(_CHUNK_BYTES):
         content += piece
         seen(len(content), total)
         if len(content) > most:
@@ -98,40 +98,6 @@ def read_body(
         if given_up is not None and given_up.is_set():
             break
     return bytes(content)
-
-
-def _raw(answer: requests.Response) -> Iterator[bytes]:
-    """Read the bytes as they come: the library would unpack all that a piece holds, packed several times over too."""
-    try:
-        while piece := answer.raw.read(_CHUNK_BYTES, decode_content=False):
-            yield piece
-    except ReadTimeoutError as error:
-        raise requests.ReadTimeout(error) from error
-    except HTTPError as error:
-        raise requests.ConnectionError(error) from error
-
-
-def _unpacked(pieces: Iterator[bytes], packed: str, most: int) -> Iterator[bytes]:
-    if packed == "identity":
-        yield from pieces
-        return
-    if packed not in ("gzip", "x-gzip", "deflate"):
-        raise requests.exceptions.ContentDecodingError(f"The body is packed as '{packed[:20]}'.")
-    unpacking = zlib.decompressobj(_ZLIB_OR_GZIP)
-    came = 0
-    try:
-        for piece in pieces:
-            came += len(piece)
-            # Empty blocks unpack to nothing, without an end.
-            if came > most:
-                raise TooLarge
-            yield unpacking.decompress(piece, most + 1)
-            if unpacking.unconsumed_tail:
-                raise TooLarge
-    except zlib.error as error:
-        raise requests.exceptions.ContentDecodingError("The packed body is damaged.") from error
-    if came and (not unpacking.eof or unpacking.unused_data):
-        raise requests.exceptions.ContentDecodingError("The packed body is cut off.")
 
 
 # --- Word lists from a web address: bounded in size and time, with a copy kept for the days without a network.

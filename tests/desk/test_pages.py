@@ -94,7 +94,7 @@ def parsed(line):
 def test_every_command_is_one_there_is(page):
     whole = {command.line for block in blocks(read(page)) for command in pages.commands(block)}
     for line in every_command(read(page)):
-        # These would be done while the line is parsed; tests/desk/test_cli_completion.py has them.
+        # These would be done while the line is parsed; tests/desk/test_cli_help.py has them.
         if "..." in line or "-completion" in line or not arguments(line):
             continue
         try:

@@ -1,10 +1,8 @@
-"""Lists from a web address: bounded, and from the cached copy when there is no network."""
+"""Word lists from a web address: limits, passwords, and the copy for days without a network."""
 
-import io
 import tracemalloc
 
 import pytest
-from command_line import jotto, live_in
 from web_lists import serving
 
 from jotto_desk import web as remote
@@ -40,14 +38,10 @@ def test_a_list_is_fetched(web, get):
     assert get.remarks == []
 
 
-def test_an_unchanged_list_is_not_sent_twice(web, get):
+def test_an_unchanged_list_is_not_sent_twice_and_a_changed_one_replaces_the_copy(web, get):
     get(web.address("/list.txt"))
     assert get(web.address("/list.txt")) == LIST
     assert "If-None-Match" not in web.seen[0][1] and "If-None-Match" in web.seen[1][1]
-
-
-def test_a_changed_list_takes_the_place_of_the_copy(web, get):
-    get(web.address("/list.txt"))
     web.pages["/list.txt"] = "knave\nquilt\n"
     assert get(web.address("/list.txt")) == "knave\nquilt\n"
 
@@ -77,42 +71,36 @@ def test_a_copy_that_cannot_be_kept_is_remarked_on(web, tmp_path):
     assert content.decode() == LIST and "No copy" in remarks[0]
 
 
-@pytest.mark.parametrize(
-    "path, said",
-    [
-        ("/nothing", "404"),
-        ("/circle", "circle"),
-        ("/inward", "leads to"),
-        ("/webpage", "web page"),
-        ("/trouble", "503"),
-        ("/short", "cannot be reached"),
-        ("/endless", "larger than 1 MB"),
-        ("/boasting", "larger than 1 MB"),
-        ("/bomb", "larger than 1 MB"),
-        ("/twice", "cannot be reached"),
-        ("/cut", "cannot be reached"),
-        ("/unpackable", "cannot be reached"),
-        ("/login", "name or password"),
-    ],
-)
-def test_bad_answers_get_a_sentence_that_quotes_the_address(web, get, path, said):
-    with pytest.raises(DeskError) as refusal:
-        get(web.address(path))
-    assert said in str(refusal.value) and web.address(path) in str(refusal.value)
+#: A path of the server, and a part of the sentence about its answer.
+BAD_ANSWERS = [
+    ("/nothing", "404"),
+    ("/circle", "circle"),
+    ("/inward", "leads to"),
+    ("/webpage", "web page"),
+    ("/trouble", "503"),
+    ("/short", "cannot be reached"),
+    ("/endless", "larger than 1 MB"),
+    ("/boasting", "larger than 1 MB"),
+    ("/bomb", "cannot be reached"),
+    ("/packed", "cannot be reached"),
+    ("/login", "name or password"),
+]
 
 
-@pytest.mark.parametrize("path", ["/packed", "/deflated"])
-def test_a_packed_list_is_unpacked(web, get, path):
-    assert get(web.address(path)) == LIST
+def test_a_bad_answer_gets_a_sentence_with_the_address_but_no_password(web, get):
+    for path, said in BAD_ANSWERS:
+        for login in ("", "ann:wr0ng@", ":wr0ng@"):
+            with pytest.raises(DeskError) as refusal:
+                get(web.address(path).replace("//", f"//{login}"))
+            sentence = str(refusal.value)
+            assert said in sentence and web.address(path) in sentence and "wr0ng" not in sentence, path
 
 
-@pytest.mark.parametrize("path, comes", [("/heavy", True), ("/bomb", False), ("/twice", False)])
-def test_what_is_packed_takes_no_more_memory_than_is_wanted(web, get, path, comes):
+def test_a_body_takes_no_more_memory_than_the_limit(web, get):
     tracemalloc.start()
     try:
-        if comes:
-            assert get(web.address(path)) == LIST
-        else:
+        assert get(web.address("/heavy")) == LIST
+        for path in ("/bomb", "/endless"):
             with pytest.raises(DeskError):
                 get(web.address(path))
         assert tracemalloc.get_traced_memory()[1] < 8 * MOST
@@ -153,105 +141,71 @@ def test_another_server_is_not_told_the_password(web, get, tmp_path):
         assert "Authorization" in web.seen[0][1] and "Authorization" not in other.seen[0][1]
 
 
-@pytest.mark.parametrize(
-    "path, wrong",
-    [
-        ("/login", "ann:wr0ng"),
-        ("/nothing", "ann:s3cret"),
-        ("/trouble", "ann:s3cret"),
-        ("/circle", "ann:s3cret"),
-        ("/inward", "ann:s3cret"),
-        ("/webpage", "ann:s3cret"),
-        ("/endless", "ann:s3cret"),
-        ("/short", ":s3cret"),
-    ],
+#: What is not the address of a list.
+WRONG_ADDRESSES = (
+    "ftp://ann:s3cret@host/list",
+    "http://ann:s3cret@",
+    "http://ann:s3cret@host:99999/",
+    "http:/ann:s3cret@host/x",
+    "http://ann:s3/cret@host/list",
+    "ann:s3cret@host/list",
+    "http:ann:s3cret@host",
+    "http://ann:s3cret@host/" + "x" * 3000,
+    "http://" + ":" * 100_000,
+    "http://" + "o\u0323\u0301" * 50_000,
+    "file:///etc/passwd",
+    "https:///list",
+    "http://[",
+    "://",
+    "javascript://x",
+    "http://\x00",
 )
-def test_no_sentence_has_the_password(web, get, path, wrong):
-    with pytest.raises(DeskError) as refusal:
-        get(web.address(path).replace("//", f"//{wrong}@"))
-    assert wrong.partition(":")[2] not in str(refusal.value) and web.address(path) in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "ftp://ann:s3cret@host/list",
-        "http://ann:s3cret@",
-        "http://ann:s3cret@host:99999/",
-        "http:/ann:s3cret@host/x",
-        "http://ann:s3/cret@host/list",
-        "ann:s3cret@host/list",
-        "http:ann:s3cret@host",
-        "http://ann:s3cret@host/" + "x" * 3000,
-        "http://" + ":" * 100_000,
-        "http://" + "o\u0323\u0301" * 50_000,
-    ],
+def test_a_wrong_address_is_refused_without_its_password():
+    for address in WRONG_ADDRESSES:
+        with pytest.raises(DeskError, match=r"address|no word list") as refusal:
+            lists.find(address)
+        assert "s3" not in str(refusal.value)
+
+
+#: Commands with the address of a list, also in a wrong place.
+COMMANDS = (
+    "words show LIST --json",
+    "words check LIST",
+    "words LIST",
+    "play LIST",
+    "solve --words LIST --beam-only --quick --json --out FILE",
+    "solve --words LIST --early LIST --beam-only --out FILE",
+    "solve --rules bulls --words LIST",
+    "solve verify FILE --words LIST",
+    "rehearse --words LIST --all --transcripts FILE --json",
+    "explain ocean --words LIST",
+    "assist --words LIST",
+    "assist --rules bulls --words LIST",
+    "play --words LIST --transcript FILE",
+    "replay FILE --words LIST",
+    "wordle help --words LIST --json",
 )
-def test_a_password_in_a_wrong_address_is_not_shown(address):
-    with pytest.raises(DeskError) as refusal:
-        lists.find(address)
-    assert "s3" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("words", "show", "LIST", "--json"),
-        ("words", "check", "LIST"),
-        ("words", "LIST"),
-        ("play", "LIST"),
-        ("solve", "--words", "LIST", "--beam-only", "--quick", "--json", "--out", "FILE"),
-        ("solve", "--words", "LIST", "--early", "LIST", "--beam-only", "--out", "FILE"),
-        ("solve", "--rules", "bulls", "--words", "LIST"),
-        ("solve", "verify", "FILE", "--words", "LIST"),
-        ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"),
-        ("explain", "ocean", "--words", "LIST"),
-        ("assist", "--words", "LIST"),
-        ("assist", "--rules", "bulls", "--words", "LIST"),
-        ("play", "--words", "LIST", "--transcript", "FILE"),
-        ("replay", "FILE", "--words", "LIST"),
-        ("wordle", "help", "--words", "LIST", "--json"),
-    ],
-    ids=" ".join,
-)
-def test_no_command_prints_or_keeps_the_password(command, private, tmp_path, capfd, monkeypatch):
-    live_in(tmp_path, monkeypatch)
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    given = {"LIST": private, "FILE": tmp_path / "file"}
-    _, out, err = jotto(capfd, *[given.get(part, part) for part in command])
-    assert out or err
-    for text in (out.encode(), err.encode(), *(content for _, content in kept_texts(tmp_path))):
-        assert b"s3cret" not in text
+def test_no_command_prints_or_keeps_the_password(private, tmp_path, cli):
+    """Takes seconds: it runs every command that takes a list."""
+    for command in COMMANDS:
+        given = {"LIST": private, "FILE": tmp_path / "file"}
+        _, out, err = cli(*[given.get(part, part) for part in command.split()])
+        assert out or err
+        for text in (out.encode(), err.encode(), *(content for _, content in kept_texts(tmp_path))):
+            assert b"s3cret" not in text, command
 
 
-@pytest.mark.parametrize("path", ["/hang", "/drip"])
-def test_a_slow_server_is_given_up(web, get, path):
-    with pytest.raises(DeskError, match=r"within 0\.3 seconds"):
-        get(web.address(path), seconds=0.3)
-
-
-def test_a_slow_server_leaves_the_copy(web, get, tmp_path):
+def test_a_slow_server_is_given_up_and_the_copy_serves(web, get, tmp_path):
+    for path in ("/hang", "/drip"):
+        with pytest.raises(DeskError, match=r"within 0\.3 seconds"):
+            get(web.address(path), seconds=0.3)
     get(web.address("/list.txt"))
     (copy,) = (tmp_path / "wordlists").iterdir()
     slow = remote._place(web.address("/hang"), tmp_path)
     slow.write_bytes(copy.read_bytes().replace(b"/list.txt", b"/hang"))
     assert get(web.address("/hang"), seconds=0.3) == LIST
     assert "within 0.3 seconds" in get.remarks[0]
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "ftp://host/list",
-        "file:///etc/passwd",
-        "http://",
-        "https:///list",
-        "http://[",
-        "://",
-        "javascript://x",
-        "http://\x00",
-    ],
-)
-def test_what_is_no_address_is_refused(get, address):
-    with pytest.raises(DeskError, match="address"):
-        get(address)

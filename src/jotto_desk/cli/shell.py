@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from jotto_desk import files, words
-from jotto_desk.addresses import shown
+from jotto_desk.addresses import hide_logins, shown
 from jotto_desk.errors import DeskError, did_you_mean, printable
 from jotto_desk.words import to_stderr
 
@@ -60,7 +60,7 @@ def describe_usage_error(error: Any) -> str:
         value = error.__cause__.errors(include_url=False)[0]["input"]
         said = said.replace("Invalid value", f"Invalid value {quoted(value)}", 1)
     end = "" if said.endswith((".", "?")) else "."
-    return f"{said}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' tells more."
+    return f"{hide_logins(said)}{end} '{error.ctx.command_path if error.ctx else 'jotto'} --help' tells more."
 
 
 # Options with a fixed set of values.

@@ -1,0 +1,246 @@
+"""The lists people play with, their own words, files of any kind, and `jotto words`."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jotto.rules import BULLS, JOTTO, WORDLE
+from jotto.words import BlockList, hash_blocked_word
+from jotto_desk import files, words
+from jotto_desk.errors import DeskError
+from jotto_desk.words import Source, building
+
+
+@pytest.fixture(autouse=True)
+def person(cli, tmp_path):
+    """Give the user folders of their own."""
+    return tmp_path
+
+
+def test_the_default_list_has_its_numbers_and_no_blocked_word():
+    isograms, every = words.default_list(JOTTO), words.default_list(WORDLE)
+    assert (len(isograms.words), len(every.words)) == (2920, 4348)
+    assert isograms.words[0] == "about" and isograms.bands[0] == 10
+    assert sorted(set(every.bands)) == [10, 20, 35, 40, 50]
+    assert words.names() == ["de", "en", "es", "fr"]
+    blocked = words.block_list()
+    assert len(blocked.hashes) > 1500
+    assert not [word for word in every.words if blocked.blocks(word)]
+    harmless = "grape scrap labor class assay spice prickly butcher cocky gayly titan Sussex"
+    assert not [word for word in harmless.split() if blocked.blocks(word)]
+    with pytest.raises(DeskError, match="en"):
+        words.default_list(BULLS)
+
+
+def test_own_words_come_after_the_list():
+    words.add_words(["Ünçłe".replace("ł", "l"), "qwert", "hello"], words.block_list())
+    assert words.default_list(JOTTO).words[-1] == "qwert"
+    assert words.default_list(JOTTO).bands[-1] is None
+    assert "qwert" not in words.default_list(JOTTO, own=False).words
+    assert words.own_words(WORDLE) == ["uncle", "qwert", "hello"]
+
+
+def test_a_word_is_added_once_and_the_rest_of_a_file_stays(person):
+    added = words.add_words(["zebra", "ZEBRA"], words.block_list())
+    again = words.add_words(["zebra"], words.block_list())
+    assert (added.new, again.new, again.known) == (("zebra",), (), ("zebra",))
+    assert words.own_file().read_text() == "zebra\n"
+    mine = person / "mine.txt"
+    mine.write_bytes(b"# remark\r\nocean")
+    words.add_words(["quilt", "ocean"], words.block_list(), mine)
+    assert mine.read_bytes() == b"# remark\r\nocean\nquilt\n"
+
+
+def test_one_bad_word_and_nothing_is_added():
+    for bad in ("abc", "oceans", "oc an", "", "12345", "ocea\n", "\u0434\u043e\u043c\u0438\u043a"):
+        with pytest.raises(DeskError, match="othing was added"):
+            words.add_words(["quilt", bad], words.block_list())
+    assert not words.own_file().exists()
+
+
+def test_a_word_blocked_by_its_user_is_gone_everywhere():
+    words.add_words(["qwert"], words.block_list())
+    added = words.add_blocked(["Ocean", "qwert", "caf\u00e9"])
+    assert added.new == ("ocean", "qwert", "cafe")
+    assert not {"ocean", "qwert"} & set(words.default_list(JOTTO).words)
+    assert b"ocean" not in words.blocked_file().read_bytes()
+    assert words.add_blocked(["OCEAN"]).known == ("ocean",)
+    with pytest.raises(DeskError, match="never says"):
+        words.add_words(["ocean"], words.block_list())
+    for bad in ("two words", "", "x", "a" * 33, "w0rd", "grape-fruit"):
+        with pytest.raises(DeskError, match="not a single word"):
+            words.add_blocked([bad])
+
+
+def test_blocked_words_of_a_file_are_counted_but_not_shown(person):
+    (person / "mine.txt").write_text("Ocean\nquilt\t20\nocean\nhello\nrotter\nknave\n")
+    reading = words.read(words.find("mine.txt"), JOTTO, BlockList(frozenset([hash_blocked_word("knave")])))
+    assert reading.wordlist.words == ("ocean", "quilt") and reading.wordlist.bands == (None, 20)
+    assert reading.duplicates == 1
+    assert reading.refused["blocked words"] == (1, ())
+    assert words.load("mine.txt", JOTTO).words == ("ocean", "quilt", "knave")
+    blocked = BlockList(frozenset([hash_blocked_word("ocean"), hash_blocked_word("quilt")]))
+    with pytest.raises(DeskError, match="may say"):
+        words.read(Source("mine", b"ocean\nquilt\n"), JOTTO, blocked)
+
+
+def test_a_name_of_a_list_goes_before_a_file(person):
+    (person / "en").write_text("ocean\nquilt\n")
+    assert len(words.load("en", JOTTO).words) == 2920
+    assert len(words.load("./en", JOTTO).words) == 2
+
+
+UNUSABLE = {
+    "empty": b"",
+    "one": b"ocean\n",
+    "remarks": b"# only\n# remarks\n",
+    "binary": bytes(range(256)) * 20,
+    "wide": "ocean\nquilt\n".encode("utf-16"),
+    "page.html": b"  <!DOCTYPE html><p>ocean quilt</p>",
+    "large": b"ocean\n" * (4 << 20),
+}
+#: What is no list, and the sentence about it.
+NO_LIST = [
+    ("nosuch", "There is no word list 'nosuch'"),
+    ("", "There is no word list ''"),
+    ("a\0b", "There is no word list"),
+    ("x" * 5000, "There is no word list"),
+    (".", "is a folder"),
+    ("/dev/zero", "not a plain file"),
+    ("ftp://host/list", "http://"),
+]
+
+
+def test_an_unusable_list_gets_a_sentence_that_names_it(person):
+    for name, content in UNUSABLE.items():
+        (person / name).write_bytes(content)
+        with pytest.raises(DeskError, match=name):
+            words.load(name, JOTTO)
+    for source, said in NO_LIST:
+        with pytest.raises(DeskError, match=said):
+            words.find(source)
+    folder = person / "share" / "nao-jotto"
+    folder.mkdir(parents=True)
+    for name, content in (("own.txt", b"\xff\xfe\x00"), ("blocked.sha256", b"rotter\n")):
+        (folder / name).write_bytes(content)
+        with pytest.raises(DeskError, match=name):
+            words.default_list(JOTTO)
+
+
+LETTERS_LOST = [
+    ("Mühle\nschön\n", "mühle is played as muhle; to keep ä, ö, ü, ß, begin the list with the line '# Letters: a"),
+    ("señal\ngüera\npeñas\n", "señal is played as senal; to keep ñ, begin the list with the line '# Letters: a"),
+    ("# Letters: abcdefghijklmnopqrstuvwxyzäöüß\nmühle\nschön\n", ""),
+    ("place\nforêt\n", ""),
+    ("ocean\ncrane\n", ""),
+]
+
+
+def test_a_list_without_letters_is_told_which_ones_it_loses(person, capsys):
+    path = person / "mine\x1b[31m.txt"
+    for text, said in LETTERS_LOST:
+        path.write_text(text, encoding="utf-8")
+        words.load(str(path), JOTTO)
+        told = capsys.readouterr().err
+        assert said in told and (said != "") == ("names no letters" in told) and "\x1b" not in told
+    for name in words.names():
+        words.load(name, JOTTO)
+    assert capsys.readouterr().err == ""
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_list_or_a_sentence(content):
+    try:
+        reading = words.read(Source("any", content), JOTTO, BlockList(frozenset()))
+    except DeskError as refusal:
+        assert "any" in str(refusal)
+    else:
+        assert all(JOTTO.allows(word) for word in reading.wordlist.words)
+
+
+# jotto words
+
+
+def test_show(cli):
+    code, out, _ = cli("words", "show", "--count", "2")
+    assert code == 0
+    assert "about" in out and "10 very common" in out and "2 of 2920 words" in out and "ocean" not in out
+    shown = cli.json("words", "show", "en", "--rules", "any")
+    assert shown["total"] == len(shown["words"]) == 4348
+    assert {"word": "fizzy", "commonness": 20} in shown["words"]
+
+
+#: Wrong commands, and parts of the sentences about them.
+REFUSED = [
+    (("show", "--rules", "chess"), "no rules 'chess'"),
+    (("show", "nosuch"), "no word list 'nosuch'"),
+    (("check", "nosuch"), "no word list 'nosuch'"),
+    (("add", "abc"), "'abc' has 3 letters"),
+    (("add", "two words", "--block"), "'two words' is not a single word"),
+    (("add", "quilt", "--list", "."), "'.' is a folder"),
+    (("build", "--from", "missing.deb"), "missing.deb"),
+    (("build", "--out", "/dev/null"), "'/dev/null'"),
+]
+
+
+def test_bad_input_gets_a_sentence(cli):
+    for arguments, said in REFUSED:
+        assert said in cli.refusal("words", *arguments)
+
+
+def test_check_passes_the_shipped_lists_and_fails_on_a_changed_one(cli, monkeypatch, tmp_path):
+    assert cli.json("words", "check")["ok"] is True
+    assert "en.tsv: 4348 words, 2920 of five different letters: in order" in cli("words", "check")[1]
+    for file in files.shipped_path("wordlists").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "en.tsv").write_bytes((tmp_path / "en.tsv").read_bytes() + b"aback\t10\n")
+    monkeypatch.setattr(files, "shipped_path", lambda name: tmp_path)
+    code, out, _ = cli("words", "check")
+    assert code == 1 and "'aback' stands twice" in out and "other numbers" in out
+
+
+def test_check_tells_what_is_kept_and_refused(cli, tmp_path):
+    (tmp_path / "mine.txt").write_text("ocean\nquilt\nhello\nfa[b]\noceans\nquilt\n")
+    code, out, _ = cli("words", "check", "mine.txt")
+    assert code == 0
+    for phrase in ("ocean, quilt", "repeated letters", "hello", "wrong length", "other characters", "fa[b]"):
+        assert phrase in out
+    found = cli.json("words", "check", "mine.txt", "--rules", "any")
+    assert (found["kept"], found["duplicates"]) == (3, 1)
+    assert found["refused"]["wrong length"] == {"count": 1, "samples": ["oceans"]}
+
+
+def test_add_and_block(cli):
+    code, out, err = cli("words", "add", "qwert", "hello")
+    assert code == 0 and "2 new" in out and "'hello' has a letter twice" in err
+    added = cli.json("words", "add", "qwert", "fjord")
+    assert (added["new"], added["known"]) == (["fjord"], ["qwert"])
+    assert "1 new" in cli("words", "add", "--block", "fjord")[1]
+    shown = cli("words", "show", "--json")[1]
+    assert "qwert" in shown and "fjord" not in shown
+
+
+def test_words_added_at_the_same_time_are_all_kept(tmp_path):
+    new = ["quilt", "zebra", "fjord", "waltz"]
+    command = [sys.executable, "-m", "jotto_desk", "words", "add"]
+    adding = [
+        subprocess.Popen([*command, word, "--list", tmp_path / "l.txt"], stdout=subprocess.DEVNULL) for word in new
+    ]
+    assert [process.wait(timeout=60) for process in adding] == [0] * len(new)
+    assert sorted((tmp_path / "l.txt").read_text(encoding="ascii").split()) == sorted(new)
+    assert [path.name for path in tmp_path.iterdir()] == ["l.txt"]
+
+
+def test_build_writes_what_check_then_finds_the_same(cli, monkeypatch, tmp_path):
+    monkeypatch.setattr(building, "get_scowl", lambda file: b"package")
+    monkeypatch.setattr(building, "build_english_list", lambda package, blocked: "ocean\t10\nquilt\t20\n")
+    assert cli("words", "build", "--out", "lists", "--check")[0] == 1
+    assert cli("words", "build", "--out", "lists")[0] == 0
+    assert (tmp_path / "lists" / "en.tsv").read_text() == "ocean\t10\nquilt\t20\n"
+    code, out, _ = cli("words", "build", "--out", "lists", "--check", "--json")
+    assert code == 0 and json.loads(out)["same"] is True
