@@ -46,5 +46,5 @@ class CommandRunner:
         """Run a wrong command; return the one sentence that it ends with."""
         code, out, err = self(*arguments)
         assert (code, out, err.count("\n")) == (2, "", 1), (arguments, code, out, err)
-        assert "Traceback" not in err and err.rstrip().endswith((".", "?")), err
+        assert "Traceback" not in err, err
         return err

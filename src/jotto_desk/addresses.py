@@ -1,33 +1,33 @@
-"""Web addresses: which are this computer's own; a login inside one goes to its own server, never shown or kept."""
+"""Web addresses: whether they are this computer's own, and the logins in them, which are never shown or saved."""
 
 import ipaddress
 import re
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
-#: No address of a server is longer; to look into one of megabytes takes minutes.
+#: Longest address in characters: to parse one of megabytes takes minutes.
 LONGEST = 2000
-#: The login in front of the host of an address.
+#: The login before the host of an address.
 _LOGIN = re.compile(r"//[^/?#\s]*@")
 _DRIVE = re.compile(r"[a-zA-Z]:\\")
 
 
 class Address(NamedTuple):
-    """A web address without its login, and the login, if it has one."""
+    """A web address without its login; `login` is the name and the password, or None."""
 
     plain: str
     login: tuple[str, str] | None
 
     def sent_on(self, location: str) -> "Address":
-        """Return where a redirect leads; another server is not told the login. Raises ValueError for no address."""
-        # The library reads headers as Latin-1; addresses are UTF-8.
+        """Return the address that a redirect leads to; only the same server gets the login. Raises ValueError."""
+        # requests reads headers as Latin-1; addresses are UTF-8.
         further = split(urljoin(self.plain, location.encode("latin-1").decode("utf-8")))
         same = origin(further.plain) == origin(self.plain)
         return further if further.login or not same else further._replace(login=self.login)
 
 
 def split(address: str) -> Address:
-    """Take the login out of an address."""
+    """Split an address into the address without its login and the login."""
     parts = urlsplit(address)
     user, at, host = parts.netloc.rpartition("@")
     if not at:
@@ -37,14 +37,14 @@ def split(address: str) -> Address:
 
 
 def shown(address: str) -> str:
-    """Return what is typed for an address as it may be printed, kept and sent to others: without a login.
+    """Return a typed address without its login, to be printed or saved.
 
     >>> shown("https://ann:secret@example.org/list.txt"), shown("ann:secret@example.org"), shown("ann@home.txt")
     ('https://example.org/list.txt', 'example.org', 'ann@home.txt')
     """
     if len(address) <= LONGEST and origin(address) != "nowhere":
         return _LOGIN.sub("//", address, count=1)
-    # Something is wrong with it; what may be a login all the same ends at the last of these signs.
+    # It is no proper address; what may still be a login ends at the last "@".
     before, _, host = address.rpartition("@")
     front = before.strip().lstrip("/").partition("/")[0]
     return host if ":" in front and not _DRIVE.match(address) else address
@@ -60,7 +60,7 @@ def hide_logins(text: str) -> str:
 
 
 def origin(address: str) -> str:
-    """Name the server of an address: scheme, host and port; `nowhere` for what is no address."""
+    """Return the server of an address as scheme, host and port, or `nowhere` if it is no address."""
     try:
         parts = urlsplit(address)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())
@@ -72,7 +72,7 @@ def origin(address: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this very computer, whatever the network says.
+    """Return whether a host is this computer, without asking the network.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "nao.local", "192.0.2.1", "")]
     [True, True, True, False, False, False]
@@ -84,7 +84,7 @@ def is_loopback(host: str) -> bool:
 
 
 def names_loopback(address: str) -> bool:
-    """Tell whether an address such as `http://HOST:PORT` names this very computer; a Host header has `//` before it.
+    """Return whether an address such as `http://HOST:PORT` names this computer. Put `//` before a Host header.
 
     >>> names_loopback("http://127.0.0.1:8080/games"), names_loopback("//[::1]:80"), names_loopback("http://evil.example")
     (True, True, False)

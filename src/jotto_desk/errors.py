@@ -1,19 +1,17 @@
-"""The error that every command answers with one sentence, and text that is safe to print in it."""
+"""`DeskError`, which every command prints as one sentence, and text that is safe to print."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-# --- What can go wrong at the desk; the command line prints the sentence and ends with exit code 2.
-
 
 class DeskError(Exception):
-    """Something the person at the desk can put right: one sentence that quotes the input and says what to do."""
+    """A problem that the user can solve: one sentence that quotes the input and says what to do. Exit code 2."""
 
 
 def did_you_mean(typed: str, known: Iterable[str], dashes: str = "") -> str:
-    """Ask whether something known was meant, to be put behind a sentence; empty where nothing is near.
+    """Return " Did you mean 'x'?" for a misspelled name, to end a sentence; "" if nothing is near.
 
-    Where all names begin with `dashes`, those make none of them nearer.
+    Leading characters of `dashes`, such as "-", are not compared.
 
     >>> did_you_mean("brekaer", ["breaker", "maker"]), did_you_mean("king", ["breaker", "maker"])
     (" Did you mean 'breaker'?", '')
@@ -23,11 +21,8 @@ def did_you_mean(typed: str, known: Iterable[str], dashes: str = "") -> str:
     return f" Did you mean {' or '.join(near)}?" if near else ""
 
 
-# --- Text of somebody else's, such as the name of a folder, without what a terminal would obey.
-
-
 def printable(text: str) -> str:
-    r"""Return a text with a sign in place of everything that cannot be shown, such as escapes; line breaks too.
+    r"""Return a text with a replacement character instead of control characters, escapes and line breaks.
 
     >>> printable("ye\x1b[31ms") == "ye\N{REPLACEMENT CHARACTER}[31ms"
     True

@@ -13,20 +13,25 @@ from rich.text import Text
 
 from jotto_desk.errors import printable
 
-# --- Tables that fit the screen: names and figures stay whole, lists fold between words, what has no room is left out.
+# Tables.
 
-#: The longest bar, and the shortest that still compares; how narrow a name is made rather than cut off.
-_MAX_BAR_WIDTH, _MIN_BAR_WIDTH, _MIN_NAME_WIDTH = 40, 8, 8
-#: What the lines and blanks of a table take: so much for every column, and for the last edge.
-_COLUMN_FRAME_WIDTH, _EDGE_WIDTH = 3, 1
-#: A table without these, with a blank between columns, is for what would be too wide.
+# Widths in cells.
+_MAX_BAR_WIDTH = 40
+_MIN_BAR_WIDTH = 8
+#: A column of names that folds does not get narrower.
+_MIN_NAME_WIDTH = 8
+#: The line and the blanks of a column.
+_COLUMN_FRAME_WIDTH = 3
+#: The right edge of a table.
+_EDGE_WIDTH = 1
+#: The style of a table that is too wide with lines.
 _FRAMELESS_STYLE: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, 1, 0, 0)}
 
 
 class Column(NamedTuple):
-    """A column: figures, or texts where it `is_text`; one that `folds` goes over several lines, between words.
+    """A column of figures, or of texts if `is_text`. If it `folds`, a cell may have several lines.
 
-    Where the screen is too narrow, the column that `leaves` first (1, then 2 and so on) is left out; 0 always stays. A
+    If the screen is too narrow, the column that `leaves` first (1, then 2 and so on) is left out; 0 always stays. A
     column that folds leaves before it gets narrower than `least`.
     """
 
@@ -38,11 +43,11 @@ class Column(NamedTuple):
 
 
 class Bar(float):
-    """A cell that shows a share, from 0 to 1, as a bar."""
+    """A cell that shows a share from 0 to 1 as a bar."""
 
 
 class FittedTable:
-    """A table that is laid out for the width it is printed in; columns in which nothing stands are not shown."""
+    """A table that fits the width of the terminal; empty columns are not shown."""
 
     def __init__(self, title: str, *columns: Column) -> None:
         self.title = title
@@ -50,19 +55,19 @@ class FittedTable:
         self.rows: list[tuple[str | Bar, ...]] = []
 
     def add(self, *cells: str | Bar) -> None:
-        """Add a row: a cell per column."""
+        """Add a row with a cell for each column."""
         self.rows.append(tuple(cell if isinstance(cell, Bar) else printable(cell) for cell in cells))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield self.fitted(options.max_width)
 
     def fitted(self, width: int) -> Table:
-        """Lay the table out for a screen so many letters wide."""
+        """Return the table for a screen of `width` characters."""
         filled = [
             place for place in range(len(self.columns)) if not self.rows or any(row[place] != "" for row in self.rows)
         ]
         shown = [place for place in filled if not self.columns[place].leaves]
-        # The last to leave are the first to come in; one that has no room may leave it to the next.
+        # Columns that leave last come first; if one has no room, a narrower one may still have it.
         for place in sorted(set(filled) - set(shown), key=lambda place: -self.columns[place].leaves):
             if self._fits([*shown, place], width):
                 shown = sorted([*shown, place])
@@ -74,14 +79,14 @@ class FittedTable:
         return _frame(shown) + sum(map(self._least, shown)) <= width
 
     def _least(self, place: int) -> int:
-        """Return how narrow a column may be with everything in it whole."""
+        """Return the least width of a column that keeps everything in it whole."""
         column, cells = self.columns[place], self._texts(place)
         words = [word for text in (column.heading, *(cells if column.folds else [])) for word in text.split()]
         shortest = _MIN_BAR_WIDTH if len(cells) < len(self.rows) else 1
         return max(shortest, column.least, *map(cell_len, words if column.folds else [*words, *cells]))
 
     def _natural(self, place: int) -> int:
-        """Return how wide a column would be."""
+        """Return the width that a column would have with enough room."""
         cells = self._texts(place)
         longest = _MAX_BAR_WIDTH if len(cells) < len(self.rows) else 1
         return max(longest, *map(cell_len, (self.columns[place].heading, *cells)))
@@ -90,7 +95,7 @@ class FittedTable:
         return [str(row[place]) for row in self.rows if not isinstance(row[place], Bar)]
 
     def _widths(self, shown: Sequence[int], width: int) -> dict[int, int]:
-        """Share the width out: first to what folds and to bars, then to headings."""
+        """Return the widths of columns: first folding columns and bars grow, then headings."""
         widths = {place: min(self._least(place), self._natural(place)) for place in shown}
         rest = width - sum(widths.values())
         for place in shown:
@@ -136,27 +141,27 @@ def _cell(cell: str | Bar, width: int) -> Text:
 
 
 def stdout_console() -> Console:
-    """Return standard output: on a terminal sentences break between words, in a file they stay in one line."""
+    """Return a console for standard output, which wraps sentences only on a terminal."""
     console = Console(highlight=False)
     console.soft_wrap = not console.is_terminal
     return console
 
 
-# --- Lines a person types and reads, on a terminal or through a pipe.
+# Lines.
 
-#: More of a line is not read.
+#: Longest part of a typed line that is read, in characters.
 _MAX_LINE_LENGTH = 10_000
 
 
 class Terminal:
-    """Output and input, line by line; `alive` where a person sits at a terminal."""
+    """Output and input, line by line; `alive` if the input is a terminal."""
 
     def __init__(self, screen: Console | None = None) -> None:
         self.screen = screen or stdout_console()
         self.alive = sys.stdin is not None and sys.stdin.isatty()
 
     def say(self, line: str, style: str = "") -> None:
-        """Print one line; a terminal that is too narrow for it gets several, broken between words."""
+        """Print one line, wrapped between words."""
         self.screen.print(Text(line, style=style))
 
     def show(self, thing: RenderableType) -> None:
@@ -164,9 +169,9 @@ class Terminal:
         self.screen.print(thing)
 
     def hear(self) -> str | None:
-        """Take the next line, without blanks around it; None at the end of input.
+        """Return the next typed line without blanks around it; None at the end of input.
 
-        What comes through a pipe is printed again, so that the transcript is whole.
+        A line from a pipe is printed, so that the output shows the whole game.
         """
         if self.alive:
             try:
@@ -179,11 +184,11 @@ class Terminal:
         return typed
 
     def quietly(self) -> str | None:
-        """Take the next line without a prompt and without printing it; None at the end of input."""
+        """Return the next line without a prompt and without printing it; None at the end of input."""
         line = sys.stdin.readline(_MAX_LINE_LENGTH) if sys.stdin is not None else ""
         return line.strip() if line else None
 
     def ask(self, question: str) -> str | None:
-        """Print a question and take the answer."""
+        """Print a question and return the answer."""
         self.say(question)
         return self.hear()

@@ -1,4 +1,4 @@
-"""The orderly end of commands that stay up or measure for long."""
+"""The orderly end of commands that run for long."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from jotto_desk.errors import DeskError
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-#: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
+#: Seconds between two checks for Ctrl-C: the system may wake another thread with it instead of the main one.
 CHECK_INTERVAL_S = 0.2
 
 
 @contextlib.contextmanager
 def until_ended() -> Iterator[threading.Event]:
-    """Yield an event that is set when the process is asked to end; Ctrl-C is left as it is."""
+    """Yield an event that is set when the process gets SIGTERM; Ctrl-C still raises KeyboardInterrupt."""
     ended = threading.Event()
     before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
     try:
@@ -30,9 +30,9 @@ def until_ended() -> Iterator[threading.Event]:
 
 
 def interruptible(work: Callable[[], Result]) -> Result:
-    """Return what work returns; Ctrl-C ends the wait for it at once, also while the C core is at work.
+    """Return what work returns; Ctrl-C ends the wait for it at once, even in the C core.
 
-    What is left of the work then ends with the process.
+    The work then ends with the process.
     """
     result = start_work(work)
     while not wait([result], CHECK_INTERVAL_S).done:
@@ -41,7 +41,7 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
 
 def start_work(work: Callable[[], Result]) -> Future[Result]:
-    """Begin work on a thread: on the main one, Ctrl-C would wait for the C core to come back."""
+    """Start work on a thread: on the main thread, Ctrl-C would wait for the C core to return."""
     result: Future[Result] = Future()
 
     def run() -> None:
@@ -55,9 +55,9 @@ def start_work(work: Callable[[], Result]) -> Future[Result]:
 
 
 def gather(items: Iterable[Item]) -> tuple[list[Item], BaseException | None]:
-    """Gather items to their end, or until Ctrl-C or a `DeskError`; return what came, and what ended it before its time.
+    """Collect items until Ctrl-C or a `DeskError`; return them, and the exception or None.
 
-    Whoever calls this tells what came, and then raises that. A `DeskError` before the first item is raised at once.
+    The caller reports the items and then raises the exception. A `DeskError` before the first item is raised at once.
     """
     found: list[Item] = []
     try:

@@ -21,13 +21,13 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 from jotto_desk import addresses, files
 from jotto_desk.errors import DeskError
 
-# --- A time limit on a whole piece of work, however it spends its time.
+# A time limit on a whole piece of work.
 
 Found = TypeVar("Found")
 
 
 def run_within(seconds: float, work: Callable[[threading.Event], Found], name: str) -> Found:
-    """Return what `work` returns, or raise what it raises; raises `queue.Empty` after so many seconds.
+    """Return what `work` returns, or raise what it raises; raises `queue.Empty` after `seconds` seconds.
 
     A server that sends a byte now and then never trips a socket's time-out, so the whole is timed from outside. The
     event is set once the result is no longer wanted; the thread, of this name, ends by itself.
@@ -51,23 +51,23 @@ def run_within(seconds: float, work: Callable[[threading.Event], Found], name: s
     return answer  # type: ignore[return-value]
 
 
-# --- What comes from web servers, within bounds: no redirect followed unasked, no body unpacked or read without an end.
+# Requests with limits.
 
 REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 _CHUNK_BYTES = 1 << 14
-#: Told the bytes that have come, and how many there will be if the server says so.
+#: Gets the number of bytes that have come, and the whole number if the server gives it.
 _OnBytesRead = Callable[[int, int | None], None]
 
 
 class TooLarge(Exception):
-    """A body has more bytes than are wanted."""
+    """A body has more bytes than the limit."""
 
 
 class Session(requests.Session):
-    """A session that follows no redirects: the library would read any body and carry a token anywhere."""
+    """A session that follows no redirects: requests would read any body and send a token to any server."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Name no target."""
+        """Return None: nothing is followed."""
 
 
 def read_body(
@@ -100,17 +100,17 @@ def read_body(
     return bytes(content)
 
 
-# --- Word lists from a web address: bounded in size and time, with a copy kept for the days without a network.
+# Word lists.
 
 _MAX_REDIRECTS = 5
 _MAX_HEAD_BYTES = 1 << 16
-#: Only its owner reads a copy: the list may be one that takes a password.
+#: File mode of a copy: only its owner reads it, because the list may need a password.
 _PRIVATE_MODE = 0o600
 
 
 @dataclass(frozen=True)
 class _KeptCopy:
-    """A list as it was fetched, with the marks by which its server knows it again."""
+    """A downloaded list with the marks that its server recognises it by."""
 
     address: str
     content: bytes
@@ -124,21 +124,21 @@ class _KeptCopy:
 
 
 class _Unreachable(Exception):
-    """The server cannot be had just now: a kept copy may serve."""
+    """The server cannot be reached now; a saved copy may be used."""
 
 
 def fetch_list(
     address: str, most: int, seconds: float, remark: Callable[[str], None], folder: Path | None = None
 ) -> bytes:
-    """Fetch an address, or fall back on the copy kept from last time and remark on it.
+    """Download a list, or use the copy of the last download and remark on it.
 
-    A login in the address goes to the server alone: the copy and every sentence have the address without it.
+    Only the server gets a login in the address: the copy and every message have the address without it.
     Raises `DeskError` for a wrong address, a refusal, too much content or too much time without a copy.
     """
     _check(address)
     asked, cache = addresses.split(address), folder or files.cache_folder()
     if asked.login:
-        # Earlier versions named copies after the whole address and wrote it into them, password and all.
+        # Earlier versions saved copies under the whole address, with its password.
         _place(address, cache).unlink(missing_ok=True)
     path = _place(asked.plain, cache)
     kept = _kept(path, asked.plain, most)
@@ -251,7 +251,7 @@ def _place(address: str, folder: Path) -> Path:
 
 
 def _kept(path: Path, address: str, most: int) -> _KeptCopy | None:
-    """Read a kept copy: one line of JSON, then the content; a damaged one counts as none."""
+    """Read a copy, which is one line of JSON and the content; return None if it is missing or damaged."""
     if not path.is_file():
         return None
     try:

@@ -5,7 +5,6 @@ import json
 import threading
 
 import pytest
-from command_line import jotto
 from directory_clients import client
 from far_robots import Served
 
@@ -24,9 +23,9 @@ def directory():
         yield found
 
 
-def look_over(capsys, url, *options):
+def look_over(cli, url, *options):
     """Return exit code and findings by name."""
-    code, out, err = jotto(capsys, "robot", "doctor", "--robot", url, "--json", *options)
+    code, out, err = cli("robot", "doctor", "--robot", url, "--json", *options)
     assert err == "" and out.count("\n") == 1
     result = json.loads(out)
     assert result["can_play"] is (code == 0)
@@ -34,8 +33,8 @@ def look_over(capsys, url, *options):
     return code, {found["name"]: found for found in result["findings"]}
 
 
-def test_a_healthy_robot(capsys, directory):
-    code, findings = look_over(capsys, directory.url)
+def test_a_healthy_robot(cli, directory):
+    code, findings = look_over(cli, directory.url)
     assert code == 0
     assert {name for name, found in findings.items() if found["state"] != "ok"} == {"package"}
     assert findings["package"]["remedy"].endswith(f"jotto robot deploy --robot {directory.url}.")
@@ -43,8 +42,8 @@ def test_a_healthy_robot(capsys, directory):
     assert findings["events"]["found"] == "by signal"
 
 
-def test_lines_for_people(capsys, directory):
-    code, out, err = jotto(capsys, "robot", "doctor", "--robot", directory.url)
+def test_lines_for_people(cli, directory):
+    code, out, err = cli("robot", "doctor", "--robot", directory.url)
     lines = out.splitlines()
     assert (code, err) == (0, "")
     assert lines[0] == "ok           NAOqi: 2.8.6.23 on a Nao"
@@ -52,46 +51,46 @@ def test_lines_for_people(capsys, directory):
     assert lines[-1].startswith("NAO can play on this robot: ")
 
 
-@pytest.mark.parametrize(
-    "without, lacking, code",
-    [
-        (["ALSpeechRecognition"], {"recogniser", "understands"}, 0),
-        (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
-        (["ALAnimatedSpeech", "ALLeds"], {"ALAnimatedSpeech", "ALLeds"}, 0),
-        (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
-        (["ALMotion"], {"motors"}, 0),
-        (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
-        (["ALTextToSpeech"], {"voice", "speaks"}, 1),
-    ],
-)
-def test_what_is_lacking(capsys, without, lacking, code):
-    with served(without=without) as directory:
-        ended, findings = look_over(capsys, directory.url)
-    assert ended == code
-    assert {name for name, found in findings.items() if found["state"] != "ok"} - {"package"} == lacking
+#: Services that a robot lacks, the findings about it, and the exit code.
+LACKING = [
+    (["ALSpeechRecognition"], {"recogniser", "understands"}, 0),
+    (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
+    (["ALAnimatedSpeech", "ALLeds", "ALMotion"], {"ALAnimatedSpeech", "ALLeds", "motors"}, 0),
+    (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
+    (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
+    (["ALTextToSpeech"], {"voice", "speaks"}, 1),
+]
 
 
-def test_other_languages(capsys):
+def test_missing_services_are_findings(cli):
+    for without, lacking, code in LACKING:
+        with served(without=without) as directory:
+            ended, findings = look_over(cli, directory.url)
+        assert ended == code
+        assert {name for name, found in findings.items() if found["state"] != "ok"} - {"package"} == lacking
+
+
+def test_other_languages(cli):
     with served(languages=["Italian"]) as directory:
-        code, findings = look_over(capsys, directory.url)
-        result = jotto(capsys, "robot", "doctor", "--robot", directory.url)
+        code, findings = look_over(cli, directory.url)
+        result = cli("robot", "doctor", "--robot", directory.url)
     assert code == 1 and findings["speaks"]["state"] == "cannot play"
     assert findings["speaks"]["found"] == "no English, only Italian"
     assert findings["understands"]["state"] == "lacks"
     assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
     with served(languages=["French", "Italian", "English"]) as directory:
-        code, findings = look_over(capsys, directory.url)
+        code, findings = look_over(cli, directory.url)
     assert (code, findings["speaks"]["state"], findings["speaks"]["found"]) == (0, "ok", "English, French")
 
 
-def test_the_robots_present_state(capsys):
+def test_the_robots_present_state(cli):
     with served() as directory, client(directory.url) as session:
         session.service("ALAudioDevice").setOutputVolume(10)
         session.service("ALAutonomousLife").setState("solitary")
         session.service("ALMotion").rest()
         session.service("ALSpeechRecognition").subscribe("SomeOtherApp")
         session.service("ALMemory").insertData("Jotto/Game", "{}")
-        code, findings = look_over(capsys, directory.url)
+        code, findings = look_over(cli, directory.url)
     assert code == 0
     assert findings["volume"]["found"] == "10 %" and "setOutputVolume" in findings["volume"]["remedy"]
     assert findings["Autonomous Life"]["found"] == "solitary"
@@ -100,23 +99,23 @@ def test_the_robots_present_state(capsys):
     assert "unfinished game" in findings["memory keys"]["found"]
 
 
-def test_how_events_come(capsys, monkeypatch):
+def test_how_events_come(cli, monkeypatch):
     with served(invalid_signature=True) as directory:
-        assert look_over(capsys, directory.url)[1]["events"]["found"] == "by module"
+        assert look_over(cli, directory.url)[1]["events"]["found"] == "by module"
         feed = functools.partial(EventFeed, wanted="signal")
         monkeypatch.setattr("naosim_live.far.event_feed.EventFeed", feed)
-        code, findings = look_over(capsys, directory.url)
+        code, findings = look_over(cli, directory.url)
     assert code == 1 and findings["events"]["found"] == "Invalid signature"
 
 
-def test_nothing_is_left_on_the_robot(capsys, directory):
+def test_nothing_is_left_on_the_robot(cli, directory):
     def seen():
         with client(directory.url) as session:
             memory = session.service("ALMemory")
             return sorted(row["name"] for row in session.services()), memory.getDataListName()
 
     before = seen()
-    look_over(capsys, directory.url)
+    look_over(cli, directory.url)
     assert seen() == before
 
 
@@ -141,12 +140,7 @@ def test_the_table_is_what_the_behaviour_calls(directory):
         assert {method for service, method in called if service == name} <= set(methods)
 
 
-def test_a_robot_must_be_named(capsys):
-    code, out, err = jotto(capsys, "robot", "doctor")
-    assert (code, out) == (2, "") and "--robot URL" in err
-
-
-def test_a_robot_that_goes_away_meanwhile(capsys, monkeypatch):
+def test_a_robot_that_goes_away_meanwhile(cli, monkeypatch):
     with Served() as far:
         look = robot_doctor.Examination._volume
 
@@ -157,5 +151,5 @@ def test_a_robot_that_goes_away_meanwhile(capsys, monkeypatch):
             return look(self)
 
         monkeypatch.setattr(robot_doctor.Examination, "_volume", kill)
-        code, _, err = jotto(capsys, "robot", "doctor", "--robot", far.url)
+        code, _, err = cli("robot", "doctor", "--robot", far.url)
     assert code == 2 and "went away" in err and err.count("\n") == 1

@@ -7,20 +7,12 @@ import tracemalloc
 import zipfile
 
 import pytest
-from command_line import jotto, live_in
 from interpreters import ROOT, python27
 
 from jotto_desk.errors import DeskError
 from jotto_desk.robot_kit import packaging
 from jotto_desk.robot_kit.packaging import Shell
 from naosim_live import served
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path, monkeypatch):
-    """Keep the files of the computer's owner out of the test."""
-    live_in(tmp_path / "home", monkeypatch)
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -50,9 +42,9 @@ def with_version(parcel, target, version, uuid="nao-jotto"):
     return target
 
 
-def test_a_package_is_made_and_reported(capsys, tmp_path):
+def test_a_package_is_made_and_reported(cli, tmp_path):
     """Takes seconds: two packages are made, which must be the same to the byte."""
-    code, out, err = jotto(capsys, "robot", "package", "--out", tmp_path / "dist")
+    code, out, err = cli("robot", "package", "--out", tmp_path / "dist")
     assert (code, err) == (0, "")
     made = tmp_path / "dist/jotto-0.1.0.pkg"
     lines = out.splitlines()
@@ -67,78 +59,79 @@ def test_a_package_is_made_and_reported(capsys, tmp_path):
         "manifest.xml",
     ]
     assert lines[-1].startswith("Checked: scripts and imports (Python 2.7.")
-    again = json.loads(jotto(capsys, "robot", "package", "--out", tmp_path / "again", "--json")[1])
+    again = json.loads(cli("robot", "package", "--out", tmp_path / "again", "--json")[1])
     assert (tmp_path / "again/jotto-0.1.0.pkg").read_bytes() == made.read_bytes()
     assert again["bytes"] == made.stat().st_size
     assert sorted(again["files"]) == sorted(zipfile.ZipFile(made).namelist())
 
 
-@pytest.mark.parametrize(
-    "place, sentence",
-    [("a file", "is not a folder"), ("/dev/full", "is not a folder"), ("/proc/nowhere", "cannot be written")],
-)
-def test_a_place_that_takes_no_package(capsys, tmp_path, place, sentence):
+def test_a_place_that_takes_no_package(cli, tmp_path):
     (tmp_path / "a file").write_text("")
-    code, out, err = jotto(capsys, "robot", "package", "--out", place)
-    assert (code, out) == (2, "")
-    assert sentence in err and err.count("\n") == 1 and place in err
+    for place, said in (
+        ("a file", "is not a folder"),
+        ("/dev/full", "is not a folder"),
+        ("/proc/nowhere", "cannot be written"),
+    ):
+        sentence = cli.refusal("robot", "package", "--out", place)
+        assert said in sentence and place in sentence
 
 
-def test_no_checkout(capsys, tmp_path):
-    code, _, err = jotto(capsys, "robot", "package", "--root", tmp_path)
-    assert code == 2
-    assert "has no folder robot_boxes" in err
-
-
-def output_of(capsys, robot, *arguments):
+def output_of(cli, robot, *arguments):
     """Run a command on the simulated robot; return its output."""
-    code, out, err = jotto(capsys, "robot", *arguments, "--robot", robot.url)
+    code, out, err = cli("robot", *arguments, "--robot", robot.url)
     assert (code, err) == (0, "")
     return out.splitlines()
 
 
-def test_deployed_started_replaced_and_removed(capsys, robot, parcel, tmp_path):
+def test_deployed_started_replaced_and_removed(cli, robot, parcel, tmp_path):
     """Takes seconds: a real package on a robot that runs the robot's Python, through its whole life."""
     said = []
     robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
-    lines = output_of(capsys, robot, "deploy", "--start")
+    lines = output_of(cli, robot, "deploy", "--start")
     assert lines[0].startswith("Made jotto-0.1.0.pkg, ")
     assert lines[1:] == ["Installed nao-jotto 0.1.0.", "Started nao-jotto/behavior_1."]
     assert robot.robot.person("state").result(30)["running"] == ["nao-jotto/behavior_1"]
     newer = with_version(parcel, tmp_path / "newer.pkg", "0.2.0")
-    assert output_of(capsys, robot, "deploy", newer) == [
+    assert output_of(cli, robot, "deploy", newer) == [
         "Stopped nao-jotto/behavior_1.",
         "Installed nao-jotto 0.2.0 in place of 0.1.0.",
         "To start it, say one of its sentences to the robot, or give --start.",
     ]
-    assert output_of(capsys, robot, "remove") == ["Removed nao-jotto 0.2.0."]
-    assert output_of(capsys, robot, "remove") == ["There is no nao-jotto on the robot; nothing was removed."]
+    assert output_of(cli, robot, "remove") == ["Removed nao-jotto 0.2.0."]
+    assert output_of(cli, robot, "remove") == ["There is no nao-jotto on the robot; nothing was removed."]
     state = robot.robot.person("state").result(30)
     assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
     assert robot.robot.call("PackageManager", "packages", []).result(30) == []
 
 
-def test_another_package_goes_on_and_off(capsys, robot, parcel, tmp_path):
-    other = with_version(parcel, tmp_path / "other.pkg", "7.0.1", "another_game")
-    assert output_of(capsys, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
-    assert output_of(capsys, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
-
-
-def refused(capsys, *arguments):
+def refused(cli, *arguments):
     """Return the one sentence a command refuses with."""
-    code, _, err = jotto(capsys, "robot", *arguments)
-    assert code == 2, err
-    assert err.count("\n") == 1, err
+    code, _, err = cli("robot", *arguments)
+    assert code == 2 and err.count("\n") == 1, err
     return err
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"no zip"])
-def test_a_file_that_is_no_package(capsys, robot, tmp_path, content):
-    (tmp_path / "x.pkg").write_bytes(content)
-    assert "'x.pkg' is no package of a robot; make one" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+def test_another_package_is_installed_and_removed(cli, robot, parcel, tmp_path):
+    other = with_version(parcel, tmp_path / "other.pkg", "7.0.1", "another_game")
+    assert output_of(cli, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
+    assert output_of(cli, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
+    assert "'No Name' is no package's name" in refused(cli, "remove", "No Name", "--robot", robot.url)
 
 
-def test_a_manifest_of_gigabytes_is_not_unpacked(capsys, robot, tmp_path):
+def test_a_file_that_is_not_a_package(cli, robot, parcel, tmp_path):
+    manifests = ("<package", "<package/>", '<package uuid="A B" version="1"/>', '<package uuid="a" version="one"/>')
+    packages = [packaging.packed({"manifest.xml": manifest.encode()}) for manifest in manifests]
+    for content in (b"", b"PK\x03\x04", b"no zip", *packages):
+        (tmp_path / "x.pkg").write_bytes(content)
+        assert "'x.pkg'" in refused(cli, "deploy", "x.pkg", "--robot", robot.url)
+    files = packaging.unpacked(parcel.read_bytes())
+    del files["behavior_1/behavior.xar"]
+    (tmp_path / "x.pkg").write_bytes(packaging.packed(files))
+    said = refused(cli, "deploy", "x.pkg", "--robot", robot.url)
+    assert said.startswith("The robot refuses the package: The package is not installed: ")
+
+
+def test_a_manifest_of_gigabytes_is_not_unpacked(cli, robot, tmp_path):
     with (
         zipfile.ZipFile(tmp_path / "x.pkg", "w", zipfile.ZIP_DEFLATED) as package,
         package.open("manifest.xml", "w") as manifest,
@@ -147,36 +140,16 @@ def test_a_manifest_of_gigabytes_is_not_unpacked(capsys, robot, tmp_path):
             manifest.write(b" " * (1 << 20))
     tracemalloc.start()
     try:
-        said = refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+        said = refused(cli, "deploy", "x.pkg", "--robot", robot.url)
         assert "manifest.xml is larger than 1024 kB" in said and tracemalloc.get_traced_memory()[1] < 80 << 20
     finally:
         tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    "manifest", ["<package", "<package/>", '<package uuid="A B" version="1"/>', '<package uuid="a" version="one"/>']
-)
-def test_a_package_without_a_name_or_version(capsys, robot, tmp_path, manifest):
-    (tmp_path / "x.pkg").write_bytes(packaging.packed({"manifest.xml": manifest.encode()}))
-    assert "'x.pkg'" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
-
-
-def test_a_package_the_robot_refuses(capsys, robot, parcel, tmp_path):
-    files = packaging.unpacked(parcel.read_bytes())
-    del files["behavior_1/behavior.xar"]
-    (tmp_path / "x.pkg").write_bytes(packaging.packed(files))
-    said = refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
-    assert said.startswith("The robot refuses the package: The package is not installed: ")
-
-
-def test_no_server_at_the_address(capsys, parcel):
-    assert refused(capsys, "deploy", parcel, "--robot", "tcp://127.0.0.1:9").startswith("Nothing answers at tcp://127")
-    assert "is no address of a robot" in refused(capsys, "remove", "--robot", "http://nao.local")
-    assert "Name the robot with --robot URL" in refused(capsys, "remove", "--robot", "")
-
-
-def test_names_of_packages_are_judged(capsys, robot):
-    assert "'No Name' is no package's name" in refused(capsys, "remove", "No Name", "--robot", robot.url)
+def test_no_server_at_the_address(cli, parcel):
+    assert refused(cli, "deploy", parcel, "--robot", "tcp://127.0.0.1:9").startswith("Nothing answers at tcp://127")
+    assert "is no address of a robot" in refused(cli, "remove", "--robot", "http://nao.local")
+    assert "Name the robot with --robot URL" in refused(cli, "remove", "--robot", "")
 
 
 # Copying over ssh: a stand-in answers as OpenSSH does, with its words and exit codes.
@@ -234,25 +207,26 @@ def test_a_robot_with_an_old_ssh_is_spoken_to_in_its_way(tmp_path, monkeypatch, 
     assert (tmp_path / "bin/x.pkg").read_bytes() == parcel.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "said, sentence",
-    [
-        ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
-        ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
-        ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
-        ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
-        ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
-        ("Host key verification failed.", "has an ssh key that is not yet trusted"),
-        ("cat: write error: No space left on device", "has no room left"),
-        ("Something nobody expects", "did not take the package: Something nobody expects"),
-        ("", "did not take the package: no reason given"),
-    ],
-)
-def test_why_ssh_did_not_copy(tmp_path, monkeypatch, parcel, said, sentence):
-    ssh(tmp_path / "bin", monkeypatch, f'cat > /dev/null; echo "{said}" >&2; exit 255')
-    with pytest.raises(DeskError) as refusal:
-        Shell("nao.local").upload(parcel, "x.pkg")
-    assert str(refusal.value).startswith(f"The robot at nao.local {sentence}")
+#: The last line of ssh, and the sentence about the robot.
+SSH_ERRORS = [
+    ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
+    ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
+    ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
+    ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
+    ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
+    ("Host key verification failed.", "has an ssh key that is not yet trusted"),
+    ("cat: write error: No space left on device", "has no room left"),
+    ("Something nobody expects", "did not take the package: Something nobody expects"),
+    ("", "did not take the package: no reason given"),
+]
+
+
+def test_why_ssh_did_not_copy(tmp_path, monkeypatch, parcel):
+    for number, (said, sentence) in enumerate(SSH_ERRORS):
+        ssh(tmp_path / str(number), monkeypatch, f'cat > /dev/null; echo "{said}" >&2; exit 255')
+        with pytest.raises(DeskError) as refusal:
+            Shell("nao.local").upload(parcel, "x.pkg")
+        assert str(refusal.value).startswith(f"The robot at nao.local {sentence}")
 
 
 def test_no_ssh_and_no_user(tmp_path, monkeypatch, parcel):

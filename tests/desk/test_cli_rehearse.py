@@ -12,7 +12,6 @@ import threading
 import time
 
 import pytest
-from command_line import jotto
 from engine_trees import file_of, plan_of
 from interpreters import python27
 
@@ -25,17 +24,29 @@ from jotto_desk.rehearsal.game import RehearsalSettings
 from jotto_desk.rehearsal.person import SimulatedPerson
 from jotto_desk.rehearsal.robots import behaviour_file, interpreter
 
-MINE = ("ocean", "canoe", "table", "knife")
-
 
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def own_folders(cli):
+    """Give the user folders of their own."""
 
 
-def test_one_game_is_a_transcript(capsys):
-    code, out, _ = jotto(capsys, "rehearse", "--secret", "Ocean")
+def play_games(cli, *arguments):
+    """Rehearse games; return the summary, which has no failure."""
+    sums = cli.json("rehearse", *arguments)
+    assert sums["failures"] == []
+    return sums
+
+
+def edited_behaviour(folder, before, after):
+    """Save the behaviour with a part of it replaced; return its path."""
+    path = folder / "project" / "behavior_1" / "behavior.xar"
+    path.parent.mkdir(parents=True)
+    path.write_text(behaviour_file().read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+    return path
+
+
+def test_one_game_is_a_transcript(cli):
+    code, out, _ = cli("rehearse", "--secret", "Ocean")
     lines = out.splitlines()
     assert code == 0
     assert lines[0].startswith("NAO  ") and lines[1] == "YOU  ready"
@@ -44,125 +55,72 @@ def test_one_game_is_a_transcript(capsys):
     assert re.fullmatch(r" {5}\((\d+\.\d) s, NAO \1 s, the person 0\.0 s\)", lines[-1])
 
 
-KEYS = ("games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed")
-
-
-def test_many_games_as_json(capsys):
-    code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--strategy", "consistent", "--seed", "4", "--json")
-    sums = json.loads(out)
-    assert code == 0
-    assert set(KEYS) <= set(sums)
-    assert (sums["games"], sums["found"], sums["gave_up"], sums["failures"]) == (12, 12, 0, [])
+def test_many_games_as_json(cli):
+    sums = play_games(cli, "--sample", "12", "--strategy", "consistent", "--seed", "4")
+    assert {"max", "histogram"} <= set(sums)
+    assert (sums["games"], sums["found"], sums["gave_up"]) == (12, 12, 0)
     assert (sums["list"], sums["strategy"], sums["seed"]) == ("en", "consistent", 4)
     assert sum(sums["histogram"].values()) == 12
     assert sums["mean"] == pytest.approx(sum(int(n) * count for n, count in sums["histogram"].items()) / 12, abs=1e-4)
 
 
-def test_jobs_do_not_change_the_games(capsys, tmp_path):
+def test_jobs_do_not_change_the_games(cli, tmp_path):
     """Takes seconds: games with every kind of trouble, by one process and by two."""
     results = []
     for jobs in ("1", "2"):
         file = tmp_path / f"{jobs}.txt"
-        jotto(
-            capsys,
-            "rehearse",
-            "--sample",
-            "16",
-            "--mishear",
-            "0.2",
-            "--silence",
-            "0.1",
-            "--mistake",
-            "0.1",
-            "--jobs",
-            jobs,
-            "--transcripts",
-            str(file),
-            "--json",
-        )
+        trouble = ("--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1")
+        cli("rehearse", "--sample", "16", *trouble, "--jobs", jobs, "--transcripts", file, "--json")
         results.append(file.read_text(encoding="utf-8"))
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        ("--mishear", "0.3"),
-        ("--silence", "0.3"),
-        ("--mistake", "0.3"),
-        ("--mishear", "0.2", "--silence", "0.2", "--mistake", "0.2"),
-        ("--without", "ALSpeechRecognition"),
-        ("--without", "ALAnimatedSpeech"),
-        ("--without", "ALLeds"),
-        ("--without", "ALSpeechRecognition", "--without", "ALDialog", "--touch"),
-    ],
-)
-def test_trouble_leads_to_no_dead_end(capsys, trouble):
-    """Takes seconds each: enough games for every trouble to meet every question."""
-    code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--json", *trouble)
-    assert json.loads(out)["failures"] == [] and code == 0
+def test_trouble_leads_to_no_dead_end(cli):
+    """Takes seconds: enough games for every trouble to meet every question."""
+    for trouble in (
+        "--mishear 0.3",
+        "--silence 0.3",
+        "--mistake 0.3",
+        "--mishear 0.2 --silence 0.2 --mistake 0.2",
+        "--without ALSpeechRecognition",
+        "--without ALAnimatedSpeech",
+        "--without ALLeds",
+        "--without ALSpeechRecognition --without ALDialog --touch",
+    ):
+        play_games(cli, "--sample", "12", *trouble.split())
 
 
-def test_both_pythons_say_the_same(capsys, tmp_path):
+def test_both_pythons_say_the_same(cli, tmp_path):
     """Takes seconds: whole games on Python 2.7, compared word for word and second for second."""
     results = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
-        code, out, _ = jotto(
-            capsys,
-            "rehearse",
-            "--sample",
-            "8",
-            "--mishear",
-            "0.1",
-            "--mistake",
-            "0.1",
-            "--json",
-            "--answer-seconds",
-            "2.5",
-            *python,
-            "--transcripts",
-            str(file),
-        )
-        results.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
+        trouble = ("--mishear", "0.1", "--mistake", "0.1", "--answer-seconds", "2.5")
+        sums = cli.json("rehearse", "--sample", "8", *trouble, *python, "--transcripts", file)
+        results.append((file.read_bytes(), sums | {"seconds": 0}))
     assert results[0] == results[1]
 
 
-def test_by_default_a_wrong_answer_is_played_through_and_named(capsys):
+def test_the_default_strategy_names_a_wrong_answer(cli):
     results = {}
-    for strategy in ("belief", "tree"):
-        code, out, _ = jotto(
-            capsys,
-            "rehearse",
-            "--sample",
-            "30",
-            "--mistake",
-            "0.1",
-            "--seed",
-            "3",
-            "--json",
-            *(("--strategy", strategy) if strategy != "belief" else ()),
-        )
-        results[strategy] = json.loads(out)
-        assert (code, results[strategy]["found"], results[strategy]["strategy"]) == (0, 30, strategy)
+    for strategy, option in (("belief", ()), ("tree", ("--strategy", "tree"))):
+        sums = play_games(cli, "--sample", "30", "--mistake", "0.1", "--seed", "3", *option)
+        assert (sums["found"], sums["strategy"]) == (30, strategy)
+        results[strategy] = sums
     assert results["belief"]["slips_named"] > results["tree"]["slips_named"]
     assert results["belief"]["answers"] < results["tree"]["answers"]
 
 
-def test_a_name_that_does_not_run_is_looked_for_elsewhere(tmp_path, monkeypatch):
-    door = tmp_path / "python2.7"
-    door.write_text("#!/bin/sh\nexit 127\n")
-    door.chmod(0o755)
+def test_an_interpreter_that_does_not_run_is_looked_for_elsewhere(tmp_path, monkeypatch):
+    broken = tmp_path / "python2.7"
+    broken.write_text("#!/bin/sh\nexit 127\n")
+    broken.chmod(0o755)
     monkeypatch.setenv("JOTTO_PYTHON27", python27())
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     assert interpreter("python2.7") == python27()
 
 
-def test_transcripts_that_cannot_be_written_are_refused_before_a_game(capsys, tmp_path):
-    code, out, err = jotto(capsys, "rehearse", "--sample", "1", "--json", "--transcripts", str(tmp_path))
-    assert (code, out) == (2, "")
-    assert err == f"'{tmp_path}' cannot be written (it is a folder); choose another place.\n"
-
+# Ctrl-C and processes.
 
 #: The command line, which says on a pipe when it begins: on a busy computer Python itself may take a second to start.
 BEGINS = """
@@ -173,20 +131,13 @@ main()
 """
 
 
-@pytest.mark.parametrize("arguments, moments", [((), (0.2, 0.5)), (("--json",), (1.3,))], ids=["table", "json"])
-def test_ctrl_c_ends_every_process(arguments, moments):
+def test_ctrl_c_ends_every_process():
     """Takes its time for three moments: packages are imported, processes begin, games are played."""
-    for wait in moments:
+    for arguments, wait in (((), 0.2), ((), 0.5), (("--json",), 1.3)):
         begun, begins = os.pipe()
         command = [sys.executable, "-c", BEGINS, str(begins), "rehearse", "--all", "--jobs", "2", *arguments]
-        child = subprocess.Popen(
-            command,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            pass_fds=[begins],
-        )
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "pass_fds": [begins]}
+        child = subprocess.Popen(command, text=True, start_new_session=True, **pipes)
         os.close(begins)
         assert os.read(begun, 1) == b"."
         os.close(begun)
@@ -202,30 +153,25 @@ def test_ctrl_c_ends_every_process(arguments, moments):
             assert not out or " of 2920 games" in out
 
 
-def interrupted_after(count):
-    """Make a rehearsal that is stopped after so many games."""
-
-    def play(secrets, *_):
-        yield from itertools.islice(play_all(secrets, *_), count)
-        raise KeyboardInterrupt
-
-    return play
-
-
-@pytest.mark.parametrize("count", [0, 2])
-def test_after_ctrl_c_the_games_played_are_told(capsys, monkeypatch, tmp_path, count):
-    monkeypatch.setattr("jotto_desk.cli.rehearse.play_all", interrupted_after(count))
+def test_after_ctrl_c_the_played_games_are_reported(cli, monkeypatch, tmp_path):
     file = tmp_path / "lines.txt"
-    code, out, err = jotto(capsys, "rehearse", "--sample", "5", "--json", "--transcripts", str(file))
-    sums = json.loads(out)
-    assert (code, err) == (130, "\nStopped.\n")
-    assert (sums["games"], sums["asked"], sums["stopped"], sums["found"]) == (count, 5, True, count)
-    assert file.read_text(encoding="utf-8").count("# ") == count
-    code, out, err = jotto(capsys, "rehearse", "--sample", "5")
-    assert (code, err, out[:22]) == (130, "\nStopped.\n", "the first 2 of 5 games"[: 22 * count])
+    for count in (0, 2):
+
+        def interrupted(secrets, *more, count=count):
+            yield from itertools.islice(play_all(secrets, *more), count)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr("jotto_desk.cli.rehearse.play_all", interrupted)
+        code, out, err = cli("rehearse", "--sample", "5", "--json", "--transcripts", file)
+        sums = json.loads(out)
+        assert (code, err) == (130, "\nStopped.\n")
+        assert (sums["games"], sums["asked"], sums["stopped"], sums["found"]) == (count, 5, True, count)
+        assert file.read_text(encoding="utf-8").count("# ") == count
+        code, out, err = cli("rehearse", "--sample", "5")
+        assert (code, err, out[:22]) == (130, "\nStopped.\n", "the first 2 of 5 games"[: 22 * count])
 
 
-def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
+def test_games_of_all_processes_come_in_order_also_after_ctrl_c():
     """Takes seconds: games in two processes."""
     secrets, children = mind.load_mind("", "consistent", ()).wordlist.words[:120], multiprocessing.active_children()
     games = play_all(secrets, RehearsalSettings(strategy="consistent"), RobotChoice(), 2)
@@ -239,8 +185,8 @@ def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
     assert set(multiprocessing.active_children()) <= set(children)
 
 
-def test_no_game_begins_in_a_process_whose_parent_has_gone():
-    """However it ended: a kill leaves it no time to tell."""
+def test_a_process_stops_when_its_parent_has_ended():
+    """A killed parent has no time to tell its children."""
     ended, stop = multiprocessing.get_context("spawn").Process(), threading.Event()
     ended.start()
     batch._follow(ended, stop)
@@ -248,8 +194,11 @@ def test_no_game_begins_in_a_process_whose_parent_has_gone():
     batch._follow(None, None)
 
 
-def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeypatch):
-    """What breaks is the simulated person here."""
+# Games that fail.
+
+
+def test_a_game_that_breaks_is_counted_and_the_others_are_played(cli, monkeypatch):
+    """The simulated person breaks here."""
     before = SimulatedPerson._counted
 
     def counted(self, guess):
@@ -259,41 +208,35 @@ def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeyp
 
     chosen = compat.draw_items(mind.load_mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
     monkeypatch.setattr(SimulatedPerson, "_counted", counted)
-    code, out, err = jotto(capsys, "rehearse", "--sample", "4", "--json")
+    code, out, err = cli("rehearse", "--sample", "4", "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"], sums["stopped"]) == (1, "", 4, 3, False)
     assert [row["secret"] for row in sums["failures"]] == [chosen]
     assert re.fullmatch(
         r"IndexError: string index out of range \(test_cli_rehearse.py, line \d+\)", *sums["failures"][0]["failures"]
     )
-    out = jotto(capsys, "rehearse", "--sample", "4")[1]
+    out = cli("rehearse", "--sample", "4")[1]
     assert "found 3 of 4, mean" in out and f"FAILED {chosen}: IndexError: string index" in out
 
 
-def test_a_process_that_is_killed_fails_its_games_alone(capsys, tmp_path):
+def test_killed_processes_fail_their_games(cli, tmp_path):
     """Takes seconds: processes are started."""
-    deadly = tmp_path / "project" / "behavior_1" / "behavior.xar"
-    deadly.parent.mkdir(parents=True)
-    text = behaviour_file().read_text(encoding="utf-8")
-    deadly.write_text(
-        text.replace("self.controller.begin()", "__import__('os').kill(__import__('os').getpid(), 9)"), encoding="utf-8"
-    )
-    code, out, err = jotto(capsys, "rehearse", "--sample", "60", "--jobs", "2", "--behaviour", str(deadly), "--json")
+    path = edited_behaviour(tmp_path, "self.controller.begin()", "__import__('os').kill(__import__('os').getpid(), 9)")
+    code, out, err = cli("rehearse", "--sample", "60", "--jobs", "2", "--behaviour", path, "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"]) == (1, "", 60, 0)
-    assert [row["failures"] for row in sums["failures"]] == [[DEADLY]] * MOST_DEADLY + [[NOT_PLAYED]] * (
-        60 - MOST_DEADLY
-    )
+    failures = [[DEADLY]] * MOST_DEADLY + [[NOT_PLAYED]] * (60 - MOST_DEADLY)
+    assert [row["failures"] for row in sums["failures"]] == failures
 
 
 class Deadly(str):
-    """A word that a process dies of."""
+    """A word that kills the process that reads it."""
 
     def __reduce__(self):
         return os._exit, (9,)
 
 
-def test_the_game_that_a_process_dies_of_fails_alone():
+def test_only_the_game_that_kills_its_process_fails():
     """Takes seconds: processes are started."""
     secrets = list(mind.load_mind("", "consistent", ()).wordlist.words[: BATCH + 4])
     secrets[2] = Deadly(secrets[2])
@@ -302,113 +245,80 @@ def test_the_game_that_a_process_dies_of_fails_alone():
     assert [(record.secret, record.failures) for record in records if not record.found] == [(secrets[2], [DEADLY])]
 
 
-@pytest.mark.parametrize("arguments", [("--role", "maker", "--sample", "2"), ("--secret", "ocean")])
-def test_a_staged_project_is_played_with_its_own_lib(capsys, tmp_path, arguments):
-    """The robot's modules replace none of the desk's, of which lib has not all; in a process that has imported few."""
-    assert jotto(capsys, "robot", "stage", "--to", tmp_path / "staged")[0] == 0
+def test_a_behaviour_that_fails_is_exit_code_1(cli, tmp_path):
+    path = edited_behaviour(tmp_path, "self.controller.begin()", "self.controller.begun()")
+    code, out, _ = cli("rehearse", "--secret", "ocean", "--behaviour", path, "--json")
+    assert code == 1 and "begun" in json.loads(out)["failures"][0]["failures"][0]
+
+
+def test_a_staged_project_is_played_with_its_own_lib(cli, tmp_path):
+    """The robot's modules must not replace the desk's, which are more; so the process has imported few."""
+    assert cli("robot", "stage", "--to", tmp_path / "staged")[0] == 0
     behaviour = tmp_path / "staged" / "behavior_1" / "behavior.xar"
     assert not (tmp_path / "staged" / "lib" / "jotto" / "reference.py").exists()
-    command = [sys.executable, "-m", "jotto_desk", "rehearse", *arguments, "--behaviour", str(behaviour), "--json"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    sums = json.loads(ended.stdout)
-    assert (sums["found"], sums["failures"]) == (sums["games"], [])
+    for arguments in (("--role", "maker", "--sample", "2"), ("--secret", "ocean")):
+        command = [sys.executable, "-m", "jotto_desk", "rehearse", *arguments, "--behaviour", behaviour, "--json"]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert (ended.returncode, ended.stderr) == (0, "")
+        sums = json.loads(ended.stdout)
+        assert (sums["found"], sums["failures"]) == (sums["games"], [])
 
 
-def test_a_game_that_fails_is_exit_code_1(capsys, tmp_path):
-    broken = tmp_path / "project" / "behavior_1" / "behavior.xar"
-    broken.parent.mkdir(parents=True)
-    text = behaviour_file().read_text(encoding="utf-8")
-    broken.write_text(text.replace("self.controller.begin()", "self.controller.begun()"), encoding="utf-8")
-    code, out, _ = jotto(capsys, "rehearse", "--secret", "ocean", "--behaviour", str(broken), "--json")
-    assert code == 1
-    assert "begun" in json.loads(out)["failures"][0]["failures"][0]
+# Wrong input.
 
-
-def truncated(folder):
-    (folder / "short.xar").write_bytes(behaviour_file().read_bytes()[:4000])
-    return "rehearse", "--secret", "ocean", "--behaviour", str(folder / "short.xar")
-
-
-def word_list(content):
-    def arguments(folder):
-        (folder / "list.txt").write_bytes(content)
-        return "rehearse", "--sample", "3", "--words", str(folder / "list.txt")
-
-    return arguments
-
-
+LISTS = {"empty.txt": b"", "one.txt": b"ocean\n", "binary.txt": b"\x00\x01\xff" * 50}
 BAD = [
-    ("no such list", lambda folder: ("rehearse", "--sample", "3", "--words", "nowhere.txt"), "'nowhere.txt'"),
-    ("a folder", lambda folder: ("rehearse", "--sample", "3", "--words", str(folder)), "folder"),
-    ("empty list", word_list(b""), "no word"),
-    ("one word", word_list(b"ocean\n"), "ocean"),
-    ("binary", word_list(b"\x00\x01\xff" * 50), "not plain text"),
-    ("truncated behaviour", truncated, "short.xar"),
-    ("no behaviour", lambda folder: ("rehearse", "--secret", "ocean", "--behaviour", "gone.xar"), "gone.xar"),
-    ("no strategy", lambda folder: ("rehearse", "--secret", "ocean", "--strategy", "magic"), "magic"),
-    ("no interpreter", lambda folder: ("rehearse", "--secret", "ocean", "--python", "python0"), "python0"),
-    ("no interpreter but a program", lambda folder: ("rehearse", "--secret", "ocean", "--python", "true"), "'true'"),
-    ("no service", lambda folder: ("rehearse", "--secret", "ocean", "--without", "ALEars"), "ALEars"),
-    ("letters twice", lambda folder: ("rehearse", "--secret", "hello"), "hello"),
-    ("too short", lambda folder: ("rehearse", "--secret", "sea"), "sea"),
-    ("nothing to play", lambda folder: ("rehearse",), "--secret"),
-    ("two things to play", lambda folder: ("rehearse", "--all", "--secret", "ocean"), "one of them"),
-    ("a rate above one", lambda folder: ("rehearse", "--all", "--mishear", "2"), "--mishear"),
-    ("play: no list", lambda folder: ("play", "--words", "nowhere.txt"), "'nowhere.txt'"),
-    ("no such command", lambda folder: ("dance",), "dance"),
+    ("--sample 3 --words nowhere.txt", "'nowhere.txt'"),
+    ("--sample 3 --words .", "folder"),
+    ("--sample 3 --words empty.txt", "no word"),
+    ("--sample 3 --words one.txt", "ocean"),
+    ("--sample 3 --words binary.txt", "not plain text"),
+    ("--secret ocean --behaviour short.xar", "short.xar"),
+    ("--secret ocean --behaviour gone.xar", "gone.xar"),
+    ("--secret ocean --strategy magic", "magic"),
+    ("--secret ocean --python python0", "python0"),
+    ("--secret ocean --python true", "'true'"),
+    ("--secret ocean --without ALEars", "ALEars"),
+    ("--secret hello", "'l'"),
+    ("--secret sea", "sea"),
+    ("", "--secret WORD, --all, or --sample N"),
+    ("--all --secret ocean", "one of them"),
+    ("--all --mishear 2", "--mishear"),
+    ("--sample 1 --level brutal", "easy"),
+    ("--sample 1 --transcripts .", "cannot be written (it is a folder)"),
+    ("--sample 1 --transcripts /dev/null/x", "choose another place"),
 ]
 
 
-@pytest.mark.parametrize("arguments, quoted", [row[1:] for row in BAD], ids=[row[0] for row in BAD])
-def test_bad_input_is_one_sentence_and_exit_code_2(capsys, tmp_path, arguments, quoted):
-    code, out, err = jotto(capsys, *arguments(tmp_path))
-    assert (code, out) == (2, "")
-    assert quoted in err and "Traceback" not in err
+def test_bad_input_is_one_sentence(cli, tmp_path):
+    for name, content in LISTS.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "short.xar").write_bytes(behaviour_file().read_bytes()[:4000])
+    for arguments, quoted in BAD:
+        assert quoted in cli.refusal("rehearse", *arguments.split()), arguments
 
 
-@pytest.mark.parametrize(
-    "name, content, reason",
-    [
+def test_a_tree_for_other_words_is_refused_by_its_name(cli, tmp_path):
+    """It was left out with a remark about 'en.tree', or walked although it has few of the words."""
+    few = mind.load_mind("", "consistent", ()).wordlist.words[:20]
+    mine = ("ocean", "canoe", "table", "knife")
+    for name, content, reason in (
         ("mywords.txt", b"ocean\nstone\n", "This is not a tree file; make one with 'jotto solve'."),
         (
             "mine.tree",
-            file_of(plan_of(MINE, JOTTO, 1), MINE, JOTTO, "mine"),
+            file_of(plan_of(mine, JOTTO, 1), mine, JOTTO, "mine"),
             "The tree is for other words ('mine', 4 of them).",
         ),
-    ],
-)
-def test_a_tree_that_was_asked_for_is_played_or_refused_by_its_name(name, content, reason, tmp_path, capsys):
-    """It was left out with a word about 'en.tree', which nobody had named."""
-    path = tmp_path / name
-    path.write_bytes(content)
-    for command in (["rehearse", "--sample", "1"], ["play"]):
-        code, out, err = jotto(capsys, *command, "--tree", path)
-        assert (code, out) == (2, "")
-        assert err.strip().endswith(f"The tree '{path}' cannot be played with list en: {reason}")
+        ("few.tree", file_of(plan_of(few, JOTTO, 1), few, JOTTO, "few"), "The tree is for 20 of the 2920 words"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        for command in (["rehearse", "--sample", "1"], ["play"]):
+            said = cli.refusal(*command, "--tree", name)
+            assert f"The tree '{name}' cannot be played with list en: {reason}" in said
 
 
-def test_a_tree_for_the_beginning_of_the_list_is_refused(tmp_path, capsys):
-    """It was walked, and every word behind the first ones was found half a guess later."""
-    words = mind.load_mind("", "consistent", ()).wordlist.words[:20]
-    (tmp_path / "few.tree").write_bytes(file_of(plan_of(words, JOTTO, 1), words, JOTTO, "few"))
-    code, _, err = jotto(capsys, "rehearse", "--sample", "1", "--tree", tmp_path / "few.tree")
-    assert code == 2 and "The tree is for 20 of the 2920 words of this list" in err
-
-
-# Levels
-
-
-@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
-def test_games_of_a_level_are_rehearsed_in_both_roles(level, capsys):
-    code, out, _ = jotto(capsys, "rehearse", "--sample", 6, "--level", level, "--jobs", 1, "--json")
-    found = json.loads(out)
-    assert code == 0 and (found["level"], found["found"], found["failures"]) == (level, 6, [])
-    code, out, _ = jotto(capsys, "rehearse", "--role", "maker", "--sample", 4, "--level", level, "--jobs", 1, "--json")
-    found = json.loads(out)
-    assert code == 0 and (found["level"], found["found"], found["failures"]) == (level, 4, [])
-
-
-def test_another_level_is_refused(capsys):
-    code, _, err = jotto(capsys, "rehearse", "--sample", 1, "--level", "brutal")
-    assert code == 2 and "brutal" in err and "easy" in err
+def test_every_level_is_rehearsed_in_both_roles(cli):
+    for level in ("easy", "normal", "hard"):
+        for sample, role in ((6, ()), (4, ("--role", "maker"))):
+            sums = play_games(cli, "--sample", sample, "--level", level, "--jobs", 1, *role)
+            assert (sums["level"], sums["found"]) == (level, sample)

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import jotto, live_in
 from directory_clients import client, until
 from package_files import package
 from robot_server import PATH, child, children, serving
@@ -121,35 +120,26 @@ def test_faults_on_request():
         session.service("ALSpeechRecognition")
 
 
-@pytest.mark.parametrize(
-    "options, sentence",
-    [
-        (["--listen", "tcp://0.0.0.0:9559"], "no login"),
-        (["--listen", "nonsense"], "no address to listen at"),
-        (["--without", "ALNothing"], "NAO has no service 'ALNothing'"),
-        (["--without", "ALMemory"], "cannot do without"),
-        (["--language", "Klingon"], "NAO cannot speak 'Klingon'"),
-        (["--python", "no/python"], "no/python"),
-        (["--install", "no.pkg"], "There is no package 'no.pkg'"),
-        (["--speed", "0"], "--speed"),
-    ],
-)
-def test_what_is_wrong_is_one_sentence(capsys, monkeypatch, tmp_path, options, sentence):
-    live_in(tmp_path, monkeypatch)
-    code, out, err = jotto(capsys, "robot", "serve", "--listen", "tcp://127.0.0.1:0", *options)
-    assert (code, out) == (2, "")
-    assert sentence in err and "Traceback" not in err
-
-
-def test_a_port_that_is_taken(capsys, monkeypatch, tmp_path):
-    live_in(tmp_path, monkeypatch)
+def test_wrong_options_are_one_sentence(cli, tmp_path):
+    (tmp_path / "broken.pkg").write_bytes(b"no zip at all")
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        code, out, err = jotto(capsys, "robot", "serve", "--listen", f"tcp://127.0.0.1:{port}")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert f"Port {port} of 127.0.0.1 is taken" in err
+        for options, sentence in (
+            ("--listen tcp://0.0.0.0:9559", "no login"),
+            ("--listen nonsense", "no address to listen at"),
+            (f"--listen tcp://127.0.0.1:{port}", f"Port {port} of 127.0.0.1 is taken"),
+            ("--without ALNothing", "NAO has no service 'ALNothing'"),
+            ("--without ALMemory", "cannot do without"),
+            ("--language Klingon", "NAO cannot speak 'Klingon'"),
+            ("--python no/python", "no/python"),
+            ("--install no.pkg", "There is no package 'no.pkg'"),
+            ("--speed 0", "--speed"),
+        ):
+            assert sentence in cli.refusal("robot", "serve", "--listen", "tcp://127.0.0.1:0", *options.split())
+    code, _, err = cli("robot", "serve", "--listen", "tcp://127.0.0.1:0", "--install", "broken.pkg")
+    assert code == 2 and "NAO does not install" in err
 
 
 def test_a_package_that_is_started(tmp_path):
@@ -166,15 +156,6 @@ def test_a_package_that_is_started(tmp_path):
         assert server.ended() == 0
 
 
-def test_something_that_is_no_package(capsys, monkeypatch, tmp_path):
-    live_in(tmp_path, monkeypatch)
-    package = tmp_path / "broken.pkg"
-    package.write_bytes(b"no zip at all")
-    code, _, err = jotto(capsys, "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--install", package)
-    assert code == 2
-    assert "NAO does not install" in err
-
-
 def test_without_libqi():
     program = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(['robot', 'serve'])"
     answer = subprocess.run(
@@ -188,10 +169,3 @@ def test_without_libqi():
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.strip().endswith("needs libqi: pip install 'nao-jotto[robot]'")
     assert answer.stderr.count("\n") == 1
-
-
-def test_the_help_says_what_the_numbers_do(capsys, monkeypatch, tmp_path):
-    live_in(tmp_path, monkeypatch)
-    code, told, _ = jotto(capsys, "robot", "serve", "--help")
-    told = " ".join(told.replace("│", " ").split())
-    assert code == 0 and "How many times faster than real time." in told

@@ -22,7 +22,7 @@ __all__ = ["main"]
 #: The exit code after Ctrl-C.
 INTERRUPTED = 130
 
-#: Command (its module in this package has the same name), help.
+#: The commands with their help texts; each has its name's module in this package.
 COMMANDS = {
     "play": "Play Jotto with a simulated NAO.",
     "stats": "Show statistics of your games: averages, best, streaks.",
@@ -90,7 +90,7 @@ def _root(version: bool = typer.Option(False, "--version", help="Print the versi
 
 
 def _complain(sentence: str) -> None:
-    """Print an error, which may quote names and files of somebody else's, line by line."""
+    """Print an error without control characters, which quoted names may have."""
     print("\n".join(map(printable, sentence.split("\n"))), file=sys.stderr)
 
 
@@ -123,7 +123,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         print("\nStopped.", file=sys.stderr)
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader of the output has closed it.
+        # The program that read the output has ended.
         _drop_output()
         sys.exit(0)
     except OSError as error:
@@ -134,7 +134,7 @@ def _run(arguments: Sequence[str] | None) -> None:
 
 
 def _leave(code: int) -> None:
-    """End the process at once, after all that was to be done at its end.
+    """End the process at once, after its exit functions.
 
     Threads of libqi let go of Python's objects when they come to it; one that does while Python shuts down would abort
     the process.
@@ -146,19 +146,19 @@ def _leave(code: int) -> None:
 
 
 def _bear_any_text() -> None:
-    """Let a terminal without UTF-8 show `?` for what it lacks, and take odd bytes that come in."""
+    """Show `?` for characters that the terminal lacks, and accept input that is not text."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _flush() -> None:
-    # A full disk shall be told about, not met while Python shuts down.
+    # A full disk must raise here, not while Python shuts down.
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _drop_output() -> None:
-    """Send what is still waiting to be printed nowhere, so that Python ends without a complaint."""
+    """Discard the rest of the output, so that Python ends without an error message."""
     if sys.stdout is sys.__stdout__ and sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

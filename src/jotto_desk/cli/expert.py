@@ -84,7 +84,7 @@ def serve(
 
 
 def _line(line: str) -> None:
-    # The reader of the output may have gone; the service stays.
+    # The service continues if nobody reads its output.
     with contextlib.suppress(OSError, ValueError):
         print(line, flush=True)
 

@@ -27,16 +27,16 @@ from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
 from jotto_desk.words.lists import DEFAULT_LANGUAGE as USUAL
 
-# --- Why a decision tree asks a guess, in plain sentences.
+# The reason for a guess, in plain sentences.
 
 
 def _show_word(word: Any) -> str:
-    """Write a word or code as it stands out in a sentence."""
+    """Return a word or code in capitals, for a sentence."""
     return word.upper() if isinstance(word, str) else " ".join(map(str, word))
 
 
 def _tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
-    """Say an answer."""
+    """Return an answer in words."""
     if step.look.guess == secret:
         return "right"
     if rules.kind == MARKS:
@@ -47,7 +47,7 @@ def _tell_answer(step: PathStep, rules: Rules, secret: Any) -> str:
 
 
 def explain_guess(step: PathStep, proven: bool) -> list[str]:
-    """Say why this guess is asked: what it does, and what was passed over for it."""
+    """Return sentences about what a guess does and which better-looking guesses were not taken."""
     guess, look, fitting = _show_word(step.look.guess), step.look, step.before
     if fitting == 1:
         return [f"Only {guess} fits."]
@@ -65,7 +65,7 @@ def explain_guess(step: PathStep, proven: bool) -> list[str]:
 
 
 def _as_none(step: PathStep) -> str:
-    """Name the best word that fits: one that told as much would have been asked instead."""
+    """Return a remark about the best guess that fits; it tells less, or it would have been asked."""
     best = step.fitting
     return "" if best is None else f"; of those that fit, {_show_word(best.guess)} makes {best.groups} groups"
 
@@ -102,7 +102,7 @@ def _tried(step: PathStep, proven: bool) -> list[str]:
     ]
 
 
-# --- `jotto explain`: the path a word takes down a decision tree, and why each guess is asked.
+# The command.
 
 app = CommandLine()
 _EXAMPLES = """
@@ -156,7 +156,7 @@ def explain(
 
 
 def _tree_for(rules: str, words: str) -> Path:
-    """Find the tree of a list: beside it, or with the game."""
+    """Return the tree of a list, from the folder of the list or from the game. Raises `DeskError`."""
     from jotto_behaviour import mind
 
     if rules not in ("", *GAME_RULES):
@@ -183,7 +183,7 @@ def _listed(found: Tree, path: Path, words: str) -> WordList:
         return WordList(found.rules.name, every, (None,) * len(every))
     source = "" if words == options.DEFAULT_LIST else words
     wordlist = search.find_tree_words(found, path, source)
-    # Words joined behind those of the tree are on no path.
+    # Words that were added to the list after the tree's are on no path.
     count = found.certificate["words"]
     return WordList(search.name_tree(wordlist.name), wordlist.words[:count], wordlist.bands[:count])
 
@@ -211,7 +211,7 @@ def _secret(word: str, rules: Rules, listed: WordList) -> Any:
 
 
 def _symbols(word: str, rules: Rules) -> tuple[Any, ...]:
-    """Read symbols that are no letters: `red blue 3`."""
+    """Read a code of symbols that are not letters, such as `red blue 3`."""
     known = {str(symbol): symbol for symbol in rules.alphabet}
     return tuple(known.get(part, part) for part in word.replace(",", " ").split())
 

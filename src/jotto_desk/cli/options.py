@@ -32,9 +32,9 @@ from naosim_live.voice.names import RECOGNISERS
 if TYPE_CHECKING:
     from jotto_desk.solver.problem import Problem
 
-# --- What `jotto solve`, `jotto bench` and `jotto explain` share: the options that name a game, and the game they name.
+# Options of `jotto solve`, `jotto bench` and `jotto explain` that choose a game.
 
-#: The game's own list, without a person's own words: figures shall be the same for everybody.
+#: The game's own list, without the user's own words: figures should be the same for everybody.
 DEFAULT_LIST = "default"
 _WEIGHTS = ("uniform", "bands")
 _UNKNOWN_BAND = 1 << 20
@@ -96,9 +96,9 @@ Blocked = Annotated[
 
 @dataclass(frozen=True)
 class ChosenProblem:
-    """A problem, and where its secrets come from: a list, or None where every code is a secret.
+    """A problem and the list of its secrets; `wordlist` is None if every code is a secret.
 
-    `bands` says how common each secret of the problem is, in the order of the problem.
+    `bands` has the commonness of each secret, in the order of the problem.
     """
 
     problem: Problem
@@ -107,7 +107,7 @@ class ChosenProblem:
 
     @property
     def title(self) -> str:
-        """The game in a few words, its list named: what every average must stand beside."""
+        """Return the game in a few words with its list; every average needs it."""
         rules, count = self.problem.rules, len(self.problem.weights)
         if self.wordlist is None:
             repeats = "repeats" if rules.repeats else "no repeats"
@@ -118,7 +118,7 @@ class ChosenProblem:
         return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
 
     def plain(self) -> dict[str, Any]:
-        """Return what was chosen as a dict that JSON can hold."""
+        """Return the choice as a dict for JSON."""
         listed = self.wordlist
         return {
             "rules": self.problem.rules.name,
@@ -131,7 +131,7 @@ class ChosenProblem:
 
 
 def require_modules(*modules: str) -> None:
-    """Refuse to go on without modules of the extra `solve`; the sentence names the command to install them."""
+    """Raise `DeskError` with the install command if a module of the extra `solve` is missing."""
     for module in modules:
         try:
             importlib.import_module(module)
@@ -152,9 +152,9 @@ def choose_problem(
     weights: str = "uniform",
     with_blocked: bool = False,
 ) -> ChosenProblem:
-    """Make the problem these options name; words of a list stand in its order, the commonest first where it says so.
+    """Return the problem that the options choose; its words are in the list's order, common ones first.
 
-    Raises `DeskError` for what does not go together or cannot be had.
+    Raises `DeskError` for options that contradict each other, or a list that cannot be read.
     """
     require_modules("numpy")
     played = rules_of_game(rules, length, symbols, repeats)
@@ -181,7 +181,7 @@ def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
 
 
 def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weights: str) -> ChosenProblem:
-    """Make the problem of a list as read; `more` may be asked too. Raises `DeskError`."""
+    """Return the problem of a list; `more` are further guesses. Raises `DeskError`."""
     from jotto_desk.solver import problem
 
     by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
@@ -196,7 +196,7 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
 
 
 def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
-    """Read a list for these rules, without a person's own words; raises `DeskError` when it cannot be had."""
+    """Read a list for these rules, without the user's own words; raises `DeskError`."""
     if source == DEFAULT_LIST:
         source = "en"
     try:
@@ -212,7 +212,7 @@ def _rank(band: int | None) -> int:
 
 
 def complete_strategies(incomplete: str) -> list[str]:
-    """Complete the names of strategies, with commas between."""
+    """Complete the last name of a list of strategies with commas."""
     try:
         from jotto_desk.solver.strategies import ARTICLE_STRATEGIES, MEASURES
     except ImportError:
@@ -222,13 +222,13 @@ def complete_strategies(incomplete: str) -> list[str]:
 
 
 def split_names(names: str | Iterable[str]) -> list[str]:
-    """Split what people give as `entropy,minimax`."""
+    """Split a list of names such as `entropy,minimax`."""
     given = names.split(",") if isinstance(names, str) else names
     return [name for name in (part.strip() for part in given) if name]
 
 
 def is_for_a_subcommand(context: typer.Context) -> bool:
-    """Tell whether a sub-command was called; raises `DeskError` for options before its name."""
+    """Return whether a sub-command was called; raises `DeskError` for options before its name."""
     if context.invoked_subcommand is None:
         return False
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
@@ -240,9 +240,10 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
     return True
 
 
-# --- The option --role: who guesses, in a player's words; or NAO's role, as the field calls it.
+# The option --role, which also takes the names that NAO's role has in the code.
 
-NAO_GUESSES, _I_GUESS = "nao-guesses", "i-guess"
+NAO_GUESSES = "nao-guesses"
+_I_GUESS = "i-guess"
 ALL = (NAO_GUESSES, _I_GUESS, RACE)
 
 
@@ -259,10 +260,10 @@ def role_option(help: str, panel: str | None = None, roles: Sequence[str] = ALL)
     )
 
 
-# --- The options of `jotto rehearse`, and those that `jotto play` shares with it.
+# Options of `jotto rehearse`; `jotto play` shares some.
 
 _MOST_GAMES = 100_000
-#: An answer later than NAO waits, 8 s and more, meets a reminder; after three reminders the game would be paused.
+#: Slowest simulated answer, in seconds: NAO reminds after 8 s, and pauses the game after three reminders.
 _LONGEST_ANSWER = 20.0
 _ROLE = "nao-guesses: NAO guesses the person's word; i-guess: the person guesses NAO's."
 STRATEGIES = """NAO's strategy: tree (entropy if the list has no tree), entropy or consistent; belief is tree, but NAO
@@ -404,12 +405,12 @@ Transcripts = Annotated[
 ]
 
 
-# --- The list of a game and its trees, put where the robot finds them.
+# The list of a game and its trees, in files for the robot.
 
 
 @contextlib.contextmanager
 def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANGUAGE) -> Iterator[tuple[WordList, str]]:
-    """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
+    """Load a list for a game; yield the words and the path of a file for the robot, "" for the robot's own list.
 
     Without a source it is the list of the language.
 
@@ -431,7 +432,7 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
 
 
 def _own_list(language: str, own: bool = True) -> WordList:
-    """Return the list that comes with the game in a language, in English with the person's own words."""
+    """Return the game's list of a language, in English with the user's own words. Raises `DeskError`."""
     if language == DEFAULT_LANGUAGE:
         return words.default_list(JOTTO, own=own)
     if not mind.has_words(language):
@@ -441,7 +442,7 @@ def _own_list(language: str, own: bool = True) -> WordList:
 
 
 def _given(tree: str, wordlist: WordList, language: str) -> bytes:
-    """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
+    """Read the tree of --tree; raises `DeskError` if the robot would ignore it."""
     content = files.read_bounded(tree, engine_tree.MAX_TREE_BYTES, "tree file")
     blocked, shipped = mind.load_block_list(language), mind.get_default_list(language)
     try:
@@ -452,14 +453,14 @@ def _given(tree: str, wordlist: WordList, language: str) -> bytes:
 
 
 def _text(wordlist: WordList) -> str:
-    """Write a list as the robot reads it: with its letters where they are not a to z, and words with their accents."""
+    """Return a list as text for the robot: its letters if they are not a to z, and words with their accents."""
     head = "" if wordlist.letters == LETTERS else f"# Letters: {wordlist.letters}\n"
     written = ((wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True))
     return head + "".join(f"{word}\t{band}\n" if band else f"{word}\n" for word, band in written)
 
 
 def _beside(source: str) -> dict[str, bytes]:
-    """Read the trees beside a list that is a file, by the ends of their names; one byte more than a tree may have."""
+    """Read the trees next to a list file, by the ends of their names; a too long one by one byte more than allowed."""
     found: dict[str, bytes] = {}
     if not source or source in words.names() or not Path(source).is_file():
         return found
@@ -470,9 +471,11 @@ def _beside(source: str) -> dict[str, bytes]:
     return found
 
 
-# --- A robot on the network: the options that commands share, and the connection with our behaviour loaded.
+# Options for a robot on the network.
 
-USER, PASSWORD = "JOTTO_ROBOT_USER", "JOTTO_ROBOT_PASSWORD"
+#: Environment variables of the robot's user and password.
+USER = "JOTTO_ROBOT_USER"
+PASSWORD = "JOTTO_ROBOT_PASSWORD"
 _MAX_PASSWORD_BYTES = 4096
 Url = Annotated[
     str,
@@ -518,7 +521,7 @@ Patience = Annotated[
 def robot_address(
     url: str, user: str = "", password_file: Path | None = None, patience: float = 60.0
 ) -> RobotAddress | None:
-    """Put the options together; None without a robot. Raises `DeskError` for what contradicts itself."""
+    """Return the address that the options give, None without a robot. Raises `DeskError` for a contradiction."""
     if not url:
         if password_file is not None:
             raise DeskError("--password-file is for a robot: name it with --robot URL.")

@@ -1,4 +1,4 @@
-"""A page in the browser: its options, which several commands share, and the pages of the games at the desk."""
+"""The options of a page in the browser, which several commands share, and the pages of Mastermind and Wordle."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from naosim_live.page.panel import Panel
     from naosim_live.page.visitors.visits import EachItsOwn
 
-# --- NAO in the browser: the options that commands share, and the way to the page's modules.
+# Options of a page.
 
-#: Where the page is, as in naosim's own options, and the last port there is.
-HOST, PORT, LAST_PORT = "127.0.0.1", 9580, 65535
-#: The most visitors that one computer is to have robots for, as in naosim's own options.
+#: The page's default address, as in naosim's own options.
+HOST = "127.0.0.1"
+PORT = 9580
+LAST_PORT = 65535
+#: Most visitors with a robot each, as in naosim's own options: each robot is a process.
 MOST_VISITORS = 200
 _MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
@@ -51,7 +53,7 @@ Visitors = Annotated[
         help="Give each browser its own game, up to N; with 1, all browsers share one.",
     ),
 ]
-#: Where all browsers share one robot: taken only to say so.
+#: For commands whose browsers all share one robot: the option only gives a better error message.
 Unshared = Annotated[int, typer.Option("--visitors", min=1, max=MOST_VISITORS, hidden=True)]
 Host = Annotated[
     str,
@@ -103,7 +105,7 @@ Replay = Annotated[
 
 @dataclass(frozen=True)
 class PageOptions:
-    """What was asked for of a page."""
+    """The options of a page."""
 
     port: int = PORT
     visitors: int = 1
@@ -116,7 +118,7 @@ class PageOptions:
     replay: Path | None = None
 
     def entrance(self) -> Entrance:
-        """Return how the page is open; raises NaosimError. Within `page_errors`."""
+        """Return the page's addresses, TLS and token. Raises NaosimError; call it within `page_errors`."""
         from naosim_live.page.doors.entrance import entrance
 
         return entrance(
@@ -128,7 +130,7 @@ class PageOptions:
         )
 
     def check(self, page: bool) -> None:
-        """Refuse what does not go together, or is said of a page where there is none; raises `DeskError`."""
+        """Raise `DeskError` for options that contradict each other, or need a page if there is none."""
         if not page:
             self._check_unused()
         if self.replay is not None and (self.record is not None or self.visitors > 1):
@@ -145,7 +147,7 @@ class PageOptions:
 
 @contextlib.contextmanager
 def page_errors() -> Iterator[None]:
-    """Check that there are pages at all, and turn what goes wrong with one into a `DeskError`."""
+    """Turn errors of a page into `DeskError`; also raises it if the page's libraries are missing."""
     # The simulator is imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
 
@@ -157,14 +159,14 @@ def page_errors() -> Iterator[None]:
         raise DeskError(str(error)) from error
 
 
-# --- `jotto mastermind --page`, `jotto wordle play --page`: a game at the desk on a page in the browser.
+# The pages of `jotto mastermind --page` and `jotto wordle play --page`.
 
 if TYPE_CHECKING:
     TableT = TypeVar("TableT", bound=GuessingTable)
 
 
 def serve_codes(begin: Callable[[], CodeTable], page: PageOptions) -> None:
-    """Serve Mastermind until Ctrl-C, with a game of its own for each of several visitors; raises `DeskError`."""
+    """Serve Mastermind until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
     with page_errors():
         from jotto_desk.page.table_panels import CodePanel, WhysPanel
 
@@ -172,7 +174,7 @@ def serve_codes(begin: Callable[[], CodeTable], page: PageOptions) -> None:
 
 
 def serve_wordle(begin: Callable[[], WordleTable], page: PageOptions) -> None:
-    """Serve Wordle until Ctrl-C, with a game of its own for each of several visitors; raises `DeskError`."""
+    """Serve Wordle until Ctrl-C; each of several visitors has a game. Raises `DeskError`."""
     with page_errors():
         from jotto_desk.page.table_panels import WhysPanel, WordlePanel
 
@@ -183,7 +185,7 @@ def _serve(begin: Callable[[], TableT], panels: Sequence[Callable[[TableT], Pane
     from naosim_live.page.server import serve_page
     from naosim_live.page.visitors.visits import EachItsOwn
 
-    # With visitors the first game shows whether there can be one at all.
+    # If the options of the game are wrong, this raises before the page opens.
     entrance, first = page.entrance(), begin()
     shown: TableT | EachItsOwn[TableT] = first
     if page.visitors > 1:

@@ -1,4 +1,4 @@
-"""`jotto play`: a person plays with the simulated NAO in the terminal or on a page, or with a robot."""
+"""`jotto play`: play with the simulated NAO in the terminal or on a page, or with a robot."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ if TYPE_CHECKING:
     from naosim_live.page.shown_robot import ShownRobot
     from naosim_live.page.speech.microphones import Microphones
 
-# --- What is wanted of NAO's ears, however it hears: from which confidences on it believes, and a log of what it heard.
+# Settings of speech recognition: confidence thresholds, and the log of heard phrases.
 
 _GIVEN = re.compile(r"[0-9.]{1,8}")
 
 
 def _ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]:
-    """Return the settings that were asked for; raises DeskError for wrong ones, and where NAO does not hear."""
+    """Return the settings of --certainty and --keep-log; raises DeskError if they are wrong, or NAO does not listen."""
     for option, is_given in (("--certainty", bool(certainty)), ("--keep-log", keep_log)):
         if is_given and not hears:
             raise DeskError(f"{option} is for a game by voice: add --voice, or --robot URL.")
@@ -70,7 +70,7 @@ def _ear_settings(certainty: str, keep_log: bool, hears: bool) -> dict[str, Any]
 
 
 def _certainty(given: str) -> list[float]:
-    """Read two confidences; raises DeskError.
+    """Return the two confidences of a text; raises DeskError.
 
     >>> _certainty("0.2,0.75")
     [0.2, 0.75]
@@ -88,23 +88,23 @@ def _certainty(given: str) -> list[float]:
     return found
 
 
-# --- What `jotto play --voice` was asked for, checked before the game, and the table it leads to.
+# `jotto play --voice`.
 
 
 class _VoiceChosen(NamedTuple):
-    """A recogniser with its model, and a sound file in place of the microphone."""
+    """A recogniser with its model, and a sound file to play instead of the microphone."""
 
     recogniser: str
     model: str
     file: Path | None
 
     def settings(self) -> dict[str, Any]:
-        """Return what NAO must know of the recogniser: from which confidences on it believes."""
+        """Return NAO's settings for this recogniser: the confidence thresholds."""
         return {"certainty": list(VOICE_CERTAINTY)}
 
     @contextlib.contextmanager
     def table(self, robot: Any, screen: GameScreen, forgets: bool) -> Iterator[VoicedTable]:
-        """Open recogniser and device for one game; raises DeskError for what cannot be used."""
+        """Open recogniser and device for one game; raises DeskError if one of them cannot be used."""
         from jotto_desk.play.robot_tables import VoicedTable
         from naosim_live.voice import devices
         from naosim_live.voice.errors import VoiceError
@@ -118,7 +118,7 @@ class _VoiceChosen(NamedTuple):
             raise DeskError(str(error)) from error
 
     def microphones(self) -> Microphones:
-        """Return the ears of a page; raises DeskError where the recogniser cannot be used."""
+        """Return the microphones of a page; raises DeskError if the recogniser cannot be used."""
         from naosim_live.page.speech.microphones import Microphones
         from naosim_live.voice.errors import VoiceError
         from naosim_live.voice.recogniser import recogniser
@@ -130,12 +130,12 @@ class _VoiceChosen(NamedTuple):
         return Microphones(self.recogniser, self.model)
 
 
-#: How a page hears that was not asked to: the button is there where the recogniser is.
+#: The voice of a page without --voice: it has a microphone button if a recogniser is installed.
 _NO_VOICE = _VoiceChosen("", "", None)
 
 
 def _list_spoken_languages(language: str, voiced: _VoiceChosen | None) -> tuple[str, ...]:
-    """Return the languages of a simulated NAO, by NAOqi's names; ears for one language are offered no other.
+    """Return the languages of a simulated NAO by NAOqi's names; with a recogniser only that recogniser's language.
 
     >>> _list_spoken_languages("de", None)[:2], _list_spoken_languages("", _NO_VOICE)
     (('German', 'English'), ('English',))
@@ -147,7 +147,7 @@ def _list_spoken_languages(language: str, voiced: _VoiceChosen | None) -> tuple[
 def _choose_voice_table(
     voice: bool, file: Path | None, recogniser: str, model: str, is_far: bool, is_page: bool, language: str = ""
 ) -> _VoiceChosen | None:
-    """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
+    """Return how to play by voice, None for a typed game; raises DeskError for options that contradict each other."""
     if not voice:
         given = {"--sound-file": file is not None, "--recogniser": bool(recogniser), "--model": bool(model)}
         for option in [name for name, is_given in given.items() if is_given]:
@@ -164,7 +164,7 @@ def _choose_voice_table(
     return _VoiceChosen(wanted(recogniser, model), model, file)
 
 
-# --- `jotto play --page`: the game on a page in the browser, with NAO, or every visitor's NAO, in a process of its own.
+# `jotto play --page`: NAO, or the NAO of each visitor, in a process of its own.
 
 _TITLE = "NAO plays Jotto"
 
@@ -172,9 +172,9 @@ _TITLE = "NAO plays Jotto"
 def _play_on_page(
     settings: dict[str, Any], forget: bool, page: PageOptions, draws_seeds: bool, voiced: _VoiceChosen | None
 ) -> None:
-    """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
+    """Serve the page of a game or of a recording until Ctrl-C; raises `DeskError`.
 
-    With `draws_seeds` every visitor's game is another one. Unless `voiced` says how, a page hears where it can.
+    With `draws_seeds` each visitor has a different game. If `voiced` is None, the page listens if it can.
     """
     if page.replay is not None:
         _replay(page.replay, settings, page)
@@ -193,7 +193,7 @@ def _play_on_page(
         language = settings.get("language", "")
         texts = page_texts(language)
         microphones = Microphones() if voiced is None else voiced.microphones()
-        # Ears that were not asked for know English alone.
+        # Without --voice the page only understands English.
         hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT_LANGUAGE))
         hearing = _NO_VOICE.settings() if hears else {}
         robots = VisitorsRobots(hearing | settings, forget, draws_seeds, voiced)
@@ -239,7 +239,7 @@ def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
 
 
 class VisitorsRobots:
-    """Robots with a game loaded; `folders` has where each keeps its notebook."""
+    """Robots with a game loaded; `folders` maps each to the folder of its notebook."""
 
     def __init__(
         self, settings: dict[str, Any], forget: bool, draws_seeds: bool, voiced: _VoiceChosen | None = None
@@ -251,7 +251,7 @@ class VisitorsRobots:
 
     @contextlib.contextmanager
     def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
-        """Open a robot for a visitor, "" for everybody; raises NaosimError."""
+        """Open a robot for a visitor, or for everybody if `visitor` is ""; raises NaosimError."""
         from jotto_desk.page.page_texts import page_texts
         from naosim_live.hosting import HostedRobot
         from naosim_live.page.behaviour import load
@@ -290,7 +290,7 @@ def _store(robot: Any, key: str, value: str) -> None:
         raise DeskError(str(error)) from error
 
 
-# --- `jotto play`: a person plays with the simulated NAO in the terminal, or with a robot.
+# The command, and the game in the terminal.
 
 app = CommandLine()
 _EXAMPLES = """
@@ -319,7 +319,7 @@ Examples:
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
 _TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
-#: What was typed in earlier games, for the arrow keys.
+#: The file with the lines typed in earlier games, for the arrow keys.
 _HISTORY = "typed.txt"
 _ROLE = "nao-guesses: NAO guesses your word; i-guess: you guess NAO's; race: both. By default NAO asks."
 Forget = Annotated[
@@ -458,7 +458,7 @@ def _seated(
     folder: Path | None,
     voiced: _VoiceChosen | None,
 ) -> Iterator[GameTable]:
-    """Open the table to play at: by voice, or by lines that are typed."""
+    """Open the table of a game by voice or by typed lines."""
     if voiced is not None:
         with voiced.table(robot, screen, forget) as table:
             yield table
@@ -474,7 +474,7 @@ def _screen(texts: Texts) -> GameScreen:
 
 @contextlib.contextmanager
 def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[None]:
-    """Tell the robot the settings, and see that it keeps no game which is to be forgotten."""
+    """Store the settings on the robot; with `forget`, remove its saved game before and after."""
     robot.set(memory.SETTINGS_KEY, json.dumps(settings))
     if forget:
         robot.set(memory.GAME_KEY, "")
@@ -486,7 +486,7 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
 
 
 def _is_on_page(page: bool, asked: page_options.PageOptions, far: RobotAddress | None, transcript: Path | None) -> bool:
-    """Tell whether the game is on a page; refuse what does not go with that, or only goes with it, as `DeskError`."""
+    """Return whether the game is on a page; raises `DeskError` for options that do not fit."""
     asked.check(page)
     if not page:
         return False
@@ -498,14 +498,14 @@ def _is_on_page(page: bool, asked: page_options.PageOptions, far: RobotAddress |
 
 
 def _unfinished(robot: Any, folder: Path | None) -> str:
-    """Return the unfinished game that NAO goes on with, as it is written down; empty when there is none."""
+    """Return the unfinished game that NAO continues, as it is saved; "" if there is none."""
     notebook = Notebook(None if folder is None else str(folder))
     return str(robot.get(memory.GAME_KEY) or "") or notebook.unfinished()
 
 
 @contextlib.contextmanager
 def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> Iterator[None]:
-    """Write the transcript of the game played meanwhile, however it ends."""
+    """Write the transcript at the end of a game, also after an error."""
     try:
         yield
     finally:
@@ -518,14 +518,14 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
 def _robot(
     far: RobotAddress | None, screen: GameScreen, language: str, voiced: _VoiceChosen | None
 ) -> AbstractContextManager[Any]:
-    """Open the robot to play with; raises `DeskError`."""
+    """Return the robot to play with; raises `DeskError`."""
     if far is None:
         return open_simulated_robot(languages=_list_spoken_languages(language, voiced))
     return open_far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 
 def _table(robot: Any, far: RobotAddress | None) -> Any:
-    """Choose the table: a robot far away may be lost, and with a real one time is real."""
+    """Return the class of the table: a robot on the network may be lost, and a real one has real time."""
     if far is None:
         return GameTable
     from jotto_desk.play.robot_tables import RealRobotTable, RemoteTable

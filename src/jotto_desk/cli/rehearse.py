@@ -32,11 +32,11 @@ from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 from jotto_desk.termination import gather
 from naosim_live.voice.names import PLAIN
 
-# --- What a rehearsal tells: the outcome on the screen or as JSON, and what was said in a file.
+# Output: the summary on the screen or as JSON, and the transcripts in a file.
 
 
 class _Wanted(NamedTuple):
-    """What people want to see: the whole of a single game, JSON, a file with what was said."""
+    """The output of a rehearsal: a whole single game, JSON, a file of transcripts, a file of confusions."""
 
     whole: bool
     as_json: bool
@@ -45,7 +45,7 @@ class _Wanted(NamedTuple):
 
 
 def _tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: _Wanted) -> None:
-    """Print the outcome, and of a single game all of it; write what was said into a file, where that is wanted."""
+    """Print the summary, or the whole of a single game; write the wanted files."""
     if not wanted.as_json:
         _print(records, outcome, wanted.whole)
     else:
@@ -59,13 +59,13 @@ def _tell_outcome(records: Sequence[GameRecord], outcome: dict[str, Any], wanted
 
 
 def _write(file: Path, records: Sequence[GameRecord], is_timed: bool) -> None:
-    """Write what was said in every game, under its word and, on a simulated robot at the desk, its times."""
+    """Write the transcript of every game under its word and, with `is_timed`, its times."""
     games = (f"# {one.secret}{': ' + _took(one) if is_timed else ''}\n{one.transcript}" for one in records)
     files.write_whole(file, "\n\n".join(games) + "\n")
 
 
 def _took(game: GameRecord) -> str:
-    """Return how long a game took NAO and the person."""
+    """Return the seconds that a game took NAO and the person, as text."""
     robot, person = game.robot_seconds, game.person_seconds
     return f"{robot + person:.1f} s, NAO {robot:.1f} s, the person {person:.1f} s"
 
@@ -95,7 +95,7 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
 
 
 def _attempts(outcome: dict[str, Any]) -> FittedTable:
-    """Lay out how many games took how many attempts."""
+    """Return the table of games by attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
     sheet = FittedTable(
@@ -111,7 +111,7 @@ def _attempts(outcome: dict[str, Any]) -> FittedTable:
 
 
 def _times(outcome: dict[str, Any]) -> FittedTable:
-    """Lay out how long games take on the robot's clock."""
+    """Return the table of game times on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
     sheet = FittedTable(
         f"simulated seconds of a game{took}",
@@ -128,7 +128,7 @@ def _times(outcome: dict[str, Any]) -> FittedTable:
     return sheet
 
 
-# --- `jotto rehearse`: a simulated person plays with the simulated NAO.
+# The command.
 
 app = CommandLine()
 _EXAMPLES = """
@@ -228,7 +228,7 @@ def rehearse(
 def _rehearse(
     secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str, wanted: _Wanted
 ) -> None:
-    """Play the games and tell what came of them."""
+    """Play the games and print the results."""
     start = time.perf_counter()
     played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
     records, end = gather(shell.show_progress("playing", played, len(secrets), 2 if setting.voice else 20))
@@ -238,7 +238,7 @@ def _rehearse(
 
 
 def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None, wanted: _Wanted) -> None:
-    """Tell what came of the games, also of those before an early end, which is raised then."""
+    """Print the results, also of the games before an early end; then raise that end."""
     if records or wanted.as_json:
         _tell_outcome(records, outcome, wanted)
     if end is not None:
@@ -255,7 +255,7 @@ def _robot_choice(
     answer_seconds: float,
     languages: tuple[str, ...],
 ) -> RobotChoice:
-    """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
+    """Return the robot to play on; update the library that a simulated one runs. Raises `DeskError`."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
     if far is not None and answer_seconds:
@@ -268,7 +268,7 @@ def _robot_choice(
 
 
 def _walked(path: str, strategy: str, language: str) -> str:
-    """Name the strategy that is really played: a walk without a tree is entropy; say why a tree is not used."""
+    """Return the strategy that is really played (entropy if there is no tree), and print why a tree is not used."""
     mind = resources.load_mind(path, strategy, (), language or DEFAULT_LANGUAGE)
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
@@ -278,7 +278,7 @@ def _walked(path: str, strategy: str, language: str) -> str:
 
 
 def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str) -> list[str]:
-    """Choose the person's words; where NAO thinks of the words, number the games."""
+    """Return the person's words; if NAO chooses the words, the numbers of the games. Raises `DeskError`."""
     if role == MAKER:
         if secret or all_words or not sample:
             raise DeskError("NAO chooses its words itself with --role i-guess; say how many games: --sample N.")

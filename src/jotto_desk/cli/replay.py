@@ -1,4 +1,4 @@
-"""`jotto replay`: a transcript played again by the simulated NAO, or a kept game on the board, guess by guess."""
+"""`jotto replay`: play a transcript again with the simulated NAO, or show a saved game guess by guess."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ Examples:
 """
 _GAME = "A transcript of jotto play --transcript, or the number of a saved game; default: the last saved game."
 _PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
-#: At most so many sentences that differ are shown.
+#: Most differing sentences that are shown.
 _MOST_SHOWN = 3
-#: What a transcript of a real robot holds: a phrase as NAO heard it, and a touch it felt.
+#: Lines of the player in a transcript of a real robot: a phrase with its confidence, and a touch.
 _HEARD = re.compile(r"(.+) \(([01]\.\d\d)\)")
 _TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
 
@@ -89,7 +89,7 @@ def replay(
 
 
 def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
-    """Show what each turn has changed on the board; on a terminal, Enter leads to the next one."""
+    """Show what each turn changed on the board; on a terminal, Enter shows the next turn."""
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
     screen.remark(f"Game {number}: {_PLAYED[one.role]}{level}", "bold")
     rounds = list(zip_longest(*(_turns(board, screen.console.encoding) for board in one.boards), fillvalue=[]))
@@ -101,30 +101,30 @@ def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
                 if typed.line(screen.next_prompt) is None:
                     return
             for board, lines in zip(one.boards, turns, strict=True):
-                # In a race the turns of two sides alternate.
+                # In a race the turns of the two sides alternate.
                 has_title = bool(lines) and (not place or len(turns) > 1)
                 screen.block([*[(Text(board.title, style="bold"), EMPTY_LINE)] * has_title, *lines])
     screen.remark(game_headline(one), "")
 
 
 def _turns(board: GuessBoard, encoding: str) -> list[list[Line]]:
-    """Draw what each turn has changed on a board."""
+    """Return the lines that each turn changed on a board."""
     return [list(draw_board_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
 
 
 class _RecordedLines(PipedLines):
-    """The person's lines of a transcript."""
+    """The player's lines of a transcript."""
 
     def __init__(self, lines: list[str]) -> None:
         self._left = iter(lines)
 
     def line(self, prompt: Prompt) -> str | None:
-        """Take the next line; None at the end."""
+        """Return the next line; None at the end."""
         return next(self._left, None)
 
 
 class _ReplayTable(GameTable):
-    """The table at which a transcript is played again."""
+    """The table of a transcript."""
 
     def _parts(self, line: str, ears: Any) -> list[str]:
         return [line] if _noticed(line) else super()._parts(line, ears)
@@ -137,7 +137,7 @@ class _ReplayTable(GameTable):
 
 
 def _noticed(line: str) -> Typed | None:
-    """Read what a real robot heard or felt; None for what was typed."""
+    """Read a phrase or a touch of a real robot; return None for a typed line."""
     heard, touched = _HEARD.fullmatch(line), _TOUCHED.fullmatch(line)
     if heard is not None:
         return Typed(heard.group(1), float(heard.group(2)))
@@ -145,7 +145,7 @@ def _noticed(line: str) -> Typed | None:
 
 
 def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> _ReplayTable:
-    """Let the simulated robot play with the settings and the lines of a transcript; raises `DeskError`."""
+    """Play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
     language = str(header.settings.get("language") or DEFAULT_LANGUAGE)
@@ -163,7 +163,7 @@ def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen)
 
 @contextlib.contextmanager
 def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -> Iterator[str]:
-    """Find the list a game was played with: the one named, or the usual one with or without one's own words."""
+    """Yield the path of a game's list: the named one, or the usual one with or without the user's own words."""
     for source in [word_list] if word_list else ["", language]:
         with load_playable_list(source, tree, language) as (found, path):
             if _is_list(found, checksum):
@@ -181,7 +181,7 @@ def _is_list(found: WordList, checksum: str) -> bool:
 
 
 def _is_the_same(recorded: RecordedGame, table: _ReplayTable, screen: GameScreen) -> bool:
-    """Compare what NAO said with the transcript, and tell."""
+    """Compare NAO's sentences with the transcript and print the differences; return whether there are none."""
     before = [text for who, text in recorded.said if who == "NAO"]
     now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
     differing = [

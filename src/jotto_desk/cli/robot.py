@@ -28,7 +28,7 @@ from jotto_desk.robot_kit.sources import uuid as package_uuid
 if TYPE_CHECKING:
     from naosim_live.far.connection import Connection
 
-# --- What the commands under `jotto robot` share: the project's sources, the robot's Python and the lint of behaviours.
+# The project's sources, the robot's Python, and the lint of behaviours.
 
 _Root = Annotated[
     Path | None,
@@ -38,7 +38,7 @@ _Root = Annotated[
 
 @dataclass(frozen=True)
 class _SourceFolder:
-    """Where the sources lie: a checkout, or a copy of what is installed, which nothing may be kept in."""
+    """The folder of the sources: a checkout, or a temporary copy of the installed files."""
 
     folder: Path
     is_installed: bool = False
@@ -46,7 +46,7 @@ class _SourceFolder:
 
 @contextlib.contextmanager
 def _open_sources(root: Path | None) -> Iterator[_SourceFolder]:
-    """Provide the checkout that was named, or the one this runs from, or without one what is installed, laid out alike.
+    """Provide the named checkout, or the one in use, or else a temporary copy of the installed files.
 
     Raises `DeskError` for a folder that was named and has no robot_boxes.
     """
@@ -67,7 +67,7 @@ def _open_sources(root: Path | None) -> Iterator[_SourceFolder]:
 
 
 def _lay_out(folder: Path) -> None:
-    """Copy what an installed package brings to where a checkout has it."""
+    """Copy the installed files to the places that they have in a checkout."""
     import jotto
     import jotto_behaviour
 
@@ -81,13 +81,13 @@ def _lay_out(folder: Path) -> None:
 
 
 def find_python27() -> list[str] | None:
-    """Return the command of a Python 2.7 on this computer, if there is one."""
+    """Return the command of a Python 2.7 on this computer, None if there is none."""
     path = robot_kit.find_python27(os.environ)
     return [path] if path else None
 
 
 def _lint_behaviour(path: Path) -> list[str]:
-    """List what would fail on a robot in a behavior.xar, one sentence each."""
+    """Return sentences about the parts of a behavior.xar that would fail on a robot."""
     # The simulator is imported late, so that the other commands start at once.
     from naosim import errors, lint, xar
 
@@ -100,7 +100,7 @@ def _lint_behaviour(path: Path) -> list[str]:
     return [f"{path.name}: {one.box}: {one.sentence}" for one in findings if one.severity != lint.REMARK]
 
 
-# --- `jotto robot package`: the file a robot installs.
+# `jotto robot package`.
 
 
 def package(
@@ -159,7 +159,7 @@ def _group(place: str) -> str:
     return "/".join(parts[:2]) if parts[0] == "lib" else parts[0]
 
 
-# --- `jotto robot examples`: programs that talk to a robot and a behaviour with its test, to begin one's own with.
+# `jotto robot examples`.
 
 GREETING = tuple(
     f"greeting/{name}" for name in ("behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py")
@@ -185,11 +185,11 @@ def _is(path: Path, content: bytes) -> bool:
     return path.is_file() and path.stat().st_size == len(content) and path.read_bytes() == content
 
 
-# --- `jotto robot deploy` and `jotto robot remove`: install a package on a robot, and remove it.
+# `jotto robot deploy` and `jotto robot remove`.
 
-#: Seconds for a robot to answer: installing takes a while on a NAO.
+#: Longest wait for a robot's answer, in seconds: a NAO installs slowly.
 _PATIENCE = 180.0
-#: The largest package that is sent, in bytes.
+#: Largest package that is sent, in bytes.
 _MAX_PACKAGE_BYTES = 64 * 1024 * 1024
 
 User = Annotated[str, typer.Option("--user", envvar=options.USER, help="The user on the robot, for ssh and NAOqi.")]
@@ -235,7 +235,7 @@ def remove(
 
 
 def _package_file(path: Path) -> packaging.PackageFile:
-    """Look into a package; raises `DeskError` for what is none."""
+    """Read the manifest of a package; raises `DeskError` if the file is no package."""
     # The simulated robot is imported late, so that the other commands start at once.
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
@@ -279,7 +279,7 @@ def _deployed(ask: packaging.Ask, sent: packaging.PackageFile, shell: Shell | No
 
 @contextlib.contextmanager
 def _reached(far: RobotAddress) -> "Iterator[Connection]":
-    """Connect to the robot, without a login where it asks for none; raises `DeskError` with the reason why not."""
+    """Connect to the robot, with a login only if it needs one. Raises `DeskError` with the reason."""
     with robot_errors():
         # libqi is imported late, so that the other commands start at once.
         from naosim_live.far.connecting import LoginRefused, NotReached
@@ -312,7 +312,7 @@ def _asking(connection: "Connection") -> packaging.Ask:
     return ask
 
 
-# --- `jotto robot`: build the Choregraphe project from robot_boxes/, compare, bring edits back, stage, draw, package.
+# The commands for the Choregraphe project.
 
 app = CommandLine(
     no_args_is_help=True,

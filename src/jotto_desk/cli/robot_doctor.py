@@ -1,4 +1,4 @@
-"""`jotto robot doctor`: check the parts of a robot that our behaviour needs; name the remedy for each lack."""
+"""`jotto robot doctor`: check everything on a robot that our behaviour needs, and say how to fix it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from jotto_desk.cli.shell import Json, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.robots import robot_errors
 
-# --- What our behaviour needs of a robot, checked on the robot itself; each lack with its remedy.
+# The checks.
 
 _OK_VERDICT, _LACKS_VERDICT, _FATAL_VERDICT = "ok", "lacks", "cannot play"
 
-#: What our behaviour calls: it needs the first two services, one pair of ears will do, and it likes the rest.
+#: Methods that our behaviour calls. It needs MEMORY and VOICE, and EARS or a dialog; it can do without the rest.
 MEMORY = ("getData", "insertData", "subscribeToEvent", "unsubscribeToEvent")
 VOICE = ("say", "getLanguage", "setLanguage", "getAvailableLanguages")
 EARS = (
@@ -53,15 +53,23 @@ LIKED = {
     "ALBehaviorManager": (("isBehaviorInstalled",), "NAO makes no gestures"),
 }
 HEAD = "Head/Touch/Front"
-_PACKAGE, _KEYS = "nao-jotto", "Jotto/"
-#: Oldest NAOqi the behaviour is made for; percent at which a voice is quiet and loud, and a battery nearly empty.
-_OLDEST, _QUIET, _LOUD, _EMPTY = (2, 1), 40, 60, 15
-#: States of Autonomous Life in which the robot does not talk, look around or listen on its own.
+_PACKAGE = "nao-jotto"
+#: Prefix of our keys in the robot's memory.
+_KEYS = "Jotto/"
+#: Oldest NAOqi that the behaviour is made for.
+_OLDEST = (2, 1)
+#: A lower volume is quiet, in percent.
+_QUIET = 40
+#: The volume to set instead, in percent.
+_LOUD = 60
+#: A battery with less charge is nearly empty, in percent.
+_EMPTY = 15
+#: States of Autonomous Life in which the robot does nothing on its own.
 _CALM = ("disabled", "safeguard")
 
 
 class Finding(NamedTuple):
-    """One thing looked up: its state, what was found, and what to do about it."""
+    """The result of one check: its state, what was found, and what to do about it."""
 
     name: str
     state: str
@@ -70,7 +78,7 @@ class Finding(NamedTuple):
 
 
 class Examination:
-    """The examination of one robot; `url` is how the person named it."""
+    """The checks of one robot; `url` is its address as the user typed it."""
 
     def __init__(self, connection: Any, url: str) -> None:
         self._connection = connection
@@ -79,7 +87,7 @@ class Examination:
         self._languages = tuple(LANGUAGE_NAMES.values())
 
     def findings(self) -> Iterator[Finding]:
-        """Everything our behaviour needs or likes, one after the other."""
+        """Yield the results of all checks, one after the other."""
         checks: list[Callable[[], Finding]] = [
             self._naoqi,
             self._memory,
@@ -103,7 +111,7 @@ class Examination:
             yield check()
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
-        """Return the robot's answer, or None where it has none."""
+        """Return the robot's answer, None if it has none."""
         if service not in self._services:
             return None
         try:
@@ -114,7 +122,7 @@ class Examination:
             return None
 
     def _missing(self, service: str, methods: tuple[str, ...]) -> str:
-        """Name what is missing of a service; empty when everything is there."""
+        """Return what is missing of a service; "" if everything is there."""
         if service not in self._services:
             return f"no {service}"
         try:
@@ -302,7 +310,7 @@ class Examination:
         return Finding("battery", _OK_VERDICT, f"{charge:g} %" if isinstance(charge, int | float) else "not told")
 
 
-# --- `jotto robot doctor`: what a robot has and lacks for our behaviour, one line each, with the remedy.
+# The command.
 
 EXAMPLES = examples("jotto robot doctor --robot nao.local", "jotto robot doctor --robot tcp://127.0.0.1:9559 --json")
 
@@ -341,7 +349,7 @@ def doctor(
 
 
 def _shown(examination: Examination, as_json: bool) -> list[Finding]:
-    """Collect the findings, and show each as soon as it is known."""
+    """Return the findings; print each as soon as it is known."""
     findings = []
     try:
         for finding in examination.findings():

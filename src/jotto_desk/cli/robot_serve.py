@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from naosim_live.hosting import RobotClient
     from naosim_live.watched.directory import WatchedDirectory
 
-# --- What a person at the terminal of `jotto robot serve` sees and types.
+# The terminal.
 
-#: Real seconds for the robot to answer what was typed.
+#: Longest wait for the robot's answer to a typed line, in real seconds.
 _COMMAND_TIMEOUT_S = 10.0
 _HELP = """\
   WORDS                       NAO hears them
@@ -132,12 +132,16 @@ class _TypedCommands:
         self.is_over = True
 
 
-# --- `jotto robot serve`: a simulated NAO that stays up, for every program that speaks libqi, and for a person here.
+# The command.
 
-_FASTEST, _SLOWEST = 1000.0, 0.01
+#: Limits of --speed, times real time.
+_FASTEST = 1000.0
+_SLOWEST = 0.01
 _LARGEST_PACKAGE = 64 * 1024 * 1024
-#: Real seconds: an answer of the robot when it starts, installs, and between two looks at whether it is still there.
-_END_TIMEOUT_S, _TICK = 60.0, 1.0
+#: Longest wait for the robot to install a package, in real seconds.
+_END_TIMEOUT_S = 60.0
+#: Real seconds between two checks that the robot still runs.
+_TICK = 1.0
 
 EXAMPLES = examples(
     "jotto robot serve",

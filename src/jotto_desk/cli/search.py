@@ -35,14 +35,17 @@ if TYPE_CHECKING:
     from jotto_desk.solver.problem import Plan, Problem
     from jotto_desk.solver.trees import VerifiedTree
 
-# --- The options of `jotto solve`, and what they mean for a problem: how long and how hard to search.
+# The options of `jotto solve`.
 
-#: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
-_SMALL, _SMALL_CODES = 500, 5_100
-#: Games of at most so many exchangeable codes are searched on one core.
+#: Most words of a list, and most exchangeable codes of a game, that are searched to the end.
+_SMALL = 500
+_SMALL_CODES = 5_100
+#: Most exchangeable codes of a game that is searched on one core.
 _FEW_CODES = 2_000
-#: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
-_QUICK_WIDTH, WIDTH = 3, 20
+#: Guesses tried per set, for a good tree of thousands of words in seconds.
+_QUICK_WIDTH = 3
+#: Guesses tried per set, for a better tree in minutes.
+WIDTH = 20
 _MAX_SEARCH_S = 10_000_000.0
 
 Threads = Annotated[
@@ -208,7 +211,7 @@ def _machine_mb() -> int | None:
         return None
 
 
-# --- The result of a search: the problem, the options and the tree that was found.
+# The result.
 
 
 @dataclass(frozen=True)
@@ -228,7 +231,7 @@ class SearchResult:
         return "words" if self.chosen.wordlist else "codes"
 
 
-# --- The tree file of a search: written with its certificate, and checked.
+# The tree file.
 
 _ENDINGS = (".txt", ".tsv", ".csv")
 
@@ -392,9 +395,9 @@ def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
     return said
 
 
-# --- The display of a search: its progress on the terminal, and Ctrl-C that takes effect at once.
+# The display.
 
-#: What people call the stages of a search.
+#: The names of the stages for users.
 _STAGES = {
     "beam": "a good tree",
     "early": "a tree of familiar words",
@@ -458,7 +461,7 @@ def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[Searc
             stop.request()
 
 
-# --- The search of `jotto solve`, run in the foreground.
+# The search.
 
 _TRUST = (
     "Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "

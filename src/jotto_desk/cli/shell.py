@@ -18,16 +18,14 @@ from jotto_desk.addresses import hide_logins, shown
 from jotto_desk.errors import DeskError, did_you_mean, printable
 from jotto_desk.words import to_stderr
 
-#: The headings of the groups of options on a help page.
-GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED = (
-    "Game",
-    "Person",
-    "Robot",
-    "Page",
-    "Search",
-    "Output",
-    "Advanced",
-)
+# The headings of the groups of options on a help page.
+GAME = "Game"
+PERSON = "Person"
+ROBOT = "Robot"
+PAGE = "Page"
+SEARCH = "Search"
+OUTPUT = "Output"
+ADVANCED = "Advanced"
 #: The order of the groups on a help page; options without a group, such as --help, come last.
 _GROUPS = ("Arguments", GAME, PERSON, ROBOT, PAGE, SEARCH, OUTPUT, ADVANCED, "Options")
 #: Longest part of an input that an error message repeats, in characters.
@@ -65,7 +63,7 @@ def describe_usage_error(error: Any) -> str:
 
 # Options with a fixed set of values.
 
-#: Longest list of choices that stands behind the option's name, in characters; a longer one is part of its help text.
+#: Longest list of choices after an option's name, in characters; a longer one is part of its help text.
 _MAX_CHOICE_LENGTH = 30
 #: Most files that Tab offers for a word list.
 _MAX_COMPLETED_FILES = 200

@@ -1,4 +1,4 @@
-"""`jotto stats`: how the games that NAO's notebook keeps went, by role and level."""
+"""`jotto stats`: statistics of the games in NAO's notebook, by role and level."""
 
 import json
 from collections.abc import Sequence
@@ -28,13 +28,13 @@ from jotto_desk.history import (
 )
 from jotto_desk.play.terminal import IN_PLACE, GameScreen
 
-# --- The games NAO's notebook keeps at the desk, for the commands that look back at them.
+# The saved games, which `jotto replay` also shows.
 
 _NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
 
 
 def finished_games() -> list[KeptGame]:
-    """Read the games, the oldest first, and say how many lines cannot be read; raises `DeskError`."""
+    """Return the saved games, the oldest first; print how many lines cannot be read. Raises `DeskError`."""
     path = game_record.place(files.data_folder())
     kept = game_record.read(path)
     if kept.damaged:
@@ -48,7 +48,7 @@ def finished_games() -> list[KeptGame]:
 
 
 def find_game(games: list[KeptGame], number: int) -> KeptGame:
-    """Find a game by its number, the oldest kept being 1; raises `DeskError` where there is none."""
+    """Return a game by its number; the oldest is 1. Raises `DeskError` if there is none."""
     if not games:
         raise DeskError(_NONE_YET)
     if not 1 <= number <= len(games):
@@ -57,7 +57,7 @@ def find_game(games: list[KeptGame], number: int) -> KeptGame:
     return games[number - 1]
 
 
-# --- `jotto stats`: how the games kept went, by role and level.
+# The command.
 
 app = CommandLine()
 _EXAMPLES = """
@@ -73,8 +73,9 @@ Examples:
 """
 _ROLE = "Only games in which NAO guessed, you guessed, or both."
 _LEVEL = "Only games of this level."
-#: Cells of the longest bar, and of what stands beside a bar.
-_LONGEST_BAR, _BESIDE_BAR = 40, 12
+#: Width of the longest bar, and of the texts next to a bar, in cells.
+_LONGEST_BAR = 40
+_BESIDE_BAR = 12
 
 
 @app.command(epilog=_EXAMPLES)

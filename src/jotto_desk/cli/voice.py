@@ -16,7 +16,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal.voice import QUIET_NOISE
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 
-# --- `jotto voice check`: which answers NAO's ears may mix up, by the dictionary and as it was measured.
+# `jotto voice check`.
 
 _MOST = 50
 _QuestionOption = Annotated[
@@ -37,7 +37,7 @@ Top = Annotated[
 
 def check(question: _QuestionOption = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
     """List the most similar phrases of each question, by the recogniser's own dictionary."""
-    # The dictionary's side is imported late, so that the other commands start at once.
+    # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
 
     if question and question not in recognition.questions():
@@ -62,7 +62,7 @@ def check(question: _QuestionOption = "", measured: Measured = None, top: Top = 
 
 
 def _sounded() -> Any:
-    """Return what sounds a phrase by the dictionary of pocketsphinx; raises DeskError where that is not installed."""
+    """Return the pronunciations of pocketsphinx's dictionary; raises DeskError if it is not installed."""
     from naosim_live.voice.errors import VoiceError
     from naosim_live.voice.sphinx import SphinxRecogniser
 
@@ -105,14 +105,14 @@ def _print_measured(found: Confusions, rows: list[tuple[str, str, str, int, int,
 
 
 def _phrase(meaning: str, lines: Any) -> str:
-    """Return how a meaning is said; a word of the list is its own."""
+    """Return a phrase for a meaning; a word of the list stands for itself."""
     try:
         return str(next(iter(lines.phrases([meaning])), meaning))
     except KeyError:
         return meaning
 
 
-# --- `jotto voice hear`: how well NAO hears recordings of people.
+# `jotto voice hear`.
 
 Folder = Annotated[
     Path,
@@ -134,7 +134,7 @@ _NoiseAround = Annotated[
         help="Noise to add: quiet (none), white:DB, babble:DB or echo:DB; the voice is DB decibels louder.",
     ),
 ]
-#: From so many recordings on it takes over a second.
+#: Fewest recordings that get a progress bar: they take over a second.
 _MANY = 8
 
 
@@ -153,7 +153,7 @@ def hear(
     Use Google's Speech Commands, another collection of spoken words, or your own recordings. A phrase that does not
     answer the question counts as another word, which NAO should reject.
     """
-    # The recogniser and the sound are imported late, so that the other commands start at once.
+    # Imported late, so that the other commands start at once.
     from jotto_desk.rehearsal import recognition
     from naosim_live.voice import noise as noises
     from naosim_live.voice import recordings
@@ -185,7 +185,7 @@ def hear(
         console.print(part)
 
 
-# --- `jotto voice learn`: from which confidence on NAO had better believe an answer, by a log of real games.
+# `jotto voice learn`.
 
 _LogFile = Annotated[Path, typer.Argument(metavar="FILE", help="The log heard.jsonl of NAO's notebook.")]
 
@@ -239,7 +239,7 @@ def _print(log: HeardLog, found: Learned) -> None:
     console.print("Confidences of another recogniser, or of other ears, are worth something else.")
 
 
-# --- `jotto voice`: what NAO's ears mix up, how well they hear people, and when NAO believes them.
+# The group of commands.
 
 app = CommandLine(
     no_args_is_help=True,

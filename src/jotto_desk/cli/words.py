@@ -1,4 +1,4 @@
-"""`jotto words`: build, check and show word lists, and add words of one's own."""
+"""`jotto words`: build, check and show word lists, and add the user's own words."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ from jotto_desk.errors import DeskError, printable
 from jotto_desk.words import building
 from jotto_desk.words import lists as recipes
 
-# --- `jotto words build`, `sounds` and `new`: the lists that come with the game, from their sources.
+# `jotto words build`, `sounds` and `new`: the lists that come with the game.
 
 _BUILD = examples(
     "jotto words build",
@@ -78,7 +78,7 @@ def build(
 
 
 def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
-    """Build a list from the sources that its recipe pins, and our own lists beside it."""
+    """Build a list from the pinned sources of its recipe and our own lists; return it with its block list."""
     if code == DEFAULT_LANGUAGE:
         blocked = words.block_list(own=False)
         with _waiting("Building the English list"):
@@ -196,7 +196,7 @@ def _waiting(what: str) -> Iterator[None]:
         yield
 
 
-# --- `jotto words`: build, check and show word lists, and add words of one's own.
+# `jotto words check`, `show` and `add`.
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
 _RulesName = Annotated[

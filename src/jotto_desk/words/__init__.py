@@ -1,4 +1,4 @@
-"""The desk's word lists: those that come with the game, a person's own words, lists from files and the web."""
+"""The desk's word lists: those that come with the game, the user's own words, lists from files and the web."""
 
 from jotto_desk.words.lists import add_blocked, add_words, blocked_file, own_file, own_words
 

@@ -1,4 +1,4 @@
-"""Building and checking the word lists that come with the game, in English and in other languages."""
+"""Build and check the word lists that come with the game, in English and in other languages."""
 
 import gzip
 import hashlib
@@ -34,9 +34,10 @@ from jotto_desk.words.lists import (
     unpack_files,
 )
 
-# --- The English list: built from one pinned package of SCOWL, the same bytes every time.
+# The English list, from one pinned package of SCOWL.
 
-_SCOWL_PACKAGE, _SCOWL_VERSION = "scowl", "2020.12.07-2"
+_SCOWL_PACKAGE = "scowl"
+_SCOWL_VERSION = "2020.12.07-2"
 SCOWL_SHA256 = "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"
 SCOWL_FILE_NAME = DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).file_name
 SCOWL_BANDS = (10, 20, 35, 40, 50)
@@ -47,14 +48,14 @@ ENGLISH_HEADER = (
     "# Made by 'jotto words build'. Sources, licences and checksums: SOURCES.md\n"
 )
 _FIVE = re.compile("[a-z]{5}")
-#: Words of any length.
+#: A word of any length.
 PLAIN = re.compile("[a-z]+")
 
 
 def build_english_list(package: bytes, blocked: BlockList) -> str:
-    """Write the English list from the package's bytes, blocked words left out.
+    """Return the English list of a package, without blocked words.
 
-    Raises `DeskError` when the package is another than the pinned one.
+    Raises `DeskError` if the package is not the pinned one.
     """
     check_scowl(package)
     bands = words_by_band(package)
@@ -63,12 +64,12 @@ def build_english_list(package: bytes, blocked: BlockList) -> str:
 
 
 def check_scowl(package: bytes) -> None:
-    """Raise `DeskError` for another package than the pinned one."""
+    """Raise `DeskError` if the package is not the pinned one."""
     DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).check(package)
 
 
 def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
-    """Give each plain word of this form in the package, five letters if not given, the smallest size it occurs in."""
+    """Map each word of a form to the smallest SCOWL size that has it; by default words of five letters."""
     places = [(band, f"{SCOWL_FOLDER}/{variety}-words.{band}") for band in SCOWL_BANDS for variety in SCOWL_VARIETIES]
     texts = unpack_files(package, {place for _, place in places})
     bands: dict[str, int] = {}
@@ -80,21 +81,21 @@ def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, in
 
 
 def get_scowl(file: Path | None, cache: Path | None = None) -> bytes:
-    """Get the package: see `DebianPackage.get`."""
+    """Return SCOWL's package; see `DebianPackage.get`."""
     return DebianPackage(_SCOWL_PACKAGE, _SCOWL_VERSION, SCOWL_SHA256).get(file, cache)
 
 
-# --- Lists of languages: the frequent words that a spelling dictionary accepts, the same bytes every time.
+# Lists of other languages: the frequent words that a spelling dictionary accepts.
 
 _MAX_FREQUENCIES_BYTES = 128 << 20
 _INSTALL_WORDS = "pip install 'nao-jotto[words]'"
-#: A spelling of a word counts for its commonness when it is at most this much rarer than the most frequent one.
+#: Largest Zipf difference to the most frequent spelling of a word at which another spelling counts, too.
 _AS_FREQUENT = 1.0
 
 
 @dataclass(frozen=True)
 class _Spelling:
-    """One way to write a word, how frequent it is (Zipf) and whether it stands in the dictionary, uninflected."""
+    """One way to write a word, its Zipf frequency, and whether it is a base form of the dictionary."""
 
     written: str
     zipf: float
@@ -102,7 +103,7 @@ class _Spelling:
 
     @property
     def band(self) -> int:
-        """Return how common it is, as lists say it."""
+        """Return its commonness, as in the lists."""
         band = next(band for band, least in BAND_FREQUENCIES.items() if self.zipf >= least)
         return band if self.plain else max(band, 40 if self.zipf >= WELL_KNOWN_FREQUENCY else 50)
 
@@ -110,9 +111,9 @@ class _Spelling:
 def build_language_list(
     recipe: Recipe, frequencies: bytes, package: bytes, left_out: Iterable[str], blocked: BlockList
 ) -> str:
-    """Write the list of a language; words left out are as they are written, blocked ones are missing, too.
+    """Return the list of a language without blocked words and without those `left_out`, which have their accents.
 
-    Raises `DeskError` for other sources than the pinned ones, and where spylls is not installed.
+    Raises `DeskError` if the sources are not the pinned ones, or spylls is not installed.
     """
     recipe.dictionary.check(package)
     frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
@@ -130,7 +131,7 @@ def build_language_list(
 
 
 def read_frequencies(recipe: Recipe) -> bytes:
-    """Read wordfreq's file of a language; raises `DeskError` where wordfreq is missing, or has no such file."""
+    """Read wordfreq's file of a language; raises `DeskError` if wordfreq is missing or has no such file."""
     try:
         return (resources.files("wordfreq") / "data" / recipe.frequencies[0]).read_bytes()
     except (ImportError, OSError) as error:
@@ -140,7 +141,7 @@ def read_frequencies(recipe: Recipe) -> bytes:
 
 
 def _pin_frequencies(name: str) -> dict[str, str]:
-    """Pin a file of the wordfreq that is installed, for a recipe; its SHA-256 is empty where there is none."""
+    """Return a recipe's entry for a file of the installed wordfreq; its SHA-256 is empty if there is no such file."""
     try:
         content = (resources.files("wordfreq") / "data" / name).read_bytes()
     except (ImportError, OSError):
@@ -158,7 +159,7 @@ def _band(spellings: list[_Spelling]) -> int:
 
 
 def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
-    """Read how frequent words are: a list of words for every hundredth of a power of ten, behind a head."""
+    """Return words with their frequencies, from wordfreq's list of words for each centibel."""
     found = hashlib.sha256(content).hexdigest()
     if found != recipe.frequencies[1]:
         raise DeskError(
@@ -178,7 +179,7 @@ def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
 
 
 def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str, float]]:
-    """Yield words and frequencies; where there is a sharp s, with it too: wordfreq counts it as ss."""
+    """Yield words and frequencies; in German also with a sharp s, which wordfreq counts as ss."""
     for written, zipf in frequent.items():
         yield written, zipf
         if "ß" in letters and "ss" in written:
@@ -186,7 +187,7 @@ def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str,
 
 
 class _Hunspell:
-    """A dictionary of hunspell, asked for words and their inflected forms; of compounds it has no say."""
+    """A dictionary of hunspell for words and their inflected forms, without compounds."""
 
     def __init__(self, recipe: Recipe, package: bytes) -> None:
         ends = (".aff", ".dic")
@@ -203,7 +204,7 @@ class _Hunspell:
         self._nouns_in_capitals = recipe.nouns_in_capitals
 
     def is_plain(self, word: str) -> bool | None:
-        """Tell whether a word stands in the dictionary as it is; None for one that is not accepted at all."""
+        """Return whether a word is a base form of the dictionary; None if the dictionary does not accept it."""
         accepted = [
             form
             for form in self._ways(word)
@@ -243,7 +244,7 @@ _WORD = re.compile("[a-z]+")
 
 
 def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Iterable[str], blocked: BlockList) -> str:
-    """Write the list of the words `listed` that sound like other `ordinary` words, blocked words left out.
+    """Return the list of the words `listed` that sound like other `ordinary` words, without blocked words.
 
     Raises `DeskError` for another dictionary than the pinned one.
     """
@@ -268,7 +269,7 @@ def build_sound_alikes(dictionary: bytes, ordinary: Collection[str], listed: Ite
 
 
 def read_pronunciations(text: str) -> dict[str, set[str]]:
-    """Read the dictionary: word -> how it sounds, without stress; names, abbreviations and all.
+    """Map each word of the dictionary to its pronunciations without stress.
 
     >>> read_pronunciations("pair P EH1 R\\npear P EH1 R # fruit\\nread R EH1 D\\nread(2) R IY1 D\\n")["pear"]
     {'P EH R'}
@@ -283,42 +284,42 @@ def read_pronunciations(text: str) -> dict[str, set[str]]:
 
 
 def read_sound_alikes(text: str) -> Mapping[str, tuple[str, ...]]:
-    """Read a list as `build` writes it: word -> the words it sounds like; a line without others says nothing."""
+    """Map each word of a list of sound-alikes to the words it sounds like."""
     rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
     return {word: tuple(others.split()) for word, _, others in rows if others}
 
 
 def read_dictionary(file: Path) -> bytes:
-    """Read the dictionary's file; raises `DeskError`."""
+    """Read the file of the dictionary; raises `DeskError`."""
     return files.read_bounded(file, _MAX_DICTIONARY_BYTES, "pronouncing dictionary")
 
 
-# --- The beginning of a further language: the files it needs, and what of them is still to be written.
+# A new language: the files it needs, and what is still missing.
 
-#: Our own lists of a language, and what stands at the top of each.
+#: Our own lists of a language, and the first line of each.
 _OWN = {
     "left-out": "Words left out of the {name} list as they are written: names, foreign words, fragments.",
     "early": "Words NAO may begin with: everybody knows them. See SOURCES.md",
     "late": "Words unfit for children: NAO never thinks of one and asks one only if no other word fits. See SOURCES.md",
     "secrets": "Words NAO may think of: base forms that a family knows. See SOURCES.md",
 }
-#: Fields of the lines that are no sentences.
+#: Fields of a lines file that hold no sentences.
 _NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
-#: Letters of NAOqi's own codes, which topics are named after.
+#: Length of NAOqi's own language codes, which topics are named after.
 _NAOQI_CODE = 3
 _DICTIONARIES = "usr/share/hunspell/"
 
 
 @dataclass(frozen=True)
 class BegunLanguage:
-    """The files written, and sentences about sources that could not be had."""
+    """The files written, and sentences about missing sources."""
 
     written: tuple[Path, ...]
     lacking: tuple[str, ...]
 
 
 def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> BegunLanguage:
-    """Write the files of a language that are not there yet: recipe, our own lists, and its lines, still in English."""
+    """Write the missing files of a language: its recipe, our own lists, and its lines, still in English."""
     package, place, lacking = _dictionary(code)
     frequencies = _pin_frequencies(f"large_{code}.msgpack.gz")
     recipe = {
@@ -351,12 +352,12 @@ def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapp
 
 
 def lines_file_name(code: str) -> str:
-    """Name the file of the lines of a language."""
+    """Return the name of the lines file of a language."""
     return f"lines_{code}.json"
 
 
 def missing_parts(code: str, lists: Path, lines: Path, english: Mapping[str, Any]) -> list[str]:
-    """List what a language lacks, in the order in which it is best done."""
+    """Return sentences about what a language lacks, in the order to do it."""
     return [*_missing_of_list(code, lists), *_missing_of_lines(lines / lines_file_name(code), english)]
 
 
@@ -409,7 +410,7 @@ def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _texts(plain: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield every text that people hear, with its place; of a line said in several ways, the first one."""
+    """Yield the place and the text of every line that people hear; of several wordings, the first one."""
     for field, value in plain.items():
         if field not in _NO_SENTENCES:
             yield from _below(field, value)
@@ -427,7 +428,7 @@ def _below(place: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
-    """Find hunspell's dictionary of a language; a pin without a version stands for one that could not be had."""
+    """Return hunspell's package of a language, its path, and what is missing; then the package has no version."""
     name = f"hunspell-{code}"
     try:
         package, content = recipes.newest_package(name)
@@ -442,7 +443,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-# --- Judging the lists that come with the game: form, order, numbers, and the table of them in SOURCES.md.
+# Checks of the lists that come with the game, and the table in SOURCES.md.
 
 SOURCES_FILE = "SOURCES.md"
 TOP, END = "<!-- numbers: written by 'jotto words build' -->\n", "<!-- end of numbers -->\n"
@@ -453,7 +454,7 @@ _ENTRY = re.compile(r"([^\s#]+)\t([1-9][0-9]?)")
 
 @dataclass(frozen=True)
 class ListCheck:
-    """What a committed file holds, and what is wrong with it."""
+    """The contents of a list file in numbers, and what is wrong with it."""
 
     name: str
     words: int
@@ -463,20 +464,20 @@ class ListCheck:
     findings: tuple[str, ...] = ()
 
     def row(self) -> str:
-        """Write the file's line of the table in SOURCES.md; isograms stand in brackets."""
+        """Return the file's line of the table in SOURCES.md, with isograms in brackets."""
         bands = ", ".join(f"{band}: {words} ({isograms})" for band, (words, isograms) in self.bands.items())
         isograms = str(self.isograms) if self.bands else ""
         return f"| `{self.name}` | {self.words} | {isograms} | {bands} | `{self.checksum}` |\n"
 
     def plain(self) -> dict[str, Any]:
-        """Return the check as a dict that JSON can hold."""
+        """Return the check as a dict for JSON."""
         bands = {str(band): {"words": words, "isograms": isograms} for band, (words, isograms) in self.bands.items()}
         numbers = {"words": self.words, "isograms": self.isograms, "bands": bands}
         return {"name": self.name, **numbers, "checksum": self.checksum, "findings": list(self.findings)}
 
 
 def check_all_lists(folder: Path) -> list[ListCheck]:
-    """Judge every list of a folder and hold it against the folder's SOURCES.md."""
+    """Check every list of a folder, also against the numbers in the folder's SOURCES.md."""
     sources = files.read_bounded(folder / SOURCES_FILE, _MAX_LIST_BYTES).decode("utf-8", "replace")
     verdicts = measure_lists(folder)
     stale = f"{SOURCES_FILE} says other numbers; run 'jotto words build'"
@@ -486,7 +487,7 @@ def check_all_lists(folder: Path) -> list[ListCheck]:
 
 
 def measure_lists(folder: Path) -> list[ListCheck]:
-    """Judge every list of a folder by itself, and then the block lists, each by its language."""
+    """Check every list and block list of a folder."""
     lists = sorted(folder.glob("*.tsv"))
     names = {blocked_file_name(DEFAULT_LANGUAGE): None, **{blocked_file_name(path.stem): None for path in lists}}
     blocked = {name: _blocked(folder / name) for name in names}
@@ -495,9 +496,9 @@ def measure_lists(folder: Path) -> list[ListCheck]:
 
 
 def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
-    """Judge one list: `word<TAB>band` on every line, by band and alphabet, none twice, none blocked.
+    """Check one list: `word<TAB>band` on every line, sorted by band and alphabet, no word twice or blocked.
 
-    Words may have accents; all the rest goes by the words as they are compared.
+    Words may have accents; order and duplicates go by the words without them.
     """
     text = raw.decode("utf-8", "replace")
     lines, findings = text.split("\n"), [] if text.endswith("\n") else ["the last line does not end"]
@@ -528,7 +529,7 @@ def check_list(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
 
 
 def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
-    """Read a line: how common the word is, and the word as it is compared; None for what is no such line."""
+    """Return the commonness and the folded word of a line; None if it is no such line."""
     match = _ENTRY.fullmatch(line)
     if match is None or lower_word(match[1]) != match[1]:
         return None
@@ -537,9 +538,9 @@ def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
 
 
 def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
-    """Put the numbers of these files into the text of SOURCES.md.
+    """Return the text of SOURCES.md with the numbers of these files.
 
-    Raises `DeskError` when the text has no place for them.
+    Raises `DeskError` if the text has no place for them.
     """
     before, top, rest = sources.partition(TOP)
     _, end, after = rest.partition(END)
@@ -550,7 +551,7 @@ def renew_sources(sources: str, verdicts: Sequence[ListCheck]) -> str:
 
 
 def _blocked(path: Path) -> tuple[bytes, BlockList, tuple[str, ...]]:
-    """Read a block list: its bytes, what they say, and what is wrong with them."""
+    """Return the bytes of a block list, the list, and what is wrong with it."""
     raw = files.read_bounded(path, _MAX_LIST_BYTES)
     try:
         return raw, words.read_block_list(raw), ()

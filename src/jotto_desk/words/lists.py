@@ -1,4 +1,4 @@
-"""Word lists by name, file or address, a person's own words, and the recipe each language's list is made from."""
+"""Word lists by name, file or address, the user's own words, and the recipe of each language's list."""
 
 import contextlib
 import functools
@@ -32,10 +32,10 @@ from jotto.words import (
 from jotto_desk import addresses, files
 from jotto_desk.errors import DeskError, did_you_mean, printable
 
-# --- Pinned packages of Debian: from a file, the project's copy, or the system's package service; and what is in them.
+# Pinned packages of Debian.
 
 _MAX_PACKAGE_BYTES = 16 << 20
-#: No file in a package is larger once unpacked.
+#: Largest unpacked file of a package that is read, in bytes.
 _MAX_UNPACKED_BYTES = 64 << 20
 _DOWNLOAD_TIMEOUT_S = 120
 _MAGIC = b"!<arch>\n"
@@ -43,7 +43,7 @@ _MAGIC = b"!<arch>\n"
 
 @dataclass(frozen=True)
 class DebianPackage:
-    """One version of a package for every machine, known by its SHA-256."""
+    """One version of an architecture-independent package, with its SHA-256."""
 
     name: str
     version: str
@@ -51,11 +51,11 @@ class DebianPackage:
 
     @property
     def file_name(self) -> str:
-        """Name the package's file as the package service does."""
+        """Return the file name that `apt-get download` gives the package."""
         return f"{self.name}_{self.version.replace(':', '%3a')}_all.deb"
 
     def check(self, content: bytes) -> None:
-        """Raise `DeskError` for another package than the pinned one."""
+        """Raise `DeskError` if the package is not the pinned one."""
         found = hashlib.sha256(content).hexdigest()
         if found != self.sha256:
             raise DeskError(
@@ -63,9 +63,9 @@ class DebianPackage:
             )
 
     def get(self, file: Path | None, cache: Path | None = None) -> bytes:
-        """Get the package: the file named, the project's copy of it, or a fresh one from the system's package service.
+        """Return the package from `file`, from the project's copy, or from `apt-get download`.
 
-        Raises `DeskError` when none of these has it.
+        Raises `DeskError` if none of these has it.
         """
         if file is not None:
             return files.read_bounded(file, _MAX_PACKAGE_BYTES, "package")
@@ -83,14 +83,14 @@ class DebianPackage:
 
 
 def newest_package(name: str) -> tuple[DebianPackage, bytes]:
-    """Get the newest version of a package from the system's package service, to be pinned; raises `DeskError`."""
+    """Download the newest version of a package, to pin it; raises `DeskError`."""
     file_name, content = _downloaded(name, name, "get it on a Debian or Ubuntu.")
     version = file_name.removesuffix(".deb").split("_")[1].replace("%3a", ":")
     return DebianPackage(name, version, hashlib.sha256(content).hexdigest()), content
 
 
 def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
-    """Have `apt-get` fetch a package: the name of its file and its bytes."""
+    """Download a package with `apt-get`; return the name of its file and its bytes."""
     if shutil.which("apt-get") is None:
         raise DeskError(f"The package {said} is needed and 'apt-get' is not there to get it; {advice}")
     with tempfile.TemporaryDirectory() as folder:
@@ -112,15 +112,15 @@ def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
 
 
 def package_file_names(package: bytes) -> list[str]:
-    """List the places of the files in a package, links left out; raises `DeskError`."""
+    """Return the paths of the files in a package, without links; raises `DeskError`."""
     with _opened(package) as tar:
         return [member.name for member in tar if member.isfile()]
 
 
 def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
-    """Read files of a package by their places in it, such as `./usr/share/dict/words`.
+    """Read files of a package by their paths in it, such as `./usr/share/dict/words`.
 
-    Raises `DeskError` when one is missing, or too large.
+    Raises `DeskError` if one is missing or too large.
     """
     found: dict[str, bytes] = {}
     with _opened(package) as tar:
@@ -135,7 +135,7 @@ def unpack_files(package: bytes, wanted: set[str]) -> dict[str, bytes]:
 
 @contextlib.contextmanager
 def _opened(package: bytes) -> Iterator[tarfile.TarFile]:
-    """Open what a package installs; raises `DeskError` for one without, or damaged."""
+    """Open the archive of the files that a package installs; raises `DeskError` if it is missing or damaged."""
     archive = next((content for name, content in archive_members(package) if name.startswith("data.tar")), None)
     if archive is None:
         raise DeskError("The package holds no files; get it again.")
@@ -147,9 +147,9 @@ def _opened(package: bytes) -> Iterator[tarfile.TarFile]:
 
 
 def archive_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
-    """Take an `ar` archive, which a Debian package is, apart into names and contents.
+    """Yield the names and contents of an `ar` archive, such as a Debian package.
 
-    Raises `DeskError` when it is none.
+    Raises `DeskError` if it is none.
     """
     if not archive.startswith(_MAGIC):
         raise DeskError("This is not a Debian package (no 'ar' archive); give the file that ends in '_all.deb'.")
@@ -163,26 +163,27 @@ def archive_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
         at += 60 + int(size) + int(size) % 2
 
 
-# --- Recipes: what the list of a language is made from, as `wordlists/<code>.json` says it; English has its own way.
+# Recipes of lists: the files `wordlists/<code>.json`. English has none.
 
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 #: The language without a recipe: its list is built from SCOWL.
 DEFAULT_LANGUAGE = "en"
-#: The commonness that words have from such a Zipf frequency on; words below the last are not in the list.
+#: Commonness, and the lowest Zipf frequency of its words. Rarer words are not in the list.
 BAND_FREQUENCIES: Mapping[int, float] = {10: 4.6, 20: 4.1, 35: 3.2, 40: 2.8, 50: 2.3}
-#: The least frequency of inflected forms, which players seldom think of, and that from which on they are in band 40;
-#: they are never in a commoner one.
-MIN_INFLECTED_FREQUENCY, WELL_KNOWN_FREQUENCY = 2.5, 4.4
+#: Lowest Zipf frequency of inflected forms in a list: players seldom think of them.
+MIN_INFLECTED_FREQUENCY = 2.5
+#: Lowest Zipf frequency of inflected forms with the commonness 40; they never have a lower one.
+WELL_KNOWN_FREQUENCY = 4.4
 _MAX_RECIPE_BYTES = 1 << 20
 _SHA256_PATTERN = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a list is made from.
+    """The sources of a list.
 
-    `frequencies` is wordfreq's file for the language and its SHA-256; `dictionary` the package that has hunspell's,
-    `place` where in it, without `.aff` and `.dic`. With `nouns` in capitals a dictionary has them so, as German does.
+    `frequencies` is wordfreq's file for the language and its SHA-256, `dictionary` the package of hunspell's
+    dictionary, `place` its path in the package without `.aff` and `.dic`. `nouns_in_capitals` is True in German.
     `openers` are the words that the usual trees begin with, `hard_openers` those of the trees for hard games.
     """
 
@@ -198,7 +199,7 @@ class Recipe:
 
 
 def language_code(raw: str) -> str:
-    """Return the code of a language as files are named after it; raises `DeskError` for what is none."""
+    """Return the code of a language as in file names; raises `DeskError` if it is no code."""
     code = raw.strip().lower()
     if not _LANGUAGE_CODE.fullmatch(code):
         raise DeskError(f"'{raw[:40]}' is no code of a language; give two or three letters, as in 'it'.")
@@ -206,12 +207,12 @@ def language_code(raw: str) -> str:
 
 
 def recipe_codes(folder: Path) -> list[str]:
-    """Name the languages that a folder has recipes for."""
+    """Return the languages that a folder has recipes for."""
     return sorted(path.stem for path in folder.glob("*.json") if _LANGUAGE_CODE.fullmatch(path.stem))
 
 
 def read_recipe(folder: Path, code: str) -> Recipe:
-    """Read the recipe of a language; raises `DeskError` where there is none, or a field is missing or wrong."""
+    """Read the recipe of a language; raises `DeskError` if there is none, or a field is missing or wrong."""
     path = folder / f"{code}.json"
     if not path.is_file():
         known = ", ".join([DEFAULT_LANGUAGE, *recipe_codes(folder)])
@@ -257,7 +258,7 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
 
 
 def read_own_list(path: Path) -> frozenset[str]:
-    """Read the words of one of our own lists, one a line below remarks; none where there is no such file."""
+    """Read the words of one of our own lists, one a line without remarks; none if there is no such file."""
     if not path.is_file():
         return frozenset()
     lines = files.read_bounded(path, _MAX_RECIPE_BYTES, "list of words").decode("utf-8").splitlines()
@@ -265,7 +266,7 @@ def read_own_list(path: Path) -> frozenset[str]:
 
 
 def recipe_remarks(recipe: Recipe) -> str:
-    """Write the remarks at the top of a language's list."""
+    """Return the remarks at the top of a language's list."""
     named = "" if recipe.letters == LETTERS else f"# Letters: {recipe.letters}\n"
     return (
         f"# {recipe.name} words of five letters, the commonest first: word, tab, commonness.\n{named}"
@@ -275,18 +276,18 @@ def recipe_remarks(recipe: Recipe) -> str:
 
 
 def blocked_file_name(code: str) -> str:
-    """Name the file of the words NAO never says in a language."""
+    """Return the name of the file of the words that NAO never says in a language."""
     return "blocked.sha256" if code == DEFAULT_LANGUAGE else f"{code}-blocked.sha256"
 
 
-# --- A person's own words and own blocked words, kept in the person's data folder.
+# The user's own words and own blocked words, in the data folder.
 
 _MAX_WORDS_ADDED = 1000
 
 
 @dataclass(frozen=True)
 class _AddedWords:
-    """What adding came to: the new words, and those that were there before."""
+    """The result of adding words: the new ones, and those that were there before."""
 
     file: Path
     new: tuple[str, ...]
@@ -294,27 +295,27 @@ class _AddedWords:
 
 
 def own_file() -> Path:
-    """Name the file of a person's own words; it may not exist yet."""
+    """Return the file of the user's own words; it may not exist yet."""
     return files.data_folder() / "own.txt"
 
 
 def blocked_file() -> Path:
-    """Name the file of a person's own blocked words, as fingerprints; it may not exist yet."""
+    """Return the file of the user's own blocked words, as fingerprints; it may not exist yet."""
     return files.data_folder() / "blocked.sha256"
 
 
 def own_words(rules: Rules, blocked: BlockList = words.EMPTY_BLOCK_LIST) -> list[str]:
-    """Return a person's own words that these rules allow, without the blocked ones."""
+    """Return the user's own words that these rules allow, without the blocked ones."""
     return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
 
 
 def _own_blocked() -> BlockList:
-    """Return a person's own blocked words."""
+    """Return the user's own blocked words."""
     return _blocked_in(blocked_file())
 
 
 def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None) -> _AddedWords:
-    """Add words to a list file, the person's own if none is named; all of them or, when one is refused, none.
+    """Add words to a list file, by default the user's own; if one is refused, none is added.
 
     Raises `DeskError` for a word that is not five letters from a to z, or is blocked.
     """
@@ -331,7 +332,7 @@ def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None
 
 
 def add_blocked(words: Sequence[str], file: Path | None = None) -> _AddedWords:
-    """Add words to a block list, the person's own if none is named; only their fingerprints are written.
+    """Add words to a block list, by default the user's own; only their fingerprints are written.
 
     Raises `DeskError` for anything that is not a single word.
     """
@@ -382,7 +383,7 @@ def _text(path: Path) -> str:
 
 
 def _words_in(text: str) -> list[str]:
-    # One word is enough here, so the reader of whole lists, which wants two, cannot be asked.
+    # `parse_word_list` needs two words; here one is enough.
     parts = (line.partition("#")[0].split() for line in text.splitlines())
     return list(dict.fromkeys(fold_word(part[0]) for part in parts if part))
 
@@ -396,37 +397,37 @@ def _blocked_in(path: Path) -> BlockList:
         raise DeskError(f"'{path}': {error}") from error
 
 
-# --- Word lists by name: from the game, a person's own words, a file or an address; read without blocked words.
+# Word lists by name, file or address.
 
 _BLOCKED_NAME = "blocked words"
-#: How long a server may take to give a list.
+#: Longest wait for a list from a server, in seconds.
 _LIST_TIMEOUT_S = 10.0
 
 Remark = Callable[[str], None]
 
 
 def to_stderr(sentence: str) -> None:
-    """Tell a person something on the side."""
+    """Print a remark on standard error."""
     print(printable(sentence), file=sys.stderr)
 
 
 @dataclass(frozen=True)
 class Source:
-    """A list as found: the name a person knows it by and its bytes."""
+    """A list that was found: the name that users know it by, and its bytes."""
 
     name: str
     content: bytes
 
 
 def names() -> list[str]:
-    """Name the lists that come with the game."""
+    """Return the names of the lists that come with the game."""
     return sorted(path.stem for path in files.shipped_path("wordlists").glob("*.tsv"))
 
 
 def find(source: str, remark: Remark = to_stderr, seconds: float = _LIST_TIMEOUT_S) -> Source:
-    """Get a list by its name, its file or its address (http, https).
+    """Return a list by its name, its file or its address (http, https).
 
-    Raises `DeskError` when there is none, or it cannot be had.
+    Raises `DeskError` if there is none, or it cannot be reached.
     """
     if "://" in source:
         from jotto_desk import web  # What fetches it takes a fifth of a command's start to import.
@@ -444,9 +445,9 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = _LIST_TIMEOUT
 
 
 def read(source: Source, rules: Rules, blocked: BlockList | None = None, remark: Remark = to_stderr) -> ParsedList:
-    """Read a list for these rules, with its own letters, and leave out the words the robot never says in its language.
+    """Read a list for these rules, with its own letters and without the words that NAO never says in its language.
 
-    Raises `DeskError` when it is no list, or fewer than two words are left.
+    Raises `DeskError` if it is no list, or fewer than two words are left.
     """
     reading = _read(source, rules, block_list(language=language_of(source.name)) if blocked is None else blocked)
     if lost := _lost_letters(reading.wordlist):
@@ -455,7 +456,7 @@ def read(source: Source, rules: Rules, blocked: BlockList | None = None, remark:
 
 
 def _lost_letters(wordlist: WordList) -> str:
-    """Say which line a list lacks if it names no letters and has some of a language's own; empty for other lists."""
+    """Return a remark if a list has a language's own letters but does not name them, else ""."""
     if not wordlist.accents or wordlist.letters != LETTERS:
         return ""
     folder = files.shipped_path("wordlists")
@@ -491,22 +492,22 @@ def _read(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
 
 
 def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
-    """Return the words to play with from a name, a file or an address, blocked words left out.
+    """Return the words of a list by its name, its file or its address, without blocked words.
 
-    Raises `DeskError` when there is no such list, or nothing in it to play with.
+    Raises `DeskError` if there is no such list, or nothing in it to play with.
     """
     wordlist: WordList = read(find(source, remark), rules, remark=remark).wordlist
     return wordlist
 
 
 def default_list(rules: Rules, own: bool = True) -> WordList:
-    """Return the default list: the English list, and the person's own words after it."""
+    """Return the default list: the English list, and the user's own words after it if `own`."""
     wordlist = load(DEFAULT_LANGUAGE, rules)
     return wordlist.joined(own_words(rules, block_list())) if own else wordlist
 
 
 def language_of(name: str) -> str:
-    """Return the language of a list: a list that comes with the game is named after it; others count as English."""
+    """Return the language of a list: the name of a list that comes with the game, English for others."""
     return (
         name
         if _LANGUAGE_CODE.fullmatch(name) and (files.shipped_path("wordlists") / blocked_file_name(name)).is_file()
@@ -515,7 +516,7 @@ def language_of(name: str) -> str:
 
 
 def block_list(own: bool = True, language: str = DEFAULT_LANGUAGE) -> BlockList:
-    """Return the words never to be said in a language: those that come with the game, and the person's own."""
+    """Return the words that NAO never says in a language: the game's and, if `own`, the user's."""
     try:
         shipped = _blocked((files.shipped_path("wordlists") / blocked_file_name(language)).read_bytes())
     except JottoError as error:
