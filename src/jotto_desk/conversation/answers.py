@@ -252,7 +252,7 @@ def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Itera
 
 
 def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
-    """Tell whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
+    """Return whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
     names = [name.lower() for name in lines.letters.values()]
     if len(words) != 1:
         return bool(words) and all(word in lines.letters or word in names for word in words)
@@ -391,7 +391,7 @@ class SpokenAnswers:
         return (self._line,) if self._line else tuple(self._waiting)
 
     def say(self, line: str, moment: Moment) -> bool:
-        """Take an answer for the question of this moment; tell whether it is taken, and not a tap too many."""
+        """Take an answer for the question of this moment; return whether it is taken, and not a tap too many."""
         if self.waiting or (
             self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + _TAKEN_WITHIN
         ):
@@ -422,7 +422,7 @@ class SpokenAnswers:
             self._is_busy = False
 
     def _belongs(self, moment: Moment) -> bool:
-        """Tell whether what waits answers the question of this moment; letters answer several."""
+        """Return whether what waits answers the question of this moment; letters answer several."""
         return moment == self._at or (not self._line and moment[0] in _SPELLING_STATES)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:

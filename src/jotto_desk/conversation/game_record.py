@@ -135,7 +135,7 @@ class FinishedGames:
         self._by_seed: dict[int, KeptGame] = {}
 
     def note(self, talk: Talk | None) -> bool:
-        """Note a game that is over; tell whether it is news."""
+        """Note a game that is over; return whether it is news."""
         if talk is None or talk.state != OVER:
             return False
         guessed = talk.riddle is None or talk.race
@@ -205,19 +205,19 @@ def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
 
 
 def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
-    """Tell whether a line with these words is among what NAO has said."""
+    """Return whether a line with these words is among what NAO has said."""
     heard = [text.lower() for text in says]
     return any(wanted.lower() in text for wanted in renderings(lines, key, **words) for text in heard)
 
 
 def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
-    """Tell whether a word of a list is among what NAO has said, in whatever line."""
+    """Return whether a word of a list is among what NAO has said, in whatever line."""
     written = re.compile(rf"\b{re.escape(lines.written(word))}\b", re.IGNORECASE)
     return any(written.search(text) for text in says)
 
 
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
-    """Tell whether a line is among what NAO has said with these words in it; its other words are left open."""
+    """Return whether a line is among what NAO has said with these words in it; its other words are left open."""
     texts = [text.lower() for text in says]
     return any(
         pattern.search(text)

@@ -1,4 +1,4 @@
-"""The service's two interfaces as routes: `/api/v1` for games, `/AbcDatalogREST` for Datalog, and their replies."""
+"""The service's two interfaces as routes, `/api/v1` for games and `/AbcDatalogREST` for Datalog, and their replies."""
 
 import json
 import time
@@ -19,7 +19,7 @@ from jotto_desk.expert.games import MAX_SHOWN, STRATEGY_NAMES, STRONGEST, Games,
 from jotto_desk.expert.knowledge_base import Busy, KnowledgeBase, NothingLoaded, NotKept, Version
 from jotto_desk.expert.reasoning import GAME_NAMES, MAX_COLOURS, MAX_HOLES
 
-# --- Replies: JSON in plain ASCII, which any text survives, and one form for every error.
+# Replies and errors.
 
 ACCIDENT = "Something went wrong here; the request was not carried out."
 _REFUSAL_SENTENCES = {
@@ -28,32 +28,32 @@ _REFUSAL_SENTENCES = {
     405: "This address takes another method; /docs lists them.",
 }
 _STATUS = {NoSuchGame: 404, NothingLoaded: 404, TooManyGames: 409, Busy: 503, NotKept: 507}
-#: Seconds after which to ask again where there was too much to do.
+#: The header of a busy service: seconds after which a client may ask again.
 _RETRY = {"retry-after": "1"}
 
 
 class AsciiJson(JSONResponse):
-    """JSON whose text is escaped: half a character pair can be told too."""
+    """JSON in ASCII, which can contain even half of a surrogate pair."""
 
     def render(self, content: Any) -> bytes:
-        """Write the JSON."""
+        """Return the content as JSON."""
         return json.dumps(content, separators=(",", ":")).encode("ascii")
 
 
 def begin_request(scope: MutableMapping[str, Any]) -> None:
-    """Note when a request came, for `elapsed_ms`."""
+    """Note the time of a request, for `elapsed_ms`."""
     scope.setdefault("state", {})["began"] = time.monotonic()
 
 
 def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
-    """Return the milliseconds since a request came."""
+    """Return the milliseconds since `begin_request`."""
     now = time.monotonic()
     began: float = scope.get("state", {}).get("began", now)
     return round((now - began) * 1000)
 
 
 def refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
-    """Say why something is not done."""
+    """Make the answer for an error."""
     return AsciiJson(
         _reasons(reason, elapsed_ms(request.scope)),
         status,
@@ -62,7 +62,7 @@ def refusal(request: Request, status: int, reason: str, headers: Mapping[str, st
 
 
 def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Return the headers and the body of an answer that says why something is not done; the connection ends with it."""
+    """Return headers and body of the answer for an error that closes the connection."""
     raw = json.dumps(_reasons(reason, milliseconds)).encode("ascii")
     headers = [("content-type", "application/json"), ("content-length", str(len(raw))), ("connection", "close")]
     headers += _RETRY.items() if status == 503 else ()
@@ -70,36 +70,28 @@ def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[t
 
 
 def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
-    """Return the one form of every error."""
     return {"error": reason, "ret_msg": reason, "elapsed_ms": milliseconds}
 
 
 def _refuse_desk_error(request: Request, error: Exception) -> AsciiJson:
-    """Answer what the rules of the game refuse, and what cannot be done now."""
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
     return refusal(request, status, str(error))
 
 
 def _refuse_invalid_body(request: Request, error: Exception) -> AsciiJson:
-    """Answer a request that has not the shape it should have."""
     assert isinstance(error, RequestValidationError)
-    told = []
-    for one in error.errors()[:5]:
-        where = ".".join(str(part) for part in one.get("loc", ()))
-        told.append(f"{shorten_text(where)}: {one.get('msg', 'not understood')}")
-    return refusal(request, 422, "; ".join(told) + ".")
+    found = [(".".join(map(str, one["loc"])), one["msg"]) for one in error.errors()[:5]]
+    return refusal(request, 422, "; ".join(f"{shorten_text(place)}: {message}" for place, message in found) + ".")
 
 
 def _refuse_http_error(request: Request, error: Exception) -> AsciiJson:
-    """Answer an address or a method there is not."""
     assert isinstance(error, HTTPException)
-    return refusal(
-        request, error.status_code, _REFUSAL_SENTENCES.get(error.status_code, str(error.detail)), error.headers
-    )
+    sentence = _REFUSAL_SENTENCES.get(error.status_code, str(error.detail))
+    return refusal(request, error.status_code, sentence, error.headers)
 
 
 def _refuse_accident(request: Request, _error: Exception) -> AsciiJson:
-    """Answer where something went wrong here; what, is for the server's own log."""
+    # The error itself is only in the log.
     return refusal(request, 500, ACCIDENT)
 
 
@@ -111,7 +103,7 @@ HANDLERS: dict[Any, Any] = {
 }
 
 
-# --- The JSON bodies `/api/v1` takes and returns, for validation and for the OpenAPI page.
+# The JSON bodies of `/api/v1`, for validation and for the OpenAPI page.
 
 Guess = Annotated[StrictStr, Field(min_length=1, max_length=64, examples=["0011"])]
 Number = Annotated[StrictInt, Field(ge=0, le=64)]
@@ -125,7 +117,7 @@ class _Shape(BaseModel):
 
 
 class NewGame(_Shape):
-    """What shall be played; holes, colours and repeats for codes alone."""
+    """The game to play; holes, colours and repeats are only for codes."""
 
     rules: Annotated[StrictStr, Field(max_length=30, description=f"One of: {', '.join(GAME_NAMES)}.")] = "exact"
     holes: Annotated[StrictInt, Field(ge=1, le=MAX_HOLES)] | None = None
@@ -142,7 +134,7 @@ class NewTurn(_Shape):
 
 
 class _ErrorReply(BaseModel):
-    """Why something is not done, in a sentence."""
+    """The reason for a refusal, in a sentence."""
 
     error: str
     ret_msg: str
@@ -158,7 +150,7 @@ class _TurnTaken(BaseModel):
 
 
 class Clash(BaseModel):
-    """The smallest set of turns that cannot all be true; none where something fits."""
+    """The smallest set of turns that cannot all be true; empty if something fits."""
 
     fits: bool
     turns: list[_TurnTaken]
@@ -167,7 +159,7 @@ class Clash(BaseModel):
 
 
 class _GameState(BaseModel):
-    """How a game stands; `funnel` counts what fitted after 0, 1, 2 ... turns."""
+    """The state of a game; `funnel` counts what fitted after 0, 1, 2 ... turns."""
 
     id: str
     rules: str
@@ -195,7 +187,7 @@ class _GameListed(BaseModel):
 
 
 class Codes(BaseModel):
-    """What fits, or the first of it; not `is_all` where more may fit than are counted."""
+    """The first codes that fit; `is_all` is false if more may fit than `left` counts."""
 
     left: int
     is_all: bool
@@ -203,14 +195,14 @@ class Codes(BaseModel):
 
 
 class _SupposedAnswer(Codes):
-    """What would fit after one more turn."""
+    """The codes that would fit after one more turn."""
 
     guess: str
     answer: list[int] | int | str
 
 
 class _PossibleAnswer(BaseModel):
-    """One answer a guess may get, how likely, and how many would remain."""
+    """An answer that a guess may get, its probability, and how many codes would remain."""
 
     answer: list[int] | int | str
     chance: float
@@ -218,7 +210,7 @@ class _PossibleAnswer(BaseModel):
 
 
 class Why(BaseModel):
-    """How good a guess is: what would remain in the mean and at worst, groups and bits its answer makes."""
+    """The value of a guess: codes that would remain on average and at worst, groups and bits of its answer."""
 
     guess: str
     fits: bool
@@ -233,14 +225,14 @@ class Why(BaseModel):
 
 
 class _Suggestion(Why):
-    """A guess, with the strategy it comes from and why it was chosen."""
+    """A guess, the strategy that chose it, and the reason."""
 
     strategy: str
     reason: str
 
 
 class _Reason(BaseModel):
-    """A turn that speaks against a code: what it got, and what the code would have answered."""
+    """A turn that speaks against a code: the answer it got, and the answer that the code would have given."""
 
     turn: int
     guess: str
@@ -249,7 +241,7 @@ class _Reason(BaseModel):
 
 
 class _WhyNot(BaseModel):
-    """Tell whether a code fits, and what speaks against it."""
+    """The turns that speak against a code; none if it fits."""
 
     code: str
     fits: bool
@@ -257,7 +249,7 @@ class _WhyNot(BaseModel):
     text: str
 
 
-# --- The interface at `/api/v1`: games, turns, suggestions and reasons.
+# The routes of `/api/v1`.
 
 API_PREFIX = "/api/v1"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -282,7 +274,7 @@ Strategy = Literal[STRATEGY_NAMES]  # type: ignore[valid-type]
 
 
 def games_router(games: Games) -> APIRouter:
-    """Make the routes."""
+    """Make the routes of `/api/v1`."""
     made = APIRouter(prefix=API_PREFIX, default_response_class=AsciiJson, responses=_PROBLEMS)
     _add_games(made, games)
     _add_turns(made, games)
@@ -309,7 +301,7 @@ def _add_games(made: APIRouter, games: Games) -> None:
 
     @made.get("/games/{game_id}", tags=["Games"])
     def look(game_id: Id) -> _GameState:
-        """Say how a game stands; where nothing fits, which turns clash and what was likely meant."""
+        """Get the state of a game; if nothing fits, also the turns that clash and the likely slips."""
         return _state(games.state(game_id))
 
     @made.delete("/games/{game_id}", status_code=204, tags=["Games"])
@@ -322,12 +314,12 @@ def _add_games(made: APIRouter, games: Games) -> None:
 def _add_turns(made: APIRouter, games: Games) -> None:
     @made.post("/games/{game_id}/turns", status_code=201, tags=["Turns"])
     def take(game_id: Id, turn: NewTurn) -> _GameState:
-        """Tell a guess and the answer it got."""
+        """Add a guess and the answer it got."""
         return _state(games.take(game_id, turn.guess, turn.answer))
 
     @made.put("/games/{game_id}/turns/{number}", tags=["Turns"])
     def change(game_id: Id, number: _TurnNumber, turn: NewTurn) -> _GameState:
-        """Put a turn right; the others stay."""
+        """Correct a turn; the others stay."""
         return _state(games.change(game_id, number, turn.guess, turn.answer))
 
     @made.delete("/games/{game_id}/turns/{number}", tags=["Turns"])
@@ -342,7 +334,7 @@ def _add_turns(made: APIRouter, games: Games) -> None:
 
     @made.post("/games/{game_id}/what-if", tags=["Reasons"])
     def suppose(game_id: Id, turn: NewTurn, limit: _Limit = 20) -> _SupposedAnswer:
-        """Say what would fit after one more turn; the game stays as it is."""
+        """List what would fit after one more turn; the game does not change."""
         return _SupposedAnswer(**games.suppose(game_id, turn.guess, turn.answer, limit))
 
 
@@ -354,17 +346,17 @@ def _add_reasons(made: APIRouter, games: Games) -> None:
 
     @made.get("/games/{game_id}/suggest", tags=["Reasons"])
     def suggest(game_id: Id, strategy: Strategy = STRONGEST) -> _Suggestion:
-        """Suggest a guess, and say why."""
+        """Suggest a guess and explain it."""
         return _Suggestion(**games.suggest(game_id, str(strategy)))
 
     @made.get("/games/{game_id}/why/{guess}", tags=["Reasons"])
     def why(game_id: Id, guess: Code) -> Why:
-        """Say how good a guess is: how many would remain, in the mean and at worst."""
+        """Rate a guess: how many codes would remain on average and at worst."""
         return Why(**games.why(game_id, guess))
 
     @made.get("/games/{game_id}/why-not/{code}", tags=["Reasons"])
     def why_not(game_id: Id, code: Code) -> _WhyNot:
-        """Say which turns speak against a code."""
+        """List the turns that speak against a code."""
         return _WhyNot(**games.why_not(game_id, code))
 
     @made.get("/games/{game_id}/clash", tags=["Reasons"])
@@ -377,43 +369,33 @@ def _state(found: dict[str, Any]) -> _GameState:
     return _GameState(**found)
 
 
-# --- The interface at `/AbcDatalogREST`: post a knowledge base, query it, as clients of the original service do.
+# The routes of `/AbcDatalogREST`, for clients of the original service.
 
 DATALOG_PATH = "/AbcDatalogREST"
 _DATALOG_USE = "learnmore"
-#: What clients of the original add to every query, so that nothing on the way answers from memory. They read JSON from
-#: every answer, so one with this parameter is never without a body.
+#: A parameter that clients of the original add to every query, so that no cache answers it. They read JSON from every
+#: answer, so an answer to a query with this parameter always has a body.
 _CACHE_BREAKER = "tm"
 _NOT_HERE = "this address takes POST (add facts and rules), GET (ask, or status) and DELETE."
 
-_TOLD_SCHEMA = {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Told"}}}}
-_TOLD: dict[str, Any] = {
-    "type": "object",
-    "required": ["ret_msg", "elapsed_ms"],
-    "properties": {
-        "ret_msg": {"type": "string"},
-        "elapsed_ms": {"type": "integer"},
-        "uc": {"type": "string"},
-        "KB size": {"type": "integer"},
-        "qs": {"type": "string"},
-        "ans_sz": {"type": "integer"},
-        "ans": {"type": "array", "items": {"type": "string"}},
-        "ans_kb_text_sz": {"type": "integer"},
-        "ans_kb_sz": {"type": "integer"},
-        "ans_kb_load_epoch": {"type": "integer"},
-    },
-}
-_REFUSED: dict[int | str, dict[str, Any]] = {
-    status: {"description": text, **_TOLD_SCHEMA}
-    for status, text in (
-        (400, "not understood, or refused"),
-        (403, "not from here"),
-        (408, "too slow"),
-        (413, "too large"),
-        (503, "busy"),
-        (507, "cannot be kept"),
-    )
-}
+_REFUSED = {status: _PROBLEMS[status] for status in (400, 403, 408, 413, 503, 507)}
+
+
+class Told(BaseModel):
+    """An answer of the Datalog interface; each kind of answer has some of the fields."""
+
+    ret_msg: str
+    elapsed_ms: int
+    uc: str = ""
+    kb_size: int = Field(0, alias="KB size")
+    qs: str = ""
+    ans_sz: int = 0
+    ans: list[str] = []
+    ans_kb_text_sz: int = 0
+    ans_kb_sz: int = 0
+    ans_kb_load_epoch: int = 0
+
+
 _POSTED = {
     "requestBody": {
         "required": True,
@@ -430,42 +412,37 @@ _POSTED = {
 }
 
 
-def datalog_schemas() -> dict[str, Any]:
-    """Return the schemas its answers have, for the OpenAPI page."""
-    return {"Told": _TOLD}
-
-
 def datalog_router(base: KnowledgeBase) -> APIRouter:
-    """Make the routes."""
+    """Make the routes of `/AbcDatalogREST`."""
     made = APIRouter(prefix=DATALOG_PATH, tags=["Datalog"])
 
     @made.post(
         "",
         status_code=201,
         openapi_extra=_POSTED,
-        responses={201: {"description": "joined", **_TOLD_SCHEMA}, **_REFUSED},
+        responses={201: {"model": Told, "description": "joined"}, **_REFUSED},
     )
     async def post(request: Request) -> Response:
-        """Join facts and rules to the knowledge base; with any error it stays as it was."""
+        """Add facts and rules to the knowledge base; after an error it is unchanged."""
         return await run_in_threadpool(_posted, base, request, await request.body())
 
     @made.get(
         "",
         responses={
-            200: {"description": "the answers, or how the base stands", **_TOLD_SCHEMA},
+            200: {"model": Told, "description": "the answers, or the state of the base"},
             204: {"description": "no answer, or no base; never for a request with tm"},
-            404: {"description": "nothing was loaded yet", **_TOLD_SCHEMA},
+            404: {"model": _ErrorReply, "description": "nothing was loaded yet"},
             **_REFUSED,
         },
     )
     def get(request: Request, rule: str | None = None, tm: str | None = None) -> Response:
-        """Answer a query, such as `before(X, bob)?`; without one, say how the base stands.
+        """Answer a query, such as `before(X, bob)?`; without one, describe the knowledge base.
 
-        `tm` may be anything; with it, where nothing follows, the answer is an empty `ans` in place of 204.
+        `tm` may be anything; with it, a query without results gets an empty `ans` instead of 204.
         """
         return _asked(base, request, rule, tm is not None)
 
-    @made.delete("", responses={200: {"description": "empty", **_TOLD_SCHEMA}, **_REFUSED})
+    @made.delete("", responses={200: {"model": Told, "description": "empty"}, **_REFUSED})
     def delete(request: Request) -> Response:
         """Empty the knowledge base."""
         base.clear()
@@ -524,7 +501,7 @@ def _status(version: Version | None, request: Request, wants_body: bool) -> Resp
 
 
 def _empty(request: Request) -> Response:
-    """Answer without a body, which leaves the time to a header."""
+    """Make an answer without a body; the time is in a header."""
     return Response(status_code=204, headers={"Server-Timing": f"datalog;dur={elapsed_ms(request.scope)}"})
 
 

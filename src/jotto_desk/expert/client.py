@@ -1,4 +1,4 @@
-"""A client for the service, and, for its Datalog interface, for the original's too.
+"""A client for the expert service; its Datalog part also works with the original service.
 
 expert = ExpertSystem("http://127.0.0.1:8080")
 expert.submitkb("after(ann, bob). before(X, Y) :- after(Y, X).")
@@ -16,22 +16,22 @@ from urllib.parse import quote, urlsplit
 
 import requests
 
-from jotto_desk.web import run_within
-
-from .. import web
-from ..addresses import is_loopback, shown, split
-from ..errors import DeskError
+from jotto_desk import web
+from jotto_desk.addresses import is_loopback, shown, split
+from jotto_desk.errors import DeskError
 
 _DATALOG = "/AbcDatalogREST"
 _MODERN = "/api/v1/games"
-#: Bytes of an answer that are read, and seconds it is waited for.
-MOST_BYTES, _PATIENCE = 8_000_000, 60.0
-#: Lists and objects in an answer: an empty one takes twenty times its bytes in memory.
+#: The largest answer that is read.
+MOST_BYTES = 8_000_000
+#: The longest time to wait for an answer.
+_TIMEOUT_S = 60.0
+#: The most lists and objects in an answer: an empty one takes twenty times its bytes in memory.
 _MOST_LISTS = 200_000
 
 
 class ExpertError(DeskError):
-    """The service refused, or could not be reached; `status` is HTTP's, 0 where there was no answer."""
+    """The service refused or did not answer; `status` is the HTTP status, 0 if there was no usable answer."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
@@ -39,9 +39,12 @@ class ExpertError(DeskError):
 
 
 class ExpertSystem:
-    """One connection to a service; `url` with or without the path of the Datalog face."""
+    """A connection to the service at `url`, which may include the path of the Datalog interface.
 
-    def __init__(self, url: str = "http://127.0.0.1:8080", patience: float = _PATIENCE) -> None:
+    `patience` is the longest time in seconds to wait for an answer. Raises `DeskError` for a wrong address.
+    """
+
+    def __init__(self, url: str = "http://127.0.0.1:8080", patience: float = _TIMEOUT_S) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise DeskError(f"'{shown(url)[:80]}' is not the address of a service; write like http://127.0.0.1:8080.")
@@ -50,11 +53,11 @@ class ExpertSystem:
         self.patience = patience
         self._session = web.Session()
         self._session.auth = asked.login
-        # A proxy knows nothing of services on this computer.
+        # A proxy cannot reach services on this computer.
         self._session.trust_env = not is_loopback(parts.hostname)
 
     def submitkb(self, kb: str) -> dict[str, Any]:
-        """Join facts and rules to the knowledge base; raises `ExpertError` where they are refused."""
+        """Add facts and rules to the knowledge base; raises `ExpertError` if they are refused."""
         return self.call("POST", _DATALOG, json={"kb": kb})
 
     def resetkb(self) -> dict[str, Any]:
@@ -62,22 +65,22 @@ class ExpertSystem:
         return self.call("DELETE", _DATALOG)
 
     def getkbstat(self) -> dict[str, Any]:
-        """Say how the knowledge base stands; empty where none was loaded."""
+        """Return size and age of the knowledge base; empty if none was loaded."""
         return self.call("GET", _DATALOG)
 
     def submitquery(self, query: str) -> dict[str, Any]:
-        """Ask the knowledge base; the `?` may be left out. No answer is `ans` without anything in it."""
+        """Ask the knowledge base; the `?` is optional. Without results, `ans` is empty."""
         asked = query.strip()
         asked = asked if asked.endswith("?") else asked + "?"
         found = self.call("GET", _DATALOG, params={"rule": asked})
         return found or {"ans": [], "ans_sz": 0, "qs": asked, "ret_msg": "no answer."}
 
     def knowledge(self) -> str:
-        """Read the knowledge base of Mastermind."""
+        """Return the knowledge base of Mastermind as text."""
         return self._answer("GET", "/api/v1/knowledge").decode("utf-8", "replace")
 
     def new_game(self, rules: str = "exact", **asked: Any) -> "RemoteGame":
-        """Begin a game: `rules`, and `holes`, `colours`, `repeats`, `seed` as they are wanted."""
+        """Begin a game; `asked` may contain `holes`, `colours`, `repeats` and `seed`."""
         return self.game(self.call("POST", _MODERN, json={"rules": rules, **asked})["id"])
 
     def game(self, number: str) -> "RemoteGame":
@@ -90,7 +93,7 @@ class ExpertSystem:
         return found
 
     def call(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
-        """Ask for anything; returns the JSON, empty for an empty answer (204). Raises `ExpertError`."""
+        """Send a request and return the JSON object of the answer, empty for 204; raises `ExpertError`."""
         found = self._plain(self._answer(method, path, **sent))
         if not isinstance(found, dict):
             raise ExpertError(200, f"The answer of {self.url} is no JSON object.")
@@ -98,7 +101,9 @@ class ExpertSystem:
 
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
         try:
-            status, raw = run_within(self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert")
+            status, raw = web.run_within(
+                self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert"
+            )
         except web.TooLarge as error:
             raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
         except (requests.RequestException, OSError, queue.Empty) as error:
@@ -120,7 +125,7 @@ class ExpertSystem:
             return answer.status_code, web.read_body(answer, MOST_BYTES)
 
     def _plain(self, raw: bytes) -> Any:
-        # The original, too, answers 204 without a body where there is nothing to say.
+        # An answer with status 204 has no body.
         if not raw.strip():
             return {}
         try:
@@ -131,7 +136,7 @@ class ExpertSystem:
             raise ExpertError(200, f"The answer of {self.url} is no JSON.") from error
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._session.close()
 
     def __enter__(self) -> "ExpertSystem":
@@ -144,7 +149,7 @@ class ExpertSystem:
 
 
 class RemoteGame:
-    """One game of a service, known by its id; all that is known of it lies there."""
+    """A game of the service, by its id; the service stores everything else."""
 
     def __init__(self, expert: ExpertSystem, number: str) -> None:
         self.expert, self.id = expert, number
@@ -154,7 +159,7 @@ class RemoteGame:
         return self.expert.call(method, _MODERN + steps, **sent)
 
     def state(self) -> dict[str, Any]:
-        """Say how the game stands."""
+        """Return the state of the game."""
         return self._call("GET")
 
     @property
@@ -164,44 +169,44 @@ class RemoteGame:
         return found
 
     def turn(self, guess: str, answer: Any) -> dict[str, Any]:
-        """Tell a guess and its answer: (1, 2), "bww", 3 or "EPNNN"; returns the state."""
+        """Add a guess and its answer, such as (1, 2), "bww", 3 or "EPNNN"; return the state."""
         return self._call("POST", "turns", json=_turn(guess, answer))
 
     def change(self, number: int, guess: str, answer: Any) -> dict[str, Any]:
-        """Put turn `number`, from 1, right; returns the state."""
+        """Correct turn `number`, counted from 1; return the state."""
         return self._call("PUT", "turns", str(number), json=_turn(guess, answer))
 
     def undo(self, number: int | None = None) -> dict[str, Any]:
-        """Take the last turn back, or turn `number`; returns the state."""
+        """Take back the last turn, or turn `number`; return the state."""
         return self._call("POST", "undo") if number is None else self._call("DELETE", "turns", str(number))
 
     def codes(self, limit: int = 100) -> list[str]:
-        """List what fits."""
+        """List the first codes that fit."""
         found: list[str] = self._call("GET", "codes", params={"limit": limit})["codes"]
         return found
 
     def suggest(self, strategy: str = "strongest") -> dict[str, Any]:
-        """Suggest a guess, and say why."""
+        """Return a suggested guess and the reason for it."""
         return self._call("GET", "suggest", params={"strategy": strategy})
 
     def why(self, guess: str) -> dict[str, Any]:
-        """Say how good a guess is."""
+        """Rate a guess."""
         return self._call("GET", "why", guess)
 
     def why_not(self, code: str) -> dict[str, Any]:
-        """Say what speaks against a code."""
+        """Return the turns that speak against a code."""
         return self._call("GET", "why-not", code)
 
     def what_if(self, guess: str, answer: Any, limit: int = 20) -> dict[str, Any]:
-        """Say what would fit after one more turn."""
+        """Return what would fit after one more turn."""
         return self._call("POST", "what-if", json=_turn(guess, answer), params={"limit": limit})
 
     def clash(self) -> dict[str, Any]:
-        """Name the smallest set of turns that clash."""
+        """Return the smallest set of turns that cannot all be true."""
         return self._call("GET", "clash")
 
     def delete(self) -> None:
-        """Forget the game."""
+        """Delete the game."""
         self._call("DELETE")
 
 

@@ -1,4 +1,12 @@
-"""The Datalog dialect: parsing, safety checks, text for clingo, and the knowledge of Mastermind written in it."""
+"""The Datalog dialect: its parser, its checks, its text for clingo, and the knowledge of Mastermind in it.
+
+    after(ann, bob).  null.                                  facts
+    before(X, Y) :- after(Y, X), not null, X != Y.           a rule; `=` and `!=` compare
+    before(X, _)?                                            a query: one atom
+
+Variables begin with a capital or `_`, constants with a small letter or a digit (of any alphabet), predicates with a
+small letter. There are no functions, strings, ranges, arithmetic, choices or directives.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,24 +19,25 @@ from typing import NamedTuple
 from jotto.rules import Rules
 from jotto_desk.errors import DeskError, printable
 
-# --- The Datalog dialect: text to a tree of facts and rules, or an error that names line and column.
-#
-# after(ann, bob).  null.                                  facts
-# before(X, Y) :- after(Y, X), not null, X != Y.           a rule; `=` and `!=` compare
-# before(X, _)?                                            a query: one atom
-#
-# Variables begin with a capital or `_`, constants with a small letter or a digit (of any alphabet), predicates with a
-# small letter. Nothing else is there: no functions, strings, ranges, arithmetic, choices or directives.
+# Reading facts, rules and queries.
 
-#: Bounds on one text.
-MAX_TEXT_LENGTH, MAX_CLAUSES, _MAX_TERMS, _MAX_LITERALS, _MAX_NAME_LENGTH = 1_000_000, 50_000, 20, 40, 80
+#: The most characters of a program or query.
+MAX_TEXT_LENGTH = 1_000_000
+#: The most facts and rules of a program.
+MAX_CLAUSES = 50_000
+#: The most terms of an atom.
+_MAX_TERMS = 20
+#: The most conditions of a rule.
+_MAX_LITERALS = 40
+#: The most characters of a name.
+_MAX_NAME_LENGTH = 80
 
 _TOKEN = re.compile(r"(?P<skip>[ \t\r\n\f\v]+|%[^\n]*)|(?P<sign>:-|!=|[=(),.?])|(?P<word>\w+)")
 _END = "the end of the text"
 
 
 class DatalogError(DeskError):
-    """Text that is not of the dialect; `line` and `column` count from 1."""
+    """The text is not in the dialect; `line` and `column` of the error count from 1."""
 
     def __init__(self, text: str, offset: int, reason: str) -> None:
         self.line = text.count("\n", 0, offset) + 1
@@ -37,19 +46,19 @@ class DatalogError(DeskError):
 
 
 class _Term(NamedTuple):
-    """A variable or constant, and where it stands in the text."""
+    """A variable or constant, and its place in the text."""
 
     text: str
     offset: int
 
     @property
     def is_variable(self) -> bool:
-        """Tell whether it stands for anything; `_` does, each time anew."""
+        """Return whether the term is a variable; each `_` is another variable."""
         return self.text[0] == "_" or self.text[0].isupper() or self.text[0].istitle()
 
 
 class Atom(NamedTuple):
-    """A predicate and its terms; the same name with another number of terms is another predicate."""
+    """A predicate with terms; the same name with another number of terms is another predicate."""
 
     name: str
     terms: tuple[_Term, ...]
@@ -57,19 +66,19 @@ class Atom(NamedTuple):
 
     @property
     def predicate(self) -> tuple[str, int]:
-        """Name and number of terms."""
+        """Return the name and the number of terms."""
         return self.name, len(self.terms)
 
 
 class Literal(NamedTuple):
-    """A condition: the atom holds, or does not."""
+    """A condition: the atom holds, or with `is_negated` does not hold."""
 
     atom: Atom
     is_negated: bool
 
 
 class Equality(NamedTuple):
-    """A condition: two terms are the same, or are not."""
+    """A condition: two terms are equal, or without `is_equal` are different."""
 
     left: _Term
     right: _Term
@@ -77,26 +86,26 @@ class Equality(NamedTuple):
 
 
 class _Clause(NamedTuple):
-    """A fact (no conditions) or a rule."""
+    """A fact (without conditions) or a rule."""
 
     head: Atom
     body: tuple[Literal | Equality, ...]
 
     @property
     def terms(self) -> Iterator[_Term]:
-        """Yield all terms."""
+        """Yield the terms of the head and of the body."""
         yield from self.head.terms
         for one in self.body:
             yield from one.atom.terms if isinstance(one, Literal) else (one.left, one.right)
 
     @property
     def variables(self) -> int:
-        """Count the variables; each `_` is one of its own."""
+        """Count the variables; each `_` counts."""
         return len({(term.text, term.offset if term.text == "_" else 0) for term in self.terms if term.is_variable})
 
 
 class Program(NamedTuple):
-    """Clauses, and the text they were read from."""
+    """Clauses and their text."""
 
     text: str
     clauses: tuple[_Clause, ...]
@@ -115,7 +124,7 @@ def parse_program(text: str) -> Program:
 
 
 def parse_query(text: str) -> Atom:
-    """Read one atom, with or without `?` behind it; raises `DatalogError`."""
+    """Read one atom, with or without a `?` at the end; raises `DatalogError`."""
     _Reader.refuse_long(text)
     reader = _Reader(text)
     atom = reader.atom("A query is one atom, such as before(X, bob)?")
@@ -127,12 +136,12 @@ def parse_query(text: str) -> Atom:
 
 
 def shorten_text(word: str) -> str:
-    """Return a piece of a client's text, short, without what disturbs a terminal or cannot be encoded."""
+    """Return at most 30 characters of a client's text, without control characters."""
     return printable(word if len(word) <= 30 else word[:27] + "...")
 
 
 class _Reader:
-    """A reader of one token at a time."""
+    """A parser that looks at one token at a time."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -143,7 +152,7 @@ class _Reader:
 
     @staticmethod
     def refuse_long(text: str) -> None:
-        """Raise `DatalogError` for more text than is read."""
+        """Raise `DatalogError` for a text that is too long."""
         if len(text) > MAX_TEXT_LENGTH:
             raise DatalogError("", 0, f"{len(text):,} characters are too many; {MAX_TEXT_LENGTH:,} are read at most.")
 
@@ -164,32 +173,32 @@ class _Reader:
         yield "end", "", offset
 
     def advance(self) -> None:
-        """Look at the next token."""
+        """Go to the next token."""
         self.kind, self.word, self.offset = next(self._tokens)
         if len(self.word) > _MAX_NAME_LENGTH:
             raise self.error(f"'{shorten_text(self.word)}' has more than {_MAX_NAME_LENGTH} characters.")
 
     @property
     def sign(self) -> str:
-        """The sign looked at; empty where it is a name or the end."""
+        """Return the present token if it is a sign, else ""."""
         return self.word if self.kind == "sign" else ""
 
     def found(self) -> str:
-        """Name what is looked at."""
+        """Return the present token for an error message."""
         return f"'{shorten_text(self.word)}'" if self.kind != "end" else _END
 
     def error(self, reason: str) -> DatalogError:
-        """Make the error for what is looked at."""
+        """Make the error for the present token."""
         return DatalogError(self.text, self.offset, reason)
 
     def expect(self, sign: str, where: str) -> None:
-        """Step over a sign."""
+        """Go past a sign; raises `DatalogError` for any other token."""
         if self.sign != sign:
             raise self.error(f"{where} takes '{sign}', not {self.found()}.")
         self.advance()
 
     def clause(self) -> _Clause:
-        """Read up to the full stop."""
+        """Read a fact or rule up to its full stop."""
         head = self.atom("A fact or rule begins with an atom, such as after(ann, bob)")
         body: list[Literal | Equality] = []
         if self.sign == ":-":
@@ -233,7 +242,7 @@ class _Reader:
         return term
 
     def atom(self, what: str, name: _Term | None = None) -> Atom:
-        """Read a predicate and its terms; `name` where it was read already."""
+        """Read a predicate and its terms; `name` is given if it was read already."""
         if name is None:
             if self.kind != "word":
                 raise self.error(f"{what}; here stands {self.found()}.")
@@ -258,13 +267,13 @@ class _Reader:
         return Atom(name.text, tuple(terms), name.offset)
 
 
-# --- Checks of a Datalog program: every variable is bound (safe), and negation is stratified.
+# Checks of a program: every variable is bound (safe), and negation is stratified.
 
 _PredicateKey = tuple[str, int]
 
 
 class Dependency(NamedTuple):
-    """One predicate is defined by another: by its presence or, negated, by its absence."""
+    """A predicate is defined by another predicate, which with `is_negated` must not hold."""
 
     head: _PredicateKey
     other: _PredicateKey
@@ -272,7 +281,7 @@ class Dependency(NamedTuple):
 
 
 def check_safe(program: Program) -> None:
-    """Raise `DatalogError` at the first variable that no condition gives a value."""
+    """Raise `DatalogError` at the first variable without a value from a condition."""
     for clause in program.clauses:
         bound = _bound(clause)
         for term, where in _to_be_bound(clause):
@@ -286,7 +295,7 @@ def check_safe(program: Program) -> None:
 
 
 def _bound(clause: _Clause) -> set[str]:
-    """Return the variables bound by conditions: by atoms that hold, or by being equal to something bound."""
+    """Return the variables of atoms that must hold, and those that must equal a constant or such a variable."""
     bound = {
         term.text
         for held in clause.body
@@ -314,12 +323,12 @@ def _to_be_bound(clause: _Clause) -> Iterator[tuple[_Term, str]]:
             yield held.left, "of a comparison"
             yield held.right, "of a comparison"
         elif held.is_negated:
-            # "_" asks whether there is anything at all.
+            # "not p(_)" needs no value: it means that no p holds.
             yield from ((term, "behind 'not'") for term in held.atom.terms if term.text != "_")
 
 
 def find_dependencies(program: Program) -> dict[Dependency, Atom]:
-    """List who is defined by whom, each with the first condition that says so."""
+    """Return the dependencies between predicates, each with the first atom that causes it."""
     found: dict[Dependency, Atom] = {}
     for clause in program.clauses:
         for held in clause.body:
@@ -329,13 +338,13 @@ def find_dependencies(program: Program) -> dict[Dependency, Atom]:
 
 
 def check_stratified(known: Iterable[Dependency], program: Program) -> None:
-    """Raise `DatalogError` where new clauses, beside what is known, let a predicate depend on its own absence."""
+    """Raise `DatalogError` if, with the new clauses, a predicate depends on its own negation."""
     new = find_dependencies(program)
     every = {*known, *new}
     circle = number_circles(every)
     for need in every:
         if need.is_negated and circle[need.head] == circle[need.other]:
-            # Without the new clauses it was sound: one of them closes the circle.
+            # The known dependencies have no such circle: a new clause closes it.
             mine = [one for one in new if circle[one.head] == circle[one.other] == circle[need.head]]
             at = new[min(mine, key=lambda one: (not one.is_negated, new[one].offset))]
             name, other = shorten_text(need.head[0]), shorten_text(need.other[0])
@@ -347,7 +356,7 @@ def check_stratified(known: Iterable[Dependency], program: Program) -> None:
 
 
 def number_circles(every: Iterable[Dependency]) -> dict[_PredicateKey, int]:
-    """Give predicates that depend on each other, and only those, the same number (Tarjan's algorithm)."""
+    """Return a number for each predicate, the same for those that depend on each other (Tarjan's algorithm)."""
     after: dict[_PredicateKey, list[_PredicateKey]] = {}
     for need in every:
         after.setdefault(need.head, []).append(need.other)
@@ -359,7 +368,7 @@ def number_circles(every: Iterable[Dependency]) -> dict[_PredicateKey, int]:
 
 
 class _Walk:
-    """A depth-first walk through the predicates, without recursion: a client's chain may be long."""
+    """A depth-first walk through the predicates, without recursion, as a client's chain of rules may be long."""
 
     def __init__(self, after: dict[_PredicateKey, list[_PredicateKey]]) -> None:
         self.after = after
@@ -370,7 +379,7 @@ class _Walk:
         self.path: list[tuple[_PredicateKey, Iterator[_PredicateKey]]] = []
 
     def begin(self, start: _PredicateKey) -> None:
-        """Give a number to what can be reached from here and has none yet."""
+        """Give a number to everything that can be reached from `start` and has none yet."""
         if start not in self.order:
             self._enter(start)
         while self.path:
@@ -399,24 +408,24 @@ class _Walk:
                 self.found[self.open.pop()] = number
 
 
-# --- Clauses as text for clingo. No client's names get there: predicates, constants and variables become numbers.
+# Clauses as text for clingo, with numbers instead of a client's names.
 
 CountedPredicate = tuple[str, int]
 
 
 @dataclass
 class NameNumbering:
-    """The numbers of predicates and constants; grows with the clauses it has seen."""
+    """The numbers of predicates and constants; a new name gets the next number."""
 
     predicates: dict[CountedPredicate, int] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> "NameNumbering":
-        """Return a copy that grows on its own."""
+        """Return an independent copy."""
         return NameNumbering(dict(self.predicates), dict(self.constants))
 
     def predicate(self, name: str, terms: int) -> str:
-        """Name a predicate for clingo."""
+        """Return clingo's name of a predicate."""
         return f"p{self.predicates.setdefault((name, terms), len(self.predicates))}"
 
     def constant(self, text: str) -> int:
@@ -424,12 +433,12 @@ class NameNumbering:
         return self.constants.setdefault(text, len(self.constants))
 
     def atom(self, name: str, *constants: object) -> str:
-        """Write a fact's atom from its constants."""
+        """Return clingo's text of an atom with these constants."""
         inside = ",".join(str(self.constant(str(constant))) for constant in constants)
         return self.predicate(name, len(constants)) + (f"({inside})" if constants else "")
 
     def clauses(self, clauses: Iterable[_Clause], fixed: Mapping[str, str] = {}) -> str:
-        """Write clauses, one per line; the variables in `fixed` stand for its constants."""
+        """Return clingo's text of clauses, one per line; `fixed` gives constants for some variables."""
         return "".join(self._clause(clause, fixed) for clause in clauses)
 
     def _clause(self, clause: _Clause, fixed: Mapping[str, str]) -> str:
@@ -459,14 +468,15 @@ class NameNumbering:
         return f"{head}:-{','.join(map(condition, clause.body))}.\n" if clause.body else f"{head}.\n"
 
 
-# --- The knowledge of Mastermind, read from `knowledge.dl`, and the facts of a board, a turn and a code it asks for.
+# The knowledge of Mastermind, and the facts it needs about a board, a turn and a code.
 
 KNOWLEDGE_FILE = Path(__file__).with_name("knowledge.dl")
-#: How answers are read.
-EXACT_READING, CLASSIC_READING = "exact", "classic"
-#: The variable that stands for a turn in every rule about one.
+#: The readings of an answer: Mastermind's own, and the less strict one of the original service.
+EXACT_READING = "exact"
+CLASSIC_READING = "classic"
+#: The variable for the turn in every rule about a turn.
 TURN_VARIABLE = "Turn"
-#: What is known of a turn from outside.
+#: The predicates of `turn_facts`.
 TOLD_PREDICATES = {("turn", 1), ("guess", 3), ("answer", 3)}
 
 #: A predicate and its constants.
@@ -474,7 +484,7 @@ _Fact = tuple[str, tuple[str, ...]]
 
 
 class Knowledge(NamedTuple):
-    """The rules by what they are about: the board and a code; one turn; all turns together."""
+    """The rules by subject: the board and a code, one turn, all turns together."""
 
     board: tuple[_Clause, ...]
     turn: tuple[_Clause, ...]
@@ -482,13 +492,13 @@ class Knowledge(NamedTuple):
 
 
 def knowledge_text() -> str:
-    """Return the knowledge base as people read it."""
+    """Return the knowledge base as text."""
     return KNOWLEDGE_FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=1)
 def load_knowledge() -> Knowledge:
-    """Read and check the rules, and sort them by what they are about."""
+    """Read, check and sort the rules."""
     program = parse_program(knowledge_text())
     check_safe(program)
     check_stratified((), program)
@@ -508,7 +518,7 @@ def load_knowledge() -> Knowledge:
 
 
 def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[_Fact]:
-    """Say what there is to play with."""
+    """Yield the facts of a board."""
     holes = [f"h{place}" for place in range(1, rules.length + 1)]
     yield from (("hole", (hole,)) for hole in holes)
     yield "first", (holes[0],)
@@ -522,19 +532,19 @@ def board_facts(rules: Rules, reading: str = EXACT_READING) -> Iterator[_Fact]:
 
 
 def turn_facts(name: str, guess: str, blacks: int, whites: int) -> Iterator[_Fact]:
-    """Say what was guessed and answered."""
+    """Yield the facts of a turn."""
     yield "turn", (name,)
     yield from (("guess", (name, f"h{place}", symbol)) for place, symbol in enumerate(guess, start=1))
     yield "answer", (name, str(blacks), str(whites))
 
 
 def code_facts(name: str, pegs: Sequence[str]) -> Iterator[_Fact]:
-    """Say how a code looks."""
+    """Yield the facts of a code."""
     yield "code", (name,)
     yield from (("peg", (name, f"h{place}", symbol)) for place, symbol in enumerate(pegs, start=1))
 
 
 def write_fact(fact: _Fact) -> str:
-    """Write a fact down, to be posted or read."""
+    """Return a fact as text in the dialect."""
     name, constants = fact
     return name + (f"({', '.join(constants)})" if constants else "") + "."

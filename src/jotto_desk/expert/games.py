@@ -1,6 +1,7 @@
-"""The service's games: each is a value with an id, kept on disk, with a source of the codes that fit it.
+"""The games of the expert service: values with an id, stored on disk.
 
-Games in use keep their source in memory and answer one question at a time."""
+A game in use has its source of candidates in memory and answers one question at a time.
+"""
 
 import secrets
 import threading
@@ -32,17 +33,19 @@ from jotto_desk.expert.reasoning import (
 from jotto_desk.games import advice
 from jotto_desk.games.advice import Advisor, guess_reason
 
-# --- The games that are thought about: each with a source of the codes that fit it, one question to each at a time.
+# Games in memory.
 
-#: Games with a source in memory; seconds a question waits for another one to the same game.
-MAX_LIVE, _TURN_TIMEOUT_S = 256, 20.0
-#: Seconds of work from which on the next question to a game counts as large.
+#: The most games with a source in memory.
+MAX_LIVE = 256
+#: The longest time that a question waits for another question to the same game.
+_TURN_TIMEOUT_S = 20.0
+#: If the last question to a game took longer, the next one is large work.
 _LARGE_WORK_S = 0.5
 
 
 @dataclass
 class _LiveGame:
-    """A game that is thought about: one question at a time."""
+    """A game in memory, for one question at a time."""
 
     source: CandidateSource
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -51,7 +54,7 @@ class _LiveGame:
     seconds: float = 0.0
 
     def fitting(self, turns: tuple[Turn, ...]) -> FittingCodes:
-        """Return what fits, cached for the present turns and all before."""
+        """Return what fits these turns; the results for earlier turns stay in memory."""
         if turns not in self.found:
             if len(self.found) > MAX_TURNS:
                 self.found.clear()
@@ -59,14 +62,14 @@ class _LiveGame:
         return self.found[turns]
 
     def index(self, turns: tuple[Turn, ...]) -> Index:
-        """Return what fits, indexed so that it can be split by answers."""
+        """Return the index of what fits these turns."""
         if self.indexed is None or self.indexed[0] != turns:
             self.indexed = turns, Index(self.fitting(turns).codes, self.source.setup.rules)
         return self.indexed[1]
 
 
 class _LiveGames:
-    """The live games by name, those not used for long in front; for any thread."""
+    """The games in memory by id, the least recently used first; for any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -75,7 +78,7 @@ class _LiveGames:
 
     @contextmanager
     def asked(self, name: str, setup: GameSetup) -> Iterator[_LiveGame]:
-        """Hold a game for one question; raises `Busy` where another one takes too long."""
+        """Hold a game for one question; raises `Busy` if another question takes too long."""
         live = self._used(name, self._live.get(name) or _LiveGame(candidate_source(setup)))
         if not live.lock.acquire(timeout=_TURN_TIMEOUT_S):
             raise Busy("Another request to this game is being worked out; try again in a moment.")
@@ -87,7 +90,7 @@ class _LiveGames:
             live.lock.release()
 
     def _used(self, name: str, fresh: _LiveGame) -> _LiveGame:
-        """Return the live game, the present one where there is one; others that were not used for long go."""
+        """Return the game in memory, by default `fresh`; drop the least recently used ones that are too many."""
         with self._lock:
             if self._is_closed:
                 raise Busy("The service is ending.")
@@ -100,17 +103,17 @@ class _LiveGames:
             return live
 
     def is_slow(self, name: str) -> bool:
-        """Tell whether the last question to a game took long."""
+        """Return whether the last question to a game took long."""
         live = self._live.get(name)
         return live is not None and live.seconds > _LARGE_WORK_S
 
     def forget(self, name: str) -> None:
-        """Let a game go."""
+        """Drop a game from memory."""
         with self._lock:
             self._live.pop(name, None)
 
     def close(self) -> None:
-        """Break off what is being worked out, and let the sources go."""
+        """Interrupt all questions, and wait for their ends."""
         with self._lock:
             self._is_closed = True
             lives = list(self._live.values())
@@ -118,17 +121,19 @@ class _LiveGames:
         for live in lives:
             live.source.end()
         for live in lives:
-            # A solver's library must not be left while it is at work.
+            # The program must not end while clingo is working.
             if live.lock.acquire(timeout=_TURN_TIMEOUT_S):
                 live.lock.release()
 
 
-# --- Several games at once: each a value with an id, kept on disk, and a source of the codes that fit it.
+# All games.
 
-#: Games kept.
+#: The most games that are stored.
 MAX_GAMES = 1000
-#: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
-_MAX_OTHERS, MAX_SHOWN = 2_000, 1_000
+#: The most guesses that do not fit and are compared for a suggestion.
+_MAX_OTHERS = 2_000
+#: The most codes in one answer.
+MAX_SHOWN = 1_000
 STRONGEST = "strongest"
 STRATEGY_NAMES = (STRONGEST, "consistent", "entropy")
 _KIND = "game"
@@ -136,16 +141,16 @@ _T = TypeVar("_T")
 
 
 class NoSuchGame(DeskError):
-    """A game there is not, or a turn it does not have."""
+    """There is no such game, or the game has no such turn."""
 
 
 class TooManyGames(DeskError):
-    """No further game is kept."""
+    """As many games are stored as may be."""
 
 
 @dataclass(frozen=True)
 class _GameTurns:
-    """What was asked for, and the turns so far; never changed, only followed by another."""
+    """The rules asked for, and the turns so far."""
 
     setup: GameSetup
     asked: dict[str, Any]
@@ -153,7 +158,7 @@ class _GameTurns:
     turns: tuple[Turn, ...] = ()
 
     def plain(self) -> dict[str, Any]:
-        """Return the game as JSON holds it."""
+        """Return the game as plain JSON values."""
         return {
             "asked": self.asked,
             "seed": self.seed,
@@ -162,14 +167,13 @@ class _GameTurns:
 
 
 def _game_from_dict(kept: dict[str, Any]) -> _GameTurns:
-    """Read a game that was kept."""
     made = make_setup(**kept["asked"])
     turns = tuple(Turn(guess, made.rules.read_feedback(answer)) for guess, answer in kept["turns"])
     return _GameTurns(made, kept["asked"], kept["seed"], turns)
 
 
 def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
-    """Read a guess and its answer: [1, 2], "bww", 3 or "EPNNN". Raises `DeskError`."""
+    """Read a guess and its answer, such as [1, 2], "bww", 3 or "EPNNN"; raises `DeskError`."""
     if rules.kind == PLACES and isinstance(answer, str):
         pegs = answer.strip().lower()
         if len(pegs) > rules.length or pegs.strip("bwo"):
@@ -188,7 +192,7 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
 
 
 class Games:
-    """All games; any thread may ask."""
+    """All games, for any thread."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, threading.Lock()
@@ -196,16 +200,16 @@ class Games:
         self._live = _LiveGames()
 
     def is_large(self, name: str) -> bool:
-        """Tell whether questions to a game take long: its board is large, or the last one took long."""
+        """Return whether the next question to a game may take long: the board is large, or the last one did."""
         game = self._games.get(name)
         return game is not None and (not game.setup.is_small or self._live.is_slow(name))
 
     def close(self) -> None:
-        """Break off what is being worked out, and let the solvers go."""
+        """Interrupt all questions, and wait for their ends."""
         self._live.close()
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
-        """Begin a game; returns its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
+        """Begin a game and return its id; raises `DeskError` for rules that do not exist, or `TooManyGames`."""
         game = _GameTurns(make_setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
         name = secrets.token_hex(8)
         with self._lock:
@@ -222,7 +226,7 @@ class Games:
         return [{"id": name, "rules": game.setup.name, "turns": len(game.turns)} for name, game in games]
 
     def delete(self, name: str) -> None:
-        """Forget a game; raises `NoSuchGame`."""
+        """Delete a game; raises `NoSuchGame`."""
         with self._lock:
             self._game(name)
             self._store.forget(_KIND, name)
@@ -230,12 +234,12 @@ class Games:
             self._live.forget(name)
 
     def state(self, name: str) -> dict[str, Any]:
-        """Say how a game stands, and, where nothing fits, which turns clash and what was most likely meant."""
+        """Return the state of a game; if nothing fits, also the turns that clash and the likely slips."""
         with self._open(name) as (game, live):
             return _state(name, game, live)
 
     def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
-        """Add a turn; returns the state. Raises `DeskError`."""
+        """Add a turn and return the state; raises `DeskError`."""
 
         def added(game: _GameTurns) -> _GameTurns:
             if len(game.turns) >= MAX_TURNS:
@@ -245,7 +249,7 @@ class Games:
         return self._changed(name, added)
 
     def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
-        """Put another turn in place of turn `number`, counted from 1; returns the state. Raises `DeskError`."""
+        """Replace turn `number`, counted from 1, and return the state; raises `DeskError`."""
 
         def changed(game: _GameTurns) -> _GameTurns:
             turns = _without(game, number)
@@ -255,19 +259,19 @@ class Games:
         return self._changed(name, changed)
 
     def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
-        """Take the last turn back, or turn `number`, counted from 1; returns the state. Raises `NoSuchGame`."""
+        """Take back the last turn, or turn `number`, counted from 1; return the state. Raises `NoSuchGame`."""
         return self._changed(
             name, lambda game: replace(game, turns=_without(game, len(game.turns) if number is None else number))
         )
 
     def codes(self, name: str, most: int) -> dict[str, Any]:
-        """List what fits."""
+        """Return the first `most` codes that fit."""
         with self._open(name) as (game, live):
             found = live.fitting(game.turns)
         return {"left": len(found.codes), "is_all": found.is_all, "codes": list(found.codes[:most])}
 
     def suggest(self, name: str, strategy: str = STRONGEST) -> dict[str, Any]:
-        """Name a good guess, and why; raises `DeskError` where nothing fits."""
+        """Return a good guess and the reason for it; raises `DeskError` if nothing fits."""
         with self._open(name) as (game, live):
             fitting = live.fitting(game.turns)
             if not fitting.codes:
@@ -277,24 +281,24 @@ class Games:
         return {**found, "strategy": strategy, "reason": because}
 
     def why(self, name: str, guess: str) -> dict[str, Any]:
-        """Say how good a guess is."""
+        """Rate a guess."""
         with self._open(name) as (game, live):
             word = allowed(guess, game.setup.rules)
             found = live.fitting(game.turns)
             return reasoning.explain_guess(live.source, game.turns, word, found, live.index(game.turns))
 
     def why_not(self, name: str, code: str) -> dict[str, Any]:
-        """Say which turns speak against a code."""
+        """Return the turns that speak against a code."""
         with self._open(name) as (game, live):
             return reasoning.explain_excluded(live.source, game.turns, allowed(code, game.setup.rules))
 
     def clash(self, name: str) -> dict[str, Any]:
-        """Name the smallest set of turns that clash."""
+        """Return the smallest set of turns that cannot all be true."""
         with self._open(name) as (game, live):
             return reasoning.explain_clash(live.source, game.turns)
 
     def suppose(self, name: str, guess: str, answer: Any, most: int) -> dict[str, Any]:
-        """Say what would fit after one more turn; the game stays as it is."""
+        """Return what would fit after one more turn; the game does not change."""
         with self._open(name) as (game, live):
             turn = read_turn(game.setup.rules, guess, answer)
             found = live.source.fitting([*game.turns, turn])
@@ -309,7 +313,7 @@ class Games:
     def _changed(self, name: str, change: Callable[[_GameTurns], _GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
             after = change(game)
-            # Thought about before it is kept: what cannot be worked out changes nothing.
+            # The state comes first: if it cannot be computed, the game does not change.
             state = _state(name, after, live)
             with self._lock:
                 if self._game(name) is not game:
@@ -344,7 +348,7 @@ def _without(game: _GameTurns, number: int) -> tuple[Turn, ...]:
 
 def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
     rules = game.setup.rules
-    # Of a large board without a turn nothing need be worked out.
+    # A large board without a turn has too many codes to list.
     found = live.fitting(game.turns) if game.turns or game.setup.is_small else FittingCodes((), False)
     funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
@@ -377,7 +381,7 @@ def _state(name: str, game: _GameTurns, live: _LiveGame) -> dict[str, Any]:
 
 
 def _left(game: _GameTurns, live: _LiveGame, count: int) -> int:
-    """How many fit the first turns; of a board with very many codes all are counted before the first turn alone."""
+    """Return how many codes fit the first `count` turns."""
     if not count and game.setup.size:
         return game.setup.size
     return len(live.fitting(game.turns[:count]).codes)

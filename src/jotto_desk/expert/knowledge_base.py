@@ -28,7 +28,7 @@ from jotto_desk.expert.datalog import (
     Program,
 )
 
-# --- What survives a restart: games and the posted knowledge base, in one SQLite file, with atomic writes.
+# Storing games and the posted knowledge base in one SQLite file.
 
 _LOGGER = logging.getLogger(__name__)
 _STORE_VERSION = 1
@@ -39,16 +39,16 @@ _TABLES = (
 
 
 def default_store_file() -> Path:
-    """Name the file used where none is given."""
+    """Return the file that is used if none is given."""
     return files.data_folder() / "expert.sqlite"
 
 
 class NotKept(DeskError):
-    """What should be kept cannot be written; nothing was changed."""
+    """A change cannot be written to the file; nothing was changed."""
 
 
 class Store:
-    """Values by kind and name, on disk; in memory alone where `path` is empty. One process at a time; any thread."""
+    """Values by kind and name, in the file `path` ("": only in memory), for all threads of one process."""
 
     def __init__(self, path: str | os.PathLike[str] = "") -> None:
         self.path = os.fspath(path)
@@ -61,7 +61,7 @@ class Store:
                 self.path or ":memory:", check_same_thread=False, isolation_level=None, timeout=1
             )
             self._open()
-            self._file = self._there()
+            self._file = self._find_file()
         except (OSError, ValueError, sqlite3.Error) as error:
             raise DeskError(
                 f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with --state."
@@ -85,7 +85,7 @@ class Store:
             raise
 
     def all(self, kind: str) -> dict[str, Any]:
-        """Return the values of a kind by name, in the order they came."""
+        """Return the values of a kind by name, the oldest first."""
         try:
             with self._lock:
                 line = "SELECT name, value FROM kept WHERE kind = ? ORDER BY rowid"
@@ -98,12 +98,9 @@ class Store:
             ) from error
 
     def keep(self, kind: str, name: str, value: Any) -> None:
-        """Write a value in place of the one before."""
-        line = (
-            "INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value",
-            (kind, name, json.dumps(value)),
-        )
-        self._write(*line)
+        """Write a value; it replaces an earlier one of the same kind and name."""
+        line = "INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value"
+        self._write(line, (kind, name, json.dumps(value)))
 
     def forget(self, kind: str, name: str) -> None:
         """Remove a value, if it is there."""
@@ -112,30 +109,30 @@ class Store:
     def _write(self, line: str, values: tuple[str, ...]) -> None:
         with self._lock:
             try:
-                # SQLite would go on writing to a file that nobody finds any more.
-                if self._there() != self._file:
+                # SQLite would continue to write to a file that has no name any more.
+                if self._find_file() != self._file:
                     raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
             except (OSError, sqlite3.Error) as error:
                 found = NotKept(
                     f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was changed."
                 )
-                self._say(str(found))
+                self._log_trouble(str(found))
                 raise found from error
-            self._say("")
+            self._log_trouble("")
 
-    def _there(self) -> tuple[int, int]:
+    def _find_file(self) -> tuple[int, int]:
         found = os.stat(self.path) if self.path else None
         return (found.st_dev, found.st_ino) if found else (0, 0)
 
-    def _say(self, trouble: str) -> None:
-        """Tell trouble in the log when it begins, and when it is over."""
+    def _log_trouble(self, trouble: str) -> None:
+        """Log when trouble begins and when it is over ("")."""
         if trouble != self._trouble:
             _LOGGER.warning("%s", trouble or "Changes are kept again.")
         self._trouble = trouble
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         with self._lock:
             self._base.close()
 
@@ -146,35 +143,45 @@ def _why(error: Exception) -> str:
     return "another program has it open" if "locked" in str(error) else str(error).lower()
 
 
-# --- All facts that follow from a program, evaluated by clingo in processes of their own that can be stopped.
+# Evaluating programs with clingo, in processes that can be killed.
 #
-# Run as a module it is such a process: it says `{}` once it is ready; then one JSON request a line, `{"text", "most"}`,
-# one JSON reply a line, `{"facts": {predicate: rows}}` or `{"error"}`.
+# `python -m jotto_desk.expert.knowledge_base` is such a process. It writes `{}` when it is ready. Then it reads a JSON
+# request a line, `{"text", "most"}`, and writes a JSON reply a line, `{"facts": {predicate: rows}}` or `{"error"}`.
 
-#: Bounds on one evaluation: facts that follow, seconds, bytes of memory.
-_MAX_FACTS, _EVALUATION_TIMEOUT_S, _MAX_MEMORY_BYTES = 200_000, 10.0, 1 << 30
-#: Seconds after which an evaluation counts as large; seconds in which a process must be ready.
-QUICK_TIMEOUT_S, _START_TIMEOUT_S = 0.5, 30.0
-#: Large evaluations at a time; with those that wait, and for how many seconds.
-_MAX_LARGE, _MAX_WAITING, QUEUE_TIMEOUT_S = 2, 8, 25.0
+#: The most facts that may follow from a program.
+_MAX_FACTS = 200_000
+#: The longest time of one evaluation.
+_EVALUATION_TIMEOUT_S = 10.0
+#: The most memory of an evaluation process.
+_MAX_MEMORY_BYTES = 1 << 30
+#: An evaluation that takes longer is large work.
+QUICK_TIMEOUT_S = 0.5
+#: A process must be ready after this time.
+_START_TIMEOUT_S = 30.0
+#: Large evaluations at the same time.
+_MAX_LARGE = 2
+#: Large evaluations that are running or waiting.
+_MAX_WAITING = 8
+#: The longest time that a large evaluation waits for a process.
+QUEUE_TIMEOUT_S = 25.0
 
 _Facts = dict[str, list[list[int]]]
 
 
 class Busy(DeskError):
-    """Too much is asked at once; later it may be done."""
+    """The service has too much to do; the same request may succeed later."""
 
 
 class TooMuch(DeskError):
-    """A program that would take too long, too much memory, or from which too many facts follow."""
+    """A program takes too long or too much memory, or too many facts follow from it."""
 
 
 class _TimeOver(Exception):
-    """The process was ended, by us or by the system."""
+    """The process has ended before it replied."""
 
 
 class Evaluator:
-    """The evaluation processes, for any thread: quick work is done one after the other, large work beside it."""
+    """The evaluation processes, for any thread: quick work one after the other, large work at the same time."""
 
     def __init__(self, seconds: float = _EVALUATION_TIMEOUT_S, most: int = _MAX_FACTS) -> None:
         self.seconds, self.most = seconds, most
@@ -187,19 +194,22 @@ class Evaluator:
             self._large.put(process)
 
     def quickly(self, text: str) -> _Facts | None:
-        """Return the facts that follow from a program written by `clingo_text`; None where that is large work."""
+        """Return the facts that follow from a program written by `NameNumbering`; None if that is large work."""
         with self._lock:
             try:
                 return self._facts(self._quick, text, min(QUICK_TIMEOUT_S, self.seconds))
             except _TimeOver:
-                # It is ready again when the other one has had its time.
+                # While the spare process does the next work, this one starts again.
                 self._quick.start()
                 self._quick, self._spare = self._spare, self._quick
                 return None
 
     @contextlib.contextmanager
     def large(self) -> Iterator[Callable[[str], _Facts]]:
-        """Wait for a process for large work; yield what returns the facts, and raises `TooMuch`. Raises `Busy`."""
+        """Wait for a process for large work; yield a function that returns the facts or raises `TooMuch`.
+
+        Raises `Busy` if too many wait already, or if it takes too long.
+        """
         if not self._places.acquire(blocking=False):
             raise Busy("Too many large changes wait already; try again in a moment.")
         try:
@@ -220,7 +230,7 @@ class Evaluator:
         try:
             return self._facts(process, text, self.seconds)
         except _TimeOver:
-            # The service may be ending.
+            # Raises Busy if the service is ending.
             process.start()
             raise TooMuch(
                 f"What follows was not worked out within {self.seconds:g} seconds and "
@@ -235,13 +245,13 @@ class Evaluator:
         return facts
 
     def close(self) -> None:
-        """End the processes, whatever they are doing."""
+        """End the processes, even during an evaluation."""
         for process in self._every:
             process.close()
 
 
 class _Process:
-    """One process; one evaluation at a time. It is started when it is first needed."""
+    """One process, for one evaluation at a time; it starts when it is first needed."""
 
     def __init__(self, *arguments: str) -> None:
         self._arguments, self._is_closed = arguments, False
@@ -249,7 +259,7 @@ class _Process:
         self._is_ready = False
 
     def ask(self, line: str, seconds: float) -> dict[str, Any]:
-        """Return the reply to a line; raises `_TimeOver`, and the process is ended then."""
+        """Return the reply to a line; if there is none in `seconds` seconds, end the process and raise `_TimeOver`."""
         self.start()
         if not self._is_ready:
             self._is_ready = self._said("", _START_TIMEOUT_S) == {}
@@ -276,7 +286,7 @@ class _Process:
         return answer
 
     def start(self) -> None:
-        """Start the process where none is at work."""
+        """Start the process unless it runs; raises `Busy` if the service is ending."""
         if self._is_closed:
             raise Busy("The service is ending.")
         if self._process is None or self._process.poll() is not None:
@@ -311,7 +321,10 @@ class _Process:
 
 
 def derive_facts(text: str, most: int) -> _Facts:
-    """Ground a stratified program: everything that follows is a fact then. Raises `TooMuch`."""
+    """Return the facts that follow from a stratified program; raises `TooMuch`.
+
+    Grounding such a program turns everything that follows into facts.
+    """
     import clingo
 
     control = clingo.Control(["--warn=none"], message_limit=0)
@@ -331,7 +344,7 @@ def derive_facts(text: str, most: int) -> _Facts:
 
 
 def _bounded() -> None:
-    """Take no more memory than allowed, where the system knows such a bound."""
+    """Limit the memory of this process if the system can do that."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -354,30 +367,34 @@ def _serve(is_nice: bool) -> None:
         print(json.dumps(reply), flush=True)
 
 
-# --- A knowledge base that grows by what is posted; everything that follows is worked out when a version is made.
+# The knowledge base that grows with every post.
 
-_KIND, _NAME = "base", "text"
-#: Seconds a change waits for others; how often one that is worked out beside others is worked out anew for their sake.
-_POST_TIMEOUT_S, _MAX_TRIES = 20.0, 3
-#: Rules can be applied at most so many times where a change is small for sure.
+#: The base's kind and name in the store.
+_KIND = "base"
+_NAME = "text"
+#: The longest time that a change waits for other changes.
+_POST_TIMEOUT_S = 20.0
+#: How often a large change is tried if the base changes at the same time.
+_MAX_TRIES = 3
+#: A change is certainly small if its rules have no more instances.
 _MAX_SMALL_INSTANCES = 50_000
 
 
 class NothingLoaded(DeskError):
-    """A question to a base that was never loaded."""
+    """A query came before any knowledge base was loaded."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """The base at one moment: its text, when it was loaded (seconds since 1970), and everything that follows.
-
-    `count` is that of its clauses; of its `rules` the widest has `width` variables.
-    """
+    """The base at one moment: its text, and all facts that follow from it."""
 
     text: str = ""
+    #: The time of the last change, in seconds since 1970.
     epoch: int = 0
+    #: The number of facts and rules in the text.
     count: int = 0
     rules: int = 0
+    #: The most variables of a rule.
     width: int = 0
     known: frozenset[Dependency] = frozenset()
     names: NameNumbering = field(default_factory=NameNumbering)
@@ -385,7 +402,7 @@ class Version:
     facts: dict[CountedPredicate, list[tuple[str, ...]]] = field(default_factory=dict)
 
     def answers(self, query: Atom) -> list[str]:
-        """List the facts that a query asks for, as text, in order."""
+        """List the facts that a query asks for as sorted texts."""
         rows = self.facts.get(query.predicate, [])
         if not query.terms:
             return [query.name] * len(rows)
@@ -399,7 +416,7 @@ class Version:
 
 
 def _alike(query: Atom) -> list[tuple[int, int]]:
-    """Return the pairs of places that hold the same variable; `_` never equals another."""
+    """Return the pairs of places with the same variable; `_` never equals another `_`."""
     first: dict[str, int] = {}
     return [
         (first[term.text], place)
@@ -409,7 +426,7 @@ def _alike(query: Atom) -> list[tuple[int, int]]:
 
 
 class KnowledgeBase:
-    """The present version, None before the first. Readers take it as it is; one writer at a time makes the next."""
+    """The present version (None before the first), which readers use without a lock; one writer makes the next."""
 
     def __init__(self, evaluator: Evaluator, store: Store) -> None:
         self._evaluator, self._store = evaluator, store
@@ -424,13 +441,13 @@ class KnowledgeBase:
             self.version = _joined(Version(), datalog.parse_program(text), epoch, facts)
 
     def append(self, text: str) -> Version:
-        """Join facts and rules to the base, all of them or, with an error, none.
+        """Add facts and rules to the base: all of them or, with an error, none.
 
-        Small work is done at once; large work beside it, and anew where the base has changed meanwhile.
-        Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` for a base that would be too large.
+        A small change holds the lock for writers. A large one does not, and is tried again if the base has changed.
+        Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` if the base would be too large.
         """
         program, epoch = datalog.parse_program(text), int(time.time())
-        # What is small for sure waits for one at most that may be large.
+        # A change that is certainly small waits for at most one that may be large.
         trying = contextlib.nullcontext() if _is_small(self.version or Version(), program) else _held(self._trying)
         with trying, _held(self._writing):
             made = _joined(self.version or Version(), program, epoch, self._evaluator.quickly)
@@ -447,7 +464,7 @@ class KnowledgeBase:
         raise Busy("The knowledge base changed again and again while this was worked out; try again in a moment.")
 
     def clear(self) -> Version:
-        """Forget everything."""
+        """Empty the base."""
         with _held(self._writing):
             return self._become(Version(epoch=int(time.time())))
 
@@ -457,7 +474,7 @@ class KnowledgeBase:
         return version
 
     def ask(self, query: str) -> list[str]:
-        """Answer a query from the present version; raises `DialectError`, or `NothingLoaded`."""
+        """Answer a query from the present version; raises `DatalogError` or `NothingLoaded`."""
         version = self.version
         if version is None:
             raise NothingLoaded("query not executed because no KB was loaded.")
@@ -466,7 +483,7 @@ class KnowledgeBase:
 
 @contextlib.contextmanager
 def _held(lock: threading.Lock) -> Iterator[None]:
-    """Hold a lock; raises `Busy` where others have it for too long."""
+    """Hold a lock; raises `Busy` if others hold it for too long."""
     if not lock.acquire(timeout=_POST_TIMEOUT_S):
         raise Busy(f"Other changes took more than {_POST_TIMEOUT_S:g} seconds; try again in a moment.")
     try:
@@ -476,7 +493,7 @@ def _held(lock: threading.Lock) -> Iterator[None]:
 
 
 def _is_small(before: Version, program: Program) -> bool:
-    """Tell whether what follows is little for sure: every variable can stand for every constant, and that is it."""
+    """Return whether few facts can follow, even if every variable stands for every constant."""
     rules = [clause.variables for clause in program.clauses if clause.body]
     constants = {term.text for clause in program.clauses for term in clause.terms if not term.is_variable}
     most: int = min(len(before.names.constants) + len(constants), _MAX_SMALL_INSTANCES) ** max(before.width, *rules, 0)
@@ -484,7 +501,7 @@ def _is_small(before: Version, program: Program) -> bool:
 
 
 def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[str], _Facts | None]) -> Version | None:
-    """Make the version that follows; None where `facts_of` does not work the facts out."""
+    """Return the version with the program added; None if `facts_of` returns None."""
     datalog.check_safe(program)
     datalog.check_stratified(before.known, program)
     whole = before.text + "\n" + program.text if before.text else program.text
@@ -514,7 +531,7 @@ def _joined(before: Version, program: Program, epoch: int, facts_of: Callable[[s
 
 
 def _read(facts: dict[str, Any], names: NameNumbering) -> dict[CountedPredicate, list[tuple[str, ...]]]:
-    """Give numbers their names back; rows in the order of their text."""
+    """Return the facts with names instead of numbers, as sorted rows."""
     constants = list(names.constants)
     return {
         predicate: sorted(tuple(constants[number] for number in row) for row in facts.get(f"p{place}", []))

@@ -1,11 +1,11 @@
-"""Reasoning about one game: the codes that may be the secret, the turns that clash, and reasons in sentences."""
+"""Reasoning about one game: the codes that may be the secret, the turns that clash, and explanations."""
 
 import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import perm
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 import clingo
 
@@ -16,32 +16,38 @@ from jotto.index import Index
 from jotto.rules import LETTERS, MASTERMIND, JottoError, Rules
 from jotto.strategies import Entropy
 from jotto.tree import list_codes
-from jotto_desk import words as lists
+from jotto_desk import words
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import datalog
 from jotto_desk.expert.datalog import NameNumbering
 from jotto_desk.expert.knowledge_base import Busy
 from jotto_desk.games import advice
 
-# --- The knowledge at work on one game of codes: clingo keeps every code that may be the secret, turn by turn.
-#
-# The board is grounded once; a turn adds its own few rules and constraint (multi-shot), switched on and off by an
-# assumption. So a turn can be taken back or only supposed, and clingo names turns that cannot all be true.
+# Finding the codes that fit with clingo.
 
+#: The constant for the unknown code.
 _SECRET = "secret"
-#: Codes listed, seconds spent on them, and dead ends met at most.
-_MAX_CODES, _SOLVING_TIMEOUT_S, _MAX_CONFLICTS = 40_000, 5.0, 50_000
+#: The most codes that are listed.
+_MAX_CODES = 40_000
+#: The longest time for listing codes.
+_SOLVING_TIMEOUT_S = 5.0
+#: The search gives up after this number of conflicts, clingo's dead ends.
+_MAX_CONFLICTS = 50_000
 
 
 class FittingCodes(NamedTuple):
-    """Codes that may be the secret; not `is_all` where there were more than asked for, or the time was over."""
+    """Codes that may be the secret; `is_all` is false if there are more, or if the time was over."""
 
     codes: tuple[str, ...]
     is_all: bool
 
 
 class Reasoner:
-    """One game's codes and every turn it was told; turns are known by their numbers. For any thread, one at a time."""
+    """The codes of one game and all turns it was told, by their numbers; a lock lets threads in one by one.
+
+    The board is grounded once. A turn adds a few rules and a constraint, which an assumption switches on and off. So a
+    turn can be taken back or only supposed, and clingo names turns that cannot all be true.
+    """
 
     def __init__(self, rules: Rules, reading: str = datalog.EXACT_READING) -> None:
         self.rules = rules
@@ -75,7 +81,7 @@ class Reasoner:
                 yield (place, symbol), clingo.Function(peg, [secret, *spot])
 
     def turn(self, guess: str, answer: tuple[int, int]) -> int:
-        """Return the number of a turn, told now or before."""
+        """Return the number of a turn; a new turn is added."""
         with self._lock:
             key = guess, (int(answer[0]), int(answer[1]))
             if key not in self._numbers:
@@ -87,7 +93,7 @@ class Reasoner:
 
     @property
     def turns_told(self) -> int:
-        """How many turns it was told, those taken back included: each costs a little ever after."""
+        """Return the number of turns, including those taken back, which still take time."""
         return len(self._numbers)
 
     def _turn(self, number: int, guess: str, answer: tuple[int, int]) -> str:
@@ -102,7 +108,7 @@ class Reasoner:
     def fitting(
         self, turns: Iterable[int], most: int = _MAX_CODES, seconds: float = _SOLVING_TIMEOUT_S
     ) -> FittingCodes:
-        """List codes that no rule and none of these turns speaks against, in order; all of them where few enough."""
+        """Return the sorted codes that fit these turns: at most `most`, found in at most `seconds` seconds."""
         with self._lock, self._solving(turns, most + 1) as handle:
             codes, until = [], time.monotonic() + seconds
             for model in handle:
@@ -115,9 +121,9 @@ class Reasoner:
         return FittingCodes(tuple(sorted(codes[:most])), False)
 
     def agree(self, turns: Iterable[int]) -> tuple[bool, set[int]]:
-        """Tell whether some code fits these turns; where none does, some of the turns that already clash.
+        """Return whether a code fits these turns; if none does, also some of the turns that already clash.
 
-        Raises `DeskError` where that is too hard to find out.
+        Raises `DeskError` if clingo cannot find that out.
         """
         with self._lock, self._solving(turns, 1) as handle:
             found = handle.get()
@@ -126,7 +132,7 @@ class Reasoner:
             return bool(found.satisfiable), set() if found.satisfiable else self._turns_of(handle.core())
 
     def clashing(self, code: str, turns: Sequence[int]) -> list[int]:
-        """List the turns, of these, that speak against a code."""
+        """Return those of the turns that speak against a code."""
         clashes = {turn: clingo.parse_term(self._names.atom("clash", _SECRET, f"t{turn}")) for turn in turns}
         with self._lock, self._solving((), 1, code) as handle:
             for model in handle:
@@ -134,13 +140,13 @@ class Reasoner:
         return []
 
     def end(self) -> None:
-        """Break off what is being solved, and solve no more: a solver at work must not outlive the program."""
+        """Interrupt the search and refuse others: clingo must not run when the program ends."""
         self._is_ended = True
         self._control.interrupt()
 
     @contextlib.contextmanager
     def _solving(self, turns: Iterable[int], most: int, code: str = "") -> Iterator[Any]:
-        """Solve with these turns alone, and this code where one is given."""
+        """Solve with only these turns, and with this code if one is given."""
         if self._is_ended:
             raise Busy("The service is ending.")
         wanted = set(turns)
@@ -164,19 +170,21 @@ class Reasoner:
         return "".join(symbol for _, symbol in sorted(pegs))
 
 
-# --- The candidates of a game: worked out from the knowledge for codes, from the list for words.
+# The candidates of a game: codes by the knowledge, words by the list.
 
-#: Bounds on a board.
-MAX_HOLES, MAX_COLOURS = 12, len(advice.SYMBOLS)
-#: Codes counted and listed at most: all of a board with so many, else fewer.
-_MAX_LISTED, _FEWER_LISTED = 40_000, 10_000
-#: A reasoner that was told so many turns more than are asked about begins anew: those taken back still cost.
+MAX_HOLES = 12
+MAX_COLOURS = len(advice.SYMBOLS)
+#: A board with at most this number of codes is small: all its codes are listed.
+_MAX_LISTED = 40_000
+#: The most codes that are listed for a larger board.
+_FEWER_LISTED = 10_000
+#: A new reasoner is made when this number of turns was taken back: they still take time.
 _MAX_TOLD = 16
 GAME_NAMES = (datalog.EXACT_READING, datalog.CLASSIC_READING, *advice.GAME_RULES)
 
 
 class GameSetup(NamedTuple):
-    """What is played: as it was asked for, and the rules that makes; `reading` is empty for words."""
+    """A game's name, its rules, and the reading of its answers, which is "" for words."""
 
     name: str
     rules: Rules
@@ -184,7 +192,7 @@ class GameSetup(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many codes there are; 0 for words."""
+        """Return the number of codes; 0 for words."""
         if not self.reading:
             return 0
         count = len(self.rules.alphabet)
@@ -192,14 +200,14 @@ class GameSetup(NamedTuple):
 
     @property
     def is_small(self) -> bool:
-        """Tell whether all codes can be listed."""
+        """Return whether all codes can be listed."""
         return self.size <= _MAX_LISTED
 
 
 def make_setup(
     name: str, holes: int | None = None, colours: int | None = None, repeats: bool | None = None
 ) -> GameSetup:
-    """Make the game these values name; raises `DeskError` for what does not go together."""
+    """Return the game with these values; raises `DeskError` if they do not go together."""
     if name not in GAME_NAMES:
         raise DeskError(f"There are no rules '{name[:30]}'; choose one of: {', '.join(GAME_NAMES)}.")
     if not 1 <= (holes or 1) <= MAX_HOLES or not 2 <= (colours or 2) <= MAX_COLOURS:
@@ -221,29 +229,8 @@ def make_setup(
     return GameSetup(name, rules, datalog.EXACT_READING if rules.kind == PLACES else "")
 
 
-class CandidateSource(Protocol):
-    """The codes or words that may be the secret after any turns of one game; turns are counted from 0 here."""
-
-    setup: GameSetup
-
-    def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
-        """List what fits all turns."""
-
-    def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
-        """List the turns that speak against a code."""
-
-    def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
-        """Tell whether anything fits these turns; where nothing does, some that already clash."""
-
-    def askable(self) -> Sequence[str]:
-        """List what may be asked, as far as it can be listed."""
-
-    def end(self) -> None:
-        """Break off what is being worked out, for good."""
-
-
 class KnowledgeCandidates:
-    """Codes, by the rules of `knowledge.dl`."""
+    """The codes of a game that may be the secret, by the rules of `knowledge.dl`; turns count from 0."""
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
@@ -256,64 +243,64 @@ class KnowledgeCandidates:
         return [self._reasoner.turn(guess, feedback) for guess, feedback in turns]
 
     def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
-        """List what fits all turns."""
+        """Return what fits all turns."""
         if not turns and self._is_small:
             return FittingCodes(self.askable(), True)
         numbers = self._numbers(turns)
         return self._reasoner.fitting(numbers, _MAX_LISTED if self._is_small else _FEWER_LISTED)
 
     def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
-        """List the turns that speak against a code."""
+        """Return the turns that speak against a code."""
         numbers = self._numbers(turns)
         against = set(self._reasoner.clashing(code, numbers))
         return [place for place, number in enumerate(numbers) if number in against]
 
     def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
-        """Tell whether anything fits these turns; where nothing does, some that already clash."""
+        """Return whether anything fits these turns; if nothing does, also some turns that already clash."""
         numbers = self._numbers(turns)
         fits, core = self._reasoner.agree(numbers)
         return fits, {numbers.index(number) for number in core}
 
     def askable(self) -> tuple[str, ...]:
-        """List every code of a board that has not too many."""
+        """Return every code of a small board."""
         return tuple(map(str, list_codes(self.setup.rules))) if self._is_small else ()
 
     def end(self) -> None:
-        """Break off what is being worked out, for good."""
+        """Interrupt the search and refuse others."""
         self._is_ended = True
         self._reasoner.end()
 
 
 class _ListCandidates:
-    """Words, by the list that comes with the game."""
+    """The words of a game, by the list that comes with it."""
 
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
         try:
-            found = lists.default_list(wanted.rules, own=False)
+            found = words.default_list(wanted.rules, own=False)
         except JottoError as error:
             raise DeskError(str(error)) from error
         self._index: Index = found.indexed(wanted.rules)
 
     def fitting(self, turns: Sequence[Turn]) -> FittingCodes:
-        """List what fits all turns."""
         return FittingCodes(tuple(map(str, self._index.chosen(self._index.candidates(turns)))), True)
 
     def clashing(self, code: str, turns: Sequence[Turn]) -> list[int]:
-        """List the turns that speak against a word."""
         return [place for place, (guess, got) in enumerate(turns) if self.setup.rules.score(guess, code) != got]
 
     def agree(self, turns: Sequence[Turn]) -> tuple[bool, set[int]]:
-        """Tell whether anything fits these turns; where nothing does, all of them clash."""
         fits = bool(self._index.candidates(turns))
         return fits, set() if fits else set(range(len(turns)))
 
     def askable(self) -> Sequence[str]:
-        """List every word."""
         return tuple(map(str, self._index.words))
 
     def end(self) -> None:
-        """Leave it: a list is looked through at once."""
+        """Nothing to do: a list is searched at once."""
+
+
+#: Anything that finds the candidates of a game.
+CandidateSource: TypeAlias = KnowledgeCandidates | _ListCandidates
 
 
 def candidate_source(wanted: GameSetup) -> CandidateSource:
@@ -321,26 +308,27 @@ def candidate_source(wanted: GameSetup) -> CandidateSource:
     return KnowledgeCandidates(wanted) if wanted.reading else _ListCandidates(wanted)
 
 
-# --- The smallest set of turns that cannot all be true: where to look for the slip.
+# Finding the smallest set of turns that cannot all be true.
 
-#: Questions asked before an answer that is small, if perhaps not the smallest, will do.
+#: After this number of questions, a small set is good enough.
 MAX_QUESTIONS = 2_000
-#: Sets looked at in search of one that meets all others.
+#: The most steps of the search for a set that shares a turn with all others.
 _MAX_STEPS = 20_000
 
-#: Of some turns: whether they agree; where they do not, some of them that already clash.
+#: Returns whether some turns agree; if they do not, also some of them that already clash.
 _AgreeTest = Callable[[Sequence[int]], tuple[bool, set[int]]]
 
 
 class _Enough(Exception):
-    """The bound is reached."""
+    """The search has reached its limit."""
 
 
 def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
-    """Find the smallest set of turns (numbered from 0) that clash, and whether it is proven that none is smaller.
+    """Return the smallest set of turns (numbered from 0) that clash, and whether it is proven to be the smallest.
 
-    Empty where all agree. Every clash shares a turn with every correction set, whose removal leaves no clash; so the
-    smallest set that meets all such sets, once it clashes, is the smallest clash (implicit hitting sets).
+    It is empty if all turns agree. A correction set is a set of turns whose removal leaves no clash. Every clash shares
+    a turn with every correction set. So the smallest set that shares a turn with all known correction sets is the
+    smallest clash, once it clashes (the implicit hitting set algorithm).
     """
     fits, core = agree(range(count))
     if fits:
@@ -358,7 +346,7 @@ def smallest_conflict(count: int, agree: _AgreeTest) -> tuple[list[int], bool]:
 
 
 class _Counted:
-    """A counter in front of `agree`, which allows a limited number of questions."""
+    """Allows a limited number of questions to `agree`; then raises `_Enough`."""
 
     def __init__(self, agree: _AgreeTest) -> None:
         self._agree, self._left = agree, MAX_QUESTIONS
@@ -371,7 +359,7 @@ class _Counted:
 
 
 def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[int]:
-    """Join turns as long as all agree."""
+    """Add turns as long as all agree."""
     grown = set(chosen)
     for turn in range(count):
         if turn not in grown and agree(sorted({*grown, turn}))[0]:
@@ -380,7 +368,7 @@ def _grown(chosen: frozenset[int], count: int, agree: _AgreeTest) -> frozenset[i
 
 
 def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
-    """Find a smallest set that has something in common with every set."""
+    """Find a smallest set that shares a turn with every set."""
     steps = 0
 
     def search(chosen: frozenset[int], most: int) -> frozenset[int] | None:
@@ -407,7 +395,7 @@ def _meeting(sets: Sequence[frozenset[int]]) -> frozenset[int]:
 
 
 def _shrunk(core: set[int], agree: _AgreeTest) -> list[int]:
-    """Leave out what can be left out, one after the other."""
+    """Leave out turns, one after the other, as long as the rest clashes."""
     left = sorted(core)
     for turn in sorted(core):
         fewer = [other for other in left if other != turn]
@@ -416,14 +404,16 @@ def _shrunk(core: set[int], agree: _AgreeTest) -> list[int]:
     return left
 
 
-# --- Explanations: why a code is out, why a guess is good, which turns clash; as JSON values with sentences.
+# Explanations as JSON values with sentences.
 
-#: Seconds spent on how many codes would remain, and codes more than which are too many for it.
-_EXPLAIN_TIMEOUT_S, _MAX_HELD = 5.0, 10_000
+#: The longest time for computing how many codes would remain by the classic reading.
+_EXPLAIN_TIMEOUT_S = 5.0
+#: With more codes, that is not computed.
+_MAX_HELD = 10_000
 
 
 def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[str, Any]:
-    """Say which turns speak against a code: what it would have answered, and what was."""
+    """Return the turns that speak against a code: the answer it would have given, and the real one."""
     rules = source.setup.rules
     against = source.clashing(code, turns)
     reasons = [
@@ -442,9 +432,9 @@ def explain_excluded(source: CandidateSource, turns: Sequence[Turn], code: str) 
 def explain_guess(
     source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: FittingCodes, index: Index
 ) -> dict[str, Any]:
-    """Say what a guess would leave: per answer, in the mean and at worst. `index` holds what fits now.
+    """Return what a guess would leave: for each answer, on average and at worst. `index` has what fits now.
 
-    The secret is taken for any of what fits, all alike. Raises `DeskError` where that is too much to work out.
+    All codes that fit are equally likely. Raises `DeskError` if that takes too long.
     """
     rules = source.setup.rules
     chances = {answer: members.bit_count() for answer, members in index.split(guess, index.everything).items()}
@@ -487,7 +477,7 @@ def explain_guess(
 def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
     if source.setup.reading != datalog.CLASSIC_READING:
         return chances
-    # Read the classic way, codes remain that would not have given the very answer: the knowledge has to be asked.
+    # By the classic reading, codes also remain that would have given another answer: only the knowledge knows them.
     if sum(chances.values()) > _MAX_HELD:
         raise DeskError("Too many codes fit to work out how many would remain by the classic rules; take a turn first.")
     found, until = {}, time.monotonic() + _EXPLAIN_TIMEOUT_S
@@ -501,7 +491,7 @@ def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chanc
 
 
 def explain_clash(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
-    """Name the smallest set of turns that cannot all be true; none where something fits."""
+    """Return the smallest set of turns that cannot all be true; empty if something fits."""
     found, is_smallest = smallest_conflict(len(turns), _between(source, turns))
     numbers = [place + 1 for place in found]
     told = [
@@ -533,12 +523,12 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
 
 
 def plain_guess(feedback: Any) -> Any:
-    """Return an answer as JSON holds it: two numbers, one, or marks."""
+    """Return an answer as a JSON value: two numbers, one number, or marks."""
     return list(feedback) if isinstance(feedback, tuple) else feedback
 
 
 def allowed(code: str, rules: Rules) -> str:
-    """Read a code or word as a person wrote it; raises `DeskError` where the rules do not allow it."""
+    """Read a code or word as a person writes it; raises `DeskError` if the rules do not allow it."""
     read = code.strip().lower()
     try:
         rules.check(read)

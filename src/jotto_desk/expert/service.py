@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import uvicorn
 from fastapi import FastAPI
-from fastapi.openapi.utils import get_openapi
 from fastapi.responses import RedirectResponse
 from fastapi_offline import FastAPIOffline
 
@@ -24,11 +23,13 @@ from jotto_desk.expert.games import Games
 from jotto_desk.expert.knowledge_base import Evaluator, KnowledgeBase, Store
 from naosim_live import connections
 
-# --- Limits on requests: one from another web page, to another host name or of too many bytes gets no further.
+# Limits on requests: their size, the host name, and the web page they come from.
 
 _LOGGER = logging.getLogger(__name__)
-#: Bytes of a request's body, and of all that are being read or worked out.
-MAX_REQUEST_BYTES, MAX_PENDING_BYTES = 4_000_000, 64_000_000
+#: The largest body of a request.
+MAX_REQUEST_BYTES = 4_000_000
+#: The bodies of all requests that are not answered yet.
+MAX_PENDING_BYTES = 64_000_000
 _TOO_LARGE = 413, f"The request has more than {MAX_REQUEST_BYTES:,} bytes; send less."
 _TOO_MUCH = 503, f"Requests of more than {MAX_PENDING_BYTES:,} bytes are under way; try again in a moment."
 
@@ -40,7 +41,7 @@ Application = Callable[[_Scope, Receive, Send], Awaitable[None]]
 
 
 class Refused(Exception):
-    """A request that is answered by a status and a reason, or, with status 0, not at all: the client has gone."""
+    """A request that gets a status and a reason; with status 0 it gets no answer, as the client has gone."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status, self.reason = status, reason
@@ -48,7 +49,7 @@ class Refused(Exception):
 
 
 class _RequestLimits:
-    """A filter in front of `app`: requests must name this computer, unless `is_public`; bodies are read whole."""
+    """A filter in front of `app`: it reads whole bodies; unless `is_public`, requests must name this computer."""
 
     def __init__(self, app: Application, is_public: bool = False) -> None:
         self.app, self.is_public = app, is_public
@@ -101,7 +102,7 @@ class _RequestLimits:
 
     def _check(self, scope: _Scope) -> None:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        # A web page elsewhere can send requests here from a visitor's browser, even by a name of its own.
+        # Another web page can send requests here from a visitor's browser, even through its own host name.
         if not (self.is_public or names_loopback("//" + headers.get(b"host", ""))):
             raise Refused(403, "This service answers to the name of this computer alone.")
         if not self.is_public and b"origin" in headers and not names_loopback(headers[b"origin"]):
@@ -117,23 +118,22 @@ async def _refuse(scope: _Scope, send: Send, refused: Refused) -> None:
     await send({"type": "http.response.body", "body": raw})
 
 
-# --- Lanes for requests, so that small work never waits behind large work: each has workers and a queue with bounds.
+# Queues for requests: small work never waits for large work.
 
-_QUEUE_LOGGER = logging.getLogger(__name__)
-#: Seconds a request waits for its turn.
+#: The longest time that a request waits in a queue.
 QUEUE_TIMEOUT_S = 20.0
 
 
 class WorkQueue(NamedTuple):
-    """Requests of one kind: so many are worked on at a time, and so many wait."""
+    """A kind of requests: how many are worked on at the same time, and how many may wait."""
 
     name: str
     workers: int
     most_waiting: int
 
 
-#: Together at most 40 workers: the web framework has so many threads. What reasons takes turns in one interpreter, so
-#: that few of them leave room for light work.
+#: The workers of all queues must be at most 40, the threads of the web framework. Python runs one thread at a time, so
+#: few workers for games leave time for light work.
 _LIGHT_WORK = WorkQueue("light", 16, 600)
 GAME_WORK = WorkQueue("games", 2, 600)
 _LARGE_GAME_WORK = WorkQueue("large games", 2, 32)
@@ -141,13 +141,13 @@ _POST_WORK = WorkQueue("posts", 16, 64)
 
 
 class _Queue:
-    def __init__(self, lane: WorkQueue) -> None:
-        self._lane, self._waiting, self._free = lane, 0, asyncio.Semaphore(lane.workers)
+    def __init__(self, kind: WorkQueue) -> None:
+        self._kind, self._waiting, self._free = kind, 0, asyncio.Semaphore(kind.workers)
 
     @contextlib.asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Wait for a worker; raises `Refused` where too many wait, or where it takes too long."""
-        if self._waiting >= self._lane.most_waiting:
+        """Wait for a worker; raises `Refused` if too many wait, or if it takes too long."""
+        if self._waiting >= self._kind.most_waiting:
             raise Refused(503, "Too many requests wait already; try again in a moment.")
         self._waiting += 1
         try:
@@ -163,44 +163,43 @@ class _Queue:
 
 
 class WorkQueues:
-    """Serves each request in the lane that `lane_of` names; the answer is sent once the worker is free again.
+    """Serves each request in the queue that `choose` returns; `at_end` interrupts the work."""
 
-    `at_end` breaks off what is being worked on.
-    """
-
-    def __init__(self, app: Application, lane_of: Callable[[_Scope], WorkQueue], at_end: Callable[[], None]) -> None:
-        self.app, self.lane_of, self.at_end = app, lane_of, at_end
+    def __init__(self, app: Application, choose: Callable[[_Scope], WorkQueue], at_end: Callable[[], None]) -> None:
+        self.app, self.choose, self.at_end = app, choose, at_end
         self._queues: dict[WorkQueue, _Queue] = {}
 
     async def __call__(self, scope: _Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
-        lane = self.lane_of(scope)
-        if lane not in self._queues:
-            self._queues[lane] = _Queue(lane)
+        kind = self.choose(scope)
+        if kind not in self._queues:
+            self._queues[kind] = _Queue(kind)
         messages: list[_Message] = []
 
         async def keep(message: _Message) -> None:
             messages.append(message)
 
-        # A client that reads slowly keeps no worker.
-        async with self._queues[lane].turn():
+        # The answer is sent when the worker is free again: a client that reads slowly blocks no worker.
+        async with self._queues[kind].turn():
             try:
                 await self.app(scope, receive, keep)
             except Exception:
-                # It is answered by then.
+                # Starlette raises an error again after its handler has answered the request.
                 if not messages:
                     raise
-                _QUEUE_LOGGER.exception("%s %s was not carried out.", scope["method"], ascii(scope["path"][:200]))
+                _LOGGER.exception("%s %s was not carried out.", scope["method"], ascii(scope["path"][:200]))
         for message in messages:
             await send(message)
 
 
-# --- The service: both interfaces over one store, on the network.
+# The service: both interfaces with one store, on the network.
 
-#: Seconds to end what is under way; connections that wait to be accepted.
-_END_TIMEOUT_S, _MAX_WAITING = 5, 256
+#: The longest time for open requests when the service ends.
+_END_TIMEOUT_S = 5
+#: Connections that the system accepts before the service does.
+_MAX_WAITING = 256
 _DOCS = "/docs"
-#: A question to a game, and its id.
+#: The path of a request to a game; the group is the game's id.
 _GAME = re.compile(api.API_PREFIX + r"/games/([^/]+)")
 _ABOUT = """An assistant for Mastermind and its family, whose reasoning is a knowledge base you can read
 (`/api/v1/knowledge`). Begin a game, tell each guess and its answer, and ask what fits, what to guess, and why.
@@ -209,7 +208,7 @@ _ABOUT = """An assistant for Mastermind and its family, whose reasoning is a kno
 
 
 def _make_app(base: KnowledgeBase, games: Games) -> FastAPI:
-    """Make the application; who may call it is up to `RequestLimits`, and when it works on a request to `Lanes`."""
+    """Make the application, without the limits and queues around it."""
     app = FastAPIOffline(
         docs_url=_DOCS,
         redoc_url=None,
@@ -226,23 +225,12 @@ def _make_app(base: KnowledgeBase, games: Games) -> FastAPI:
     app.include_router(api.datalog_router(base))
     app.include_router(api.games_router(games))
 
-    def described() -> dict[str, Any]:
-        if not app.openapi_schema:
-            found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            found["components"]["schemas"].update(api.datalog_schemas())
-            app.openapi_schema = found
-        return app.openapi_schema
-
-    app.openapi = described  # type: ignore[method-assign]
     return app
 
 
 @contextlib.contextmanager
 def _open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterator[WorkQueues]:
-    """Open what is kept in the file `state` (in memory where empty) and make the application.
-
-    Raises `DeskError` for a file that cannot be used.
-    """
+    """Open the file `state` ("": only in memory) and make the application; raises `DeskError` for a wrong file."""
     with contextlib.ExitStack() as stack:
         store = stack.enter_context(contextlib.closing(Store(state)))
         worker = stack.enter_context(contextlib.closing(evaluator or Evaluator()))
@@ -254,7 +242,7 @@ def _open_service(state: str = "", evaluator: Evaluator | None = None) -> Iterat
                 f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
                 "or remove it."
             ) from error
-        yield WorkQueues(app, lambda scope: _lane(games, scope), at_end=lambda: _end(games, worker))
+        yield WorkQueues(app, lambda scope: _choose_queue(games, scope), at_end=lambda: _end(games, worker))
 
 
 def _end(games: Games, worker: Evaluator) -> None:
@@ -262,8 +250,7 @@ def _end(games: Games, worker: Evaluator) -> None:
     worker.close()
 
 
-def _lane(games: Games, scope: _Scope) -> WorkQueue:
-    """Choose the lane of a request: what asks a game is work, more so on a large board, and so is a post."""
+def _choose_queue(games: Games, scope: _Scope) -> WorkQueue:
     found = _GAME.match(scope["path"])
     if found:
         return _LARGE_GAME_WORK if games.is_large(found[1]) else GAME_WORK
@@ -281,9 +268,9 @@ def serve_expert(
     insecure: bool = False,
     evaluator: Evaluator | None = None,
 ) -> Iterator[str]:
-    """Serve while the `with` lasts; returns the address. Port 0 is any free one.
+    """Serve inside the `with` block, and yield the address; port 0 chooses a free port.
 
-    Raises `DeskError` for a host other than this computer without `insecure`, and for a port that is taken.
+    Raises `DeskError` if `host` lets other computers in and `insecure` is false, or if the port is taken.
     """
     if not (insecure or is_loopback(host)):
         raise DeskError(
@@ -311,7 +298,7 @@ def serve_expert(
         try:
             yield f"http://{shown}:{listener.getsockname()[1]}"
         finally:
-            # What is being worked out is answered first: that it was broken off.
+            # Requests that are worked on are interrupted first, so that they get an answer.
             app.at_end()
             server.should_exit = True
             thread.join(_END_TIMEOUT_S + 5)
@@ -319,7 +306,7 @@ def serve_expert(
 
 @contextlib.contextmanager
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    # Named TCP by its number: only then does asyncio send small answers at once.
+    # asyncio sends small answers at once only if the protocol is given by its number.
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         try:

@@ -123,11 +123,11 @@ class RealRobotTable(RemoteTable):
         return self.robot.has_new_events() or self.robot.behaviour.ended or self._may_answer()
 
     def _may_answer(self) -> bool:
-        """Tell whether a line and NAO both wait; the end of the input on a terminal counts at once."""
+        """Return whether a line and NAO both wait; the end of the input on a terminal counts at once."""
         return bool(self._lines) and (self.robot.listens() or self._is_urgent(self._lines[0]))
 
     def _is_urgent(self, line: str | None) -> bool:
-        """Tell whether something typed need not wait until NAO listens."""
+        """Return whether something typed need not wait until NAO listens."""
         if line is None:
             return self.typed.is_terminal
         return self._is_interrupted or line.lower() in self._commands()

@@ -144,7 +144,7 @@ class GameTable:
             self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
 
     def _is_kept(self) -> bool:
-        """Tell whether the notebook has a game to go on with."""
+        """Return whether the notebook has a game to go on with."""
         try:
             return conversation.has_unfinished_game(
                 memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())

@@ -124,7 +124,7 @@ def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
 
 
 def _has(encoding: str, signs: Sequence[str]) -> bool:
-    """Tell whether an output in this encoding can show the signs."""
+    """Return whether an output in this encoding can show the signs."""
     try:
         "".join(signs).encode(encoding)
     except (LookupError, UnicodeEncodeError):
@@ -351,7 +351,7 @@ def _styled(text: Text) -> list[Any]:
 
 
 def is_typed() -> bool:
-    """Tell whether a person sits at the input."""
+    """Return whether a person sits at the input."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -460,7 +460,7 @@ class TypedLines:
         return os.read(self._input, _CHUNK) if select.select([self._input], [], [], seconds)[0] else None
 
     def _is_ours(self) -> bool:
-        """Tell whether a terminal is ours to read: the system stops a process that reads it in the background."""
+        """Return whether a terminal is ours to read: the system stops a process that reads it in the background."""
         try:
             return not self.is_terminal or self._chunks is not None or os.tcgetpgrp(self._input) == os.getpgrp()
         except OSError:

@@ -74,7 +74,7 @@ def play_games(
 
 
 def _is_lost(error: Exception) -> bool:
-    """Tell whether an error is the end of all games with a robot far away."""
+    """Return whether an error is the end of all games with a robot far away."""
     from naosim.errors import NaosimError
 
     return isinstance(error, NaosimError)

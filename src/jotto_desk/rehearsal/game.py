@@ -413,7 +413,7 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
 
 
 def _spells(state: str) -> bool:
-    """Tell whether taps mean letters in a state, which may be one only onlookers know."""
+    """Return whether taps mean letters in a state, which may be one only onlookers know."""
     return state in STATES and STATES[state].touch == SPELL
 
 

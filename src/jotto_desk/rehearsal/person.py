@@ -72,7 +72,7 @@ class Trouble:
 
     @property
     def is_misheard(self) -> bool:
-        """Tell whether NAO mishears anything."""
+        """Return whether NAO mishears anything."""
         return bool(self.mishear) or self.measured is not None
 
 
@@ -207,7 +207,7 @@ class SimulatedPerson:
             self.is_misunderstood = False
 
     def _is_quoted(self, view: PersonView) -> bool:
-        """Tell whether NAO asks back what the person has said, guesses in capitals: `Did you say three?`."""
+        """Return whether NAO asks back what the person has said, guesses in capitals: `Did you say three?`."""
         return any(is_said(self.lines, key, view.says, phrase=self.said) for key in _ASKING_BACK)
 
     def _is_it(self, view: PersonView) -> str:
@@ -216,7 +216,7 @@ class SimulatedPerson:
         return "mistake" if self._misquoted(view) else "no"
 
     def _misquoted(self, view: PersonView) -> bool:
-        """Tell whether NAO has just said another score back than the person gave."""
+        """Return whether NAO has just said another score back than the person gave."""
         return self.before in COUNTS and self.about in self.claims and view.score != shown(self.claims[self.about])
 
     def _both(self, view: PersonView) -> str:
@@ -266,7 +266,7 @@ class SimulatedPerson:
         return "no"
 
     def _miscorrected(self, view: PersonView) -> bool:
-        """Tell whether NAO has just changed an answer into another one than the person gave."""
+        """Return whether NAO has just changed an answer into another one than the person gave."""
         if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
             return False
         given = self.claims[self.about]
@@ -277,7 +277,7 @@ class SimulatedPerson:
         )
 
     def _was_no_heard_as_yes(self, view: PersonView) -> bool:
-        """Tell whether NAO reads on, though the person has just said that the answer read before was wrong."""
+        """Return whether NAO reads on, though the person has just said that the answer read before was wrong."""
         return self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
 
     def _letter(self, view: PersonView) -> str:
@@ -422,7 +422,7 @@ class Guesser(SimulatedPerson):
         return self._spell_on(self.wanted, view.says[-1] if view.says else "")
 
     def _asked_anew(self, text: str) -> bool:
-        """Tell whether NAO asks for a guess with no letter of it noted."""
+        """Return whether NAO asks for a guess with no letter of it noted."""
         keys = ("your guess", "your guess, shortly", "guess again")
         return any(text.endswith(variant) for key in keys for variant in self.lines.variants(key))
 

@@ -211,7 +211,7 @@ class AnswerFollower:
             self._take(instead)
 
     def _is_asked_anyway(self, heard: str, state: str) -> bool:
-        """Tell whether NAO asks about a command to end the game that was not given."""
+        """Return whether NAO asks about a command to end the game that was not given."""
         return (
             state in _ASKING_TO_END
             and heard in states.ASKED_ANYWAY
@@ -270,7 +270,7 @@ class AnswerFollower:
 
 
 def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
-    """Tell whether NAO does the same for both, as for "no" and "go on" where it asks whether to give up."""
+    """Return whether NAO does the same for both, as for "no" and "go on" where it asks whether to give up."""
     moves = states.STATES[state].moves
     return {meaning, said} <= _PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
 

@@ -1,6 +1,7 @@
-"""The robot kit: `choregraphe_project/` and the picture of the diagram from `robot_boxes/`, and edits back.
+"""The robot kit builds `choregraphe_project/` and the picture of its diagram from `robot_boxes/`.
 
-Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running a behaviour.
+It takes edits made in Choregraphe back into `robot_boxes/`, and makes the robot's package. It treats `.xar`, `.pml`,
+`.dlg` and `.top` files as text and runs no behaviour.
 """
 
 from jotto_desk.robot_kit.diagram import diagram_text

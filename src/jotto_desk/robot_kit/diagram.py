@@ -40,7 +40,7 @@ class _Rect(NamedTuple):
         return _Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, point: Point) -> bool:
-        """Tells whether the point lies strictly inside."""
+        """Return whether the point lies strictly inside."""
         return self.left < point.x < self.right and self.top < point.y < self.bottom
 
     def held(self, points: Iterable[Point]) -> int:
@@ -49,7 +49,7 @@ class _Rect(NamedTuple):
         return sum(left < x < right and top < y < bottom for x, y in points)
 
     def meets(self, other: _Rect) -> bool:
-        """Tells whether the two rectangles overlap.
+        """Return whether the two rectangles overlap.
 
         >>> _Rect(0, 0, 2, 2).meets(_Rect(1, 1, 3, 3)), _Rect(0, 0, 2, 2).meets(_Rect(2, 0, 3, 1))
         (True, False)

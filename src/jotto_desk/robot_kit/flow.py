@@ -1,7 +1,6 @@
 """The flow of boxes and links as values, its rules, and flow.json; the errors of the robot kit.
 
-`read_flow` reads strictly: every field is named, typed and bounded. `flow_text` writes one port or link per line, so
-that a diff shows what changed.
+`read_flow` refuses unknown fields and wrong types. `flow_text` writes one port or link per line for readable diffs.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from typing import Any, NamedTuple
 
 from jotto_desk.errors import DeskError
 
-# --- The errors of the robot kit, by what the person at the desk was doing.
+# The errors of the robot kit.
 
 
 class KitError(DeskError):
-    """Anything the robot kit refuses; several findings are listed one below the other."""
+    """The robot kit refuses something; its text has a line for each finding."""
 
     def __init__(self, title: str, findings: Sequence[str] = ()) -> None:
         self.findings = tuple(findings)
@@ -30,7 +29,7 @@ class FlowRefused(KitError):
 
 
 class PullRefused(KitError):
-    """Something was done in Choregraphe that the sources cannot hold."""
+    """An edit in Choregraphe that the sources cannot contain."""
 
 
 class StageRefused(KitError):
@@ -41,13 +40,11 @@ class PackageRefused(KitError):
     """The project cannot become a package, or a package cannot go onto a robot."""
 
 
-# --- Text inside XML that is written as text: behavior.xar, the `.pml` and the SVG.
-
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#x0A;"}
 
 
 def escaped(text: str) -> str:
-    """Return the text as it may stand between double quotes in XML.
+    """Return a text for XML that is written as text, between double quotes or tags.
 
     >>> escaped('5 < "6"')
     '5 &lt; &quot;6&quot;'
@@ -55,21 +52,21 @@ def escaped(text: str) -> str:
     return "".join(_ESCAPES.get(character, character) for character in text)
 
 
-# --- The flow of the behaviour as values: boxes, ports, parameters, links. Knows nothing of files or XML.
+# The flow as values.
 
-#: Flow name -> number in the xar of what a port carries.
+#: The type of a port's signal -> its number in the xar.
 PORT_TYPES = {"dynamic": 0, "bang": 1, "number": 2, "string": 3}
-#: Flow name -> number in the xar of what an input does to its box.
+#: The effect of an input on its box -> its number in the xar.
 INPUT_NATURES = {"event": 1, "onStart": 2, "onStop": 3}
-#: Flow name -> number in the xar of what an output does to its box.
+#: The effect of an output on its box -> its number in the xar.
 OUTPUT_NATURES = {"stopped": 1, "punctual": 2}
-#: Flow name -> number in the xar of a parameter's kind of value.
+#: The type of a parameter -> its number in the xar.
 PARAMETER_TYPES = {"bool": 0, "int": 1, "double": 2, "string": 3}
 
 ROOT = "root"
-#: The root box's ports and their ids, the same in every behaviour.
+#: The ports of the root box and their ids, the same in every behaviour.
 ROOT_PORTS = {"onLoad": 1, "onStart": 2, "onStop": 3, "onStopped": 4}
-#: Id of the input every box has without saying so.
+#: The id of the input `onLoad`, which every box has and flow.json does not list.
 ON_LOAD = 1
 
 Value = bool | int | float | str
@@ -87,7 +84,7 @@ class Port:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of a box that a person changes in Choregraphe; `inherits` takes a same-named setting of the parent."""
+    """A setting of a box in Choregraphe; with `inherits` the parent's setting of the same name counts."""
 
     name: str
     type: str
@@ -102,7 +99,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Box:
-    """One box of the diagram; several may share one script file."""
+    """A box of the diagram; several boxes may share a script file."""
 
     name: str
     script: str
@@ -126,7 +123,7 @@ class End(NamedTuple):
 
 
 class FlowLink(NamedTuple):
-    """A wire from an emitter's port to a receiver's port."""
+    """A link from an output to an input or parameter."""
 
     emitter: End
     receiver: End
@@ -137,7 +134,7 @@ class FlowLink(NamedTuple):
 
 @dataclass(frozen=True)
 class Flow:
-    """A whole diagram; a box's id in the xar is its place in the list, counted from 1."""
+    """The whole diagram; a box's id in the xar is its place in `boxes`, counted from 1."""
 
     behaviour: str
     preamble: str | None
@@ -145,19 +142,19 @@ class Flow:
     links: tuple[FlowLink, ...]
 
     def box(self, name: str) -> Box:
-        """Return the box of that name; raises `KeyError` where there is none."""
+        """Return the box of that name; raises `KeyError` if there is none."""
         for box in self.boxes:
             if box.name == name:
                 return box
         raise KeyError(name)
 
     def scripts(self) -> tuple[str, ...]:
-        """Every script file named by a box, once, in the order of the boxes."""
+        """Return the script files of the boxes, each once, in the order of the boxes."""
         return tuple(dict.fromkeys(box.script for box in self.boxes))
 
 
 def numbered(box: Box) -> dict[str, int]:
-    """Id of each port and parameter of a box: inputs, outputs, then parameters, counted on from onLoad.
+    """Return the ids of the inputs, outputs and parameters of a box, which follow that of onLoad.
 
     >>> port = Port("onStart", "bang", "onStart")
     >>> numbered(Box("Say", "say.py", "", 0, 0, (port,), (Port("done", "bang", "stopped"),)))
@@ -167,7 +164,6 @@ def numbered(box: Box) -> dict[str, int]:
 
 
 def _port_names(box: Box) -> list[str]:
-    """Names of the inputs, outputs and parameters of a box, in that order."""
     ports = [port.name for port in (*box.inputs, *box.outputs)]
     return ports + [parameter.name for parameter in box.parameters]
 
@@ -182,17 +178,20 @@ def end(text: str) -> End:
     return End(box, port)
 
 
-# --- Reading one JSON object strictly: every field named, typed and bounded, and none left over.
+# Reading flow.json.
 
+#: The most characters of a text.
 LONGEST_TEXT = 500
+#: The most items of a list.
 MOST_ITEMS = 400
+#: The largest coordinate of a box.
 FARTHEST = 100_000
-#: What fits the robot's 32 bits.
+#: The largest number: the robot has 32 bits.
 LARGEST = 2_147_483_647
 
 
 class _Fields:
-    """One JSON object being read; `where` names it in messages."""
+    """A JSON object that is read field by field; `where` names it in messages."""
 
     def __init__(self, record: Any, where: str) -> None:
         if not isinstance(record, dict):
@@ -208,7 +207,7 @@ class _Fields:
         return value
 
     def one_of(self, name: str, choices: Mapping[str, int]) -> str:
-        """One of the given names."""
+        """Read one of the given names."""
         value = self._take(name, None)
         if not isinstance(value, str) or value not in choices:
             raise self._wrong(name, value, "one of " + ", ".join(choices))
@@ -222,7 +221,7 @@ class _Fields:
         return value
 
     def number(self, name: str) -> float | None:
-        """Read a number, or None where the field is absent."""
+        """Read a number; None if the field is absent."""
         value = self._left.pop(name, None)
         if value is None:
             return None
@@ -231,7 +230,7 @@ class _Fields:
         return value
 
     def truth(self, name: str) -> bool:
-        """Read true or false; false where the field is absent."""
+        """Read true or false; false if the field is absent."""
         value = self._take(name, False)
         if not isinstance(value, bool):
             raise self._wrong(name, value, "true or false")
@@ -247,7 +246,7 @@ class _Fields:
         return value
 
     def items(self, name: str) -> list[Any]:
-        """Read a list of at most 400 items; empty where the field is absent."""
+        """Read a list of at most 400 items; empty if the field is absent."""
         value = self._take(name, [])
         if not isinstance(value, list) or len(value) > MOST_ITEMS:
             raise self._wrong(name, value, f"a list of at most {MOST_ITEMS} items")
@@ -258,7 +257,7 @@ class _Fields:
         return tuple(_Fields({name: item}, self._where).text(name) for item in self.items(name))
 
     def done(self) -> None:
-        """Refuse unknown fields, which are mostly misspelt ones."""
+        """Refuse unknown fields, which are often misspelt ones."""
         for name in self._left:
             raise FlowRefused(f'{self._where} has a field "{name}" that means nothing here; correct or remove it.')
 
@@ -277,14 +276,12 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-# --- Reading and writing flow.json: one port, parameter or link per line, so that a diff shows what changed.
-
+#: The most characters of a flow.json.
 LONGEST_FLOW = 1_000_000
-_INDENT = "    "
 
 
 def read_flow(text: str) -> Flow:
-    """Read the flow in a flow.json; raises `FlowRefused`, which quotes the first thing that is not understood."""
+    """Read the text of a flow.json; raises `FlowRefused`, which quotes the first thing that is wrong."""
     if len(text) > LONGEST_FLOW:
         raise FlowRefused(f"flow.json has {len(text)} characters; keep it below {LONGEST_FLOW}.")
     try:
@@ -364,8 +361,13 @@ def _end(text: str) -> End:
     return found
 
 
+# Writing flow.json.
+
+_INDENT = "    "
+
+
 def flow_text(flow: Flow) -> str:
-    """Write the flow as flow.json in the layout of this project."""
+    """Return the text of flow.json, with one port, parameter or link per line."""
     links = [_line([str(link.emitter), str(link.receiver)]) for link in flow.links]
     return (
         "{\n"
@@ -414,18 +416,20 @@ def _line(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-# --- The rules a flow must keep to become a behaviour; each finding is a sentence that says what to do.
+# The rules of a flow; each finding is a sentence that says what to do.
 
+#: The most characters of a name.
 _LONGEST_NAME = 60
-#: Ports of the root box that may emit into the diagram, and the one that may receive.
+#: Ports of the root box where a link may begin.
 _ROOT_EMITTERS = ("onStart", "onStop")
+#: Ports of the root box where a link may end.
 _ROOT_RECEIVERS = ("onStopped",)
 SCRIPT_NAME = re.compile(r"[a-z][a-z0-9_]*\.py")
 _FOLDER_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def flow_findings(flow: Flow) -> list[str]:
-    """Everything wrong with a flow, in the order of the boxes, then of the links; empty when it may be built."""
+    """Return all findings about a flow, first about boxes, then about links; none if it can be built."""
     found = [*_behaviour_findings(flow)]
     for box in flow.boxes:
         found += _box_findings(box)
@@ -459,7 +463,7 @@ def _box_findings(box: Box) -> Iterator[str]:
         yield from _parameter_findings(box, parameter)
 
 
-#: What each parameter type holds, for people, and the Python types that do.
+#: Parameter type -> its values in words, and their Python types.
 _HOLDS: dict[str, tuple[str, tuple[type, ...]]] = {
     "bool": ("true or false", (bool,)),
     "int": ("a whole number", (int,)),

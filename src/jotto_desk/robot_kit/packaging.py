@@ -1,4 +1,4 @@
-"""The package that a robot installs: made by qipkg, checked, copied onto a robot and installed there."""
+"""The package for a robot: made by qipkg, checked, copied onto a robot and installed there."""
 
 from __future__ import annotations
 
@@ -29,16 +29,20 @@ from jotto_desk.robot_kit.flow import PackageRefused
 from jotto_desk.robot_kit.project import differing, project_texts, stage_to
 from jotto_desk.robot_kit.sources import Sources, sentence_findings, uuid
 
-# --- A package as bytes: the same content gives the same bytes, and no robot takes old byte code for a changed file.
+# A package as bytes, which follow from the content of its files.
 
-#: A plain file that everybody may read, made on a Unix.
-_MODE, _UNIX = 0o100644, 3
-#: Dates lie in 20 years that are over, so that no clock finds a file of the future.
-_FIRST_DAY, _STEPS = datetime(2000, 1, 1), 20 * 365 * 24 * 1800
+#: The mode of a plain file that everybody may read.
+_MODE = 0o100644
+#: The system in the zip: Unix.
+_UNIX = 3
+#: Dates of files begin here and span 20 years that are over, so that no file is from a computer's future.
+_FIRST_DAY = datetime(2000, 1, 1)
+#: The possible dates, in the zip's steps of two seconds.
+_STEPS = 20 * 365 * 24 * 1800
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """Zip these files by place: sorted, one mode, one compression, dates that follow from the content."""
+    """Zip files by place: sorted, with the same mode and compression, and dates that follow from the content."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as archive:
         for place, content in sorted(files.items()):
@@ -49,10 +53,10 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 
 def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
-    """Return the date a file gets: the same for the same content, another one for other content.
+    """Return the date of a file, which depends only on its content.
 
-    Python 2.7 keeps byte code whose note of the source's date agrees with the source, whichever came later. A fixed
-    date would make the byte code of the package before fit the files of the next one.
+    Python 2.7 uses byte code if the date stored in it is that of the source. With a fixed date it would use the byte
+    code of the previous package for the changed files of the next one.
 
     >>> content_date(b"x = 1") == content_date(b"x = 1"), content_date(b"x = 1") == content_date(b"x = 2")
     (True, False)
@@ -63,24 +67,25 @@ def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
 
 
 def unpacked(content: bytes) -> dict[str, bytes]:
-    """Return the files of a zip by place, folders left out; raises `zipfile.BadZipFile` for anything else."""
+    """Return the files of a zip by place, without folders; raises `zipfile.BadZipFile` for anything else."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {entry.filename: archive.read(entry) for entry in archive.infolist() if not entry.is_dir()}
 
 
-# --- The imports of a package's Python files, and whether the robot will find them. Nothing is run.
+# Checking the Python files of a package and their imports, without running them.
 
-#: Modules NAOqi puts on the path of its own Python.
+#: Modules on the path of NAOqi's Python.
 _ROBOT_MODULES = {"naoqi", "qi", "motion", "allog", "almath", "vision_definitions"}
-#: Standard modules under names only Python 2 had, for a desk without a Python 2.7 to ask.
+#: Standard modules that only Python 2 has, for a computer without Python 2.7.
 _OLD_MODULES = {"__builtin__", "ConfigParser", "Queue", "StringIO", "cPickle", "cStringIO", "thread", "urllib2"}
-#: Conditions that hold for type checkers alone.
+#: Conditions that are true only for type checkers.
 _NEVER = {"MYPY", "TYPE_CHECKING"}
-SECONDS = 60
-#: The line without which Python 2.7 reads no file that is not ASCII.
+#: The longest time for Python 2.7 to check the files.
+_PYTHON27_TIMEOUT_S = 60
+#: Python 2.7 refuses a file that is not ASCII unless one of its first two lines is like this.
 _CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
 
-#: Run by Python 2.7: which of the files it refuses, and which of the modules it has.
+#: Run by Python 2.7: finds the files it cannot compile, and the modules it has.
 _ASK_27 = """
 import imp, json, platform, sys
 files, names = json.loads(sys.stdin.read())
@@ -102,7 +107,7 @@ sys.stdout.write(json.dumps([platform.python_version(), refused, there]))
 
 @dataclass(frozen=True)
 class _WantedImport:
-    """One import: file and line it stands in, the dotted name it needs; `may_fail` where the file is ready for that."""
+    """An import: its file and line, the dotted name, and whether the file works without that module."""
 
     place: str
     line: int
@@ -112,17 +117,19 @@ class _WantedImport:
 
 @dataclass(frozen=True)
 class _ImportReading:
-    """What a Python found in the files: its own version, sentences about what is wrong, and what nothing imports."""
+    """The result of a check: the version of the Python that checked, findings, and files that nothing imports."""
 
     python: str
     findings: tuple[str, ...]
     unused: tuple[str, ...]
 
 
-def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Sequence[str] | None) -> _ImportReading:
-    """Judge the modules of a lib (place below it -> text) and the box scripts by the robot's Python, or by this one.
+def check_python_files(
+    library: Mapping[str, str], scripts: Mapping[str, str], python27: Sequence[str] | None
+) -> _ImportReading:
+    """Check the modules of lib (place in lib -> text) and the box scripts with Python 2.7, or with this Python.
 
-    Sentences name a file that does not compile and an import that neither lib nor the robot has.
+    Findings name a file that does not compile, and an import that is neither in lib nor on the robot.
     """
     texts = {**library, **scripts}
     modules = {module_name(place): place for place in library}
@@ -143,7 +150,7 @@ def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Seque
 
 
 def module_name(place: str) -> str:
-    """Return the dotted name of a file in lib.
+    """Return the dotted module name of a file in lib.
 
     >>> module_name("jotto/__init__.py"), module_name("jotto/rules.py")
     ('jotto', 'jotto.rules')
@@ -166,19 +173,21 @@ def _parsed(texts: Mapping[str, str]) -> tuple[dict[str, ast.Module], dict[str, 
 def _asked(
     texts: Mapping[str, str], names: Sequence[str], python27: Sequence[str] | None
 ) -> tuple[str, dict[str, str], set[str]]:
-    """Return the version of the Python that checked, what it refuses, and the standard modules it has."""
+    """Return the version of the Python that checks, the files it refuses with reasons, and its standard modules."""
     if not python27:
         return ".".join(map(str, sys.version_info[:3])), {}, set(sys.stdlib_module_names) | _OLD_MODULES
     command = [*python27, "-E", "-s", "-S", "-c", _ASK_27]
     question = json.dumps([dict(texts), list(names)]).encode("ascii")
-    # From a folder without modules: the current one stands first on the path.
-    answer = subprocess.run(command, input=question, stdout=subprocess.PIPE, timeout=SECONDS, check=True, cwd="/")
+    # The current folder is first on Python's path, so it must be one without modules.
+    answer = subprocess.run(
+        command, input=question, stdout=subprocess.PIPE, timeout=_PYTHON27_TIMEOUT_S, check=True, cwd="/"
+    )
     version, refused, there = json.loads(answer.stdout)
     return version, refused, set(there)
 
 
 def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedImport]:
-    """Every import that can run; a name taken from a package counts as a module where lib has one of that name."""
+    """Yield every import that can run; a name from a package counts as a module if lib has a module of that name."""
     package = module_name(place).split(".") if is_in_lib else []
     if is_in_lib and not place.endswith("/__init__.py"):
         package = package[:-1]
@@ -189,7 +198,7 @@ def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedI
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
             yield _WantedImport(place, node.lineno, name, may_fail)
-            # Whether these are modules or names inside one, only the lib can tell.
+            # These may be modules or names in a module.
             yield from (_WantedImport(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
 
 
@@ -207,7 +216,7 @@ def _reachable(nodes: Iterable[ast.AST], may_fail: bool) -> Iterator[tuple[ast.A
 
 
 def _forgives(handler: ast.ExceptHandler) -> bool:
-    """Tell whether a missing module is caught, and not only to say it in other words."""
+    """Return whether a handler catches a missing module and does not raise another error."""
     caught = "ImportError" if handler.type is None else ast.unparse(handler.type)
     again = any(isinstance(node, ast.Raise) for node in ast.walk(handler))
     return not again and any(name in caught for name in ("ImportError", "ModuleNotFoundError", "Exception"))
@@ -219,7 +228,7 @@ def _is_there(name: str, modules: Mapping[str, str], standard: set[str]) -> bool
 
 
 def _unused(modules: Mapping[str, str], wanted: Sequence[_WantedImport], scripts: Mapping[str, str]) -> tuple[str, ...]:
-    """List the places in lib that no script imports, however indirectly."""
+    """List the files in lib that no script imports, directly or through other modules."""
     reached: set[str] = set()
     waiting = list(scripts)
     while waiting:
@@ -234,25 +243,32 @@ def _unused(modules: Mapping[str, str], wanted: Sequence[_WantedImport], scripts
     return tuple(sorted(set(modules.values()) - reached))
 
 
-# --- The package a robot installs: made by qipkg from a fresh copy of the project, judged before it is written.
+# Making a package from a fresh copy of the project.
 
-#: Where a package is written, below the checkout.
+#: The folder for packages in the checkout.
 FOLDER = "dist"
-#: The goal is 300 kB; far beyond it something got in that does not belong.
-LARGEST = 2_000_000
-PNG, _LARGEST_ICON = b"\x89PNG\r\n\x1a\n", 100_000
+#: The largest package: the usual one has 300 kB, so a larger one contains something wrong.
+_MAX_PACKAGE_BYTES = 2_000_000
+#: The first bytes of a PNG.
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_MAX_ICON_BYTES = 100_000
 
 
 @dataclass(frozen=True)
 class Package:
-    """A finished package: file name, the robot's name for it, version, bytes, sizes by place, who judged it."""
+    """A finished package."""
 
+    #: The file name.
     name: str
+    #: The robot's name for the package.
     uuid: str
     version: str
     content: bytes
+    #: Place -> size in bytes.
     files: Mapping[str, int]
+    #: Files in lib that nothing imports.
     unused: tuple[str, ...]
+    #: The version of the Python that checked the files.
     python: str
 
 
@@ -262,9 +278,9 @@ def package(
     python27: Sequence[str] | None = None,
     judge: Callable[[Path], Iterable[str]] = lambda xar: (),
 ) -> Package:
-    """Make the package of a checkout; `judge` names what is wrong with a behavior.xar.
+    """Make the package of a checkout; `judge` returns findings about a behavior.xar.
 
-    Raises `PackageRefused` with everything that is wrong, `DeskError` without qipkg or room for the copy.
+    Raises `PackageRefused` with all findings, and `DeskError` without qipkg or room for the copy.
     """
     qipkg = _qipkg()
     stale = differing(root, project_texts(sources))
@@ -293,21 +309,14 @@ def package(
         raise DeskError(
             f"The package cannot be put together ({error.strerror or error}); make room for temporary files."
         ) from error
-    _only_what_belongs(files, sources)
+    _check_places(files, sources)
     content = packed(files)
-    if len(content) > LARGEST:
-        raise PackageRefused(
-            f"The package would have {format_size(len(content))}; {format_size(LARGEST)} is the most it may have."
-        )
-    return Package(
-        f"jotto-{sources.version}.pkg",
-        name,
-        sources.version,
-        content,
-        {place: len(files[place]) for place in sorted(files)},
-        reading.unused,
-        reading.python,
-    )
+    if len(content) > _MAX_PACKAGE_BYTES:
+        size, most = format_size(len(content)), format_size(_MAX_PACKAGE_BYTES)
+        raise PackageRefused(f"The package would have {size}; {most} is the most it may have.")
+    sizes = {place: len(files[place]) for place in sorted(files)}
+    file_name = f"jotto-{sources.version}.pkg"
+    return Package(file_name, name, sources.version, content, sizes, reading.unused, reading.python)
 
 
 def _qipkg() -> Any:
@@ -325,18 +334,18 @@ def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) ->
         for place in sources.library
         if place.endswith(".py")
     }
-    return read(library, sources.whole_scripts(), python27)
+    return check_python_files(library, sources.whole_scripts(), python27)
 
 
 def _icon(project: Path) -> list[str]:
     icon = (project / "icon.png").read_bytes()
-    if icon.startswith(PNG) and len(icon) <= _LARGEST_ICON:
+    if icon.startswith(_PNG_SIGNATURE) and len(icon) <= _MAX_ICON_BYTES:
         return []
-    return [f"icon.png is no PNG of at most {format_size(_LARGEST_ICON)}; draw one."]
+    return [f"icon.png is no PNG of at most {format_size(_MAX_ICON_BYTES)}; draw one."]
 
 
 def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
-    """Return what qipkg packs, by place; its own long, coloured output is kept from the terminal."""
+    """Return the files that qipkg packs, by place; its long, coloured output does not reach the terminal."""
     said = io.StringIO()
     builder = None
     try:
@@ -350,7 +359,7 @@ def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
             raise
         raise PackageRefused("qipkg cannot make the package:", str(error).strip().splitlines()[:5]) from error
     finally:
-        # Its own temporary folder stays behind when it fails.
+        # qipkg leaves its temporary folder behind when it fails.
         if builder is not None:
             shutil.rmtree(builder.stage_path, ignore_errors=True)
     if errors:
@@ -358,7 +367,7 @@ def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
     return unpacked(target.read_bytes())
 
 
-def _only_what_belongs(files: Mapping[str, bytes], sources: Sources) -> None:
+def _check_places(files: Mapping[str, bytes], sources: Sources) -> None:
     wanted = {
         "manifest.xml",
         "icon.png",
@@ -372,19 +381,21 @@ def _only_what_belongs(files: Mapping[str, bytes], sources: Sources) -> None:
         raise PackageRefused("qipkg packed something else than the project lists:", findings)
 
 
-# --- Installing a package on a robot, starting it and removing it, through any function that calls its services.
+# Installing, starting and removing a package on a robot.
 
-#: Asks a service of the robot and gives its answer: `ask("PackageManager", "packages")`; RuntimeError with its words.
+#: Calls a method of a robot's service, such as `ask("PackageManager", "packages")`; RuntimeError if the robot refuses.
 Ask = Callable[..., Any]
 
 UUID = re.compile(r"[_\-a-z0-9]{1,50}")
-#: Seconds for a behaviour to be running, and between two looks.
-_PATIENCE, _LOOK = 20.0, 0.1
+#: A behaviour must run this time after its start.
+_START_TIMEOUT_S = 20.0
+#: The time between two questions whether it runs.
+_POLL_INTERVAL_S = 0.1
 
 
 @dataclass(frozen=True)
 class PackageFile:
-    """A package ready to be sent: its file, the robot's name for it, version, and behaviours by their full names."""
+    """A package to be sent: its file, the robot's name for it, its version, and the full names of its behaviours."""
 
     path: Path
     uuid: str
@@ -393,19 +404,19 @@ class PackageFile:
 
     @property
     def name(self) -> str:
-        """A file name that needs no quoting anywhere."""
+        """Return a file name that needs no quoting."""
         return f"{self.uuid}-{self.version}.pkg"
 
 
 def package_file(path: Path, manifest: Mapping[str, Any]) -> PackageFile:
-    """Say what is to be sent, by what PackageManager would tell of the package's manifest."""
+    """Describe a package by its manifest, read as PackageManager reads it."""
     uuid = manifest["uuid"]
     behaviours = tuple(f"{uuid}/{each['path']}" for each in manifest["behaviors"])
     return PackageFile(path, uuid, manifest["version"], behaviours)
 
 
 def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
-    """Install the package that lies at `place` on the robot; a sentence for every step. Raises `PackageRefused`."""
+    """Install the package at `place` on the robot, and yield a sentence for each step; raises `PackageRefused`."""
     yield from _stop(ask, sent.uuid)
     before = _version(ask, sent.uuid)
     try:
@@ -421,23 +432,23 @@ def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
 
 
 def start(ask: Ask, behaviour: str) -> str:
-    """Start a behaviour; the sentence to print. Raises `PackageRefused` where it does not come up."""
+    """Start a behaviour and return the sentence to print; raises `PackageRefused` if it does not run."""
     try:
         ask("ALBehaviorManager", "startBehavior", behaviour)
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _START_TIMEOUT_S
         while not ask("ALBehaviorManager", "isBehaviorRunning", behaviour):
             if time.monotonic() > end:
                 raise PackageRefused(
                     f"The robot accepted to start {behaviour}, and it does not run; look into the robot's log."
                 )
-            time.sleep(_LOOK)
+            time.sleep(_POLL_INTERVAL_S)
     except RuntimeError as error:
         raise PackageRefused(f"The robot does not start {behaviour}: {worded(error)}") from error
     return f"Started {behaviour}."
 
 
 def remove(ask: Ask, uuid: str) -> Iterator[str]:
-    """Take a package away; a sentence for every step. Raises `PackageRefused`."""
+    """Remove a package, and yield a sentence for each step; raises `PackageRefused`."""
     if not UUID.fullmatch(uuid):
         raise PackageRefused(f"'{uuid[:60]}' is no package's name: small letters, digits, - and _.")
     yield from _stop(ask, uuid)
@@ -453,7 +464,7 @@ def remove(ask: Ask, uuid: str) -> Iterator[str]:
 
 
 def worded(error: RuntimeError) -> str:
-    r"""Put a robot's error message on one line, without the name of the method.
+    r"""Return a robot's error message as one line, without the name of the method.
 
     >>> worded(RuntimeError("\tPackageManager::install\n\tThe disk is full."))
     'The disk is full.'
@@ -464,7 +475,7 @@ def worded(error: RuntimeError) -> str:
 
 
 def _stop(ask: Ask, uuid: str) -> Iterator[str]:
-    """End what runs of a package: its files are about to go."""
+    """Stop the behaviours of a package before its files change."""
     try:
         running = [str(name) for name in ask("ALBehaviorManager", "getRunningBehaviors")]
         for name in running:
@@ -476,7 +487,7 @@ def _stop(ask: Ask, uuid: str) -> Iterator[str]:
 
 
 def _version(ask: Ask, uuid: str) -> str | None:
-    """Return the version that is installed, None for none."""
+    """Return the installed version; None if the package is not installed."""
     for told in _packages(ask):
         row = told if isinstance(told, dict) else _pairs(told)
         if row.get("uuid") == uuid:
@@ -496,7 +507,7 @@ def _packages(ask: Ask) -> list[Any]:
 
 
 def _pairs(told: Any) -> dict[str, Any]:
-    """Name the first three fields of a row that came as a structure, which are the same in every NAOqi."""
+    """Return the first three fields of a row without names; they are the same in every NAOqi."""
     fields = list(told) if isinstance(told, list | tuple) else []
     return dict(zip(("uuid", "path", "version"), fields, strict=False))
 
@@ -505,12 +516,14 @@ def _is_installed(ask: Ask, sent: PackageFile) -> bool:
     return _version(ask, sent.uuid) == sent.version
 
 
-# --- Copying a package onto a robot with the computer's own ssh. Knows nothing of what is in it.
+# Copying a package onto a robot with the computer's ssh.
 
-#: Seconds for a robot to answer, and for the whole package to be there; a person may have to type a password.
-_CONNECT, _WHOLE = 10, 300
+#: The longest time for a robot to answer.
+_CONNECT_TIMEOUT_S = 10
+#: The longest time for the whole copy; a person may have to type a password.
+_COPY_TIMEOUT_S = 300
 _USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
-#: NAO's ssh is of 2013: newer clients speak to it only when they are told so.
+#: NAO's ssh is from 2013: newer clients connect to it only with these options.
 _OLD_ROBOT = (
     "-o",
     "IgnoreUnknown=PubkeyAcceptedAlgorithms",
@@ -521,7 +534,7 @@ _OLD_ROBOT = (
     "-o",
     "KexAlgorithms=+diffie-hellman-group14-sha1",
 )
-#: What ssh says -> what that means here.
+#: A part of ssh's message -> its meaning for the user.
 _REASONS = {
     "Connection refused": "takes no ssh connections; switch its ssh on, or copy the package yourself",
     "timed out": "does not answer; is it on, and in the same network?",
@@ -538,7 +551,7 @@ _REASONS = {
 
 @dataclass(frozen=True)
 class Shell:
-    """A robot reached with ssh: its host, the user there, that user's password ("": keys, or ssh asks for it)."""
+    """A robot reached with ssh; with the password "" ssh uses keys or asks for it."""
 
     host: str
     user: str = "nao"
@@ -546,14 +559,14 @@ class Shell:
     port: int = 22
 
     def upload(self, path: Path, name: str) -> str:
-        """Copy a file into the user's home folder; its place on the robot. Raises `PackageRefused` with why not."""
-        # Every sshd can do this; the robot's knows no newer way to copy.
+        """Copy a file into the user's home folder and return its place on the robot; raises `PackageRefused`."""
+        # The robot's sshd has no newer way to copy.
         with path.open("rb") as content:
             said = self._run(f"cat > {shlex.quote(name)} && pwd", content.fileno())
         return f"{said.strip()}/{name}"
 
     def discard(self, name: str) -> None:
-        """Delete what was copied there."""
+        """Delete a copied file."""
         self._run(f"rm -f {shlex.quote(name)}", subprocess.DEVNULL)
 
     def _run(self, command: str, given: int) -> str:
@@ -569,7 +582,7 @@ class Shell:
     def _ran(self, command: str, given: int, options: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
             environ = _environ(self.password, Path(scratch))
-            # With a password at hand, or no person at the keyboard, ssh must not ask.
+            # ssh asks for a password only if none is given and a person is at the keyboard.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
             ssh = [
                 "ssh",
@@ -578,7 +591,7 @@ class Shell:
                 "-l",
                 self.user,
                 "-o",
-                f"ConnectTimeout={_CONNECT}",
+                f"ConnectTimeout={_CONNECT_TIMEOUT_S}",
                 "-o",
                 "StrictHostKeyChecking=accept-new",
                 "-o",
@@ -591,21 +604,23 @@ class Shell:
                     [*ssh, *options, "--", self.host, command],
                     stdin=given,
                     capture_output=True,
-                    timeout=_WHOLE,
+                    timeout=_COPY_TIMEOUT_S,
                     env=environ,
                     check=False,
                 )
             except FileNotFoundError as error:
                 raise PackageRefused("There is no ssh on this computer; install OpenSSH's client.") from error
             except subprocess.TimeoutExpired as error:
-                raise PackageRefused(f"The robot at {self.host} did not take the package within {_WHOLE} s.") from error
+                raise PackageRefused(
+                    f"The robot at {self.host} did not take the package within {_COPY_TIMEOUT_S} s."
+                ) from error
         if ended.returncode:
             raise _refusal(self.host, ended.stderr.decode("utf-8", "replace"))
         return ended.stdout.decode("utf-8", "replace")
 
 
 def is_here(host: str) -> bool:
-    """Tell whether a host is this very computer, as it is for a simulated robot.
+    """Return whether a host is this computer, as for a simulated robot.
 
     >>> is_here("localhost"), is_here("127.0.0.1"), is_here("::1"), is_here("nao.local")
     (True, True, True, False)
@@ -614,11 +629,14 @@ def is_here(host: str) -> bool:
 
 
 class _OldRobot(Exception):
-    """The robot's ssh speaks only what newer clients have given up."""
+    """The robot's ssh needs `_OLD_ROBOT`."""
 
 
 def _environ(password: str, scratch: Path) -> dict[str, str]:
-    """Lets ssh ask a file that only we can read for the password: no command line and no environment holds it."""
+    """Return an environment in which ssh reads the password from a file that only this user can read.
+
+    So the password is in no command line and in no environment.
+    """
     environ = dict(os.environ)
     if password:
         teller, kept = scratch / "tell", scratch / "kept"

@@ -1,6 +1,6 @@
-"""The Choregraphe project: built from its sources, compared with them, and completed with the files of the game.
+"""The Choregraphe project: `build` writes it from its sources, `differences` compares it with them.
 
-`build` writes the project; `stage` copies engine, conversation and word lists into its `lib`, whole or not at all.
+`stage` copies engine, conversation and word lists into its `lib`: all of them or none.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ from jotto_desk.robot_kit.sources import (
     uuid,
 )
 
-# --- Writing behavior.xar as text, since XML libraries lose CDATA, the order of attributes and the first two lines.
+# Writing behavior.xar as text: XML libraries lose CDATA, the order of attributes and the first two lines.
 
-#: Projects saved by Choregraphe 1.x to 2.5 have it, the maker's own converter writes it, and later releases open such
-#: projects. The later one (ald.softbankrobotics.com) is found beside .pml files of format 5 alone, unknown to 2.1.
+#: The namespace that Choregraphe 1.x to 2.5 and the maker's converter write, and that later releases read. The later
+#: namespace (ald.softbankrobotics.com) goes with .pml files of format 5, which 2.1 cannot read.
 _NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8" ?>'
 _LOCALIZATION = "8"
@@ -63,7 +63,7 @@ _Attributes = list[tuple[str, object]]
 
 
 def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
-    """Write the whole file; `scripts` holds, per script file, the text that goes into the xar, preamble included."""
+    """Return the text of the file; `scripts` maps each script file to its text in the xar, with the preamble."""
     lines = [
         _DECLARATION,
         f'<ChoregrapheProject xmlns="{_NAMESPACE}" xar_version="3">',
@@ -193,28 +193,30 @@ def _attributes(attributes: _Attributes) -> str:
 
 def _indented(lines: list[str], depth: int) -> Iterator[str]:
     for line in lines:
-        # A script keeps its own lines: only the element around it is moved.
+        # Only the first line of a script moves, with its element: the others are not in `lines`.
         yield " " * depth + line
 
 
-# --- Building the Choregraphe project from its sources, and comparing it with them.
+# Building the project from its sources, and comparing it with them.
 
+#: The place of the picture in the checkout.
 DIAGRAM = "docs/diagram.svg"
-_LONGEST_DIFF = 12
+#: The most lines of a diff that are shown.
+_MAX_DIFF_LINES = 12
 
-#: Finding ways for the links takes a second, and several steps of one process want the same picture.
+#: Drawing takes a second, and one process may need the picture several times.
 _drawn = functools.lru_cache(maxsize=2)(diagram_text)
 
 
 def generated(sources: Sources) -> dict[str, str]:
-    """Return the text of every file that is made from the sources, by its place in the checkout."""
+    """Return the text of every generated file by its place in the checkout."""
     return {**project_texts(sources), DIAGRAM: _drawn(sources.flow)}
 
 
 def project_texts(sources: Sources) -> dict[str, str]:
-    """Return those of the project's folder, without the picture of the diagram, which takes a second to draw.
+    """Return the texts of the generated files in the project's folder by their places in the checkout.
 
-    The `.pml` lists lib where lib is: Choregraphe opens a fresh clone, which has none, without missing a file.
+    The `.pml` lists lib only if there is one, so that Choregraphe misses no file in a fresh clone.
     """
     name = uuid(sources.manifest)
     behaviour = sources.flow.behaviour
@@ -238,17 +240,17 @@ def build(root: Path, texts: Mapping[str, str]) -> list[str]:
 
 
 def differing(root: Path, texts: Mapping[str, str]) -> list[str]:
-    """Places whose file is missing or differs from the generated text."""
+    """Return the places whose file is missing or differs from the generated text."""
     return [place for place, text in texts.items() if _committed(root / place) != text.encode("utf-8")]
 
 
 def differences(root: Path, texts: Mapping[str, str]) -> list[str]:
-    """Per differing file, a short unified diff from the committed file to the generated text."""
+    """Return a short unified diff, from the file to the generated text, for each file that differs."""
     return [_describe_difference(place, _committed(root / place), texts[place]) for place in differing(root, texts)]
 
 
 def strangers(root: Path, texts: Mapping[str, str]) -> list[str]:
-    """List files in the project folder that the build did not make: Choregraphe would take them to the robot."""
+    """List files in the project folder that the build does not write: Choregraphe would copy them to the robot."""
     known = {*texts, ICON}
     found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
     return [place for place in found if place not in known and not place.startswith(f"{LIBRARY}/")]
@@ -266,22 +268,23 @@ def _describe_difference(place: str, committed: bytes | None, wanted: str) -> st
     lines = list(difflib.unified_diff(before, wanted.splitlines(), place, after, lineterm="", n=1))
     if not lines:
         return f"{place} differs in its line ends or its last line only"
-    rest = [f"... and {len(lines) - _LONGEST_DIFF} lines more"] if len(lines) > _LONGEST_DIFF else []
-    return "\n".join([*(line[:200] for line in lines[:_LONGEST_DIFF]), *rest])
+    rest = [f"... and {len(lines) - _MAX_DIFF_LINES} lines more"] if len(lines) > _MAX_DIFF_LINES else []
+    return "\n".join([*(line[:200] for line in lines[:_MAX_DIFF_LINES]), *rest])
 
 
-# --- Copying the engine, the conversation and the word lists into the project's `lib`, whole or not at all.
+# Copying engine, conversation and word lists into the project's `lib`.
 
 _CACHES = "__pycache__"
-_LARGEST_PML = 1_000_000
+#: The largest `.pml` that is read.
+_MAX_PML_BYTES = 1_000_000
 
-#: Place in a folder -> the file that goes there, or its content.
+#: Place in a folder -> the file to copy there, or its content.
 Files = Mapping[str, "Path | bytes"]
 
 
 @dataclass(frozen=True)
 class Staged:
-    """What a staging changed, as places below the staged folder; and the `.pml` files that list lib anew."""
+    """The changes of a staging: places in the staged folder, and in `listed` the changed `.pml` files."""
 
     added: tuple[str, ...]
     changed: tuple[str, ...]
@@ -293,13 +296,13 @@ class Staged:
 
 
 def stage(root: Path) -> Staged:
-    """Make `lib` match the checkout, and the `.pml` list it; nothing is written where both already do."""
+    """Make `lib` match the checkout, and list it in the `.pml`; write nothing if both are up to date."""
     files = list_library(root)
     return replace(_replace_folder(root / LIBRARY, files), listed=_list(root / PROJECT, files))
 
 
 def unstage(root: Path) -> bool:
-    """Remove `lib`, and its files from the `.pml`: the project is as it is committed; tells whether there was any."""
+    """Remove `lib` and its list in the `.pml`; return whether there was either."""
     listed, folder = _list(root / PROJECT, ()), root / LIBRARY
     if not folder.is_dir():
         return bool(listed)
@@ -311,17 +314,17 @@ def unstage(root: Path) -> bool:
 
 
 def refresh(root: Path) -> bool:
-    """Stages again where a `lib` exists and differs; tells whether it did."""
+    """Stage again if a `lib` exists and differs; return whether it did."""
     return (root / LIBRARY).is_dir() and bool(stage(root))
 
 
 def is_stale(root: Path) -> bool:
-    """Tells whether a `lib` exists that is not what the checkout says."""
+    """Return whether a `lib` exists and differs from the checkout."""
     return (root / LIBRARY).is_dir() and bool(_compare_library(root / LIBRARY, list_library(root)))
 
 
 def stage_to(root: Path, target: Path) -> Staged:
-    """Copy the whole project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
+    """Copy the project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
     if target.exists() and not (target.is_dir() and (_is_copy(target) or not any(target.iterdir()))):
         raise StageRefused(f"'{target}' holds something else; name a folder that is absent, empty or an earlier copy.")
     project = (root / PROJECT).resolve()
@@ -337,7 +340,7 @@ def stage_to(root: Path, target: Path) -> Staged:
 
 
 def _list(project: Path, places: Iterable[str]) -> tuple[str, ...]:
-    """Have the `.pml` list these files of lib; return its name where that changed it."""
+    """Make the `.pml` list these files of lib; return its name if that changed it."""
     changed = []
     for path in sorted(project.glob("*.pml")):
         text = _listing(path, places)
@@ -348,7 +351,7 @@ def _list(project: Path, places: Iterable[str]) -> tuple[str, ...]:
 
 def _listing(path: Path, places: Iterable[str]) -> str:
     try:
-        return listing(read_bounded(path, _LARGEST_PML, "project file").decode("utf-8"), places)
+        return listing(read_bounded(path, _MAX_PML_BYTES, "project file").decode("utf-8"), places)
     except UnicodeDecodeError as error:
         raise StageRefused(f"'{path}' is not UTF-8; run 'jotto robot build'.") from error
 

@@ -1,4 +1,4 @@
-"""Edits made in Choregraphe, taken back into flow.json and the box scripts: all of them, or none with a reason."""
+"""Take edits made in Choregraphe back into flow.json and the box scripts: all of them, or none with a reason."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ from jotto_desk.robot_kit.flow import (
 )
 from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, script_findings, tidy, without_preamble
 
-# --- What Choregraphe saved, as flow values: a diagram of script boxes, with each box's script as it stands there.
-#
-# Reads a parsed tree of elements, by local names and in any order of attributes.
+# Reading the diagram that Choregraphe saved, from a parsed tree of elements with any order of attributes.
 
 
 class _SavedElement(Protocol):
@@ -46,11 +44,11 @@ class _SavedElement(Protocol):
 
     @property
     def attributes(self) -> Mapping[str, str]:
-        """Attribute name -> value."""
+        """Return the values of the attributes by name."""
 
     @property
     def text(self) -> str:
-        """The characters inside."""
+        """Return the characters inside."""
 
     def all(self, tag: str) -> Sequence[_SavedElement]:
         """Return the direct children with this tag."""
@@ -61,7 +59,7 @@ class _SavedElement(Protocol):
 
 @dataclass(frozen=True)
 class _SavedBox:
-    """A box as drawn: its flow value without a script file, and the script's text, preamble included."""
+    """A box of the diagram: its flow value without a script file, and the script's text with the preamble."""
 
     box: Box
     number: int
@@ -70,14 +68,14 @@ class _SavedBox:
 
 @dataclass(frozen=True)
 class SavedDiagram:
-    """A whole diagram as drawn."""
+    """The diagram that Choregraphe saved."""
 
     boxes: tuple[_SavedBox, ...]
     links: tuple[FlowLink, ...]
 
 
 def read_saved_diagram(project: _SavedElement) -> SavedDiagram:
-    """Read the root diagram of a project element; raises `PullRefused`, which names the box a flow cannot hold."""
+    """Read the root diagram of a project; raises `PullRefused`, which names a box that a flow cannot contain."""
     root = project.first("Box")
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
@@ -232,19 +230,22 @@ def _short(text: str, where: str) -> str:
     return text
 
 
-# --- Taking what was done in Choregraphe back into flow.json and the box scripts: all of it, or nothing with a reason.
+# Computing the changes of the sources.
 
 
 @dataclass(frozen=True)
 class _Edited:
-    """A text found in a box: which box, and its script or preamble there."""
+    """A box and its script or preamble."""
 
     box: str
     text: str
 
 
 def pulled(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
-    """Place in the checkout -> new text (None: the file goes) of every source that the drawing changes."""
+    """Return the new text (None: remove the file) of each changed source by its place in the checkout.
+
+    Raises `PullRefused` if the sources cannot contain the drawing.
+    """
     _refuse_twins(drawing)
     preambles, bodies = _taken_apart(sources.flow.preamble, drawing)
     preamble = _settled(sources.flow.preamble or "", sources.preamble, preambles)
@@ -287,7 +288,7 @@ def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[_Edited]
 
 
 def _settled(file: str, before: str, found: Iterable[_Edited]) -> str:
-    """Return the one new text of a script used by several boxes; the old one where none of them was edited."""
+    """Return the new text of a script that several boxes use; the old text if none of them was edited."""
     edits: dict[str, str] = {}
     for edited in found:
         if edited.text != tidy(before):
@@ -307,9 +308,9 @@ def _settled_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, s
 
 
 def _script_files(flow: Flow, scripts: dict[str, str], bodies: Mapping[str, str]) -> dict[str, str]:
-    """Script file per drawn box: the known one, one with the same text, or a new one, which is added to `scripts`."""
+    """Return the script file of each box: the known one, one with the same text, or a new one, added to `scripts`."""
     files = {box.name: box.script for box in flow.boxes}
-    # A renamed box looks like a new one beside a gone one: its file is looked for first.
+    # A renamed box looks like a removed one and a new one: the files of removed boxes are compared first.
     gone = [box.script for box in flow.boxes if box.name not in bodies]
     for name, body in bodies.items():
         if name in files:
@@ -330,7 +331,7 @@ def _free_name(box: str, taken: set[str]) -> str:
 
 
 def _new_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> Flow:
-    """Put boxes and links back into the order they had, a renamed box in its old place, new ones last."""
+    """Return the flow with its boxes and links in the old order, a renamed box in its old place, new ones last."""
     drawn = {item.box.name: item for item in drawing.boxes}
     boxes = {name: replace(item.box, script=files[name]) for name, item in drawn.items()}
     known = {box.name: box for box in before.boxes}
@@ -347,13 +348,13 @@ def _new_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> 
 
 
 def _ordered_links(before: Flow, drawn: Iterable[FlowLink]) -> tuple[FlowLink, ...]:
-    # A wire drawn twice looks like one in Choregraphe, and is taken as one.
+    # Two equal links look like one in Choregraphe.
     drawn = dict.fromkeys(drawn)
     return (*(link for link in before.links if link in drawn), *(link for link in drawn if link not in before.links))
 
 
 def write_changes(root: Path, changes: Mapping[str, str | None]) -> None:
-    """Write and remove the files; where one fails, those before it get their old content back."""
+    """Write and remove files; if one fails, restore the files before it."""
     old = {place: (root / place).read_bytes() if (root / place).is_file() else None for place in changes}
     done: list[str] = []
     try:
@@ -373,13 +374,11 @@ def _put(path: Path, content: bytes | None) -> None:
         write_whole(path, content)
 
 
-# --- Saying in sentences what a pull changes.
-
-_PLACED = ("x", "y")
+# Describing the changes.
 
 
 def pull_report(sources: Sources, changes: Mapping[str, str | None]) -> list[str]:
-    """One sentence per change in the flow and a diff per changed script."""
+    """Return a sentence for each change of the flow and a diff for each changed script."""
     lines: list[str] = []
     for place, text in changes.items():
         name = place.removeprefix(f"{BOXES}/")
@@ -412,5 +411,5 @@ def _box_changes(old: Box, new: Box) -> Iterator[str]:
     if (old.x, old.y) != (new.x, new.y):
         yield f'box "{old.name}" moves from {old.x}, {old.y} to {new.x}, {new.y}'
     for field in fields(Box):
-        if field.name not in _PLACED and getattr(old, field.name) != getattr(new, field.name):
+        if field.name not in ("x", "y") and getattr(old, field.name) != getattr(new, field.name):
             yield f'box "{old.name}" has other {field.name}'

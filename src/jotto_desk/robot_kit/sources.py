@@ -1,4 +1,4 @@
-"""Read and judge the hand-written sources of the robot project: flow, box scripts, manifest, topic, library."""
+"""Read and check the hand-written sources of the robot project: flow, box scripts, manifest, topics, library."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from jotto_desk.robot_kit.flow import (
     read_flow,
 )
 
-# --- Finding a Python 2.7, the robot's own Python, on this computer.
+# Finding Python 2.7, the robot's Python, on this computer.
 
-#: Set to a command path, this wins over anything that is found.
+#: The environment variable with the path of a Python 2.7; then no other is looked for.
 VARIABLE = "JOTTO_PYTHON27"
 _ASK_VERSION = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
 
 
 def find_python27(environ: Mapping[str, str]) -> str | None:
-    """Path of the first Python 2.7 that runs: JOTTO_PYTHON27, python2.7 and python2 on PATH, then pyenv's; or None."""
+    """Return the path of the first Python 2.7 that runs: JOTTO_PYTHON27, on PATH, or pyenv's; None if none does."""
     for path in _places(environ):
         if _is_python27(path):
             return path
@@ -53,13 +53,12 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
 
 
 def _is_python27(path: str) -> bool:
-    """Tells whether the command runs and calls itself Python 2.7."""
     return python_version(path) == "2.7"
 
 
 @cache
 def python_version(path: str) -> str:
-    """Return the version of a Python, such as `2.7`; empty when the command does not run or is no Python."""
+    """Return the version of a Python, such as `2.7`; "" if the command does not run or is not Python."""
     try:
         answer = subprocess.run(
             [path, "-c", _ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30, check=False
@@ -69,13 +68,15 @@ def python_version(path: str) -> str:
     return answer.stdout.decode("ascii", "replace") if re.fullmatch(rb"\d+\.\d+", answer.stdout) else ""
 
 
-# --- Box scripts: the shared preamble in front of each, and what must hold before Python 2.7 and 3 may run them.
+# Box scripts and the preamble that they share.
 
-_LONGEST_SCRIPT = 100_000
+#: The most characters of a script.
+_MAX_SCRIPT_LENGTH = 100_000
+#: The lines around the preamble in a script of the xar.
 _BEGINS = "# ---- the same first lines in every box: {name} ----"
 _ENDS = "# ---- this box ----"
 
-#: Run by Python 2.7: reads {name: script} and answers {name: error or null}.
+#: Run by Python 2.7: reads {name: script} and writes {name: error} for the scripts that it cannot compile.
 _COMPILE_ALL = """
 import json, sys
 answers = {}
@@ -89,7 +90,7 @@ sys.stdout.write(json.dumps(answers))
 
 
 def tidy(script: str) -> str:
-    r"""Return a script as NAOqi takes it: blanks cut off at both ends, plain line ends, one at the end.
+    r"""Return a script as NAOqi reads it: without blanks at its ends, with plain line ends.
 
     >>> tidy("\n  pass \r\n\n")
     'pass\n'
@@ -99,14 +100,14 @@ def tidy(script: str) -> str:
 
 
 def with_preamble(script: str, name: str | None, preamble: str) -> str:
-    """Return the script as it stands in the xar: preamble between two marker lines, then the script."""
+    """Return the script for the xar: the preamble between two marker lines, then the script."""
     if name is None:
         return tidy(script)
     return f"{_BEGINS.format(name=name)}\n{tidy(preamble)}{_ENDS}\n{tidy(script)}"
 
 
 def without_preamble(content: str, name: str | None, box: str) -> tuple[str | None, str]:
-    """Preamble (None where the content has none) and script of a box; refuses half a pair of marker lines."""
+    """Split a script of the xar into preamble (None if there is none) and script; refuse a single marker line."""
     content = tidy(content)
     if name is None:
         return None, content
@@ -125,7 +126,7 @@ def without_preamble(content: str, name: str | None, box: str) -> tuple[str | No
 
 
 def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None = None) -> list[str]:
-    """Everything wrong with the scripts by file name; `python27` is the command of an interpreter to ask as well."""
+    """Return findings about scripts by file name; `python27` is the command of a Python 2.7 that checks them too."""
     found = [finding for name, text in scripts.items() for finding in _findings(name, text)]
     if python27 and not found:
         found = [
@@ -136,8 +137,8 @@ def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None =
 
 
 def _findings(name: str, text: str) -> Iterator[str]:
-    if len(text) > _LONGEST_SCRIPT:
-        yield f"{name} has {len(text)} characters; move code into jotto_behaviour until it has {_LONGEST_SCRIPT}."
+    if len(text) > _MAX_SCRIPT_LENGTH:
+        yield f"{name} has {len(text)} characters; move code into jotto_behaviour until it has {_MAX_SCRIPT_LENGTH}."
         return
     for number, line in enumerate(text.splitlines(), start=1):
         odd = sorted({character for character in line if character not in "\t" and not " " <= character <= "~"})
@@ -166,11 +167,11 @@ def _refused_by_27(scripts: Mapping[str, str], python27: Sequence[str]) -> dict[
     return errors
 
 
-# --- What the robot needs beside the diagram: the files that go into the project's `lib`.
+# The files for the project's `lib`.
 
-#: Folder in the checkout -> folder in lib, taken with everything inside.
+#: Folder in the checkout -> folder in lib.
 _PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
-#: Single files in the checkout -> place in lib.
+#: The files of `wordlists` for English.
 _ENGLISH_LISTS = (
     "en.tsv",
     "en-early.txt",
@@ -184,7 +185,7 @@ _ENGLISH_LISTS = (
     "en-4.tree",
     "en-hard.tree",
 )
-#: What another language may have beside its list: what English has, and a block list of its own.
+#: The files of `wordlists` that another language may have: those of English, and its own block list.
 _LIST_ENDINGS = (
     ".tsv",
     "-blocked.sha256",
@@ -199,20 +200,19 @@ _LIST_ENDINGS = (
     "-hard.tree",
     "-hard-2.tree",
 )
-_FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in _ENGLISH_LISTS}
-#: The languages are those that there are lines for.
+#: The game has the languages with a file of lines in this folder.
 _LINES_FOLDER = "behaviour/jotto_behaviour"
-#: Only what Python or the game reads travels: no marker files, no caches, no notes.
+#: Only files that Python or the game reads go to the robot: no marker files, no caches, no notes.
 _SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
 _SKIPPED_FOLDERS = {"__pycache__", "tests"}
-#: The module that only the desk needs: the picture of the conversation.
+#: A module that only the desk needs: it draws the conversation.
 _NOT_PLAYED = {"behaviour/jotto_behaviour/diagram.py"}
 
 
 def list_library(root: Path) -> dict[str, Path]:
-    """Place in lib -> file in the checkout, sorted by place; lists and trees not made yet are left out."""
-    wanted = _FILES | {f"wordlists/{name}": f"wordlists/{name}" for name in _of_languages(root)}
-    found = {target: root / source for source, target in wanted.items() if (root / source).is_file()}
+    """Map places in lib to files in the checkout, sorted by place, without lists and trees that do not exist yet."""
+    lists = [f"wordlists/{name}" for name in (*_ENGLISH_LISTS, *_of_languages(root))]
+    found = {place: root / place for place in lists if (root / place).is_file()}
     for source, target in _PACKAGES.items():
         base = root / source
         for path in sorted(base.rglob("*")):
@@ -224,18 +224,20 @@ def list_library(root: Path) -> dict[str, Path]:
 
 
 def _of_languages(root: Path) -> list[str]:
-    """Name the files that further languages may have beside their lines."""
+    """Name the files of `wordlists` that other languages may have."""
     codes = sorted(path.stem.removeprefix("lines_") for path in (root / _LINES_FOLDER).glob("lines_*.json"))
     return [code + ending for code in codes if code != "en" for ending in _LIST_ENDINGS]
 
 
-# --- The hand-written manifest.xml: only its version is stamped, and what it says must fit the project.
+# The hand-written manifest.xml: the build changes only its version.
 
 _PACKAGE = re.compile(r"<package\b[^>]*>")
 UUID = re.compile(r'(?<=\suuid=")([_\-a-z0-9]{1,50})(?=")')
 VERSION = re.compile(r'(?<=\sversion=")[^"]*(?=")')
-#: What a robot's recogniser tells apart while other behaviours listen too, and what it says before it starts.
-_MOST_WORDS, _LONGEST_SENTENCE = 5, 40
+#: The most words of a sentence that starts the behaviour: the recogniser also listens for those of other behaviours.
+_MAX_WORDS = 5
+#: The most characters of such a sentence.
+_MAX_SENTENCE_LENGTH = 40
 _SENTENCE = re.compile(r"[^\W\d_]+(?:[ '][^\W\d_]+)*[.!?]?")
 _DUNDER_VERSION = re.compile(r'^__version__ = "(\d+\.\d+\.\d+)"$', re.MULTILINE)
 
@@ -248,7 +250,7 @@ def _package(manifest: str) -> str:
 
 
 def uuid(manifest: str) -> str:
-    """Return the package's name on the robot, which is also the name of the `.pml`."""
+    """Return the package's name on the robot, which is the name of the `.pml`, too; raises `FlowRefused`."""
     found = UUID.search(_package(manifest))
     if not found:
         raise FlowRefused("manifest.xml has no uuid of 1 to 50 small letters, digits, - and _; write one.")
@@ -256,7 +258,7 @@ def uuid(manifest: str) -> str:
 
 
 def stamped(manifest: str, version: str) -> str:
-    """Return the manifest with this version and nothing else changed.
+    """Return the manifest with this version and no other change.
 
     >>> stamped('<package uuid="x" version="0.0.1">', "1.2.0")
     '<package uuid="x" version="1.2.0">'
@@ -266,14 +268,13 @@ def stamped(manifest: str, version: str) -> str:
 
 
 def _manifest_findings(manifest: str, behaviour: str) -> list[str]:
-    """List where the manifest contradicts the project."""
     if f'<behaviorContent path="{behaviour}">' in manifest:
         return []
     return [f'manifest.xml has no <behaviorContent path="{behaviour}">; name the behaviour of flow.json there.']
 
 
 def sentence_findings(manifest: str) -> list[str]:
-    """Which sentences a robot would hardly recognise, and which behaviours lack one in a language they support."""
+    """List sentences that a robot would hardly recognise, and languages in which a behaviour has no sentence."""
     try:
         package = ElementTree.fromstring(manifest)
     except ElementTree.ParseError as error:
@@ -287,7 +288,7 @@ def sentence_findings(manifest: str) -> list[str]:
 
 def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Iterator[str]:
     path = behaviour.get("path", "")
-    for group, most in (("triggerSentences", _MOST_WORDS), ("loadingResponses", 2 * _MOST_WORDS)):
+    for group, most in (("triggerSentences", _MAX_WORDS), ("loadingResponses", 2 * _MAX_WORDS)):
         found = behaviour.iterfind(f"{group}/sentence")
         sentences = [(each.get("lang", ""), (each.text or "").strip()) for each in found]
         spoken = {language for language, _ in sentences}
@@ -295,24 +296,21 @@ def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Itera
         for language, text in sentences:
             if language not in languages:
                 yield f'{path}: "{text}" is in {language}, which supportedLanguages lacks; add the language or drop it.'
-            if len(text.split()) > most or len(text) > _LONGEST_SENTENCE or not _SENTENCE.fullmatch(text):
+            if len(text.split()) > most or len(text) > _MAX_SENTENCE_LENGTH or not _SENTENCE.fullmatch(text):
                 yield f'{path}: "{text}" is no sentence of at most {most} plain words; write a shorter one.'
 
 
 def _version_in(source: str) -> str:
-    """Return the version in a package's `__init__.py`."""
     found = _DUNDER_VERSION.search(source)
     if not found:
         raise FlowRefused('src/jotto/__init__.py has no line __version__ = "1.2.3"; add it.')
     return found[1]
 
 
-# --- The dialogue topic: its `.top` for the robot in every language and the `.dlg` that lists them.
-#
-# Knows QiChat's first two lines only: they alone differ from language to language, as the boxes set the
-# vocabulary.
+# The dialogue topic: its `.top` in every language, and the `.dlg` that lists them. Only the first two lines of a topic
+# matter here: the language is in them, and the boxes set the vocabulary.
 
-#: The robot's language codes, in file names and topics, and the locales of the same languages.
+#: The robot's code of a language, in file names and topics -> its locale.
 _LOCALES = {
     "enu": "en_US",
     "frf": "fr_FR",
@@ -339,7 +337,7 @@ LANGUAGE = "enu"
 
 @dataclass(frozen=True)
 class Topic:
-    """A topic of the project in one language: name, QiChat text, the robot's code of the language."""
+    """A topic of the project in one language: its name, its QiChat text, and the robot's code of the language."""
 
     name: str
     text: str
@@ -347,17 +345,17 @@ class Topic:
 
     @property
     def folder(self) -> str:
-        """Folder inside the Choregraphe project."""
+        """Return the folder inside the Choregraphe project."""
         return self.name
 
     @property
     def dialog_path(self) -> str:
-        """Place of the `.dlg` inside the Choregraphe project."""
+        """Return the place of the `.dlg` inside the Choregraphe project."""
         return f"{self.name}/{self.name}.dlg"
 
     @property
     def topic_path(self) -> str:
-        """Place of the `.top` inside the Choregraphe project."""
+        """Return the place of the `.top` inside the Choregraphe project."""
         return f"{self.name}/{self.name}_{self.language}.top"
 
     def translated(self, language: str) -> Topic:
@@ -373,7 +371,7 @@ class Topic:
 
 
 def _in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
-    """Return the topics in every language of the game; raises `FlowRefused` for one that NAOqi does not know."""
+    """Return the topics in every language of the game; raises `FlowRefused` for a language unknown to NAOqi."""
     strange = [language for language in languages if language not in _LOCALES]
     if strange:
         raise FlowRefused(
@@ -383,7 +381,7 @@ def _in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tup
 
 
 def dialogs(topics: Iterable[Topic]) -> dict[str, str]:
-    """Write the `.dlg` of every topic, by its place: which topic file is in which language."""
+    """Return the text of each topic's `.dlg` by its place: it names the topic file of each language."""
     found: dict[str, str] = {}
     for topic in topics:
         found.setdefault(topic.dialog_path, f"multilanguage:{topic.name}\n")
@@ -392,7 +390,7 @@ def dialogs(topics: Iterable[Topic]) -> dict[str, str]:
 
 
 def read_topic(name: str, text: str) -> Topic:
-    """Read a topic from its file; raises `FlowRefused` where its name or language differ from the file's."""
+    """Read a topic from its file; raises `FlowRefused` if its name or language differs from the file's."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     for line, wanted in zip([*lines, "", ""][:2], (f"topic: ~{name}()", f"language: {LANGUAGE}"), strict=True):
         if re.sub(r"\s", "", line) != wanted.replace(" ", ""):
@@ -400,17 +398,17 @@ def read_topic(name: str, text: str) -> Topic:
     return Topic(name, text)
 
 
-# --- The `.pml`, Choregraphe's list of what a project holds. Knows nothing of what the files say.
+# The `.pml`, Choregraphe's list of a project's files.
 
-#: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
+#: The format that every Choregraphe since 2.1 reads; 5 adds nothing that this project needs.
 _FORMAT = "4"
-#: A line for a file of lib, whoever wrote it.
+#: A line for a file of lib, written by the build or by Choregraphe.
 _IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)
 _END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
 
 
 def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
-    """Write the whole `.pml`; `resources` are the places of all other files inside the project, in the order given."""
+    """Return the text of the `.pml`; `resources` are the places of all other files inside the project."""
     topics, description = list(topics), "BehaviorDescription"
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
@@ -428,7 +426,7 @@ def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: 
 
 
 def listing(text: str, library: Iterable[str]) -> str:
-    """Return a `.pml` that lists these files of lib and no others, whether built or saved by Choregraphe.
+    """Return the `.pml` with these files of lib and no others; it may come from the build or from Choregraphe.
 
     >>> listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
     '<Resources>\\n</Resources>\\n'
@@ -461,7 +459,7 @@ def _tag(element: str, **attributes: str) -> str:
     return f"<{element} {' '.join(texts)} />"
 
 
-# --- The hand-written side of the robot project, read and judged in one go.
+# Reading and checking all sources.
 
 BOXES = "robot_boxes"
 FLOW = f"{BOXES}/flow.json"
@@ -475,7 +473,7 @@ _ENGINE = "src/jotto/__init__.py"
 
 @dataclass(frozen=True)
 class Sources:
-    """Everything the Choregraphe project is made of."""
+    """All sources of the Choregraphe project."""
 
     flow: Flow
     scripts: dict[str, str]
@@ -484,24 +482,24 @@ class Sources:
     manifest: str
     version: str
     library: tuple[str, ...]
-    #: Whether the project has its lib at present.
+    #: Whether the project has a lib now.
     is_staged: bool
 
     def whole_scripts(self) -> dict[str, str]:
-        """Per script file, the text that goes into the xar."""
+        """Map each script file to its text in the xar."""
         name = self.flow.preamble
         return {file: with_preamble(text, name, self.preamble) for file, text in self.scripts.items()}
 
 
 def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
-    """Read the sources under a checkout; raises `FlowRefused`, which lists everything wrong with them."""
+    """Read the sources of a checkout; raises `FlowRefused` with all findings."""
     flow = read_flow(_text(root / FLOW, LONGEST_FLOW))
     findings = flow_findings(flow)
     scripts, missing = _scripts(root, flow)
     findings += missing
     preamble = ""
     if flow.preamble is not None and SCRIPT_NAME.fullmatch(flow.preamble):
-        preamble = _text(root / BOXES / flow.preamble, _LONGEST_SCRIPT)
+        preamble = _text(root / BOXES / flow.preamble, _MAX_SCRIPT_LENGTH)
     named = {flow.preamble: preamble} if flow.preamble is not None else {}
     findings += script_findings(scripts | named, python27)
     manifest = _text(root / MANIFEST)
@@ -518,7 +516,7 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
 
 
 def _languages(root: Path) -> list[str]:
-    """List NAOqi's codes of the languages that the game has lines for, English first."""
+    """List NAOqi's codes of the game's languages, English first."""
     lines = (json.loads(_text(path)) for path in sorted((root / _LINES).glob("lines_*.json")))
     codes = {str(each.get("code", LANGUAGE)) for each in lines}
     return sorted(codes, key=lambda code: (code != LANGUAGE, code))
@@ -529,7 +527,7 @@ def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
     for name in filter(SCRIPT_NAME.fullmatch, flow.scripts()):
         path = root / BOXES / name
         if path.is_file():
-            scripts[name] = _text(path, _LONGEST_SCRIPT)
+            scripts[name] = _text(path, _MAX_SCRIPT_LENGTH)
         else:
             boxes = ", ".join(f'"{box.name}"' for box in flow.boxes if box.script == name)
             findings.append(f"{boxes} needs the script {name}, which is not in {BOXES}; write it or correct the name.")
@@ -539,7 +537,6 @@ def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
 
 
 def _unused_scripts(root: Path, flow: Flow) -> list[str]:
-    """Names of the scripts in robot_boxes that the flow does not mention."""
     used = {*flow.scripts(), flow.preamble}
     return sorted(path.name for path in (root / BOXES).glob("*.py") if path.name not in used)
 
