@@ -25,11 +25,7 @@ HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__f
 LONGEST = (
     "desk/test_python27.py",
     "desk/test_page_games.py",
-    "desk/test_page_class.py",
-    "desk/test_page_stories.py",
     "desk/test_page_speech_browser.py",
-    "desk/test_page_replay.py",
-    "desk/test_page_talk.py",
     "desk/test_cli_play_robot.py",
     "desk/test_far_robot.py",
     "desk/test_solver_core.py",

@@ -11,11 +11,24 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-#: Real seconds after which a test gives up waiting, and starts of a browser.
-PATIENCE, STARTS = 60.0, 3
+#: Real seconds after which a test stops waiting.
+PATIENCE = 60.0
+#: Attempts to start a browser: on a very busy machine one in many never shows a page.
+STARTS = 3
+#: How many times as fast as usual simulated time passes in most tests of pages.
+FAST = 20
+#: Runs a module like `python -m`, with simulated robots whose time passes faster: SPEED -m MODULE ARGUMENT...
+RUN_FAST = """
+import runpy, sys
+from naosim_live.hosting import HostedRobot
+HostedRobot.__init__.__kwdefaults__["speed"] = float(sys.argv[1])
+sys.argv = sys.argv[3:]
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
 FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -28,20 +41,23 @@ FLAGS = (
     "--window-size=1280,900",
 )
 
-#: A page without WebGL draws NAO flat; that costs the processor, which is the graphics card here, half as much.
+#: Without WebGL the page draws NAO flat, which takes half the processor time.
 FLAT = ("--disable-gpu", "--disable-3d-apis")
 SOLID = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
-#: NAO neither breathes nor nods then, so that the browser draws less.
+#: NAO neither breathes nor nods, so the browser draws less.
 STILL = "--force-prefers-reduced-motion"
 
-#: An empty window of Chromium is a page of its own.
+#: Impacts of the faults found by axe-core that fail a test.
+GRAVE = {"serious", "critical"}
+
+#: Beginnings of the addresses that a page may ask for; an empty window of Chromium is chrome://.
 OWN = (*(f"{protocol}://127.0.0.1:" for protocol in ("http", "https", "ws", "wss")), "data:", "blob:", "chrome://")
 
 
 @contextlib.contextmanager
 def browsing(folder, *flags, drawing=FLAT):
-    """Open a browser with empty profiles in a folder, and close it at the end."""
+    """Open a browser with empty profiles in a folder; close it at the end."""
     browser = None
     for number in range(STARTS):
         browser = _started(f"{folder}/{number}", (*drawing, *flags))
@@ -55,13 +71,13 @@ def browsing(folder, *flags, drawing=FLAT):
 
 
 def _started(folder, flags):
-    """Start a browser that shows a page; on a machine that is very busy, one in many does not, and never will."""
+    """Start a browser; return None if it does not show an empty page."""
     selenium = pytest.importorskip("selenium.webdriver")
     options = selenium.ChromeOptions()
     for flag in (*FLAGS, f"--user-data-dir={folder}", *flags):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # Selenium waits for its driver as long as sockets do when nothing else is said.
+    # Selenium waits for its driver until sockets time out.
     usual = socket.getdefaulttimeout()
     socket.setdefaulttimeout(2 * PATIENCE)
     try:
@@ -79,11 +95,12 @@ def _started(folder, flags):
 
 
 class ServedPage:
-    """A page in a process of its own, by the command that people type."""
+    """A page that a command of Python serves in its own process, `speed` times as fast as usual."""
 
-    def __init__(self, *command, environ=None):
+    def __init__(self, *command, environ=None, speed=1):
+        faster = ["-c", RUN_FAST, str(speed)] if speed != 1 else []
         self.process = subprocess.Popen(
-            [sys.executable, "-u", *command],
+            [sys.executable, "-u", *faster, *command],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -100,7 +117,7 @@ class ServedPage:
             raise
 
     def end(self, number=signal.SIGINT):
-        """Interrupt it, and return its exit status; one that does not end says where each of its threads stands."""
+        """Send a signal to the process and return its exit status; show its threads if it does not end."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
@@ -127,7 +144,7 @@ class ServedPage:
 
 @contextlib.contextmanager
 def served(*command, browser=None, **options):
-    """Serve a page by a command line of Python, and end it, after a browser has left it."""
+    """Serve a page by a command line of Python; at the end, have the browser leave the page, and end the process."""
     page = ServedPage(*command, **options)
     try:
         yield page
@@ -140,7 +157,7 @@ def served(*command, browser=None, **options):
 
 
 def until(condition, patience=PATIENCE):
-    """Wait until a condition holds, and return what it returned."""
+    """Wait until `condition()` is true and return its value."""
     end = time.monotonic() + patience
     while True:
         found = condition()
@@ -151,14 +168,59 @@ def until(condition, patience=PATIENCE):
 
 
 def texts(browser, selector):
-    """List the texts of the elements that a selector finds."""
+    """List the texts of the elements that match a CSS selector."""
     return browser.execute_script(
         "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector
     )
 
 
+def list_access_faults(browser):
+    """List what axe-core, the checker of accessibility tools, finds serious on the page: rule, elements."""
+    if not browser.execute_script("return 'axe' in window"):
+        script = Path(pytest.importorskip("axe_core_python").__file__).with_name("axe.min.js")
+        browser.execute_script(script.read_text(encoding="utf-8"))
+    found = browser.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")
+    return [
+        (each["id"], [node["html"][:200] for node in each["nodes"]])
+        for each in found["violations"]
+        if each["impact"] in GRAVE
+    ]
+
+
+def emulate(browser, *, dark=False, moves=False):
+    """Let the person at the browser prefer light or dark colours, and pages that do not move unless `moves`."""
+    features = {
+        "prefers-color-scheme": "dark" if dark else "light",
+        "prefers-reduced-motion": "no-preference" if moves else "reduce",
+    }
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in features.items()]}
+    )
+
+
+def show_width(browser, width, dark):
+    """Show the page in a width in pixels, in dark or light colours."""
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
+    emulate(browser, dark=dark)
+    until(lambda: browser.execute_script("return document.body.classList.contains('body--dark')") == dark)
+
+
+def check_access(browser):
+    """Check that everybody can use the page: names, contrast, width and motion, on a phone and on a desk."""
+    browser.execute_script("document.querySelectorAll('details').forEach(each => { each.open = true })")
+    for width, dark in ((360, True), (1280, False)):
+        show_width(browser, width, dark)
+        assert list_access_faults(browser) == [], (width, dark)
+        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), width
+    moving = browser.execute_script("""return [...document.querySelectorAll('*')].map(each => getComputedStyle(each))
+        .filter(style => parseFloat(style.transitionDuration) > 0.01 || style.animationName !== 'none').length""")
+    assert moving == 0
+
+
 def foreign(browser):
-    """List the addresses beyond its own server that the browser has asked for since it was asked last."""
+    """List the addresses on other servers that the browser has asked for since the last call."""
     logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     urls = [each["params"]["request"]["url"] for each in logged if each["method"] == "Network.requestWillBeSent"]
     urls += [each["params"]["url"] for each in logged if each["method"] == "Network.webSocketCreated"]
@@ -167,5 +229,5 @@ def foreign(browser):
 
 
 def complaints(browser):
-    """List what the browser's console has said that is a warning or worse."""
+    """List the warnings and errors in the browser's console since the last call."""
     return [entry["message"] for entry in browser.get_log("browser") if entry["level"] in {"WARNING", "SEVERE"}]

@@ -1,19 +1,22 @@
-"""A page that somebody speaks with, for tests: what it shows at a moment, and waiting for it."""
+"""A page that a person speaks with: read what it shows, and wait until it shows something."""
 
 import time
 from typing import NamedTuple
 
 from page_browser import texts, until
 
-#: Real seconds for NAO to speak and hear, and between two looks.
-ANSWERED_WITHIN, LOOKS_EVERY = 120.0, 0.2
+#: Real seconds until a test stops waiting for NAO.
+ANSWERED_WITHIN = 60.0
+#: Real seconds between two looks at the page.
+LOOKS_EVERY = 0.2
+#: The text of the microphone's button while NAO hears.
 HEARS = "NAO hears this"
 MOMENT = """return [".bubble-NAO .bubble-text", ".bubble-you .bubble-text", ".board-places", ".sends", ".speech-check"]
   .map(each => [...document.querySelectorAll(each)].map(one => one.textContent.trim()))"""
 
 
 class Moment(NamedTuple):
-    """What the page shows: what NAO has said and what was heard, letters of a guess, and what the microphone says."""
+    """The lines that NAO said and heard, the number of letters spelled, and the texts of the microphone."""
 
     said: list[str]
     heard: list[str]
@@ -23,24 +26,24 @@ class Moment(NamedTuple):
 
     @property
     def hears(self):
-        """Tell whether NAO listens."""
+        """Return whether NAO hears the microphone."""
         return self.state == HEARS
 
     @property
     def question(self):
-        """Return what NAO has said last."""
+        """Return the last line that NAO said, in lower case."""
         return self.said[-1].lower() if self.said else ""
 
 
 def moment(browser):
-    """Ask for all of it at once, for a question to the browser costs it and its driver milliseconds."""
+    """Return what the page shows now, in one call because each call to the browser takes milliseconds."""
     said, heard, places, states, checks = browser.execute_script(MOMENT)
     spelled = sum(len(each.partition(":")[2].split()) for each in places)
     return Moment(said, heard, spelled, *(next(iter(each), "") for each in (states, checks)))
 
 
 def waited(browser, holds, patience=ANSWERED_WITHIN):
-    """Look a few times a second until something holds; return the moment."""
+    """Wait until `holds(moment)` is true and return that moment."""
     end = time.monotonic() + patience
     while not holds(now := moment(browser)):
         assert time.monotonic() < end, now
@@ -49,6 +52,6 @@ def waited(browser, holds, patience=ANSWERED_WITHIN):
 
 
 def press_microphone(browser):
-    """Press the button that lets NAO hear."""
+    """Press the button that turns on the microphone."""
     until(lambda: texts(browser, ".microphone .speech-button"))
     browser.execute_script("document.querySelector('.microphone .speech-button').click()")

@@ -1,4 +1,4 @@
-"""Games on a page as a browser plays them: what is to be seen of one, and what a person does."""
+"""Games on a page in a browser: read the boards, answer NAO, guess words."""
 
 import time
 
@@ -6,49 +6,35 @@ from page_browser import texts, until
 
 from jotto.rules import JOTTO
 
-#: Real seconds for NAO to speak and hear.
+#: Real seconds until a test of a game gives up.
 ANSWERED_WITHIN = 180.0
-#: Real seconds for a guess to stand on the board, before it is said once more.
+#: Real seconds after which an answer that NAO has not heard is given again.
 COUNTED_WITHIN = 10.0
-#: What can be tapped.
+#: CSS selectors of everything that a player taps.
 TAPS = ".tap, .key, .code-key, .tiles"
-#: Clicks the button of this name among those selected, if it is there, and no other one of another name.
+#: Clicks the enabled button `wanted` unless there is a button `unwanted`; returns whether `wanted` is there.
 CLICK = """const [below, wanted, unwanted] = arguments;
 const find = name => [...document.querySelectorAll(below)].find(each => !each.disabled && each.offsetParent
   && [each.textContent.trim(), each.getAttribute('aria-label')].includes(name));
 const found = find(wanted);
 if (found && !(unwanted && find(unwanted))) found.click(); return !!found"""
-#: Presses keys of the page's keyboard, one after the other.
+#: Presses one key of the page's keyboard for each letter.
 KEYS = """const keys = [...document.querySelectorAll('.key')];
 for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
-#: Presses the page's buttons for the robot's time.
-HURRY = """setInterval(() => {
-  const listens = document.querySelector('.listens')?.textContent.trim() === 'NAO is listening.';
-  const button = document.querySelector(`[aria-label="${listens ? 1 : 10} times as fast"]`);
-  if (button && button.getAttribute('aria-pressed') !== 'true') button.click();
-}, 100)"""
-#: Touches a sensor so many times; the page holds each touch for a tenth of a second.
-TOUCH = """const [zone, times, done] = arguments;
-const touch = left => {
-  if (!left) return done();
-  document.querySelector(`.figure-zones [data-zone=${zone}]`).click();
-  setTimeout(() => touch(left - 1), 150);
-};
-touch(times)"""
 
 
 def press(browser, name, below=TAPS, unless=""):
-    """Click what has this name, if it is there and nothing is named `unless`."""
+    """Click the button of this name if it is there and no button is named `unless`."""
     return browser.execute_script(CLICK, below, name, unless)
 
 
 def tap(browser, name, below=TAPS):
-    """Click what has this name as soon as it is there."""
+    """Click the button of this name as soon as it is there."""
     until(lambda: press(browser, name, below))
 
 
 def guesses(browser, board=0):
-    """List the guesses of a board, with their scores."""
+    """List the rows of a board: word, letters in place, letters elsewhere, the score as text."""
     return browser.execute_script(
         "return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row => "
         "[[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), "
@@ -59,7 +45,7 @@ def guesses(browser, board=0):
 
 
 def labels(browser):
-    """List what can be tapped now."""
+    """List the names of the buttons that can be tapped now."""
     return browser.execute_script(
         "return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
         "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)"
@@ -67,7 +53,7 @@ def labels(browser):
 
 
 def answered(browser, answer):
-    """Answer NAO's questions until `answer(labels)` says True; after a pause the game goes on."""
+    """Call `answer(labels)` until it returns True; start the game, and continue it after a pause."""
     end = time.monotonic() + ANSWERED_WITHIN
     while True:
         assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
@@ -82,9 +68,9 @@ def answered(browser, answer):
 
 
 def answered_slowly(browser, answer):
-    """Answer NAO as soon as it listens, and wait for what it says to that, until `answer(labels)` says True.
+    """Call `answer(labels)` once for each time that NAO listens, until it returns True.
 
-    What it has not heard is said once more, as people do: NAO itself waits for minutes.
+    An answer that NAO has not heard is given again after COUNTED_WITHIN seconds.
     """
 
     def said():
@@ -101,13 +87,8 @@ def answered_slowly(browser, answer):
         time.sleep(0.05)
 
 
-def hurry(browser):
-    """Let the robot's time run ten times as fast while it does not listen, until the page is left."""
-    browser.execute_script(HURRY)
-
-
 def score_given(browser, secret):
-    """Return a way to answer NAO's guesses, True when it has found the word."""
+    """Return a function that answers NAO's guesses, and returns True when NAO has found the word."""
 
     def answer(now):
         rows, asked = guesses(browser), "".join(texts(browser, ".question")[-1:])
@@ -115,11 +96,11 @@ def score_given(browser, secret):
         exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
         if "My turn to guess" in now:
             return True
-        # The board may be drawn a moment after the question.
+        # The page may draw the board a moment after the question.
         if "That's my word" in now and "Yes" in now and guess.upper() not in asked:
             return False
         if "That's my word" in now and "Yes" in now:
-            # In no other question may this be taken for its answer.
+            # The page ignores this tap if NAO has asked the next question.
             press(browser, "That's my word" if guess == secret else "No")
         elif f"In the wrong place: {misplaced}" in now and f"In the right place: {exact}" in now:
             press(browser, f"In the wrong place: {misplaced}")
@@ -132,7 +113,7 @@ def score_given(browser, secret):
 
 
 def role_changed(browser):
-    """Return a way to guess oneself, True when NAO has a word."""
+    """Return a function that asks to change roles, and returns True when NAO has a word."""
 
     def answer(now):
         if "My turn to guess" in now:
@@ -143,7 +124,7 @@ def role_changed(browser):
 
 
 def guess_made(browser, guess):
-    """Return a way to guess a word on the keyboard, True when NAO has given its score."""
+    """Return a function that types a guess on the page's keyboard, and returns True when NAO has scored it."""
     said = -COUNTED_WITHIN
 
     def answer(now):

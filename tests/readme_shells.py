@@ -62,6 +62,11 @@ def runs_installed(line):
     return not line.startswith(("make", "pip")) and not needs_libqi(line)
 
 
+def sessions_that_install():
+    """List the headings of the blocks that use make, pip or libqi, which the installed wheel cannot run."""
+    return [name for name, rows in sessions().items() if not all(runs_installed(line) for _, line, _ in rows)]
+
+
 class NewUser:
     """A new user's computer: a fresh clone, an empty home, this Python, and nothing else that Python's packages bring.
 

@@ -1,7 +1,7 @@
-"""A microphone for tests of pages: what a test says comes out of it, in place of the browser's own.
+"""A microphone for tests of pages: it replaces the browser's own and plays the sounds that a test gives it.
 
-What the page itself plays is noted: `testMicrophone.played` has the seconds of each sound. The browser's own
-recogniser, which would send a voice to a company, is replaced too: `testMicrophone.write(...texts)` is what it heard.
+`testMicrophone.played` lists the seconds of each sound that the page played. The browser's own recogniser, which would
+send a voice to a company, is replaced too: `testMicrophone.write(...texts)` makes it hear one of these texts.
 """
 
 import base64
@@ -9,9 +9,9 @@ import base64
 from naosim_live.voice import espeak, sound
 from naosim_live.voice.espeak import VoiceChoice
 
-#: Who speaks in tests.
+#: The voice of the person in tests.
 PERSON = VoiceChoice("en-us+f2", 150, 55)
-#: Takes the place of getUserMedia in a new page: a stream with a faint hiss, into which sounds are played.
+#: Replaces getUserMedia in a new page by a stream with a faint hiss, which `testMicrophone.say` plays sounds into.
 MICROPHONE = """
 (() => {
   const own = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices);
@@ -73,16 +73,16 @@ MICROPHONE = """
 
 
 def put_into(browser):
-    """Give every new page of a browser this microphone; one whose address has "own" in it keeps the browser's."""
+    """Give every new page of a browser this microphone, except pages with "own" in their address."""
     browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": MICROPHONE})
 
 
 def play(browser, clip, loudness=1.0):
-    """Let a sound come out of the microphone."""
+    """Play a sound into the microphone, `loudness` times as loud."""
     wave = base64.b64encode(sound.as_wave(clip)).decode("ascii")
     browser.execute_script("testMicrophone.loudness = arguments[1]; testMicrophone.say(arguments[0])", wave, loudness)
 
 
 def say(browser, text):
-    """Say something into the microphone."""
+    """Speak a text into the microphone."""
     play(browser, espeak.speak(text, PERSON))

@@ -2,6 +2,7 @@
 
 import command_line
 import pytest
+from page_browser import browsing, complaints, emulate
 
 
 @pytest.fixture
@@ -11,3 +12,23 @@ def cli(capsys, tmp_path, monkeypatch):
     It returns the exit code, the output and the errors. `typed` is the standard input.
     """
     return command_line.CommandRunner(capsys, tmp_path, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def shared_browser(tmp_path_factory):
+    """Provide a browser that draws NAO flat, one for all tests of a worker."""
+    pytest.importorskip("nicegui")
+    pytest.importorskip("selenium")
+    with browsing(tmp_path_factory.mktemp("browser"), "--ignore-certificate-errors") as made:
+        yield made
+
+
+@pytest.fixture
+def browser(shared_browser):
+    """Provide the browser without cookies; NAO stands still, so that the browser draws less."""
+    emulate(shared_browser)
+    yield shared_browser
+    shared_browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    shared_browser.get("about:blank")
+    shared_browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    complaints(shared_browser)

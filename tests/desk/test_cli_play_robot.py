@@ -1,6 +1,6 @@
 """`jotto play --robot`: typed lines on a simulated robot; voice, touch and typing on a real one; missing services.
 
-Each test takes seconds: game and robot are processes of their own, which nothing else tests together.
+Each test takes seconds: the game and the robot are processes.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ GAME = "ready\nno\n0 1\nstop\nyes\n"
 
 
 def play(tmp_path, url, typed, *options):
-    """Play with lines from a pipe; return exit code, lines shown and errors."""
+    """Play with lines from a pipe; return exit code, printed lines and errors."""
     ended = subprocess.run(
         [*PLAY, url, *options],
         input=typed,
@@ -31,7 +31,7 @@ def play(tmp_path, url, typed, *options):
 
 
 class Game:
-    """A game in a process of its own, followed line by line."""
+    """A game in another process, read line by line."""
 
     def __init__(self, tmp_path, url, *options, stdin=subprocess.PIPE):
         self.child = subprocess.Popen(
@@ -47,7 +47,7 @@ class Game:
         self.lines = []
 
     def until(self, text):
-        """Read up to a line with a text."""
+        """Read up to the line that contains a text."""
         for line in self.child.stdout:
             self.lines.append(line.rstrip("\n"))
             if text in line:
@@ -60,7 +60,7 @@ class Game:
         self.child.stdin.flush()
 
     def end(self):
-        """Read to the end; return exit code and errors."""
+        """Read all lines; return exit code and errors."""
         out, err = self.child.communicate(timeout=60)
         self._killer.cancel()
         self.lines += out.splitlines()
@@ -96,21 +96,12 @@ def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot):
     assert lines[-1].endswith("Bye! I haven't saved our game.")
 
 
-def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
-    code, lines, _ = play(tmp_path, simulated_robot.url, "ready\nno\n0 1\n", "--forget")
-    assert (code, lines[-1]) == (0, "(You left.)")
+def test_a_saved_game_is_ignored_on_request(tmp_path, simulated_robot):
     code, lines, _ = play(tmp_path, simulated_robot.url, "no\nready\nno\n0 1\n")
     assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
-    code, lines, _ = play(tmp_path, simulated_robot.url, "yes\nno\n", "--forget")
+    code, lines, _ = play(tmp_path, simulated_robot.url, "ready\nno\n", "--forget")
+    assert (code, lines[-1]) == (0, "(You left.)")
     assert not any("Want to keep playing?" in line for line in lines)
-
-
-def test_typed_answers_on_a_real_robot(tmp_path, real_robot):
-    code, lines, err = play(tmp_path, real_robot.url, GAME, "--forget")
-    assert (code, err) == (0, "")
-    answers = [line.split("you  ")[1] for line in lines if "you  " in line]
-    assert answers == ["ready", "no", "zero and one", "stop", "yes"]
-    assert lines[-1].endswith("Bye! I haven't saved our game.")
 
 
 def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
@@ -129,7 +120,7 @@ def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
 
 
 def answer(robot, playing, act, then):
-    """Let the person act until it is noticed: from outside one cannot know when a robot begins and ends to listen."""
+    """Let the person act again and again until a line with `then` follows: the robot may not listen at first."""
     noticed = threading.Event()
 
     def insist():
@@ -137,7 +128,7 @@ def answer(robot, playing, act, then):
         while not noticed.wait(pause):
             if robot.listens():
                 robot.person(*act)
-                # What was noticed is answered long before it is said once more.
+                # NAO answers what it noticed long before the person repeats it.
                 pause = 3.0
 
     insisting = threading.Thread(target=insist)
@@ -149,7 +140,7 @@ def answer(robot, playing, act, then):
         insisting.join()
 
 
-def test_by_voice_alone_nothing_need_be_typed(tmp_path, real_robot):
+def test_a_game_by_voice_without_a_terminal(tmp_path, real_robot):
     with game(tmp_path, real_robot.url, "--forget", stdin=subprocess.DEVNULL) as playing:
         playing.until("NAO  ")
         answer(real_robot, playing, ("hear", "ready"), "Is it")
@@ -170,20 +161,14 @@ def test_ctrl_c_while_nao_speaks(tmp_path, real_robot):
     assert not real_robot.listens()
 
 
-@pytest.mark.parametrize(
-    "without, sentence, options",
-    [
-        (["ALSpeechRecognition", "ALDialog"], "no speech recogniser: type your answers, or touch its head", ["real"]),
-        (["ALSpeechRecognition"], "no speech recogniser: type your answers, or touch its head", []),
-        (["ALAnimatedSpeech"], "", ["real"]),
-    ],
-)
-def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
-    with Served(speed=50, without=without, options=options) as far:
+def test_a_robot_without_a_recogniser(tmp_path):
+    with Served(speed=50, without=["ALSpeechRecognition", "ALDialog"], options=["real"]) as far:
         code, lines, err = play(tmp_path, far.url, GAME, "--forget")
     assert (code, err) == (0, "")
+    answers = [line.split("you  ")[1] for line in lines if "you  " in line]
+    assert answers == ["ready", "no", "zero and one", "stop", "yes"]
     assert lines[-1].endswith("Bye! I haven't saved our game.")
-    assert sentence in lines[0]
+    assert "no speech recogniser: type your answers, or touch its head" in lines[0]
 
 
 def test_a_robot_without_our_language(tmp_path):
@@ -211,7 +196,7 @@ def test_a_robot_that_goes_away_for_good(tmp_path):
 
 
 def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
-    """The desk has kept it; another robot, or the same one without a memory, goes on with it."""
+    """The desk has saved the game; another robot continues it."""
     with Served() as far, game(tmp_path, far.url) as playing:
         playing.until("NAO  ")
         playing.type("ready\nno\n0 1")
@@ -224,9 +209,8 @@ def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
     assert any("with zero and one" in line for line in lines)
 
 
-@pytest.mark.parametrize("options", [[], ["real"]])
-def test_a_robot_that_comes_back(tmp_path, options):
-    with Served(speed=20, options=options) as far, game(tmp_path, far.url, "--forget") as playing:
+def test_a_robot_that_comes_back(tmp_path):
+    with Served(speed=20, options=["real"]) as far, game(tmp_path, far.url, "--forget") as playing:
         playing.until("NAO  ")
         playing.type("ready")
         playing.until("Is it")

@@ -1,61 +1,33 @@
-"""A class on a page: each browser with a NAO and a game of its own, behind a token and TLS; usable by everybody.
+"""A class on a page: each browser has its own NAO and game, behind a token and TLS; everybody can use the page.
 
-Takes seconds: robots, a browser, and axe-core's look at every view.
+Takes seconds: two robots, and a browser in which axe-core checks the page.
 """
 
 import ssl
 import urllib.error
 import urllib.request
-from pathlib import Path
 
 import pytest
-from page_browser import browsing, complaints, foreign, served, texts, until
+from page_browser import FAST, check_access, complaints, foreign, served, texts, until
 from tls_files import tls_files
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
 
-import axe_core_python
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-#: The script that accessibility tools share, as axe-core's package carries it.
-AXE = Path(axe_core_python.__file__).with_name("axe.min.js")
 TOKEN = "a-token-of-this-class"
-GRAVE = {"serious", "critical"}
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser"), "--ignore-certificate-errors") as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    home = tmp_path_factory.mktemp("home")
-    certificate, key = tls_files(tmp_path_factory.mktemp("tls"))
-    with served(
-        "-m",
-        "jotto_desk",
-        "play",
-        "--page",
-        "--port",
-        "0",
-        "--visitors",
-        "2",
-        "--seed",
-        "1",
-        "--token",
-        TOKEN,
-        "--tls-cert",
-        certificate,
-        "--tls-key",
-        key,
-        environ={"XDG_DATA_HOME": str(home)},
-    ) as made:
-        made.home = home
+@pytest.fixture
+def page(browser, tmp_path):
+    certificate, key = tls_files(tmp_path)
+    command = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--visitors", "2", "--seed", "1", "--token", TOKEN)
+    files = ("--tls-cert", certificate, "--tls-key", key)
+    with served(*command, *files, browser=browser, environ={"XDG_DATA_HOME": str(tmp_path)}, speed=FAST) as made:
+        made.home = tmp_path
         yield made
 
 
@@ -65,7 +37,7 @@ def named(browser, name):
 
 
 def tap(browser, name):
-    """Tap the button of this name when it is there; one that is drawn anew meanwhile is looked for again."""
+    """Tap the button of this name when it is there; look for it again if the page draws it again."""
 
     def tapped():
         try:
@@ -78,28 +50,36 @@ def tap(browser, name):
 
 
 def visit(browser, page):
-    """Open the page as it was printed, without the figure in three dimensions."""
+    """Open the address that the command prints, then the page with NAO drawn flat."""
     browser.get(page.address)
     browser.get(page.address.partition("?")[0] + "?flat")
-
-
-def come(browser, page):
-    """Be on the page, where an earlier test may have gone already."""
-    if not browser.current_url.startswith(page.address.partition("?")[0]):
-        visit(browser, page)
-        arrived(browser)
 
 
 def arrived(browser):
     return until(lambda: texts(browser, ".bubble-NAO"))
 
 
-def test_a_visitor_finds_its_game_again_and_the_class_is_full(browser, page):
+def walk(browser, steps):
+    """Press Tab `steps` times; list each element that gets the focus, and whether the page shows that."""
+    found = []
+    for _ in range(steps):
+        ActionChains(browser).send_keys(Keys.TAB).perform()
+        found.append(
+            browser.execute_script("""const each = document.activeElement, style = getComputedStyle(each);
+            const ring = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
+            const helper = each.querySelector(':scope > .q-focus-helper');
+            const field = each.closest('.q-field--focused, .q-slider--focus');
+            const place = [...document.querySelectorAll('*')].indexOf(each);
+            return [`${place} ${each.outerHTML.slice(0, 160)}`, ring || style.boxShadow !== 'none' || !!field
+                    || !!helper && parseFloat(getComputedStyle(helper).opacity) > 0.05]""")
+        )
+    return found
+
+
+def find_a_game_again_in_a_full_class(browser, page):
     visit(browser, page)
     arrived(browser)
     assert "token" not in browser.current_url
-    # Time runs faster, so that the test does not listen to NAO for long.
-    tap(browser, "10\u00d7")
     tap(browser, "My turn to guess")
     until(lambda: named(browser, "Guess"))
     browser.find_element("css selector", '[aria-label="Your word"]').send_keys("ocean" + Keys.ENTER)
@@ -116,12 +96,12 @@ def test_a_visitor_finds_its_game_again_and_the_class_is_full(browser, page):
     browser.add_cookie({key: mine[0][key] for key in ("name", "value", "path", "secure")})
     visit(browser, page)
     assert until(lambda: texts(browser, ".board tbody tr")) == rows
-    # The notebook of a visitor is found by a name that is not the cookie's.
+    # The name of a visitor's folder does not tell its cookie.
     folders = [each.name for each in (page.home / "nao-jotto" / "visitors").iterdir()]
     assert len(folders) == 1 and folders[0] not in mine[0]["value"]
 
 
-def test_without_the_token_nothing_is_shown(browser, page):
+def refuse_requests_without_the_token(page):
     address = page.address.partition("?")[0]
     trusting = ssl._create_unverified_context()
     for path in ("", "?token=wrong", "_nicegui/x", "?flat"):
@@ -130,74 +110,15 @@ def test_without_the_token_nothing_is_shown(browser, page):
         assert refused.value.code == 403 and b"whole address" in refused.value.read()
 
 
-def grave(browser):
-    """List what axe-core finds serious on the page."""
-    if not browser.execute_script("return 'axe' in window"):
-        browser.execute_script(AXE.read_text(encoding="utf-8"))
-    found = browser.execute_async_script("axe.run({resultTypes: ['violations']}).then(arguments[0])")
-    return [
-        (each["id"], [node["html"][:200] for node in each["nodes"]])
-        for each in found["violations"]
-        if each["impact"] in GRAVE
-    ]
-
-
-def shaped(browser, width, dark=False):
-    """Show the page in a width, in light or dark."""
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    )
-    browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia",
-        {
-            "features": [
-                {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-                {"name": "prefers-reduced-motion", "value": "reduce"},
-            ]
-        },
-    )
-    until(lambda: browser.execute_script("return document.body.classList.contains('body--dark')") == dark)
-
-
-def check_view(browser):
-    """Hold a view to what everybody needs: names, contrast, width, motion, in light and dark."""
-    browser.execute_script("document.querySelectorAll('details').forEach(each => { each.open = true })")
-    for width, dark in ((360, True), (1280, False)):
-        shaped(browser, width, dark)
-        assert grave(browser) == [], (width, dark)
-        assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth"), width
-    moving = browser.execute_script("""return [...document.querySelectorAll('*')].map(each => getComputedStyle(each))
-        .filter(style => parseFloat(style.transitionDuration) > 0.01 || style.animationName !== 'none').length""")
-    assert moving == 0
-
-
-def walk(browser, steps):
-    """Go on by Tab, and list what has the focus, each with whether that is seen."""
-    found = []
-    for _ in range(steps):
-        ActionChains(browser).send_keys(Keys.TAB).perform()
-        found.append(
-            browser.execute_script("""const each = document.activeElement, style = getComputedStyle(each);
-            const ring = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0;
-            const helper = each.querySelector(':scope > .q-focus-helper');
-            const field = each.closest('.q-field--focused, .q-slider--focus');
-            const place = [...document.querySelectorAll('*')].indexOf(each);
-            return [`${place} ${each.outerHTML.slice(0, 160)}`, ring || style.boxShadow !== 'none' || !!field
-                    || !!helper && parseFloat(getComputedStyle(helper).opacity) > 0.05]""")
-        )
-    return found
-
-
-def test_the_robots_page_is_for_everybody(browser, page):
-    come(browser, page)
-    check_view(browser)
-    # What NAO listens for comes and goes, and the focus with it: its time stands still.
+def use_the_page_by_keyboard(browser):
+    check_access(browser)
+    # Buttons come and go while NAO's time passes, and the focus with them.
     tap(browser, "Pause")
     until(lambda: named(browser, "Continue"))
     browser.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
     walked = walk(browser, 40)
     assert [html for html, seen in walked if not seen] == []
-    # Nothing keeps the focus: as many steps, as many places.
+    # Nothing traps the focus: every step leads to another element.
     assert len({html for html, _ in walked}) == len(walked)
     live = browser.execute_script("""return [...document.querySelectorAll('[role=log], [role=status], [role=alert]')]
         .map(each => each.getAttribute('role'))""")
@@ -206,10 +127,8 @@ def test_the_robots_page_is_for_everybody(browser, page):
     assert foreign(browser) == []
 
 
-@pytest.mark.parametrize("command", [("mastermind",), ("wordle", "play")], ids=lambda command: command[0])
-def test_the_tables_are_for_everybody(browser, command):
-    with served("-m", "jotto_desk", *command, "--page", "--port", "0", browser=browser) as made:
-        browser.get(made.address)
-        until(lambda: texts(browser, "h2"))
-        check_view(browser)
-        assert foreign(browser) == []
+def test_a_class_shares_a_page(browser, page):
+    """Go through one page; each step starts where the one before ended."""
+    refuse_requests_without_the_token(page)
+    find_a_game_again_in_a_full_class(browser, page)
+    use_the_page_by_keyboard(browser)

@@ -1,9 +1,9 @@
-"""The diagram in a real browser: what runs, travels and fails is seen, by mouse and by keyboard."""
+"""The diagram in a browser: running boxes, signals and errors, by mouse and by keyboard."""
 
 import naosim_xar_writer as w
 import pytest
 from package_files import manifest
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import complaints, emulate, served, texts, until
 
 ATTACK = '<img src=x onerror="window.hacked=1">'
 ASK = w.script("""
@@ -29,7 +29,7 @@ WAITS = w.script("""
     def onInput_onStart(self):
         pass
 """)
-#: Notes what is lit and what travels, as both are over before a slow test looks.
+#: Notes the links that light up and the values that travel, because both end before a slow test looks.
 NOTE = """
     window.seen = [];
     new MutationObserver((records) => records.forEach((record) => {
@@ -41,7 +41,7 @@ NOTE = """
 
 
 def behaviour():
-    """Make a behaviour that asks; then a box deep inside fails, and a dance of five minutes begins."""
+    """Make a behaviour that asks; then a box inside another one fails, and a dance of five minutes begins."""
     ask = w.box(
         "Ask",
         ASK,
@@ -68,8 +68,8 @@ def behaviour():
 
 
 def project(folder):
-    """Write a project of two behaviours, the first of which starts the other one, and return the first one's file."""
-    # Side by side, and not all in one corner.
+    """Write a project of two behaviours, where the first starts the second; return the file of the first."""
+    # The boxes side by side, not all in one corner.
     first, *rows = behaviour().split(b'x="0" y="0"')
     asking = first + b"".join(b'x="%d" y="40"' % (180 * number) + row for number, row in enumerate(rows))
     beside = w.behaviour([w.box("Beside", WAITS)], [("root.onStart", "Beside.onStart")])
@@ -80,14 +80,15 @@ def project(folder):
     return folder / "asking" / "behavior.xar"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("page")
-    command = ("-m", "naosim", str(project(folder)), "--page", "--port", "0")
-    with served(*command) as page, browsing(folder / "profile") as opened:
-        opened.get(page.address + "?flat")
-        until(lambda: labels(opened))
-        yield opened
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Provide a browser that shows the page of the project."""
+    with served("-m", "naosim", str(project(tmp_path)), "--page", "--port", "0", browser=browser) as page:
+        # The values travel along the links.
+        emulate(browser, moves=True)
+        browser.get(page.address + "?flat")
+        until(lambda: labels(browser))
+        yield browser
 
 
 def labels(browser):
@@ -97,12 +98,12 @@ def labels(browser):
 
 
 def press(browser, key):
-    """Press a key where the keyboard is."""
+    """Press a key in the element that has the focus."""
     browser.switch_to.active_element.send_keys(key)
 
 
 def click(browser, selector):
-    """Click what a selector finds, wherever it has moved to by now."""
+    """Click the element that matches a selector, even while it moves."""
     browser.execute_script(
         "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector
     )
@@ -112,15 +113,17 @@ def focused(browser):
     return browser.switch_to.active_element.get_attribute("aria-label")
 
 
-def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
+def test_a_behaviour_is_watched_by_mouse_and_keyboard(opened):
     from selenium.webdriver.common.keys import Keys
+
+    browser = opened
 
     until(lambda: labels(browser) == ["Ask, script box, running", "Inner, diagram box", "Dance, timeline box"])
     browser.execute_script(NOTE)
     until(lambda: "go" in texts(browser, ".chips button"))
     click(browser, ".chips button")
 
-    # The signals were seen on their links, with the value, and what runs and fails is said and drawn.
+    # The links light up with the value, and the boxes say what runs and fails.
     until(
         lambda: (
             labels(browser)
@@ -146,7 +149,7 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
     press(browser, Keys.BACKSPACE)
     until(lambda: len(labels(browser)) == 3 and focused(browser).startswith("Dance"))
 
-    # A click shows a box in full; Open leads inside, where the error stands on the box that made it.
+    # A click shows the details of a box; Open leads inside, where the box that failed shows its error.
     click(browser, ".diagram-box[data-id='1'] .diagram-body")
     until(lambda: f'"{ATTACK}"' in texts(browser, ".diagram-details td"))
     assert "ALSpeechRecognition" in texts(browser, ".diagram-script")[0]
@@ -157,7 +160,7 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
     click(browser, ".diagram-box .diagram-body")
     until(lambda: "ValueError: <script>window.hacked = 2</script>" in "".join(texts(browser, ".diagram-error")))
 
-    # Reloading begins at the top, and all is there.
+    # After a reload the page shows the whole behaviour.
     browser.refresh()
     until(
         lambda: (
@@ -165,7 +168,7 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
             == ["Ask, script box", "Inner, diagram box, running, 1 error", "Dance, timeline box, running"]
         )
     )
-    # When it is stopped, what runs beside it is shown; what has ended can be chosen still.
+    # When it is stopped, the page shows the behaviour that still runs.
     assert texts(browser, ".diagram-choice .q-field__native") == ["shown-1/asking"]
     browser.execute_script(
         "[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Stop').click()"

@@ -1,6 +1,6 @@
-"""NAO on the page, in a real browser: arms, eyes and touch in three dimensions, and in the flat drawing.
+"""NAO on the page in a browser: arms, eyes and touch, in three dimensions and in the flat drawing.
 
-Takes seconds: one browser and one page, for what only a browser shows.
+Takes seconds: a browser with WebGL, and a server.
 """
 
 import math
@@ -231,7 +231,7 @@ def draw_flat(page, browser):
 
 
 def test_a_body_is_seen_and_touched_in_solids_and_flat(page, browser):
-    """Go through one page, where each step starts from what the one before has left."""
+    """Go through one page; each step starts where the one before ended."""
     move_and_touch(page, browser)
     rest(browser)
     come_to_life(page, browser)

@@ -1,91 +1,53 @@
-"""Games on a page in a real browser: Jotto with NAO in both roles, Mastermind and Wordle, by tapping.
+"""Games on a page in a browser: Jotto in all roles by tapping and typing, Mastermind and Wordle.
 
-Takes seconds: one browser and three pages, for what only a browser shows.
+Each test takes seconds: a server, and a browser that draws.
 """
 
+import signal
+from urllib.parse import urlsplit
+
 import pytest
-from page_browser import STILL, browsing, complaints, served, texts, until
-from page_games import KEYS, answered, guess_made, guesses, hurry, labels, press, role_changed, score_given, tap
+from page_browser import FAST, check_access, complaints, foreign, served, texts, until
+from page_games import (
+    KEYS,
+    answered,
+    answered_slowly,
+    guess_made,
+    guesses,
+    labels,
+    press,
+    role_changed,
+    score_given,
+    tap,
+)
 
-pytest.importorskip("nicegui")
-pytest.importorskip("selenium")
+from jotto.rules import JOTTO
+from jotto_desk.conversation.answers import number_phrase, score_phrase
 
-#: A word that NAO, who begins with PARTS, guesses next.
+#: A word that NAO, whose first guess is PARTS, guesses next.
 SECRET = "tides"
 SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
+#: Whether the page hides its notice that the server is gone.
+LOST = "return document.getElementById('popup').ariaHidden"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser"), STILL) as made:
-        yield made
+@pytest.fixture
+def play(tmp_path, browser):
+    """Return a function that serves a page of Jotto at a port, with a notebook of its own."""
+    command = ("-m", "jotto_desk", "play", "--page", "--seed", "1", "--port")
+    environ = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
+    return lambda port, *options, **more: served(*command, port, *options, environ=environ, speed=FAST, **more)
 
 
-@pytest.fixture(autouse=True)
-def told(browser):
-    """Read what the browser has said of a page once it is left."""
-    yield
-    complaints(browser)
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory):
-    """Keep the games of these tests apart from those of the computer's owner."""
-    return {"XDG_DATA_HOME": str(tmp_path_factory.mktemp("data"))}
-
-
-def wondered(browser, text, said):
-    """Ask whether it could be this one, and read why not."""
+def ask_whether(browser, text, said):
+    """Ask whether a text could be the word, and wait for the answer."""
     field = browser.find_element("css selector", 'input[aria-label="Could it be \u2026?"]')
     field.send_keys("\ue009a\ue000" + text + "\n")
     until(lambda: any(said in each for each in texts(browser, ".game-status")))
 
 
-def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
-    with served(
-        "-m",
-        "jotto_desk",
-        "play",
-        "--page",
-        "--port",
-        "0",
-        "--role",
-        "breaker",
-        "--seed",
-        "1",
-        browser=browser,
-        environ=home,
-    ) as page:
-        # A body drawn flat costs the browser less.
-        browser.get(page.address + "?flat")
-        answered(browser, lambda now: bool(guesses(browser)))
-        assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
-        assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
-        answered(browser, score_given(browser, SECRET))
-        found = [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
-        until(lambda: guesses(browser) == found)
-        hurry(browser)
-        answered(browser, role_changed(browser))
-        until(lambda: any("1 game, 1 found by NAO" in text for text in texts(browser, ".game-faint")))
-        answered(browser, guess_made(browser, "OCEAN"))
-        yours = guesses(browser)
-        browser.refresh()
-        # A reload in mid-game loses nothing.
-        until(lambda: guesses(browser) == yours and "Guess" in labels(browser))
-        hurry(browser)
-        wondered(browser, SCRIPT, "letters")
-        answered(browser, guess_made(browser, "FJORD"))
-        answered(browser, given_up(browser))
-        until(lambda: any(text.startswith("The word was") for text in texts(browser, ".board-remark")))
-        # After the end NAO can be asked for another game.
-        tap(browser, "No")
-        tap(browser, "Play again")
-        until(lambda: "I guess" in labels(browser) or "Ready" in labels(browser))
-        assert browser.title == "NAO plays Jotto" and complaints(browser) == []
-
-
-def given_up(browser):
-    """Return a way to give up, True when NAO has told its word."""
+def give_up(browser):
+    """Return a function that gives up, and returns True when NAO has told its word."""
 
     def answer(now):
         if "Guess" in now:
@@ -96,6 +58,78 @@ def given_up(browser):
         return "My turn to guess" in now
 
     return answer
+
+
+def test_jotto_by_tapping_in_both_roles(browser, play):
+    with play("0", "--role", "breaker", browser=browser) as page:
+        browser.get(page.address + "?flat")
+        answered(browser, lambda now: bool(guesses(browser)))
+        assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
+        assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
+        answered(browser, score_given(browser, SECRET))
+        until(lambda: guesses(browser) == [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]])
+        answered(browser, role_changed(browser))
+        until(lambda: any("1 game, 1 found by NAO" in text for text in texts(browser, ".game-faint")))
+        answered(browser, guess_made(browser, "OCEAN"))
+        yours = guesses(browser)
+        browser.refresh()
+        # A reload loses nothing.
+        until(lambda: guesses(browser) == yours and "Guess" in labels(browser))
+        ask_whether(browser, SCRIPT, "letters")
+        answered(browser, guess_made(browser, "FJORD"))
+        answered(browser, give_up(browser))
+        until(lambda: any(text.startswith("The word was") for text in texts(browser, ".board-remark")))
+        # After the end NAO can be asked for another game.
+        tap(browser, "No")
+        tap(browser, "Play again")
+        until(lambda: "I guess" in labels(browser) or "Ready" in labels(browser))
+        assert browser.title == "NAO plays Jotto" and complaints(browser) == []
+
+
+def type_answers(browser, *mine):
+    """Return a function that plays a race by typing, with one's own guesses in turn; it returns True after them."""
+    left = list(mine)
+
+    def answer(now):
+        rows = guesses(browser, 1)
+        guess = rows[-1][0] if rows else ""
+        exact, misplaced = JOTTO.score(guess, SECRET) if guess else (0, 0)
+        if "Ready" in now or "Go on" in now:
+            typed = "ready"
+        elif "That's my word" in now and "Yes" in now:
+            typed = "yes" if guess == SECRET else "no"
+        elif f"In the wrong place: {misplaced}" in now:
+            typed = score_phrase(exact, misplaced, JOTTO.length)
+        elif f"How many: {exact}" in now:
+            typed = number_phrase(exact if "right place" in texts(browser, ".question")[-1] else misplaced)
+        elif "My turn to guess" in now or not left:
+            return True
+        else:
+            typed = left.pop(0)
+        browser.find_element("css selector", ".speak-field input").send_keys(typed + "\n")
+        return False
+
+    return answer
+
+
+def test_a_race_by_typing_survives_its_killed_server(browser, play):
+    with play("0", "--role", "race") as page:
+        browser.get(page.address + "?flat")
+        answered_slowly(browser, type_answers(browser, "ocean"))
+        rows = [guesses(browser), guesses(browser, 1)]
+        assert [row[0] for row in rows[0]] == ["ocean"]
+        assert rows[1] == [["parts", 1, 1, "1 in place, 1 elsewhere"]]
+        page.end(signal.SIGKILL)
+        until(lambda: browser.execute_script(LOST) == "false")
+    with play(str(urlsplit(page.address).port), browser=browser):
+        # The page connects again, to a NAO that remembers the game.
+        until(lambda: browser.execute_script(LOST) == "true" and "Yes" in labels(browser))
+        answered_slowly(browser, type_answers(browser, "yes", "fjord"))
+        until(lambda: guesses(browser, 1)[1:] == [["tides", 5, 0, "the word!"]])
+        mine, naos = guesses(browser), guesses(browser, 1)
+        assert [mine[:1], naos[:1]] == rows
+        assert [row[0] for row in mine] == ["ocean", "fjord"]
+        until(lambda: any(text.startswith("The word was") for text in texts(browser, ".board-remark")))
 
 
 def test_mastermind_by_tapping_and_the_script_flipped(browser):
@@ -109,15 +143,16 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         tap(browser, "violet, yellow, yellow, red: could it be this one?", ".tiles")
         until(lambda: any("VYYR is out: turn 1" in text for text in texts(browser, ".game-faint")))
         until(lambda: "codes fit." in texts(browser, ".board-remark")[-1])
-        wondered(browser, "violet yellow green green", "VYGG")
-        wondered(browser, SCRIPT, "too long")
+        ask_whether(browser, "violet yellow green green", "VYGG")
+        ask_whether(browser, SCRIPT, "too long")
+        check_access(browser)
         tap(browser, "Let the computer guess yours")
         until(lambda: texts(browser, ".board caption") == ["The computer's guesses"])
         guess = until(lambda: [row[0] for row in guesses(browser) if len(row[0]) == 4])[0]
         tap(browser, "In the right place: 4")
         until(lambda: guesses(browser) == [[guess, 4, 0, "the code!"]])
         assert texts(browser, ".question")[0] == "I have found your code in 1 guess."
-        assert browser.title == "Mastermind" and complaints(browser) == []
+        assert browser.title == "Mastermind" and complaints(browser) == [] and foreign(browser) == []
 
 
 def test_wordle_by_typing_and_on_the_keyboard(browser):
@@ -128,8 +163,10 @@ def test_wordle_by_typing_and_on_the_keyboard(browser):
         browser.find_element("css selector", 'input[aria-label="Type a guess"]').send_keys("sugar\n")
         until(lambda: texts(browser, ".board .tile-in-place") == ["S"])
         until(lambda: texts(browser, ".key.letter-out") == ["U", "G"])
+        check_access(browser)
         browser.execute_script(KEYS, "SHARK")
         until(lambda: guesses(browser)[-1][0] == "shark")
         tap(browser, "Guess")
         until(lambda: texts(browser, ".result"))
-        assert texts(browser, ".result")[0].startswith("Wordle 2/6") and complaints(browser) == []
+        assert texts(browser, ".result")[0].startswith("Wordle 2/6")
+        assert complaints(browser) == [] and foreign(browser) == []

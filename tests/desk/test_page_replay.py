@@ -6,8 +6,7 @@ Takes seconds: one browser, two pages.
 import json
 
 import pytest
-from page_browser import STILL, browsing, complaints, served, texts, until
-from page_games import hurry
+from page_browser import complaints, served, texts, until
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
@@ -44,59 +43,60 @@ def scrub(browser, key, times):
         slider.send_keys(key)
 
 
-def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
+def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(browser, tmp_path):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
-    with browsing(tmp_path / "browser", STILL) as browser:
-        with served(
-            "-m",
-            "jotto_desk",
-            "play",
-            "--page",
-            "--port",
-            "0",
-            "--forget",
-            "--seed",
-            "1",
-            "--record",
-            str(file),
-            browser=browser,
-            environ=home,
-        ) as page:
-            browser.get(page.address)
-            until(lambda: said(browser))
-            hurry(browser)
-            press(browser, "ready")
-            until(lambda: rows(browser) == 1 and len(said(browser)) >= 2)
-            lines = said(browser)
-            press(browser, "Go back")
-            until(lambda: "at=" in browser.current_url and rows(browser) == 1)
-            # From the end to a moment before the first guess, by keyboard.
-            scrub(browser, keys.HOME, 1)
-            until(lambda: not said(browser) or len(said(browser)) == 1)
-            until(lambda: rows(browser) == 0)
-            until(lambda: clock(browser) < 5.0)
-            press(browser, "Play")
-            until(lambda: clock(browser) > 2.0)
-            press(browser, "Pause")
-            # What is gone cannot be talked to, and the page says so.
-            browser.execute_script("document.querySelector('.speak button').focus()")
-            press(browser, "Stay silent")
-            until(lambda: any("This is a recording" in each for each in texts(browser, ".q-notification")))
-            press(browser, "Back to now")
-            until(lambda: "at=" not in browser.current_url and rows(browser) == 1)
-            assert said(browser)[: len(lines)] == lines
-            assert complaints(browser) == []
-        header, *_, end = file.read_text("ascii").splitlines()
-        assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
-        with served(
-            "-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), browser=browser, environ=home
-        ) as page:
-            browser.get(page.address)
-            until(lambda: texts(browser, ".clock"))
-            assert not said(browser) or len(said(browser)) == 1
-            scrub(browser, keys.END, 1)
-            until(lambda: rows(browser) == 1 and said(browser)[: len(lines)] == lines)
-            assert any("A recording has no statistics" in each for each in texts(browser, ".game-faint"))
-            assert "Back to now" not in texts(browser, "button") and "Save recording" in texts(browser, "button")
-            assert complaints(browser) == []
+    with served(
+        "-m",
+        "jotto_desk",
+        "play",
+        "--page",
+        "--port",
+        "0",
+        "--forget",
+        "--seed",
+        "1",
+        "--record",
+        str(file),
+        browser=browser,
+        environ=home,
+    ) as page:
+        browser.get(page.address)
+        until(lambda: said(browser))
+        press(browser, "10\u00d7")
+        press(browser, "ready")
+        until(lambda: rows(browser) == 1 and len(said(browser)) >= 2)
+        lines = said(browser)
+        # NAO would not wait for a player who looks at the recording.
+        press(browser, "1\u00d7")
+        press(browser, "Go back")
+        until(lambda: "at=" in browser.current_url and rows(browser) == 1)
+        # From the end to a moment before the first guess, by keyboard.
+        scrub(browser, keys.HOME, 1)
+        until(lambda: not said(browser) or len(said(browser)) == 1)
+        until(lambda: rows(browser) == 0)
+        until(lambda: clock(browser) < 5.0)
+        press(browser, "Play")
+        until(lambda: clock(browser) > 2.0)
+        press(browser, "Pause")
+        # What is gone cannot be talked to, and the page says so.
+        browser.execute_script("document.querySelector('.speak button').focus()")
+        press(browser, "Stay silent")
+        until(lambda: any("This is a recording" in each for each in texts(browser, ".q-notification")))
+        press(browser, "Back to now")
+        until(lambda: "at=" not in browser.current_url and rows(browser) == 1)
+        assert said(browser)[: len(lines)] == lines
+        assert complaints(browser) == []
+    header, *_, end = file.read_text("ascii").splitlines()
+    assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
+    with served(
+        "-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), browser=browser, environ=home
+    ) as page:
+        browser.get(page.address)
+        until(lambda: texts(browser, ".clock"))
+        assert not said(browser) or len(said(browser)) == 1
+        scrub(browser, keys.END, 1)
+        until(lambda: rows(browser) == 1 and said(browser)[: len(lines)] == lines)
+        assert any("A recording has no statistics" in each for each in texts(browser, ".game-faint"))
+        assert "Back to now" not in texts(browser, "button") and "Save recording" in texts(browser, "button")
+        assert complaints(browser) == []

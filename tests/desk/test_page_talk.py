@@ -1,6 +1,6 @@
-"""A page with a robot in a real browser: talk, time, memory, sensors and log, a reload, and a server that went away.
+"""A page with a robot in a browser: talk, time, memory, sensors and log, a reload, and a server that ended.
 
-Takes seconds: one browser and two pages, for what only a browser shows.
+Takes seconds: a browser and two servers.
 """
 
 import json
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from interpreters import ROOT
-from page_browser import STILL, browsing, complaints, served, texts, until
+from page_browser import complaints, served, texts, until
 
 from naosim.cli import parse_options
 
@@ -20,18 +20,12 @@ pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
 
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port")
-#: A body drawn flat costs the browser less.
+#: The page draws NAO flat, which takes the browser less time.
 FLAT = "?flat"
 SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser"), STILL) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browser):
     with served(*GREETING, "0") as made:
         browser.get(made.address + FLAT)
@@ -63,7 +57,7 @@ def talk_by_tapping_and_typing(browser, page):
     press(browser, "Pause")
     until(lambda: "Continue" in texts(browser, "button"))
     press(browser, "hello")
-    # Time stands still while the first word is said, and a step leads to the second.
+    # Time is paused at the first word; one step leads to the second.
     until(lambda: texts(browser, ".word-now") == ["Hello"])
     until(
         lambda: texts(browser, ".bubble-you .bubble-note") == ["NAO didn't understand", "NAO understood hello (100%)"]
@@ -98,7 +92,7 @@ def let_time_stand_still_and_run(browser, page):
         press(browser, "One step")
     until(lambda: texts(browser, ".chips button") == ["hello"])
     press(browser, "10\u00d7")
-    until(lambda: clock(browser) > stood + 20)
+    until(lambda: clock(browser) > stood + 5)
     press(browser, "1\u00d7")
 
 
@@ -153,7 +147,7 @@ def name_every_control(browser, page):
     logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     urls += [each["params"]["request"]["url"] for each in logged if each["method"] == "Network.requestWillBeSent"]
     urls += [each["params"]["url"] for each in logged if each["method"] == "Network.webSocketCreated"]
-    # The browser's own first page is made of chrome://.
+    # An empty window of Chromium is chrome://.
     own = page.address, page.address.replace("http", "ws"), "data:", "blob:", "chrome"
     assert len(urls) > 20 and [url for url in urls if not url.startswith(own)] == []
     assert complaints(browser) == []
@@ -194,7 +188,7 @@ def notice_servers_and_robots_that_end(browser, page):
 
 
 def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
-    """Go through one page, where each step starts from what the one before has left."""
+    """Go through one page; each step starts where the one before ended."""
     talk_by_tapping_and_typing(browser, page)
     reload_as_before(browser, page)
     let_time_stand_still_and_run(browser, page)

@@ -378,7 +378,7 @@ _DATALOG_USE = "learnmore"
 _CACHE_BREAKER = "tm"
 _NOT_HERE = "this address takes POST (add facts and rules), GET (ask, or status) and DELETE."
 
-_REFUSED = {status: _PROBLEMS[status] for status in (400, 403, 408, 413, 503, 507)}
+_REFUSED: dict[int | str, dict[str, Any]] = {status: _PROBLEMS[status] for status in (400, 403, 408, 413, 503, 507)}
 
 
 class Told(BaseModel):
