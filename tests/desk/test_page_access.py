@@ -1,0 +1,261 @@
+"""Access to a page: the guard, TLS, the token and the cookies of visitors, without a browser."""
+
+import asyncio
+
+import pytest
+from open_sockets import OpenSockets
+from tls_files import tls_files
+
+pytest.importorskip("nicegui")
+
+from jotto_desk.cli import page_options
+from naosim import cli
+from naosim_live.page import bounds
+from naosim_live.page.bounds import MOST_ACTS, MOST_SOCKETS, Guard
+from naosim_live.page.doors.entrance import HERE, WrongEntrance, entrance
+from naosim_live.page.doors.token_lock import TokenLock
+from naosim_live.page.visitors import known_browser
+from naosim_live.page.visitors.known_browser import KEPT, KnownBrowsers
+
+PORT = 9580
+OWN = (b"host", b"127.0.0.1:9580")
+TOKEN = "correct-horse-battery"
+
+
+class Page:
+    """An application that accepts every request and socket; `browsers` lists the names of the browsers."""
+
+    def __init__(self):
+        self.browsers = []
+
+    async def __call__(self, scope, receive, send):
+        self.browsers.append(scope.get(KEPT))
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.accept"})
+        else:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+def ask(app, *, cookie="", **scope):
+    """Return an application's answer to a request or a socket: the message, with its headers as a dict."""
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    headers = [OWN] + ([(b"cookie", cookie.encode("latin-1"))] if cookie else [])
+    plain = {"type": "http", "method": "GET", "path": "/", "headers": headers, "query_string": b""}
+    asyncio.run(app({**plain, **scope}, receive, send))
+    return {**sent[0], "headers": dict(sent[0].get("headers", ()))}
+
+
+def opens(app, **scope):
+    """Return whether an application accepts a socket."""
+    return ask(app, type="websocket", **scope)["type"] == "websocket.accept"
+
+
+# The guard of every page.
+
+
+@pytest.mark.parametrize(
+    "headers, status",
+    [
+        ([OWN], 200),
+        ([(b"host", b"LOCALHOST:9580")], 200),
+        ([OWN, (b"origin", b"http://127.0.0.1:9580")], 200),
+        ([], 421),
+        ([OWN, OWN], 421),
+        ([(b"host", b"evil.example")], 421),
+        ([(b"host", b"127.0.0.1:80")], 421),
+        ([(b"host", b"127.0.0.1:9580.evil.example")], 421),
+        ([(b"host", b"\xff")], 421),
+        ([OWN, (b"origin", b"http://evil.example")], 403),
+        ([OWN, (b"origin", b"null")], 403),
+        ([OWN, (b"origin", b"http://evil.example:9580")], 403),
+        ([OWN, (b"origin", b"http://127.0.0.1:9581")], 403),
+        ([OWN, (b"origin", b"http://127.0.0.1:9580@evil.example")], 403),
+    ],
+)
+def test_only_pages_of_this_computer_are_answered(headers, status):
+    guard = Guard(Page(), PORT)
+    assert ask(guard, headers=headers)["status"] == status
+    assert opens(guard, path="/_nicegui_ws/socket.io", headers=headers) == (status == 200)
+
+
+def test_methods_and_paths():
+    for method, path, status in (
+        ("GET", "/", 200),
+        ("HEAD", "/", 200),
+        ("POST", "/", 405),
+        ("PUT", "/x", 405),
+        ("OPTIONS", "/", 405),
+        ("GET", "/../etc/passwd", 404),
+        ("GET", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", 403),
+        ("POST", "/_nicegui_ws/socket.io/", 405),
+    ):
+        assert ask(Guard(Page(), PORT), method=method, path=path)["status"] == status, (method, path)
+
+
+def test_headers_that_limit_what_a_page_may_do():
+    for hears, microphone in ((False, b"microphone=()"), (True, b"microphone=(self)")):
+        headers = ask(Guard(Page(), PORT, hears=hears))["headers"]
+        policy = headers[b"permissions-policy"]
+        assert policy.endswith(microphone) and b"camera=()" in policy
+        assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
+        assert headers[b"x-frame-options"] == b"DENY"
+
+
+@pytest.mark.parametrize(
+    "make, most, headers",
+    [
+        (lambda app: Guard(app, PORT), MOST_SOCKETS, [OWN]),
+        (
+            lambda app: KnownBrowsers(app, "visitor", is_tls=False),
+            known_browser.MOST_SOCKETS,
+            [(b"cookie", b"visitor=" + b"a" * 32)],
+        ),
+    ],
+)
+def test_the_number_of_sockets_is_limited(make, most, headers):
+    async def story():
+        sockets = OpenSockets()
+        app = make(sockets.stay)
+        for _ in range(most + 1):
+            await sockets.ask(app, headers)
+        assert sockets.opened == ["websocket.accept"] * most + ["websocket.close"]
+        if isinstance(app, KnownBrowsers):
+            # Each browser has its own limit, and a browser without a cookie gets no socket.
+            await sockets.ask(app, [(b"cookie", b"")])
+            await sockets.ask(app, [(b"cookie", b"visitor=" + b"b" * 32)])
+            assert sockets.opened[-2:] == ["websocket.close", "websocket.accept"]
+        await sockets.close()
+        await sockets.ask(app, headers)
+        assert sockets.opened[-1] == "websocket.accept"
+
+    asyncio.run(story())
+
+
+def test_acts_above_the_rate_wait(monkeypatch):
+    waits, now = [], [0.0]
+
+    async def sleep(seconds):
+        waits.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(bounds.asyncio, "sleep", sleep)
+    monkeypatch.setattr(bounds.time, "monotonic", lambda: now[0])
+
+    async def receive():
+        return {"type": "websocket.receive"}
+
+    async def story():
+        receiving = bounds._slowed(receive)
+        for _ in range(3 * MOST_ACTS):
+            await receiving()
+
+    asyncio.run(story())
+    assert now[0] == pytest.approx(2.0) and len(waits) == 2
+
+
+# Other computers, by TLS and a token.
+
+
+@pytest.fixture(scope="module")
+def tls(tmp_path_factory):
+    certificate, key = tls_files(tmp_path_factory.mktemp("tls"))
+    return {"certificate": certificate, "key": key}
+
+
+@pytest.mark.parametrize(
+    "host, options, sentence",
+    [
+        ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls-cert and --tls-key'),
+        ("192.0.2.7", {"token": TOKEN}, '"192.0.2.7" lets other computers in'),
+        ("nao.example", {}, "lets other computers in"),
+        ("", {}, "is no host"),
+        ("a b", {}, "is no host"),
+        ("x" * 300, {}, "is no host"),
+        ("127.0.0.1", {"token": "short"}, "16 to 128"),
+        ("127.0.0.1", {"token": TOKEN + "&"}, "16 to 128"),
+        ("127.0.0.1", {"certificate": "page.pem"}, "both files"),
+        ("127.0.0.1", {"key": "page.pem"}, "both files"),
+        ("127.0.0.1", {"certificate": "/nowhere.pem", "key": "/nowhere.pem"}, "No such file"),
+        ("127.0.0.1", {"certificate": __file__, "key": __file__}, "TLS cannot use"),
+    ],
+)
+def test_wrong_entrances_are_refused(host, options, sentence):
+    with pytest.raises(WrongEntrance) as refused:
+        entrance(host, **options)
+    assert sentence in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_page_for_this_computer_needs_no_token():
+    assert entrance() == HERE and not HERE.is_public
+    assert HERE.address(PORT) == "http://127.0.0.1:9580/" and HERE.names() == ("127.0.0.1", "localhost")
+    assert entrance("::1").address(80) == "http://[::1]:80/"
+    assert entrance(token=TOKEN).address(PORT) == f"http://127.0.0.1:9580/?token={TOKEN}"
+
+
+def test_a_page_for_other_computers_has_tls_and_a_random_token(tls):
+    opened = entrance("0.0.0.0", **tls)
+    assert opened.is_public and len(opened.token) == 24 and opened.token != entrance("0.0.0.0", **tls).token
+    assert opened.address(PORT).startswith("https://") and opened.address(PORT).endswith(f":9580/?token={opened.token}")
+    assert {"127.0.0.1", "localhost"} < set(opened.names())
+    assert entrance("192.0.2.7", token=TOKEN, **tls).address(1) == f"https://192.0.2.7:1/?token={TOKEN}"
+    assert entrance("nao.local", insecure=True).address(1) == "http://nao.local:1/"
+    guard = Guard(Page(), PORT, entrance("192.0.2.7", **tls))
+    answer = ask(guard, headers=[(b"host", b"192.0.2.7:9580")])
+    policy = answer["headers"][b"content-security-policy"]
+    assert answer["status"] == 200 and b"wss://192.0.2.7:9580" in policy and b" ws://" not in policy
+    assert ask(guard, headers=[(b"host", b"evil.example:9580")])["status"] == 421
+
+
+@pytest.mark.parametrize(
+    "cookie, query, status",
+    [
+        ("", b"", 403),
+        ("", b"token=wrong", 403),
+        ("", b"token=", 403),
+        ("token=", b"", 403),
+        ("token=wrong", b"", 403),
+        ("other=" + TOKEN, b"", 403),
+        ("token=" + TOKEN + "\xff", b"", 403),
+        ("", b"token=\xff", 403),
+        ("", b"x=1&" * 1000, 403),
+        ("", b"token=" + TOKEN.encode(), 303),
+        ("a=b; token=" + TOKEN, b"", 200),
+        ("token=" + TOKEN, b"token=wrong", 200),
+    ],
+)
+def test_the_lock_opens_only_for_the_token(cookie, query, status):
+    lock = TokenLock(Page(), TOKEN, "token", is_tls=True)
+    answer = ask(lock, query_string=query, cookie=cookie)
+    assert answer["status"] == status and (b"set-cookie" in answer["headers"]) == (status == 303)
+    if status == 303:
+        assert answer["headers"][b"location"] == b"/"
+        assert answer["headers"][b"set-cookie"].endswith(b"; HttpOnly; SameSite=Lax; Secure")
+    assert opens(lock, query_string=query, cookie=cookie) == (status == 200)
+
+
+def test_every_browser_gets_a_name_and_keeps_it():
+    page = Page()
+    browsers = KnownBrowsers(page, "visitor", is_tls=False)
+
+    def given(cookie=""):
+        return ask(browsers, cookie=cookie)["headers"][b"set-cookie"].decode().split(";")[0]
+
+    first, *others = [given() for _ in range(3)]
+    assert len({first, *others}) == 3 == len(set(page.browsers))
+    assert given(f"x=y; {first}") == first and page.browsers[3] == page.browsers[0]
+    for forged in ("visitor=", "visitor=../../etc/passwd", "visitor=" + "x" * 33, "visitor=<script>" + "x" * 24):
+        given(forged)
+    assert len(set(page.browsers)) == 7
+    assert not {known_browser.public_name(each) for each in page.browsers} & set(page.browsers)
+
+
+def test_both_command_lines_have_the_same_limits():
+    assert (page_options.HOST, page_options.PORT) == (cli.PAGE_HOST, cli.PAGE_PORT)
+    assert (page_options.LAST_PORT, page_options.MOST_VISITORS) == (cli.MAX_PORT, cli.MAX_VISITORS)
