@@ -71,7 +71,7 @@ def test_methods_have_their_real_signatures(session):
         "x" * 20000,
     ],
 )
-def test_values_come_back_as_they_were(session, value):
+def test_values_come_back_unchanged(session, value):
     memory = session.service("ALMemory")
     memory.insertData("Test/Value", value)
     assert memory.getData("Test/Value") == memory.getData("Test/Value", 0) == value
@@ -92,7 +92,7 @@ def test_the_memory(session):
 
 
 @pytest.mark.parametrize("service, method, arguments", REFUSED, ids=lambda part: str(part)[:30])
-def test_errors_are_the_robots_own_words(session, service, method, arguments):
+def test_errors_have_the_words_of_the_robot(session, service, method, arguments):
     with pytest.raises(RuntimeError) as refused:
         getattr(session.service(service), method)(*arguments)
     said = str(refused.value)
@@ -154,7 +154,7 @@ def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
     until(lambda: sensor in human.ears()["touch"])
 
 
-def test_a_connected_signal_alone_starts_no_recogniser(session):
+def test_a_connected_signal_does_not_start_the_recogniser(session):
     memory, human = session.service("ALMemory"), session.service("SimulatedHuman")
     ears, got = session.service("ALSpeechRecognition"), []
     ears.setVocabulary(["yes", "no"], False)
@@ -261,7 +261,7 @@ def test_a_module_that_vanishes_loses_its_subscriptions(directory, session):
     until(lambda: memory.getSubscribers("Test/Passing") == [])
 
 
-def test_a_robots_own_service_is_no_module_of_a_client(session):
+def test_a_service_of_the_robot_is_not_a_client(session):
     with pytest.raises(RuntimeError, match="Can't find service: ALMotion"):
         session.service("ALMemory").subscribeToEvent("Test/Own", "ALMotion", "ping")
 
@@ -316,7 +316,7 @@ def test_invalid_signature(directory, session):
     assert memory.subscriber("Test/Event").signal
 
 
-def test_what_clients_left_goes_with_the_directory(directory):
+def test_leftovers_of_clients_end_with_the_directory(directory):
     with Directory(directory.robot) as other, client(other.url) as session:
         memory, ears = session.service("ALMemory"), session.service("ALSpeechRecognition")
         ears.pause(True)

@@ -93,7 +93,7 @@ def test_closed_directories_leave_nothing(directory):
 
 
 @pytest.mark.parametrize("broken, tries", [(0, 1), (1, 2), (5, 2)])
-def test_a_promise_libqi_breaks_does_not_stop_closing(broken, tries):
+def test_a_broken_promise_of_libqi_does_not_stop_closing(broken, tries):
     class Session:
         tried = 0
 

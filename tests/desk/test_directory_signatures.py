@@ -47,7 +47,7 @@ def test_types(text, signature):
     assert signature_of(ast.parse(text, mode="eval").body) == signature
 
 
-def test_an_alias_has_the_signature_of_what_it_stands_for():
+def test_an_alias_has_the_signature_of_its_method():
     assert of("ALMemory", "unsubscribeToMicroEvent") == [Method("unsubscribeToMicroEvent", ("s", "s"), "v")]
 
 
@@ -73,13 +73,13 @@ class Declaring(Service):
         """Point."""
 
 
-def test_what_a_service_declares_counts():
+def test_signatures_that_a_service_declares():
     with Robot() as robot:
         rows = [row for row in declared(Declaring(robot)) if row.name == "point"]
     assert rows == [Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
 
 
-def test_the_table_is_what_the_services_say():
+def test_the_table_is_up_to_date():
     assert set(table()) == set(SERVICES)
     assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.directory.write_signatures"
 

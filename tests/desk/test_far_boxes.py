@@ -93,7 +93,7 @@ def test_a_module_of_the_script_and_a_subscriber(robot):
     assert robot.leaks() == []
 
 
-def test_posted_speech_is_waited_for_cut_off_and_overtaken(robot, directory):
+def test_posted_speech(robot, directory):
     said, ended = run(
         robot,
         """
@@ -118,7 +118,7 @@ def test_posted_speech_is_waited_for_cut_off_and_overtaken(robot, directory):
     assert with_human[-3:] == ["A short one.", ("A very long sentence. " * 200).strip(), "Later."]
 
 
-def test_the_robots_errors_are_the_boxs(robot):
+def test_errors_of_the_robot_reach_the_box(robot):
     said, ended = run(
         robot,
         """
@@ -139,7 +139,7 @@ def test_the_robots_errors_are_the_boxs(robot):
         assert expected in text and "Traceback" not in text and ".py" not in text
 
 
-def test_what_is_left_open_is_known_at_the_desk(robot):
+def test_leftovers_are_reported_at_the_desk(robot):
     run(
         robot,
         """

@@ -57,7 +57,7 @@ def test_addresses(text, url):
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_what_is_no_address(text):
+def test_wrong_addresses(text):
     with pytest.raises(WrongAddress, match="write it like nao"):
         parse_robot_address(text)
 
@@ -203,7 +203,7 @@ def test_a_password_file_needs_a_robot():
     "command",
     [("rehearse", "--sample", "1", "--python", "python3"), ("rehearse", "--sample", "1", "--without", "ALLeds")],
 )
-def test_what_only_the_desks_robot_has(capsys, command):
+def test_options_only_for_the_simulated_robot(capsys, command):
     code, _, err = jotto(capsys, *command, "--robot", "nao.local")
     assert code == 2 and "--python and --without" in err
 
@@ -223,7 +223,7 @@ def test_without_libqi(command):
     assert ended.stderr.endswith("needs libqi: pip install 'nao-jotto[robot]'\n") and ended.stderr.count("\n") == 1
 
 
-def test_ctrl_c_while_a_robot_is_waited_for():
+def test_ctrl_c_while_waiting_for_a_robot():
     with contextlib.ExitStack() as stack:
         greeted = threading.Event()
 

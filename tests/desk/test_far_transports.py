@@ -52,7 +52,7 @@ def polling(robot, received):
     made.end()
 
 
-def test_polling_tells_what_is_new_by_its_stamp(robot, received, polling):
+def test_polling_reports_new_values_by_their_time(robot, received, polling):
     robot.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
     polling.open("WordRecognized")
     robot.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
@@ -65,7 +65,7 @@ def test_polling_tells_what_is_new_by_its_stamp(robot, received, polling):
     assert ("WordRecognized", ["no", 0.9]) not in received
 
 
-def test_a_tap_between_two_looks_is_felt(robot, received, polling):
+def test_a_tap_between_two_polls_is_noticed(robot, received, polling):
     robot.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
     polling.open("FrontTactilTouched")
     robot.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
@@ -73,7 +73,7 @@ def test_a_tap_between_two_looks_is_felt(robot, received, polling):
     assert received == [("FrontTactilTouched", 1.0), ("FrontTactilTouched", 0.0)]
 
 
-def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, received):
+def test_an_unsupported_transport_gives_way_to_polling(robot, received):
     said = []
     news = EventFeed(robot, lambda event, value: received.append((event, value)), tell=said.append)
     news.open("Some/Event")
@@ -87,7 +87,7 @@ def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, received):
 
 
 @pytest.mark.parametrize("wanted", ["signal", "module"])
-def test_the_transport_that_was_asked_for_or_none(robot, wanted):
+def test_only_the_requested_transport_is_used(robot, wanted):
     news = EventFeed(robot, print, wanted)
     with pytest.raises(RuntimeError, match="Can't find method"):
         news.open("Some/Event")
@@ -107,7 +107,7 @@ def test_after_the_end_every_call_fails_with_the_reason(robot):
         robot.call("ALMemory", "write", ("Some/Key", 1)).result(10)
 
 
-def test_the_robots_words_come_without_places(robot):
+def test_errors_come_without_tracebacks(robot):
     with pytest.raises(RuntimeError) as refused:
         robot.ask("ALMemory", "getTimestamp", "Nothing")
     assert str(refused.value) == "Data not found: Nothing"

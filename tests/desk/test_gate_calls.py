@@ -125,7 +125,7 @@ def test_bytes_for_a_client_of_python_27(directory):
 
 
 @pytest.mark.parametrize("service, method, arguments", REFUSED, ids=lambda part: str(part)[:30])
-def test_errors_are_the_robots_own_words(session, service, method, arguments):
+def test_errors_have_the_words_of_the_robot(session, service, method, arguments):
     with pytest.raises(RuntimeError) as refused:
         getattr(session.service(service), method)(*arguments)
     assert 0 < len(str(refused.value)) < 2500
@@ -420,7 +420,7 @@ def test_a_client_that_reads_late_gets_everything_in_order():
         assert read.replace(b"\xff" * 5000, b"") == b"".join(sent)
 
 
-def test_a_client_that_does_not_read_is_let_go(monkeypatch):
+def test_a_client_that_does_not_read_is_disconnected(monkeypatch):
     monkeypatch.setattr("naosim_live.watched.outlet.MOST_UNREAD", 1_000_000)
     ours, theirs = socket.socketpair()
     ended = threading.Event()

@@ -52,7 +52,7 @@ def parsed(svg):
     return ElementTree.fromstring(CONTROLS.sub("?", svg))
 
 
-def test_boxes_stand_as_in_choregraphe_and_links_go_from_port_to_port():
+def test_boxes_and_links_have_their_places_in_choregraphe():
     sheet = lay_out(
         told(
             box(1, 100, 50),
@@ -81,7 +81,7 @@ def covered(sheet):
     )
 
 
-def test_boxes_that_would_cover_each_other_are_drawn_further_apart():
+def test_overlapping_boxes_are_moved_apart():
     sheet = lay_out(told(box(1, 0, 0), box(2, 80, 0), box(3, 160, 0)))
     assert covered(sheet) == 0 and {each.y for each in sheet.boxes} == {sheet.boxes[0].y}
     assert covered(lay_out(told(*(box(number) for number in range(1, 9))))) == 0
@@ -100,7 +100,7 @@ def test_a_link_into_a_parameter_ends_below_the_box():
     assert len(sheet.links) == 1
 
 
-def test_the_drawing_names_every_box_for_those_who_do_not_see_it():
+def test_screen_readers_read_the_name_of_every_box():
     svg = parsed(
         drawn(
             lay_out(
@@ -144,11 +144,11 @@ def test_the_strip_has_a_button_for_each_keyframe_and_a_row_for_each_joint():
 
 
 @pytest.mark.parametrize("more", [{"end": 1}, {"end": 2**31, "fps": 1}, {"end": -5}, {"fps": 1000, "end": 10**6}])
-def test_a_strip_of_any_length_is_drawn_in_bounds(more):
+def test_strips_have_a_maximum_length(more):
     assert len(strip(timeline(**more))) < 60_000
 
 
-def test_names_from_a_file_stay_text():
+def test_names_in_a_file_are_escaped():
     row = box(1, name=ATTACK, tooltip=ATTACK, kind=ATTACK, inputs=[[2, ATTACK, 1, "onStart"]])
     frames = timeline(layers=[ATTACK], curves=[[ATTACK, False, [3]]])
     frames["keyframes"][0][1] = ATTACK
@@ -170,7 +170,7 @@ PORTS = st.lists(st.tuples(st.integers(1, 9), TEXTS, st.integers(-1, 9), TEXTS).
     st.lists(st.tuples(TEXTS, st.integers(-(10**5), 10**5), st.integers(-(10**5), 10**5), PORTS, PORTS), max_size=8),
     st.lists(st.tuples(*[st.integers(0, 9)] * 4), max_size=12),
 )
-def test_any_diagram_is_drawn_in_bounds(rows, links):
+def test_any_diagram_has_a_maximum_size(rows, links):
     boxes = [
         box(number, x, y, name, inputs=inputs, outputs=outputs)
         for number, (name, x, y, inputs, outputs) in enumerate(rows, 1)
@@ -192,5 +192,5 @@ def test_any_diagram_is_drawn_in_bounds(rows, links):
         ("a b c d e f g h i j k l m n o p q r s t", ("a b c d e f g h", "i j k l m n o…")),
     ],
 )
-def test_a_name_is_broken_into_lines(name, lines):
+def test_long_names_are_broken_into_lines(name, lines):
     assert wrapped(name) == lines

@@ -113,7 +113,7 @@ def focused(browser):
     return browser.switch_to.active_element.get_attribute("aria-label")
 
 
-def test_a_behaviour_is_watched_by_mouse_and_keyboard(opened):
+def test_a_running_behaviour_by_mouse_and_keyboard(opened):
     from selenium.webdriver.common.keys import Keys
 
     browser = opened

@@ -42,25 +42,25 @@ def seen(**changed):
     }
 
 
-def test_every_light_of_the_robot_is_drawn_once():
+def test_every_light_is_drawn_once():
     drawn = [number for lamp in lamps() for number in lamp.lights if number >= 0]
     assert sorted(drawn) == list(range(len(LIGHTS)))
     assert len({lamp.name for lamp in lamps()}) == len(lamps())
 
 
-def test_every_sensor_can_be_touched_on_the_body_and_on_the_flat_drawing():
+def test_every_sensor_has_a_zone_on_both_drawings():
     assert {solid.zone for solid in solids()} - {""} == set(TOUCH_SENSOR_EVENTS) == set(ZONES)
     drawing = ElementTree.fromstring(flat_markup())
     assert {each.get("data-zone") for each in drawing.iter()} - {None} == set(TOUCH_SENSOR_EVENTS)
 
 
-def test_solids_hang_on_joints_that_there_are():
+def test_solids_hang_on_existing_joints():
     assert {solid.joint for solid in solids()} <= {*JOINTS, "Torso", "Pelvis"}
     assert all(min(solid.size) > 0 for solid in solids())
 
 
 @pytest.mark.parametrize("posture", sorted(POSTURE_FAMILIES))
-def test_nothing_of_a_posture_is_under_the_floor_and_something_is_on_it(posture):
+def test_postures_are_on_the_floor(posture):
     angles = posture_angles(posture)
     x, y, z, *quaternion = torso_pose(angles, posture, (0.5, -0.2, 0.0))
     assert (abs(x - 0.5) < 0.05, abs(y + 0.2) < 0.05) == (True, True)
@@ -77,11 +77,11 @@ def _height(frame, quaternion, z):
     return z + sum(part * place for part, place in zip(up, (frame.r1_c4, frame.r2_c4, frame.r3_c4)))
 
 
-def test_a_robot_that_turns_heads_there():
+def test_a_turned_robot_is_drawn_turned():
     assert torso_pose(posture_angles("StandZero"), "StandZero", (0, 0, math.pi / 2))[3:] == [0.70711, 0, 0, 0.70711]
 
 
-def test_a_browser_is_told_what_is_new():
+def test_a_browser_gets_only_changes():
     first = Frame.of(seen())
     assert set(first.changes(None)) == set(Frame._fields)
     assert first.changes(first) == {}
@@ -123,7 +123,7 @@ class Looked:
 
 
 @pytest.mark.parametrize("moves, looks", [(0, 2), (4, 6)])
-def test_a_robot_at_rest_is_looked_at_less_than_one_that_moves(monkeypatch, moves, looks):
+def test_a_resting_robot_is_asked_less_often(monkeypatch, moves, looks):
     monkeypatch.setattr(body_feed, "MOVING", 0.0)
     monkeypatch.setattr(body_feed, "RESTING", 3600.0)
 
@@ -143,7 +143,7 @@ def test_a_robot_at_rest_is_looked_at_less_than_one_that_moves(monkeypatch, move
     assert asyncio.run(watch()) == (looks, max(moves, 1))
 
 
-def test_nobody_is_looked_at_without_watchers(monkeypatch):
+def test_a_robot_without_watchers_is_not_asked(monkeypatch):
     monkeypatch.setattr(body_feed, "RESTING", 0.0)
     monkeypatch.setattr(body_feed, "LEASE", 0.0)
 

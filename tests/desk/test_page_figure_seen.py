@@ -230,7 +230,7 @@ def draw_flat(page, browser):
     assert complaints(browser) == []
 
 
-def test_a_body_is_seen_and_touched_in_solids_and_flat(page, browser):
+def test_a_body_in_three_dimensions_and_flat(page, browser):
     """Go through one page; each step starts where the one before ended."""
     move_and_touch(page, browser)
     rest(browser)

@@ -57,7 +57,7 @@ def meanings(choices):
         ("tell", CHOICE, ["yes", "no"]),
     ],
 )
-def test_what_can_be_tapped(state, kind, first):
+def test_answers_to_tap(state, kind, first):
     asked = question(talk_in(state))
     assert (asked.kind, meanings(asked.answers)) == (kind, first)
     # Whatever is tapped, NAO listens for it there, and it means what the button says.
@@ -76,12 +76,12 @@ def test_every_question_can_be_answered_by_tapping():
         assert "stop" in meanings(asked.commands + asked.answers) or not place.listens, name
 
 
-def test_in_doubt_it_is_yes_or_no():
+def test_an_answer_in_doubt_is_confirmed_by_yes_or_no():
     asked = question(talk_in("both", doubt=Doubt("1 1", "one and one")))
     assert (asked.kind, meanings(asked.answers)) == (CHOICE, ["yes", "no"])
 
 
-def test_phrases_of_scores_are_those_nao_knows():
+def test_nao_understands_the_phrases_of_all_scores():
     for exact in range(6):
         for misplaced in range(6 - exact):
             said = score_phrase(exact, misplaced, 5)
@@ -89,7 +89,7 @@ def test_phrases_of_scores_are_those_nao_knows():
             assert meant == (f"{exact} {misplaced}" if exact < 5 else "5")
 
 
-def test_the_view_of_a_race_has_both_boards_and_gives_nothing_away():
+def test_the_view_of_a_race_shows_both_boards_without_the_secrets():
     view = game_view.read(json.dumps(talk_in("your guess").plain()))
     assert view.role.startswith("A race") and view.level == "normal" and not view.is_over
     yours, naos = view.boards
@@ -119,7 +119,7 @@ def test_unreadable_notes_show_nothing():
         memory.read_talk_text(json.dumps({**whole, "version": 99}))
 
 
-def test_the_reason_is_what_nao_would_say(monkeypatch):
+def test_reasons_are_the_words_of_nao(monkeypatch):
     mind = mind_of()
     monkeypatch.setattr("jotto_behaviour.mind.load_mind", lambda words, strategy, learned, language: mind)
     talk = talk_in("word")
@@ -160,7 +160,7 @@ class Listener:
 LETTERS = [*LINES.letters.values()]
 
 
-def test_a_known_word_is_said_another_one_refused_and_spelled_where_nao_hears_letters_alone():
+def test_guesses_are_said_refused_or_spelled():
     robot = Listener("your guess", ["ocean", *LETTERS])
     assert robot.answers.say("OCEAN", robot.moment) and robot.run() == ["ocean"]
     robot = Listener("your guess", ["ocean", *LETTERS])
@@ -171,7 +171,7 @@ def test_a_known_word_is_said_another_one_refused_and_spelled_where_nao_hears_le
     assert robot.run() == ["foxtrot", "juliet", "oscar", "romeo", "delta"]
 
 
-def test_taps_wait_until_nao_listens_and_belong_to_their_question():
+def test_taps_wait_until_nao_listens_to_their_question():
     robot = Listener("word", ["yes", "no"], is_open=False)
     assert robot.answers.say("no", robot.moment) and robot.run() == [] and robot.answers.waiting == ("no",)
     assert not robot.answers.say("yes", robot.moment)
@@ -187,7 +187,7 @@ def test_taps_wait_until_nao_listens_and_belong_to_their_question():
     assert robot.run() == [] and not robot.answers.waiting
 
 
-def test_a_second_tap_on_the_same_question_is_a_slip():
+def test_a_second_tap_on_the_same_question_is_ignored():
     robot = Listener("word", ["yes", "no"])
     at = robot.moment
     assert robot.answers.say("no", at) and robot.run() == ["no"]
@@ -195,7 +195,7 @@ def test_a_second_tap_on_the_same_question_is_a_slip():
     assert robot.answers.say("no", robot.moment)
 
 
-def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
+def test_a_late_tap_does_not_answer_the_next_question(monkeypatch):
     pytest.importorskip("nicegui")
     from jotto_desk.page.answers_panel import AnswersPanel
 
@@ -233,7 +233,7 @@ def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
     asyncio.run(story())
 
 
-def test_what_is_no_guess_is_explained_and_not_said():
+def test_a_wrong_guess_is_explained_and_not_said():
     robot = Listener("your guess", ["ocean", *LETTERS])
     robot.answers.say("hello", robot.moment)
     assert robot.run() == [] and "L twice" in robot.answers.remark

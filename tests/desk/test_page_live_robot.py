@@ -46,7 +46,7 @@ def lines(talk):
     return [(line.who, line.text, line.spoken) for line in talk.lines()]
 
 
-def test_a_talk_is_taken_in_word_by_word():
+def test_a_talk_word_by_word():
     async def story(live):
         talk = live.model(Conversation)
         assert live.model(Conversation) is talk
@@ -65,7 +65,7 @@ def test_a_talk_is_taken_in_word_by_word():
     shown(story)
 
 
-def test_a_model_that_comes_late_knows_what_was_before_and_events_are_read_from_where_one_is():
+def test_a_late_model_gets_earlier_events():
     async def story(live):
         await live.ask("start")
         await stepped(live, lambda: any(event.kind == "said" for event in live.events(0)[1]))
@@ -80,7 +80,7 @@ def test_a_model_that_comes_late_knows_what_was_before_and_events_are_read_from_
     shown(story)
 
 
-def test_a_recording_that_catches_up_holds_what_was_just_seen():
+def test_catch_up_records_the_present_state():
     async def story(live):
         for number in range(20):
             await live.call("ALMemory", "insertData", "Seen", number)
@@ -90,7 +90,7 @@ def test_a_recording_that_catches_up_holds_what_was_just_seen():
     shown(story)
 
 
-def test_time_stands_still_and_steps():
+def test_time_is_paused_and_stepped():
     async def story(live):
         stood = live.now()
         assert live.speed == 0.0 and live.now() == stood
@@ -104,7 +104,7 @@ def test_time_stands_still_and_steps():
     shown(story)
 
 
-def test_many_browsers_ask_once_what_it_listens_to(monkeypatch):
+def test_many_browsers_share_one_question_to_the_robot(monkeypatch):
     async def story(live):
         asked, ask = [], live.robot.person
         monkeypatch.setattr(live.robot, "person", lambda verb, *args: asked.append(verb) or ask(verb, *args))
@@ -119,7 +119,7 @@ def test_many_browsers_ask_once_what_it_listens_to(monkeypatch):
     shown(story)
 
 
-def test_a_change_that_was_not_seen_is_not_waited_for():
+def test_change_returns_at_once_after_an_unseen_change():
     async def story(live):
         seen = live.changed
         live.tell()
@@ -131,7 +131,7 @@ def test_a_change_that_was_not_seen_is_not_waited_for():
     shown(story)
 
 
-def test_the_end_of_the_robot_is_a_sentence():
+def test_the_end_of_the_robot_is_reported():
     async def story(live):
         os.kill(live.robot._child.process.pid, signal.SIGKILL)
         with pytest.raises(RobotGone):
@@ -142,7 +142,7 @@ def test_the_end_of_the_robot_is_a_sentence():
     shown(story)
 
 
-def test_an_answer_that_comes_when_the_loop_closes_is_nobodys(monkeypatch, caplog):
+def test_an_answer_to_a_closed_loop_is_ignored(monkeypatch, caplog):
     async def story(live):
         monkeypatch.setattr(live.robot, "ask", lambda verb: answer)
         with contextlib.suppress(asyncio.TimeoutError):
@@ -173,7 +173,7 @@ def test_old_lines_and_events_are_forgotten():
     assert [event.time for event in latest.since(latest.position - 2)] == [9998.0, 9999.0]
 
 
-def test_a_robot_that_prints_without_end_takes_little_memory_of_a_page():
+def test_printed_lines_take_limited_memory():
     latest = LatestEvents()
     for number in range(1000):
         latest.add(cut(Event(float(number), "print", {"text": "x" * 10**6, "stream": "out"})))
@@ -192,7 +192,7 @@ def test_a_robot_that_prints_without_end_takes_little_memory_of_a_page():
         (None, "NAO didn't understand"),
     ],
 )
-def test_what_was_understood(value, note):
+def test_notes_of_understood_phrases(value, note):
     talk = Conversation()
     talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
     (line,) = talk.unrecognised()
@@ -200,7 +200,7 @@ def test_what_was_understood(value, note):
     assert line.as_dict()["note"] == note and talk.unrecognised() == []
 
 
-def test_a_line_of_the_log_is_words_and_a_filter_lets_some_through():
+def test_lines_and_filters_of_the_log():
     event = Event(1.0, "motion", {"method": "setAngles", "duration": 0.5})
     text = text_of(event)
     assert text == "moves setAngles (0.5 s)"

@@ -86,7 +86,7 @@ def test_the_state_of_every_moment_is_found_in_any_order(monkeypatch):
 
 
 @pytest.mark.parametrize("apart, keys", [(0.001, 2000), (21.0, 300)])
-def test_a_recording_grows_as_what_changes_does(apart, keys):
+def test_a_recording_grows_with_the_number_of_changes(apart, keys):
     def size(count):
         recording = Recording()
         for number in range(count):
@@ -97,7 +97,7 @@ def test_a_recording_grows_as_what_changes_does(apart, keys):
     assert size(2 * keys) < 2.5 * size(keys)
 
 
-def test_what_does_not_change_is_not_kept():
+def test_unchanged_values_are_not_recorded():
     recording = small()
     size = recording.size
     assert not recording.add_state(3.0, {"posture": "Sit", "memory/Key": "2"}, ["memory/Unknown"])
@@ -112,7 +112,7 @@ def test_a_file_holds_the_recording():
     assert [event.fields for event in again.events(0, 9)] == [{"text": "Hello"}]
 
 
-def test_the_oldest_is_given_up_where_there_is_too_much(monkeypatch):
+def test_the_oldest_moments_of_a_long_recording_are_dropped(monkeypatch):
     monkeypatch.setattr(recordings, "LARGEST", 20_000)
     monkeypatch.setattr(recordings, "SEGMENT_LASTS", 1.0)
     recording = Recording()
@@ -125,7 +125,7 @@ def test_the_oldest_is_given_up_where_there_is_too_much(monkeypatch):
     assert not again.is_whole and again.begins == recording.begins
 
 
-def test_what_is_kept_takes_little_more_memory_than_a_file(monkeypatch):
+def test_a_recording_takes_little_more_memory_than_its_file(monkeypatch):
     monkeypatch.setattr(recordings, "MOST_EVENTS", 2000)
     told = [
         json.dumps({"service": "ALTextToSpeech", "method": "say", "args": [f"line {number}", [number, "x"] * 5]})
@@ -253,7 +253,7 @@ def said(robot):
     return [(line.text, line.spoken) for line in robot.model(Conversation).lines() if line.who == "NAO"]
 
 
-def test_a_robot_of_a_recording_is_as_it_was(recorded):
+def test_a_recorded_robot_at_different_moments(recorded):
     robot = RecordedRobot(recorded)
     second = [event.time for event in recorded.events(0, 99) if event.kind == "say"][1]
     robot.seek(recorded.ends)
@@ -272,7 +272,7 @@ def test_a_robot_of_a_recording_is_as_it_was(recorded):
     assert robot.now() == recorded.begins
 
 
-def test_a_recording_goes_on_by_itself_to_its_end(recorded):
+def test_a_recording_plays_to_its_end(recorded):
     async def play():
         robot = RecordedRobot(recorded)
         talk, changed = robot.model(Conversation), robot.changed
@@ -297,6 +297,6 @@ def test_a_recording_goes_on_by_itself_to_its_end(recorded):
         lambda robot: robot.call("ALTextToSpeech", "say", "x"),
     ],
 )
-def test_nothing_is_done_to_a_recording(recorded, act):
+def test_a_recording_refuses_all_acts(recorded, act):
     with pytest.raises(RuntimeError, match="This is a recording"):
         asyncio.run(act(RecordedRobot(recorded)))

@@ -43,7 +43,7 @@ def scrub(browser, key, times):
         slider.send_keys(key)
 
 
-def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(browser, tmp_path):
+def test_an_earlier_moment_and_a_recording_of_a_game(browser, tmp_path):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
     with served(

@@ -61,7 +61,7 @@ def cough():
 
 
 @speaks
-def test_nao_hears_while_it_listens_and_not_itself(monkeypatch):
+def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
     monkeypatch.setattr(listener, "GUARD", 0.01)
     hello = noise.around(espeak.speak("hello", PERSON), noise.Noise(), 1).pcm
 
@@ -102,7 +102,7 @@ def test_nao_hears_while_it_listens_and_not_itself(monkeypatch):
     shown(story)
 
 
-def test_a_recogniser_apart_forgets_what_was_before_and_its_death_is_a_sentence():
+def test_a_recogniser_in_another_process():
     async def story():
         heard = []
         ears = RecogniserApart(heard.append)
@@ -139,7 +139,7 @@ NONSENSE = ["", "[]", "nonsense", '{"written": 5}', '{"began": 1}', "[" * 4000, 
 
 
 @pytest.mark.parametrize("told, phrases", [*TOLD, *((each, ...) for each in NONSENSE)])
-def test_what_a_browser_has_written_down_becomes_a_phrase(told, phrases):
+def test_texts_from_the_browsers_recogniser(told, phrases):
     async def story():
         heard = []
         ears = BrowserRecogniser(heard.append)
@@ -187,7 +187,7 @@ class Browser:
         self._to_say.put_nowait({"type": "websocket.disconnect", "code": 1001})
 
 
-def test_speech_is_on_the_page_where_something_hears(monkeypatch):
+def test_the_panel_for_speech_needs_a_recogniser(monkeypatch):
     def titles():
         return [getattr(getattr(panel, "func", panel), "title", "") for panel in panels(Microphones("pocketsphinx"))]
 
@@ -196,7 +196,7 @@ def test_speech_is_on_the_page_where_something_hears(monkeypatch):
     assert "By voice" not in titles() and "Talk" in titles()
 
 
-def test_sockets_of_microphones_are_few_and_bounded():
+def test_limits_for_sockets_of_microphones():
     async def story(live):
         microphones = Microphones(most=1)
         door = SoundDoor(None, microphones)
@@ -244,7 +244,7 @@ def test_sockets_of_microphones_are_few_and_bounded():
     shown(story)
 
 
-def test_more_sound_than_time_makes_is_not_taken_in():
+def test_sound_faster_than_real_time_is_refused():
     rate = SoundRate()
     block, taken = 3200, 0
     while rate.takes(block):
@@ -252,7 +252,7 @@ def test_more_sound_than_time_makes_is_not_taken_in():
     assert MOST_AT_ONCE - block <= taken < MOST_AT_ONCE + 4 * block
 
 
-def test_what_nao_says_is_followed():
+def test_the_present_line_of_nao():
     sayings = Sayings()
     for event in (
         Event(1.0, "say", {"text": "One \\pau=500\\ two", "plain": "One two", "duration": 2.0, "language": "English"}),
@@ -269,7 +269,7 @@ def test_what_nao_says_is_followed():
 
 @speaks
 @pytest.mark.parametrize("seconds", [2.2, 8.0])
-def test_the_voice_fits_the_time_that_nao_takes(seconds):
+def test_the_voice_takes_the_time_that_nao_takes(seconds):
     saying = Saying(1, "Can I guess \\pau=200\\ your word? ^start(x)", "Can I guess your word?", seconds, "English")
     wave = asyncio.run(voice.spoken(saying))
     spoken = sound.from_wave(io.BytesIO(base64.b64decode(wave)))
@@ -277,6 +277,6 @@ def test_the_voice_fits_the_time_that_nao_takes(seconds):
     assert all("\\" not in part["words"] and "start" not in part["words"] for part in voice.parts(saying))
 
 
-def test_what_is_too_long_to_be_spoken_is_cut_between_its_tags():
+def test_long_lines_are_cut_between_tags():
     long = Saying(1, "\\pau=100\\ word " * 200, "word " * 200, 9.0, "English")
     assert {part["words"].replace("word", "").strip() for part in voice.parts(long)} == {""}

@@ -60,7 +60,7 @@ def test_the_computer_finds_a_code_from_answers(way):
     assert table.said.startswith("I have found your code in ") and table.turns[-1].guess == "vvyg"
 
 
-def test_a_slip_is_named_and_taken_back():
+def test_a_wrong_answer_is_reported_and_taken_back():
     async def play():
         table = CodeTable(MASTERMIND, 7, is_flipped=True)
         await table.think()
@@ -80,7 +80,7 @@ def test_a_slip_is_named_and_taken_back():
     asyncio.run(play())
 
 
-def test_a_board_too_large_is_counted_by_nobody():
+def test_codes_of_a_large_board_are_not_counted():
     rules = mastermind.make_rules(12, "0123456789")
     table = CodeTable(rules, 1, "0" * 12)
     assert table.fitting() is None and asyncio.run(table.left()) == ("There are too many to count.", ())

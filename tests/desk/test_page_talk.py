@@ -208,7 +208,7 @@ def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
         (["--port", "x"], "x is no port"),
     ],
 )
-def test_options_that_a_page_has_not_are_refused(arguments, sentence, capsys):
+def test_options_without_meaning_for_a_page_are_refused(arguments, sentence, capsys):
     with pytest.raises(SystemExit) as ended:
         parse_options([*GREETING[2:-1], *arguments])
     assert ended.value.code == 2 and sentence in capsys.readouterr().err

@@ -149,12 +149,12 @@ def test_a_game_is_shown_in_its_language(code, role, score, asked):
     assert ("help me please" in commands) == (code == "")
 
 
-def test_french_marks_have_their_spaces():
+def test_french_texts_have_thin_spaces():
     for text in page_texts("fr").table.values():
         assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", text.replace("[b]?[/b]", "")), text
 
 
-def test_ears_of_another_language_say_so_and_hear_nothing():
+def test_a_recogniser_of_another_language_hears_nothing():
     async def story(robot):
         live = LiveRobot(robot)
         await live.open()

@@ -85,7 +85,7 @@ def test_visits_from_the_first_visitor_to_the_last():
     asyncio.run(story())
 
 
-def test_what_has_ended_itself_takes_no_place():
+def test_a_robot_that_ended_frees_its_place():
     async def story():
         robots = Robots()
         visits = EachItsOwn(robots.one, most=1)
@@ -100,7 +100,7 @@ def test_what_has_ended_itself_takes_no_place():
     asyncio.run(story())
 
 
-def test_who_is_away_longest_makes_room_where_all_places_are_taken(monkeypatch):
+def test_the_visitor_away_longest_makes_room(monkeypatch):
     monkeypatch.setattr(visits, "SPARED", 0.05)
 
     async def story():
@@ -122,7 +122,7 @@ def test_who_is_away_longest_makes_room_where_all_places_are_taken(monkeypatch):
     asyncio.run(story())
 
 
-def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
+def test_waiting_robots_are_not_made_after_the_end_of_the_page(monkeypatch):
     monkeypatch.setattr(visits, "AT_ONCE", 1)
 
     async def story():
@@ -139,7 +139,7 @@ def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
     asyncio.run(story())
 
 
-def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
+def test_a_visitor_who_returns_late_finds_the_saved_game(tmp_path):
     """Takes a second: two robots, one after the other."""
 
     async def view(shown):
@@ -234,13 +234,13 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
         asyncio.run(asyncio.wait_for(story(words), 60))
 
 
-def test_one_for_all_is_always_there():
+def test_a_robot_for_all_visitors():
     shown = Shown()
     visits = OneForAll(shown)
     assert visits.of("") is visits.of("anybody") and visits.of("").shown is shown
 
 
-def test_visitors_notebooks_lie_apart_and_are_bounded(tmp_path, monkeypatch):
+def test_every_visitor_has_a_notebook_up_to_a_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(notebooks, "MOST_KEPT", 3)
     (tmp_path / "visitors" / "mine").mkdir(parents=True)
     for number in range(5):

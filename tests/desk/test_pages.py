@@ -46,7 +46,7 @@ def test_the_readme_has_four_doors_at_its_first_screen():
 @pytest.mark.parametrize(
     "text", [README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")], ids=["README", "on-a-robot"]
 )
-def test_who_has_a_robot_reads_first_what_was_not_seen(text):
+def test_pages_for_robots_begin_with_what_nobody_has_tried(text):
     assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
 
 
@@ -91,7 +91,7 @@ def parsed(line):
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=lambda page: page.stem)
-def test_every_command_is_one_there_is(page):
+def test_every_command_exists(page):
     whole = {command.line for block in blocks(read(page)) for command in pages.commands(block)}
     for line in every_command(read(page)):
         # These would be done while the line is parsed; tests/desk/test_cli_help.py has them.
@@ -113,13 +113,13 @@ NAMED = [
 ]
 
 
-def test_every_task_of_make_is_one_there_is():
+def test_every_task_of_make_exists():
     tasks = set(re.findall(r"^(\w+):", read(ROOT / "Makefile"), re.MULTILINE))
     named = {word for _, line in NAMED for word in re.findall(r"^make (?:\w+=\S+ )?([a-z0-9]+)", line)}
     assert {"play", "test", "package", "docs", "samples"} <= named <= tasks
 
 
-def test_every_extra_is_one_there_is():
+def test_every_extra_exists():
     table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
     named = {
@@ -136,12 +136,12 @@ def test_pip_installs_from_a_checkout():
     assert not [line for _, line in NAMED if re.search("pip install .*nao-jotto", line)]
 
 
-def test_what_needs_a_voice_names_what_a_voice_needs():
+def test_texts_about_voice_name_its_packages():
     told = [part for part in README.split("\n\n") if "--voice" in part]
     assert told and all("espeak-ng" in part and "libportaudio2" in part for part in told)
 
 
-def test_every_command_of_naosim_is_one_there_is():
+def test_every_command_of_naosim_exists():
     lines = [line for _, line in NAMED if line.startswith("python -m naosim ")]
     assert len(lines) > 10
     for line in lines:
@@ -149,7 +149,7 @@ def test_every_command_of_naosim_is_one_there_is():
         assert given.file or given.replay
 
 
-def test_pages_say_how_jotto_is_found():
+def test_pages_say_how_to_install_jotto():
     """A page with commands for `jotto` says how to have it, or links to the page that does."""
     for page in pages.pages():
         text = read(page)

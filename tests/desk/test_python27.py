@@ -28,7 +28,7 @@ def test_every_module_compiles():
 
 
 @pytest.mark.parametrize("share", range(SHARES))
-def test_the_tests_both_pythons_share(share):
+def test_tests_of_both_pythons(share):
     """Takes long, and is the only proof that the robot's half of the code does on its Python what it does here."""
     files = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests/both").glob("test_*.py"))]
     command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
@@ -42,7 +42,7 @@ def test_the_tests_both_pythons_share(share):
 
 
 @pytest.mark.parametrize("script, errors", [("print 'x'\n", 0), ("x = 'a'\n", 0), ("def f(*, a):\n    pass\n", 1)])
-def test_a_script_is_shown_to_both_pythons(script, errors):
+def test_scripts_are_compiled_by_both_pythons(script, errors):
     found = script_findings({"say.py": script}, [python27()])
     if "print" in script:
         assert "say.py does not compile on Python 3" in found[0]

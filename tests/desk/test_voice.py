@@ -67,7 +67,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize("name, phrases, phrase", TABLE)
-def test_what_is_said_is_heard_or_refused(any_ears, name, phrases, phrase):
+def test_phrases_are_recognised_or_refused(any_ears, name, phrases, phrase):
     began, found = heard(any_ears, name, phrases)
     assert isinstance(began, SpeechBegan) and isinstance(found, Recognised)
     best = next(iter(found.hypotheses), None)
@@ -106,7 +106,7 @@ def test_wrong_vocabularies(any_ears, phrases, sentence):
         any_ears.open(Vocabulary(phrases))
 
 
-def test_words_that_the_dictionary_lacks_are_listened_for(ears):
+def test_words_missing_in_the_dictionary_get_a_pronunciation(ears):
     ears.open(Vocabulary(("blorptanium", "x-ray", "jotto's", "yes")))
     assert ears.pronunciations.phones("x-ray") == ("EH", "K", "S", "R", "EY")
     assert ears.pronunciations.phones("blorptanium")
@@ -116,12 +116,12 @@ def test_words_that_the_dictionary_lacks_are_listened_for(ears):
     "name, model, sentence",
     [("ouija", "", "'ouija'"), ("pocketsphinx", "/nowhere/model", "/nowhere/model"), ("vosk", "", "vosk")],
 )
-def test_recognisers_that_are_not_there(name, model, sentence):
+def test_missing_recognisers(name, model, sentence):
     with pytest.raises(VoiceError, match=sentence):
         recogniser(name, model)
 
 
-def test_what_vosk_says_is_judged():
+def test_results_of_vosk():
     phrases = {vosk.plain(phrase): phrase for phrase in ("Take it back", "no")}
     assert vosk.judged(
         [{"word": word, "conf": conf} for word, conf in (("take", 1), ("it", 0.8), ("back", 0.9))], phrases
@@ -144,7 +144,7 @@ def test_speech_is_found_in_any_room(room):
     assert stretch.ended == pytest.approx(1.8, abs=0.1)
 
 
-def test_what_may_be_the_end_of_speech_is_told_before_it_is_certain():
+def test_a_possible_end_of_speech_is_reported_early():
     guessed = []
     ends = Endpoints(lambda frame: True, may_end=guessed.append)
     pause = tone(0.35, 20, 3)
@@ -166,7 +166,7 @@ def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monke
         assert heard[0].nearest in ("", *phrases)
 
 
-def test_a_room_that_grows_louder_is_not_listened_to_for_ever():
+def test_a_louder_room_ends_a_stretch():
     ends = Endpoints(lambda frame: True)
     events = ends.feed(tone(2, 20) + tone(30, 1500, 1))
     assert sum(isinstance(event, Stretch) for event in events) <= 2
@@ -195,7 +195,7 @@ def test_tags_are_obeyed_and_never_read_aloud():
 
 
 @speaks
-def test_voices_that_are_not_there():
+def test_missing_voices():
     with pytest.raises(VoiceError, match="'xx-nobody'"):
         espeak.speak("hello", espeak.VoiceChoice("xx-nobody"))
     with pytest.raises(VoiceError, match="more than 2000"):
@@ -205,7 +205,7 @@ def test_voices_that_are_not_there():
 @pytest.mark.parametrize(
     "text", ["", "babble", "babble:", "quiet:3", "music:10", "white:99", "babble:-99", "white:1e9"]
 )
-def test_noises_that_are_none(text):
+def test_wrong_noises(text):
     with pytest.raises(VoiceError, match="noise"):
         noise.parse(text)
 
@@ -231,7 +231,7 @@ def test_a_voice_has_a_tone_and_a_cough_has_none(ears):
 
 
 @pytest.mark.parametrize("pitches", [(130.0,), (440.0,), (2700.0,), (500.0, 630.0), (120.0, 360.0, 600.0, 840.0)])
-def test_what_stays_the_same_is_no_answer(ears, pitches):
+def test_steady_tones_are_refused(ears, pitches):
     seconds = numpy.arange(int(1.2 * sound.RATE)) / sound.RATE
     beep = sum(numpy.sin(2 * numpy.pi * pitch * seconds) for pitch in pitches) * 4000 / len(pitches)
     room = noise.alone(noise.Noise(), 3.0, 1).samples()
@@ -263,7 +263,7 @@ def test_views_fit_the_room():
     assert views.clarity(b"") == 0.0 and len(views.views(b"")[1]) == len(views.VIEWS)
 
 
-def test_the_room_is_made_fainter_and_the_voice_is_not():
+def test_noise_suppression_keeps_the_voice():
     voice, asked = sound.read(SOUNDS / "yes.wav"), noise.parse("white:10")
     made = noise.around(voice, asked, 3, before=1.0).pcm
     room, rest = made[: 32000 - 3200], made[32000 - 3200 :]
@@ -275,7 +275,7 @@ def test_the_room_is_made_fainter_and_the_voice_is_not():
     assert suppression.quieter(rest, room[:3000]) == rest and suppression.quieter(b"", room) == b""
 
 
-def test_the_room_before_speech_is_kept_and_no_speech_with_it():
+def test_the_kept_noise_before_speech_contains_no_speech():
     ends = Endpoints(lambda frame: True)
     for first in (1, 2):
         ends.restart(0.5)
@@ -305,7 +305,7 @@ def test_sound_files(tmp_path):
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_sound_files_that_cannot_be_used(tmp_path, content, sentence):
+def test_wrong_sound_files(tmp_path, content, sentence):
     path = tmp_path / "a.wav"
     if content is not None:
         path.write_bytes(content)
@@ -352,7 +352,7 @@ def test_a_sound_file_stands_in_for_a_microphone():
     assert b"".join(blocks) == sound.read(SOUNDS / "yes.wav").pcm and device.read() == b""
 
 
-def test_without_a_sound_system_there_is_a_sentence(monkeypatch):
+def test_a_missing_sound_system_is_reported(monkeypatch):
     monkeypatch.setitem(sys.modules, "sounddevice", None)
     with pytest.raises(VoiceError, match="sounddevice"):
         devices.device(None)

@@ -44,7 +44,7 @@ def test_a_game_is_rehearsed_by_sound(capsys):
         (["--voice", "--recogniser", "vosk", "--model", "/none"], "vosk"),
     ],
 )
-def test_what_does_not_go_together(capsys, options, sentence):
+def test_options_that_contradict_each_other(capsys, options, sentence):
     code, _, complaint = run(capsys, "rehearse", "--secret", "ocean", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
 
@@ -84,7 +84,7 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
         (["--voice", "--recogniser", "faster-whisper", "--model", "x"], "faster-whisper"),
     ],
 )
-def test_games_by_voice_that_cannot_be(capsys, options, sentence):
+def test_wrong_options_of_games_by_voice(capsys, options, sentence):
     code, _, complaint = run(capsys, "play", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
 
@@ -156,7 +156,7 @@ FOLLOWED = [
 
 
 @pytest.mark.parametrize("sayings, counts", FOLLOWED)
-def test_answers_are_followed_to_what_they_were_taken_for(sayings, counts):
+def test_answers_are_counted_by_their_outcome(sayings, counts):
     follower = AnswerFollower(LINES)
     for state, said, heard, confidence, *doubt in sayings:
         follower.note(state, "ocean", said, (heard, confidence), heard, *doubt)

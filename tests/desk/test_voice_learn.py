@@ -49,7 +49,7 @@ def played(folder, **settings):
     return path.read_text().splitlines() if path.exists() else []
 
 
-def test_nao_logs_what_it_heard_where_it_may(tmp_path):
+def test_nao_logs_phrases_only_on_request(tmp_path):
     (tmp_path / "without").mkdir()
     assert played(tmp_path / "without") == []
     lines = list(map(json.loads, played(tmp_path, **{"keep-log": True})))
@@ -74,7 +74,7 @@ def test_nao_logs_what_it_heard_where_it_may(tmp_path):
     )
 
 
-def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
+def test_the_log_has_a_limit_and_skips_damaged_lines(tmp_path):
     notebook, path = Notebook(str(tmp_path)), tmp_path / "heard.jsonl"
     path.write_bytes(b"\xff{\n" * (MAX_HEARD_LINES + 5))
     notebook.log({"game": 1, "question": "word", "guess": "parts", "phrase": "yes", "confidence": 0.5})
@@ -121,7 +121,7 @@ def log(path, count, mistaken):
     return path
 
 
-def test_thresholds_are_learned_and_said(tmp_path, capsys):
+def test_thresholds_are_learned_and_printed(tmp_path, capsys):
     path = log(tmp_path / "heard.jsonl", 800, 0.0)
     code, out, _ = run(capsys, "voice", "learn", str(path), "--json")
     found = json.loads(out)
@@ -135,12 +135,12 @@ def test_thresholds_are_learned_and_said(tmp_path, capsys):
     "count, mistaken, sentence",
     [(20, 0.0, "20 answers whose truth is known; 60 are needed"), (200, 0.5, "let NAO ask back each time")],
 )
-def test_too_little_is_a_sentence(tmp_path, capsys, count, mistaken, sentence):
+def test_too_few_answers_are_reported(tmp_path, capsys, count, mistaken, sentence):
     code, _, complaint = run(capsys, "voice", "learn", str(log(tmp_path / "heard.jsonl", count, mistaken)))
     assert code == 2 and sentence in complaint and complaint.count("\n") == 1
 
 
-def test_what_is_no_log_is_a_sentence(tmp_path):
+def test_a_wrong_log_is_reported(tmp_path):
     for content in (b"", b"hello\n", b'{"game": 1}\n' * 3, b"[" * 5000):
         (tmp_path / "heard.jsonl").write_bytes(content)
         with pytest.raises(DeskError, match="is no log"):
@@ -160,6 +160,6 @@ def test_what_is_no_log_is_a_sentence(tmp_path):
         (["--keep-log"], "add --voice"),
     ],
 )
-def test_wishes_that_cannot_be(capsys, options, sentence):
+def test_wrong_options(capsys, options, sentence):
     code, _, complaint = run(capsys, "play", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") == 1

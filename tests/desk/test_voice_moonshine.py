@@ -57,14 +57,14 @@ def test_words_are_split_as_they_were_learned(word, parts):
     assert texts(TOKENS.split(word)) == parts
 
 
-def test_the_last_of_tokens_that_look_the_same_is_written():
+def test_the_last_of_equal_tokens_is_written():
     # The first ones stand for single bytes, and the network writes them for letters it does not know alone.
     tokens = Tokens(raw(b"<unk>", b"<s>", b"</s>", b",", BLANK.encode(), b","))
     assert tokens.number(",") == 5
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00", raw(b"<s>") + b"\x05ab", raw(b"a", b"b", b"c") + b"\x81"])
-def test_files_that_hold_no_tokens(content):
+def test_files_without_tokens(content):
     with pytest.raises(VoiceError, match=r"tokenizer\.bin of the model"):
         Tokens(content)
 
@@ -136,7 +136,7 @@ def test_ways_to_write_a_phrase(known, phrase, text):
         ),
     ],
 )
-def test_what_is_another_phrase_is_no_way_to_write_this_one(known, shared):
+def test_two_phrases_share_no_text(known, shared):
     tree = PhraseTree(TOKENS, known, alike)
     found = [{TOKENS.text(way) for way in ways(tree, number)} for number in range(len(known))]
     for one, other in itertools.combinations(found, 2):
@@ -151,14 +151,14 @@ def test_what_is_another_phrase_is_no_way_to_write_this_one(known, shared):
         )
 
 
-def test_where_nothing_else_begins_so_a_word_is_taken_for_itself_however_often_it_is_written():
+def test_a_repeated_word_counts_once_unless_a_phrase_begins_so():
     tree = PhraseTree(TOKENS, ["two", "one"], alike)
     assert "two, two" in {TOKENS.text(way) for way in ways(tree, 0)}
     tree = PhraseTree(TOKENS, ["two", "two two two"], alike)
     assert not {"two two two", "two, two"} & {TOKENS.text(way) for way in ways(tree, 0)}
 
 
-def test_many_long_phrases_take_no_more_memory_than_they_need():
+def test_memory_of_many_long_phrases():
     words = ("one", "two", "and", "tone", "done", "wed", "bed", "sob")
     many = [" ".join(each) for each in itertools.islice(itertools.product(words, repeat=4), 1000)]
     assert len(PhraseTree(TOKENS, many, alike).after) < 40 * len(many)
@@ -215,7 +215,7 @@ def test_words_that_sound_the_same(tmp_path):
         SoundingAlike(tmp_path / "none.dict")
 
 
-def test_models_that_are_not_there(tmp_path, monkeypatch):
+def test_missing_models(tmp_path, monkeypatch):
     with pytest.raises(VoiceError, match="no folder '/nowhere/model'"):
         recogniser("moonshine", "/nowhere/model")
     with pytest.raises(VoiceError, match=r"lacks encoder_model\.ort"):
@@ -250,7 +250,7 @@ def test_moonshine_writes_what_is_said():
         "nobody could remember where the keys were until my sister looked under the chair",
     ],
 )
-def test_somebody_who_talks_on_gives_no_answer(text):
+def test_long_speech_is_refused(text):
     ears = recogniser("moonshine")
     ears.open(Vocabulary(("yes", "no", "give me a hint")))
     found = [
@@ -298,7 +298,7 @@ def test_rows_do_not_disturb_each_other():
 
 
 @needs_model
-def test_what_pocketsphinx_does_not_hear_is_believed_less(monkeypatch):
+def test_confidence_is_lower_if_pocketsphinx_disagrees(monkeypatch):
     def confidence():
         ears.open(Vocabulary(("yes", "no", "give me a hint")))
         events = ears.feed(sound.silence(0.5) + sound.read(SOUNDS / "yes.wav").pcm + sound.silence(0.6))
@@ -315,7 +315,7 @@ def test_what_pocketsphinx_does_not_hear_is_believed_less(monkeypatch):
 @pytest.mark.parametrize(
     "alone, other, phrase", [(0.4, 0.9, "no"), (0.4, 0.7, "yes"), (0.9, 0.9, "yes"), (0.05, 0.9, None)]
 )
-def test_an_unsure_answer_gives_way_to_one_that_pocketsphinx_is_sure_of(monkeypatch, alone, other, phrase):
+def test_an_unsure_answer_gives_way_to_a_sure_one_of_pocketsphinx(monkeypatch, alone, other, phrase):
     """It is not believed for that: NAO asks back another phrase, as unsure as before."""
     ears = recogniser("moonshine")
     ears.open(Vocabulary(("yes", "no", "give me a hint")))

@@ -26,12 +26,12 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_folders_are_named_as_what_is_said(folder):
+def test_folders_have_the_names_of_phrases(folder):
     found = recordings.of_phrases(folder)
     assert sorted(found) == ["two and one", "weather", "yes"] and len(found["yes"]) == 1
 
 
-def test_folders_of_the_same_phrase_are_one_and_noises_are_none(folder):
+def test_folders_of_the_same_phrase_are_merged_and_noises_ignored(folder):
     for name in ("yes", "x-ray", "X_ray", "_background_noise_"):
         (folder / name).mkdir()
         (folder / name / "ben.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
@@ -70,7 +70,7 @@ def test_a_recording_goes_on_in_its_own_room(loudness):
     assert numpy.array_equal(heard, recordings.in_its_room(sound.clip(said), seed=1).samples())
 
 
-def test_a_recording_that_is_too_short_is_named(tmp_path):
+def test_a_short_recording_is_reported(tmp_path):
     path = tmp_path / "click.wav"
     path.write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
     with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: The recording is too short"):
@@ -111,12 +111,12 @@ def test_answers_and_other_words_are_told_apart(folder, capsys):
         (("{folder}", "--recogniser", "moonshine", "--model", "/nowhere"), "/nowhere"),
     ],
 )
-def test_what_cannot_be_listened_to_is_one_sentence(folder, capsys, arguments, sentence):
+def test_wrong_recordings_are_one_sentence(folder, capsys, arguments, sentence):
     code, _, err = jotto(capsys, "voice", "hear", *(each.format(folder=folder) for each in arguments))
     assert code == 2 and sentence in " ".join(err.split()) and "Traceback" not in err
 
 
-def test_the_terminal_obeys_no_name_of_a_folder(folder, capsys):
+def test_control_characters_in_names_of_folders_are_escaped(folder, capsys):
     (folder / "yes\x1b[31m").mkdir()
     arguments = (folder, "--recogniser", "pocketsphinx")
     (folder / "yes\x1b[31m" / "ann.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
@@ -134,7 +134,7 @@ def first(most, what):
     "text, is_said",
     [("yes", True), ("Two and one", True), ("yes and weather", True), ("no", False), ("two", False), ("yes no", False)],
 )
-def test_people_say_what_is_recorded_of_them(folder, text, is_said):
+def test_phrases_are_made_from_recordings(folder, text, is_said):
     said = recordings.Speakers(folder).say(text, first)
     assert (said is not None) == is_said and (said is None or said.seconds > 0.3)
 
@@ -162,7 +162,7 @@ def test_a_game_with_people(folder, capsys):
 @pytest.mark.parametrize(
     "lacking, best", [((), "moonshine"), (("onnxruntime",), "pocketsphinx"), (("the model",), "pocketsphinx")]
 )
-def test_the_ears_that_hear_people_best_are_chosen_where_they_are(monkeypatch, lacking, best):
+def test_the_best_installed_recogniser_is_chosen(monkeypatch, lacking, best):
     monkeypatch.setattr(names, "find_spec", lambda name: None if name in lacking else name)
     monkeypatch.setattr(network, "installed", lambda: None if "the model" in lacking else Path("model"))
     assert names.best_installed() == best

@@ -53,7 +53,7 @@ WRITTEN = [
 
 
 @pytest.mark.parametrize("text, phrases, phrase", WRITTEN)
-def test_what_was_written_down_is_a_phrase_or_none(text, phrases, phrase):
+def test_transcripts_become_phrases_or_nothing(text, phrases, phrase):
     ears = TranscribingRecogniser(lambda pcm, known: text)
     ears.open(Vocabulary(phrases))
     room = noise.around(sound.read(SOUND), noise.Noise(), 3)
@@ -66,7 +66,7 @@ def test_what_was_written_down_is_a_phrase_or_none(text, phrases, phrase):
 
 
 @given(st.text(max_size=300) | st.text("ab'1 .", max_size=300))
-def test_anything_may_be_written_down(sounds, text):
+def test_any_transcript_is_read(sounds, text):
     words = spoken_words(text)
     assert len(words) <= transcript.MOST_WORDS and words == spoken_words(" ".join(words))
     phones = {phrase: sounds.of(phrase) for phrase in ("yes", "no", "go back")}
@@ -84,7 +84,7 @@ def test_every_answer_sounds_most_like_itself(sounds):
         assert weighty(found.lower()) == weighty(phrase.lower()) and resemblance.closeness == 1.0
 
 
-def test_a_cough_is_not_written_down():
+def test_a_cough_has_no_transcript():
     written = []
     ears = TranscribingRecogniser(lambda pcm, known: written.append(pcm) or "yes")
     ears.open(Vocabulary(("yes", "no")))
@@ -124,7 +124,7 @@ def test_a_model_is_known_by_its_files(tmp_path, names, function):
         sherpa.arguments(tmp_path)
 
 
-def test_a_model_that_the_library_cannot_read_is_a_sentence(tmp_path):
+def test_an_unreadable_model_is_reported(tmp_path):
     """The library ends its process then: where it is not installed, so does the process that reads the model first."""
     for name in FOLDERS[0][0]:
         (tmp_path / name).write_text("nonsense")

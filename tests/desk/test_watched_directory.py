@@ -57,7 +57,7 @@ def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
     ],
 )
 @pytest.mark.parametrize("step", [1, 13, 28, 10**6])
-def test_what_a_client_may_say(said, problem, step):
+def test_messages_of_clients(said, problem, step):
     check = MessageCheck()
     with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
         for start in range(0, len(said), step):
@@ -138,7 +138,7 @@ def test_bytes_pass_both_ways(echo):
 @pytest.mark.parametrize(
     "said", [b"\0" * 28, b"GET / HTTP/1.1\r\n\r\nHost: nao\r\n", QUESTION, GREETING + GREETING, GREETING + head(2**31)]
 )
-def test_a_damaged_message_ends_its_own_connection_alone(echo, said):
+def test_a_damaged_message_ends_only_its_connection(echo, said):
     with visiting(echo.gate, GREETING) as other, visiting(echo.gate, said) as connection:
         answer(connection, 10**6)
         assert answer(other, len(GREETING)) == GREETING
@@ -146,7 +146,7 @@ def test_a_damaged_message_ends_its_own_connection_alone(echo, said):
         assert answer(other, len(QUESTION)) == QUESTION
 
 
-def test_of_too_many_silent_clients_the_oldest_go(echo, monkeypatch):
+def test_the_oldest_silent_clients_are_disconnected(echo, monkeypatch):
     monkeypatch.setattr(gate, "MOST_SILENT", 3)
     with contextlib.ExitStack() as stack:
         silent = [stack.enter_context(visiting(echo.gate, GREETING[:number])) for number in range(5)]
@@ -156,7 +156,7 @@ def test_of_too_many_silent_clients_the_oldest_go(echo, monkeypatch):
             assert answer(connection, len(GREETING)) == GREETING
 
 
-def test_a_client_more_than_there_may_be_is_sent_away(echo, monkeypatch):
+def test_clients_above_the_limit_are_disconnected(echo, monkeypatch):
     monkeypatch.setattr(gate, "MOST_VISITORS", 2)
     with visiting(echo.gate, GREETING) as one, visiting(echo.gate, GREETING) as other:
         assert answer(one, len(GREETING)) == answer(other, len(GREETING)) == GREETING
@@ -167,7 +167,7 @@ def test_a_client_more_than_there_may_be_is_sent_away(echo, monkeypatch):
         assert answer(fourth, len(GREETING)) == GREETING
 
 
-def test_few_greet_at_once(echo):
+def test_the_number_of_greetings_at_once_is_limited(echo):
     echo.answers.clear()
     with contextlib.ExitStack() as stack:
         guests = [stack.enter_context(visiting(echo.gate, GREETING)) for _ in range(10)]
@@ -186,7 +186,7 @@ def test_few_greet_at_once(echo):
         ("ANSWERED_WITHIN", GREETING),
     ],
 )
-def test_a_silent_client_is_let_go_in_time(echo, monkeypatch, within, said):
+def test_a_silent_client_is_disconnected(echo, monkeypatch, within, said):
     monkeypatch.setattr(visitor, within, 0.1)
     if within == "ANSWERED_WITHIN":
         echo.answers.clear()
@@ -194,7 +194,7 @@ def test_a_silent_client_is_let_go_in_time(echo, monkeypatch, within, said):
         assert answer(connection, 10**6) in (b"", GREETING)
 
 
-def test_a_client_that_does_not_read_is_let_go(echo, monkeypatch):
+def test_a_client_that_does_not_read_is_disconnected(echo, monkeypatch):
     monkeypatch.setattr(visitor, "READS_WITHIN", 0.2)
     with visiting(echo.gate, GREETING + QUESTION) as connection:
         with contextlib.suppress(OSError):
@@ -228,7 +228,7 @@ def test_the_end_of_a_gate_ends_every_connection(echo):
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_the_robot_lives_on_when_the_directory_does_not(monkeypatch, number):
+def test_the_robot_survives_its_directory(monkeypatch, number):
     """Takes seconds: a directory that stands still is noticed only after a while."""
     monkeypatch.setattr(module, "SILENT_FOR", 3.0)
     told = []
@@ -287,7 +287,7 @@ print(subprocess.check_output([sys.executable, "-c", sys.argv[1]], text=True))
 """
 
 
-def test_a_directory_is_no_larger_for_having_been_started_by_a_large_process():
+def test_a_directory_started_by_a_large_process_is_small():
     asked = "from naosim_live.directory.process import memory; print(memory())"
     environ = {**os.environ, "PYTHONPATH": PATH}
     answer = subprocess.run(
@@ -296,7 +296,7 @@ def test_a_directory_is_no_larger_for_having_been_started_by_a_large_process():
     assert 1_000_000 < int(answer.stdout) < 300_000_000
 
 
-def test_a_directory_that_cannot_join_a_robot_says_so(tmp_path):
+def test_a_directory_that_cannot_join_a_robot_ends(tmp_path):
     command = [sys.executable, "-m", "naosim_live.directory.process"]
     asked = b'{"door": "%s", "listen": "tcp://127.0.0.1:1", "invalid_signature": false}\n' % bytes(tmp_path / "door")
     ended = subprocess.run(
