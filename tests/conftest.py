@@ -1,4 +1,4 @@
-"""What holds for all tests, on Python 2.7 and 3."""
+"""Configuration of all tests, on Python 2.7 and 3."""
 
 import gc
 import os
@@ -8,20 +8,20 @@ import sys
 import pytest
 from hypothesis import settings
 
-# The same examples everywhere and every time: what is found stays found, and no run is slower than another by luck.
-# On Python 2.7 fewer are enough: types, strings and division differ there, and do so in the first examples.
+# Hypothesis draws the same examples in every run, so failures are reproducible and runs take equal time.
+# On Python 2.7 fewer are enough: it differs in types, strings and division, which the first examples show.
 IS_PYTHON_2 = sys.version_info[0] == 2
 settings.register_profile(
     "house", database=None, derandomize=True, deadline=None, max_examples=15 if IS_PYTHON_2 else 100
 )
 settings.load_profile("house")
-# Other examples every time: `make test ARGS="--hypothesis-profile=chance"`.
+# Other examples in every run: `make test ARGS="--hypothesis-profile=chance"`.
 settings.register_profile("chance", database=None, deadline=None)
 
-#: Where `shared_data.py` finds what no clone has.
+#: The folder of `shared_data.py`, which no clone has.
 SHARED_DATA = os.path.join("..", "shared", "data")
 HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", SHARED_DATA))
-#: Files that take longest come first where several workers share the tests, so that all of them end together.
+#: The slowest files; workers run them first, so that all workers end at about the same time.
 LONGEST = (
     "desk/test_python27.py",
     "desk/test_page_games.py",
@@ -45,7 +45,7 @@ LONGEST = (
     "desk/test_notebook.py",
     "desk/test_wordle.py",
 )
-#: Here every test is a share of its own: each runs other files on Python 2.7, or another attack.
+#: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
 ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
 
 
@@ -55,7 +55,7 @@ CONVERSATIONS = ("test_story_", "test_talk_")
 
 
 def pytest_configure(config):
-    """Take Ctrl-C and a closed window where a background shell ignores them, as what tests start would, too."""
+    """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
     config.addinivalue_line("markers", "shared_data: needs the lists and corpora that lie beside the project.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -65,11 +65,11 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Share the tests out file by file."""
+    """Give workers the tests file by file."""
     from xdist.scheduler import LoadFileScheduling  # Python 2.7 runs its tests without workers.
 
     class Shares(LoadFileScheduling):
-        """What one worker takes at a time: a file, or a test where one stands for many."""
+        """Gives a worker a file at a time, or a single test of the files in ONE_BY_ONE."""
 
         def _split_scope(self, nodeid):
             is_alone = any(name in nodeid for name in ONE_BY_ONE)
@@ -80,12 +80,12 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_report_header():
-    """Say what is left out of the run because it is not here."""
+    """Report tests that are deselected because their data is missing."""
     return [] if HAS_SHARED_DATA else "left out: tests of the lists and corpora of %s, which is not here" % SHARED_DATA
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out tests of data that is not here; put the longest shares first for workers, else keep the order."""
+    """Deselect tests whose data is missing, and rows on Python 2.7; sort the slowest files first for workers."""
     if not HAS_SHARED_DATA:
         left_out = [item for item in items if item.get_closest_marker("shared_data")]
         config.hook.pytest_deselected(items=left_out)
@@ -98,7 +98,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish():
-    """Leave what was imported out of every later search for garbage, which takes a fifth of a run's time otherwise."""
+    """Exclude imported objects from garbage collection, which would take a fifth of the time."""
     if hasattr(gc, "freeze"):
         gc.collect()
         gc.freeze()
@@ -119,6 +119,6 @@ def first_rows(items):
 
 
 def place_in_line(nodeid):
-    """Return the number of a test's file among the longest ones, or that of all others."""
+    """Return the place of a test's file in LONGEST, or a higher number for other files."""
     name = nodeid.partition("::")[0].partition("/")[2]
     return LONGEST.index(name) if name in LONGEST else len(LONGEST)

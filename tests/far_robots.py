@@ -1,4 +1,4 @@
-"""Helpers for tests of playing on a far robot: robots in processes of their own, real ones among them."""
+"""Far robots in other processes, simulated and like real ones, and servers that are no robots."""
 
 import contextlib
 import os
@@ -36,7 +36,7 @@ with served(listen=url, speed=float(speed), without=without.split(), languages=l
 
 
 class Served:
-    """A robot in a process of its own, which can be killed and started again at the same address."""
+    """A robot in another process, which can be killed and started again at the same address."""
 
     def __init__(self, speed=200, without=(), languages=("English",), options=()):
         self._settings = [str(speed), " ".join(without), " ".join(languages), " ".join(options)]
@@ -88,7 +88,7 @@ def environment(**more):
 
 @contextlib.contextmanager
 def listening(answer):
-    """Serve on a port where each caller is answered with `answer(line)`; return its number."""
+    """Call `answer(connection)` for each client of a free port; return the port."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve():
@@ -102,7 +102,7 @@ def listening(answer):
         try:
             yield server.getsockname()[1]
         finally:
-            # Closing alone would leave the thread blocked in accept.
+            # Without shutdown the thread would stay blocked in accept.
             server.shutdown(socket.SHUT_RDWR)
 
 
@@ -113,7 +113,7 @@ def stranger(line):
 
 
 def refuse(seen):
-    """Answer libqi's greeting as a robot that refuses the login; note in `seen` what the client sent."""
+    """Return an answer to libqi's greeting that refuses the login; append the client's message to `seen`."""
 
     def answer(line):
         head = line.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)

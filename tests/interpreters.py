@@ -1,4 +1,4 @@
-"""The other interpreters tests use: the robot's Python 2.7, with pytest, hypothesis, libqi of its time in `.venv27`."""
+"""Python 2.7 for tests, with the last pytest, Hypothesis and libqi for it, in `.venv27`."""
 
 import contextlib
 import os
@@ -27,7 +27,7 @@ ASK_REQUIRED = "import hypothesis, pytest; print(pytest.__version__ + ' ' + hypo
 
 @cache
 def python27() -> str:
-    """Find a Python 2.7 without packages; skip the test where there is none, and fail it where CI=true."""
+    """Return a Python 2.7 without packages; if there is none, skip the test, or fail it if CI=true."""
     found = find_python27(os.environ)
     if found is None:
         sentence = "No Python 2.7 is here: install one, or name one in JOTTO_PYTHON27."
@@ -50,7 +50,7 @@ def python27_with_pytest() -> str:
 
 @cache
 def python27_with_qi() -> str:
-    """Return the Python 2.7 of `.venv27` with libqi in it, as on a robot; installed on first use."""
+    """Return the Python 2.7 of `.venv27` with libqi, which is installed on first use."""
     python = python27_with_pytest()
     with _one_at_a_time():
         if _answer(python, ASK_QI) != [QI.partition("==")[2]]:
@@ -59,16 +59,16 @@ def python27_with_qi() -> str:
 
 
 def _one_at_a_time() -> FileLock:
-    """Return a lock for `.venv27`, which every worker of a test run asks for."""
+    """Return a lock for `.venv27` that all workers use."""
     folder = ROOT / ".cache"
     folder.mkdir(exist_ok=True)
     return FileLock(folder / "venv27.lock", timeout=900)
 
 
 def _make_environment(python: Path) -> None:
-    """Write a program that starts Python 2.7 with packages of its own, first of all pip.
+    """Write a program that starts Python 2.7 with the packages in `.venv27`, and install pip there.
 
-    Every virtualenv that makes an environment of Python 2.7 has known vulnerabilities.
+    Every virtualenv that supports Python 2.7 has known vulnerabilities.
     """
     shutil.rmtree(VENV27, ignore_errors=True)
     packages = VENV27 / "lib" / "python2.7" / "site-packages"
@@ -85,7 +85,7 @@ def _make_environment(python: Path) -> None:
 
 
 def _is_ready(python: Path) -> bool:
-    # One made by virtualenv, as it was before, takes no packages of a person.
+    # An older environment, made by virtualenv, ignores the user's packages.
     if not python.is_file() or (VENV27 / "pyvenv.cfg").exists():
         return False
     return _answer(python, ASK_REQUIRED) == [name.partition("==")[2] for name in REQUIRED]
@@ -104,9 +104,9 @@ def _answer(python: Path | str, question: str) -> list[str]:
 
 @contextlib.contextmanager
 def one_core(number: int) -> Iterator[None]:
-    """Keep what is started meanwhile to one core, where the system can: the threads of 2.7 fight for its one lock.
+    """Run processes started in the block on one core if the system supports it.
 
-    On two cores they take twice the processor's time for that.
+    On two cores the threads of Python 2.7 take twice the processor time, because they compete for its lock.
     """
     if not hasattr(os, "sched_getaffinity"):
         yield
@@ -120,7 +120,7 @@ def one_core(number: int) -> Iterator[None]:
 
 
 def path27() -> dict[str, str]:
-    """Make an environment in which Python 2.7 finds the packages it shares with Python 3, and writes no byte code."""
+    """Return an environment in which Python 2.7 finds the packages of both Pythons, and writes no byte code."""
     folders = ("src", "behaviour", "simulator", "tests")
     path = os.pathsep.join(str(ROOT / folder) for folder in folders)
     return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}

@@ -1,4 +1,4 @@
-"""A program that asks a live server's requests about one robot, in virtual time; on Python 2.7 and 3."""
+"""A client of a live server in the same process, for tests on Python 2.7 and 3."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -10,14 +10,14 @@ from naosim.remote import unpack_value
 
 
 class Program(object):
-    """A program with a robot of its own to ask."""
+    """A client of a robot."""
 
     def __init__(self, robot):
         self.robot, self._answers = robot, []
         self.requests = LiveRequests(robot, self._answers.append, SpokenTexts(robot))
 
     def ask(self, verb, **fields):
-        """Return the answer to a request, as it comes out of JSON; raises RuntimeError with the robot's sentence."""
+        """Return the answer to a request, read from JSON; raise RuntimeError with the robot's sentence."""
         self.requests.take(dict(fields, id=1, do=verb))
         answer = natively(json.loads(json.dumps(self._answers.pop())))
         if "error" in answer:

@@ -1,4 +1,4 @@
-"""README's commands as a reader runs them: each in a shell of its own, in a fresh clone or with the wheel installed."""
+"""README's commands as a reader runs them: each in its own shell, in a fresh clone or with the wheel installed."""
 
 import contextlib
 import os
@@ -16,15 +16,15 @@ from pages import ACTIVATE, PLAIN, ROOT, blocks, commands, fits, pages, read, ru
 from jotto_desk.solver.native import build
 
 SOURCES = ("src", "behaviour", "simulator")
-#: Where README says "your robot", a test has the simulated one.
+#: README's address of a robot; tests use a simulated one instead.
 ROBOT = "nao.local"
-#: A command that goes on by itself, as a test runs it: at any free port, and with what ends it.
+#: Commands that run until they are ended, and how a test runs them: at a free port, and with a line that ends them.
 SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://127.0.0.1:0"}
-#: What only a robot that is not on this computer makes `deploy` say.
+#: A line that `deploy` prints only for a robot on another computer.
 FAR = "Copied it to nao@nao.local.\n"
-#: What every installation from a checkout needs: pip, and what builds the package.
+#: Packages that every installation from a checkout needs: pip, and those that build the package.
 BUILDS = ("pip", "hatchling", "editables")
-#: Notes of an installation, which are no part of a wheel.
+#: Files that an installation adds to those of a wheel.
 INSTALLED = ("INSTALLER", "REQUESTED", "direct_url.json")
 
 
@@ -53,12 +53,12 @@ def sessions():
 
 
 def needs_libqi(line):
-    """Tell whether a command needs libqi, which has no wheel for every Python."""
+    """Return whether a command needs libqi, which has wheels only for some versions of Python."""
     return ROBOT in line or "robot]" in line or line in SERVES
 
 
 def runs_installed(line):
-    """Tell whether a command runs with the installed package alone, offline."""
+    """Return whether a command runs offline with only the installed package."""
     return not line.startswith(("make", "pip")) and not needs_libqi(line)
 
 
@@ -68,7 +68,7 @@ def sessions_that_install():
 
 
 class NewUser:
-    """A new user's computer: a fresh clone, an empty home, this Python, and nothing else that Python's packages bring.
+    """A new user's computer: a fresh clone, an empty home, and this Python without its packages.
 
     pip has no network, but wheels of the packages that are installed here; what README does not install is not there.
     """
@@ -82,7 +82,7 @@ class NewUser:
         for name in required(roots()):
             pack(metadata.distribution(name), wheels)
         (programs / "python3").symlink_to(sys._base_executable)
-        # pip reads its last switch the wrong way round: 0 compiles nothing, which saves half the time.
+        # pip inverts its last switch: 0 means "compile nothing", which saves half the time.
         self._environ = {
             "PATH": f"{programs}:{PLAIN['PATH']}",
             "PIP_NO_INDEX": "1",
@@ -96,17 +96,17 @@ class NewUser:
         self._own.rename(self._set_up)
 
     def begin(self):
-        """Be where README's first command leaves the clone; what other blocks have installed is gone."""
+        """Restore the clone as README's first command leaves it, without the packages of other blocks."""
         shutil.rmtree(self._own, ignore_errors=True)
         shutil.copytree(self._set_up, self._own, symlinks=True, copy_function=os.link)
 
     def type(self, first, line, output="", robot=""):
-        """Type a command into a fresh shell in the clone."""
+        """Run a command in a fresh shell in the clone."""
         typed(first, line, output, self.clone, robot, **self._environ)
 
 
 def clone(folder):
-    """Make a fresh clone of what the project has, as git would."""
+    """Make a fresh clone of the working tree."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -120,7 +120,7 @@ def clone(folder):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    # Byte code and the solver's C part of the same sources: nothing is compiled anew.
+    # With the byte code and the solver's C part of the same sources, nothing is compiled again.
     library = ROOT / "src/jotto_desk/solver/native" / build.library_name()
     if library.is_file():
         shutil.copy2(library, folder / library.relative_to(ROOT))
@@ -130,7 +130,7 @@ def clone(folder):
 
 
 def roots():
-    """List what README installs: the project with its extras, and other packages."""
+    """List the requirements that README installs: the project with its extras, and other packages."""
     lines = [line for rows in sessions().values() for _, line, _ in rows]
     extras = {"package", *re.findall(r"\w+", " ".join(re.findall(r"\[([\w,]+)\]", "\n".join(lines))))}
     others = [
@@ -144,7 +144,7 @@ def roots():
 
 
 def required(roots):
-    """List the installed packages that some requirements lead to, without the project itself."""
+    """List the installed packages that requirements need, without the project itself."""
     todo, seen = [(Requirement(root), "") for root in roots], set()
     while todo:
         wanted, extra = todo.pop()
@@ -159,7 +159,7 @@ def required(roots):
 
 
 def pack(installed, folder):
-    """Make the wheel again that a package was installed from, without the files beside the package's folder."""
+    """Make a wheel from an installed package, without its files outside site-packages."""
     info = next(file.parent for file in installed.files if file.name == "METADATA")
     tags = [tag.split("-") for tag in re.findall(r"^Tag: (\S+)$", installed.read_text("WHEEL"), re.MULTILINE)]
     tag = "-".join(".".join(dict.fromkeys(part)) for part in zip(*tags))
@@ -170,7 +170,7 @@ def pack(installed, folder):
 
 
 def write_programs(folder, python):
-    """Write the programs that an installation has."""
+    """Write the programs of an installation."""
     folder.mkdir(exist_ok=True)
     for name, code in (
         ("jotto", "from jotto_desk.__main__ import main; main()"),
@@ -185,7 +185,7 @@ def write_programs(folder, python):
 
 
 def typed(first, line, output, folder, robot="", **environ):
-    """Run one command of README in a fresh shell; complain unless it ends well and prints what README shows."""
+    """Run a command of README in a fresh shell; raise AssertionError if it fails or its output is not README.s."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
     known = SERVES.get(line, line).replace(ROBOT, robot)
@@ -197,7 +197,7 @@ def typed(first, line, output, folder, robot="", **environ):
 
 @contextlib.contextmanager
 def simulated_robot():
-    """Provide the address of a simulated robot, as fast as test_whole_chain has it."""
+    """Provide the address of a simulated robot, as fast as in test_whole_chain.py."""
     from jotto_desk.robot_kit.sources import find_python27
     from naosim_live import served
 

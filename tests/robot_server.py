@@ -1,4 +1,4 @@
-"""`jotto robot serve` in a process of its own, for tests and attacks."""
+"""`jotto robot serve` in another process, for tests and attacks."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ class Server:
             self.lines.append(line.rstrip("\n"))
 
     def printed(self, part):
-        """Wait for a line with a text in it."""
+        """Return the first line that contains a text; wait for it."""
         return until(lambda: next((line for line in self.lines if part in line), ""))
 
     @property
@@ -41,7 +41,7 @@ class Server:
         self.process.stdin.flush()
 
     def ended(self):
-        """Return the exit code, once everything is printed."""
+        """Wait for the end, read all output, and return the exit code."""
         code = self.process.wait(30)
         self._reader.join(30)
         return code
@@ -49,7 +49,7 @@ class Server:
 
 @contextmanager
 def serving(*options, stdin=subprocess.PIPE):
-    """Start a server in a process of its own."""
+    """Start a server in another process."""
     environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
     with subprocess.Popen(
         [*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -68,12 +68,12 @@ def children(number):
 
 
 def child(number, module):
-    """Return the process that runs a module, started by another one."""
+    """Return the process that runs a module and was started by process `number`."""
     return next(each for each in children(number) if module in Path(f"/proc/{each}/cmdline").read_text())
 
 
 def listening_ports(number):
-    """List the TCP ports of this computer at which a process listens."""
+    """List the TCP ports at which a process listens."""
     sockets = {os.readlink(f"/proc/{number}/fd/{each}") for each in os.listdir(f"/proc/{number}/fd")}
     rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]

@@ -1,4 +1,4 @@
-"""Lists and corpora that lie beside the project where it is built, and are never copied into it."""
+"""Word lists and corpora in a folder next to the checkout; they are not part of the project."""
 
 from pathlib import Path
 
@@ -7,5 +7,5 @@ import pytest
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 WORD_LISTS = DATA / "wordlists"
 NLTK = DATA / "nltk"
-#: Marks a test of these; where they do not lie, such as beside a stranger's clone, `conftest.py` leaves it out.
+#: Marks a test that needs them; `conftest.py` deselects it if the folder is missing.
 needs_shared_data = pytest.mark.shared_data

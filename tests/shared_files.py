@@ -1,6 +1,6 @@
-"""Changes to a file that several programs share: `python shared_files.py KIND FOLDER NUMBER COUNT`.
+"""Change a file that several processes share: `python shared_files.py KIND FOLDER NUMBER COUNT`.
 
-Waits until the file `go` is in the folder, then makes COUNT changes that no program with another NUMBER makes.
+The process waits until the file `go` is in the folder, then makes COUNT changes that depend on NUMBER.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -16,14 +16,14 @@ from jotto_behaviour.files import Notebook
 
 
 def words(number):
-    """Make words of different letters, which no program with another number makes."""
+    """Yield words of different letters; processes with different numbers make different words."""
     letters = "abcdefghijklmnop"
     for rest in itertools.permutations(letters, 4):
         yield "qrstuvwxyz"[int(number)] + "".join(rest)
 
 
 def learn(folder, word):
-    """Learn a word by voice."""
+    """Learn a word, as by voice."""
     assert Notebook(folder).learn(word)
 
 
@@ -54,7 +54,7 @@ def block(folder, word):
 
 
 def remember(folder, word):
-    """Remember what was typed in a game."""
+    """Save a line typed in a game."""
     from pathlib import Path
 
     from jotto_desk.play import terminal
@@ -67,7 +67,7 @@ KINDS = {"learn": learn, "finish": finish, "add": add, "block": block, "remember
 
 def main(kind, folder, number, count):
     """Make the changes."""
-    # Imports take longer than the changes.
+    # The first change imports everything, so that the others overlap with those of other processes.
     KINDS[kind](os.path.join(folder, "before"), "zebra")
     while not os.path.exists(os.path.join(folder, "go")):
         time.sleep(0.001)

@@ -1,4 +1,4 @@
-"""`jotto robot serve`: a robot that stays up, used by programs and by a person who types."""
+"""`jotto robot serve`: a robot for programs and for a person who types."""
 
 import os
 import pty

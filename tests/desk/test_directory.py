@@ -1,5 +1,6 @@
-"""The simulated robot through libqi: methods, errors, events, modules of clients, the person, and where it listens."""
+"""The simulated robot through libqi: methods, errors, events, clients' modules, the person, addresses, signatures."""
 
+import ast
 import socket
 import subprocess
 import sys
@@ -8,10 +9,14 @@ import pytest
 from directory_clients import REFUSED, client, signatures, until
 from interpreters import ROOT, python27_with_qi
 
+from naosim import Robot
 from naosim.errors import NaosimError
 from naosim.services import SERVICES
+from naosim.services.base import Service, overloads
 from naosim_live import served
 from naosim_live.directory.directory import Directory
+from naosim_live.directory.signatures import TABLE, Method, methods, signals, table
+from naosim_live.directory.write_signatures import declared, signature_of, table_text
 from naosim_live.libqi import qi
 
 LONG = "A sentence that takes its time. " * 60
@@ -26,7 +31,7 @@ def directory():
 
 @pytest.fixture
 def session(directory):
-    """Provide a client, and leave a robot that is quiet again."""
+    """Provide a client; afterwards silence the robot."""
     with client(directory.url) as found:
         yield found
         found.service("ALTextToSpeech").stopAll()
@@ -130,7 +135,7 @@ def test_events_reach_every_client(directory, session):
             memory.raiseEvent("Test/Both", value)
         memory.raiseMicroEvent("Test/Both", ["end", 2.5, None])
         until(lambda: all(len(values) == 21 for values in got.values()))
-        # libqi promises no order.
+        # libqi does not guarantee an order.
         for values in got.values():
             values.remove(["end", 2.5, None])
             assert sorted(values) == list(range(20))
@@ -138,7 +143,7 @@ def test_events_reach_every_client(directory, session):
 
 def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
     human, sensor = session.service("SimulatedHuman"), "FrontTactilTouched"
-    # A sensor is felt as long as somebody is connected to its event.
+    # The sensor is in use while a client is connected to its event.
     assert sensor not in human.ears()["touch"]
     memory = session.service("ALMemory")
     touches = memory.subscriber(sensor)
@@ -204,7 +209,7 @@ def test_modules_of_clients_are_called_back(session):
 
 
 class Ears:
-    """A module of a client that takes sound."""
+    """A module of a client that receives sound."""
 
     def __init__(self):
         self.pieces = []
@@ -290,7 +295,7 @@ def test_the_person(session):
     until(lambda: memory.getData("WordRecognized")[1] == 0.9)
     ears.unsubscribe("Test")
     touched = []
-    # A subscriber that is not referenced any more takes its links with it, as on a robot.
+    # The links of a subscriber end when nothing refers to it, as on a robot.
     head = memory.subscriber("FrontTactilTouched")
     head.signal.connect(touched.append)
     until(lambda: human.ears()["touch"] == ["FrontTactilTouched"])
@@ -367,7 +372,7 @@ def test_a_port_that_is_taken(directory):
 
 @pytest.mark.parametrize("python", [lambda: sys.executable, python27_with_qi], ids=["3", "2.7"])
 def test_the_script_of_the_readme(directory, python):
-    """Takes seconds: libqi's own clients on both Pythons; the one of 2.7 is installed first where it is missing."""
+    """Takes seconds: clients of libqi on both Pythons. The first run installs libqi for 2.7."""
     command = [python(), str(ROOT / "docs" / "qi_client.py"), directory.url]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (answer.returncode, answer.stdout.strip()) == (0, "Ann said yes"), answer.stderr
@@ -378,3 +383,89 @@ def test_libqi_is_quiet():
     question = "import os, naosim_live.libqi; print(os.environ['QI_LOG_LEVEL'])"
     answer = subprocess.run([sys.executable, "-c", question], capture_output=True, text=True, timeout=60, check=True)
     assert answer.stdout.strip() == "error"
+
+
+# The signatures of methods and signals.
+
+
+def of(service, name):
+    """List the overloads of one method."""
+    return [row for row in methods(service) if row.name == name]
+
+
+def test_an_overload_for_every_number_of_arguments():
+    assert of("ALTextToSpeech", "say") == [Method("say", ("s",), "v"), Method("say", ("s", "s"), "v")]
+    assert [row.signature for row in of("ALMemory", "getData")] == ["(s)", "(si)"]
+    assert [row.signature for row in of("ALMemory", "declareEvent")] == ["(s)", "(ss)"]
+
+
+@pytest.mark.parametrize(
+    "text, signature",
+    [
+        ("str", "s"),
+        ("int", "i"),
+        ("float", "f"),
+        ("bool", "b"),
+        ("None", "v"),
+        ("Any", "m"),
+        ("List[str]", "[s]"),
+        ("List[float]", "[f]"),
+        ("List[Any]", "m"),
+        ("List[List[str]]", "m"),
+        ("Dict[str, Any]", "m"),
+        ("robots.Arm", "m"),
+        ("Optional[str]", "s"),
+        ("Optional[List[int]]", "[i]"),
+        ("Sequence[str]", "[s]"),
+        ("Tuple[int, int]", "m"),
+    ],
+)
+def test_types(text, signature):
+    assert signature_of(ast.parse(text, mode="eval").body) == signature
+
+
+def test_an_alias_has_the_signature_of_its_method():
+    assert of("ALMemory", "unsubscribeToMicroEvent") == [Method("unsubscribeToMicroEvent", ("s", "s"), "v")]
+
+
+@pytest.mark.parametrize("service", sorted(SERVICES))
+def test_every_service_offers_what_its_own_list_says(service):
+    names = {row.name for row in methods(service)}
+    assert {"ping", "version", "getMethodList"} <= names
+    assert not names & {"call", "remote", "leftovers", "heard", "press", "release", "overloads"}
+    with Robot(robot_type="Pepper") as robot:
+        assert names == set(robot.service(service).getMethodList())
+
+
+def test_signals_are_those_of_the_service():
+    assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager"))
+    assert signals("ALMotion") == ()
+
+
+class Declaring(Service):
+    """A service that declares its signatures."""
+
+    @overloads("s f", "", "s [f] b")
+    def point(self, arm=None, place=None, whole=None):  # type: (Optional[str], Any, bool) -> bool
+        """Point."""
+
+
+def test_signatures_that_a_service_declares():
+    with Robot() as robot:
+        rows = [row for row in declared(Declaring(robot)) if row.name == "point"]
+    assert rows == [Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
+
+
+def test_the_table_is_up_to_date():
+    assert set(table()) == set(SERVICES)
+    assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.directory.write_signatures"
+
+
+@pytest.mark.parametrize("service", sorted(SERVICES))
+def test_the_table_has_the_robots_numbers_of_arguments(service):
+    with Robot(robot_type="Pepper") as robot:
+        for name in {row.name for row in methods(service)}:
+            counts = {len(row.parameters) for row in of(service, name)}
+            given = next(count for count in range(20) if count not in counts)
+            with pytest.raises(RuntimeError, match=f"{given} given, {' or '.join(map(str, sorted(counts)))} expected"):
+                robot.service(service).call(name, (None,) * given)

@@ -50,7 +50,7 @@ def directory():
 
 
 def held():
-    """Count threads and open files of this process."""
+    """Return the numbers of threads and open files of this process."""
     gc.collect()
     return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
 
@@ -64,7 +64,7 @@ def answers(directory):
 
 
 def use(url, number):
-    """Use the directory as a hurried client does."""
+    """Connect, raise an event, receive it, and disconnect."""
     with client(url) as session:
         memory, notified = session.service("ALMemory"), threading.Event()
         subscriber = memory.subscriber("Test/Hurry")
@@ -120,7 +120,7 @@ def test_robots_leave_nothing():
 
 
 def test_two_hundred_idle_connections(directory):
-    """Takes seconds: more connections than a robot ever sees, and all are let go."""
+    """Takes seconds: many connections that send nothing do not block other clients."""
     address = ("127.0.0.1", int(directory.url.rpartition(":")[2]))
     before = held()
     idle = [socket.create_connection(address, 30) for _ in range(200)]
@@ -148,7 +148,7 @@ def test_garbage_on_the_port(directory):
     ]
     garbage += [magic + chance.randbytes(chance.randrange(200)) for _ in range(40)]
     for piece in garbage:
-        # It may have seen enough and closed the connection.
+        # The directory may have closed the connection.
         with socket.create_connection(address, 30) as connection, contextlib.suppress(OSError):
             connection.sendall(piece)
     assert answers(directory)
@@ -179,7 +179,7 @@ def test_a_client_that_vanishes(directory, where):
 
 
 def test_twenty_clients_at_once(directory):
-    """Takes seconds: the only look at many real clients calling at the same time."""
+    """Takes seconds: nothing else tests many clients that call at the same time."""
     failures = []
 
     def work(number):

@@ -1,10 +1,16 @@
-"""How other people's boxes use services on a far robot: events, modules, posted calls, futures, signals."""
+"""Boxes and events on a far robot: modules, posted calls, futures, signals, and the transports of events."""
 
 import naosim_xar_writer as w
 import pytest
+from directory_clients import until
 
+from naosim.errors import NaosimError
 from naosim_live import served
+from naosim_live.far.connection import Connection, ConnectionLost
+from naosim_live.far.event_feed import EventFeed
+from naosim_live.far.event_transports import TRANSPORTS, PollingTransport
 from naosim_live.far.robot import FarRobot
+from naosim_live.libqi import qi
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +35,7 @@ def run(robot, body):
     robot.start(behaviour)
     pause = robot.advance()
     assert behaviour.failures == []
-    # An event may end the box before its own call has returned, and a handler goes on only while the clock runs.
+    # An event may end the box before its call has returned, and a handler continues only while the clock runs.
     robot.attend(lambda: not robot.clock.expected)
     return [event.fields["text"] for event in pause.events if event.kind == "log"], pause.ended
 
@@ -184,3 +190,111 @@ def test_signals_of_services(directory):
         )
         assert ended and len(said) == 1
         assert robot.leaks() == []
+
+
+# The transports of events.
+
+
+@qi.multiThreaded()
+class StampedMemory:
+    """An ALMemory with time stamps, as on a robot; the time is the number of writes."""
+
+    def __init__(self):
+        self._kept = {}
+        self._writes = 0
+
+    def write(self, key, value):
+        self._writes += 1
+        self._kept[key] = [value, self._writes, 0]
+
+    def getTimestamp(self, key):
+        if key not in self._kept:
+            raise RuntimeError(f"Data not found: {key}")
+        return self._kept[key]
+
+
+@pytest.fixture
+def stamps():
+    """Provide a connection to a robot with StampedMemory as its only service."""
+    session = qi.Session()
+    session.listenStandalone("tcp://127.0.0.1:0")
+    session.registerService("ALMemory", StampedMemory())
+    connection = Connection(session.endpoints()[0])
+    yield connection
+    connection.close()
+    session.close()
+
+
+@pytest.fixture
+def received():
+    return []
+
+
+@pytest.fixture
+def polling(stamps, received):
+    made = PollingTransport(stamps, lambda event, value: received.append((event, value)))
+    yield made
+    made.end()
+
+
+def test_polling_reports_new_values_by_their_time(stamps, received, polling):
+    stamps.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
+    polling.open("WordRecognized")
+    stamps.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
+    until(lambda: received == [("WordRecognized", ["yes", 0.9])])
+    polling.close("WordRecognized")
+    stamps.ask("ALMemory", "write", "WordRecognized", ["no", 0.9])
+    polling.open("Other/Key")
+    stamps.ask("ALMemory", "write", "Other/Key", 1)
+    until(lambda: ("Other/Key", 1) in received)
+    assert ("WordRecognized", ["no", 0.9]) not in received
+
+
+def test_a_tap_between_two_polls_is_noticed(stamps, received, polling):
+    stamps.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
+    polling.open("FrontTactilTouched")
+    stamps.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
+    until(lambda: len(received) == 2)
+    assert received == [("FrontTactilTouched", 1.0), ("FrontTactilTouched", 0.0)]
+
+
+def test_an_unsupported_transport_gives_way_to_polling(stamps, received):
+    said = []
+    news = EventFeed(stamps, lambda event, value: received.append((event, value)), tell=said.append)
+    news.open("Some/Event")
+    assert news.transport == "polling" and len(said) == 2
+    stamps.ask("ALMemory", "write", "Some/Event", 3)
+    until(lambda: received == [("Some/Event", 3)])
+    news.close("Some/Event")
+    news.close("Some/Event")
+    assert not news.is_open
+    news.end()
+
+
+@pytest.mark.parametrize("wanted", ["signal", "module"])
+def test_only_the_requested_transport_is_used(stamps, wanted):
+    news = EventFeed(stamps, print, wanted)
+    with pytest.raises(RuntimeError, match="Can't find method"):
+        news.open("Some/Event")
+    news.end()
+
+
+def test_transports_are_named(stamps):
+    with pytest.raises(NaosimError, match="use auto, " + ", ".join(TRANSPORTS)):
+        EventFeed(stamps, print, "smoke")
+
+
+def test_after_the_end_every_call_fails_with_the_reason(stamps):
+    stamps.close()
+    with pytest.raises(ConnectionLost, match="closed"):
+        stamps.ask("ALMemory", "write", "Some/Key", 1)
+    with pytest.raises(ConnectionLost):
+        stamps.call("ALMemory", "write", ("Some/Key", 1)).result(10)
+
+
+def test_errors_come_without_tracebacks(stamps):
+    with pytest.raises(RuntimeError) as refused:
+        stamps.ask("ALMemory", "getTimestamp", "Nothing")
+    assert str(refused.value) == "Data not found: Nothing"
+    with pytest.raises(RuntimeError, match="Cannot find service"):
+        stamps.ask("ALNothing", "ping")

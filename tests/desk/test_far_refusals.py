@@ -1,4 +1,4 @@
-"""Why a robot cannot be played on, in one sentence each: addresses, no server, other servers, logins, no libqi."""
+"""Reasons why a robot cannot be used, in one sentence each: addresses, no server, other servers, logins, no libqi."""
 
 import contextlib
 import signal
@@ -51,15 +51,12 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("text, url", GOOD)
-def test_addresses(text, url):
-    assert parse_robot_address(text).url == url
-
-
-@pytest.mark.parametrize("text", BAD)
-def test_wrong_addresses(text):
-    with pytest.raises(WrongAddress, match="write it like nao"):
-        parse_robot_address(text)
+def test_addresses():
+    for text, url in GOOD:
+        assert parse_robot_address(text).url == url
+    for text in BAD:
+        with pytest.raises(WrongAddress, match="write it like nao"):
+            parse_robot_address(text)
 
 
 def test_with_a_login_a_bare_host_is_the_port_for_logins():
@@ -105,7 +102,7 @@ def test_a_server_that_says_nothing(monkeypatch, capsys):
 
 @pytest.mark.parametrize("speaks", [1, 2])
 def test_a_robot_that_dies_in_its_greeting(speaks):
-    # Reset in the middle, libqi returns neither from connecting nor from closing: the program must end all the same.
+    # After a reset in its greeting libqi returns neither from connect nor from close, but the program must end.
     callers = []
 
     def answer(line):

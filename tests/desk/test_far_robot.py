@@ -178,7 +178,7 @@ def test_rehearsed_games_are_those_of_the_desk(capsys, directory):
     # A far robot does not report its time.
     assert here.keys() - far.keys() == {"robot_seconds", "person_seconds", "game_seconds", "person_share"}
     assert far | {"seconds": 0} == {key: here[key] for key in far} | {"seconds": 0}
-    # Settings apply at the desk; a behaviour on the robot itself would read them too.
+    # The desk does not write settings to the robot, where a behaviour would read them.
     assert directory.robot.call("ALMemory", "getData", ["Jotto/Settings"]).result(10) == "somebody else's"
 
 

@@ -1,4 +1,4 @@
-"""The diagram of the page without a browser: where boxes and links stand, and what the SVG says, for any names."""
+"""The diagram of the page without a browser: positions of boxes and links, and the text of the SVG, for any names."""
 
 import re
 from xml.etree import ElementTree
@@ -13,7 +13,7 @@ from naosim_live.page.diagram.strip import strip
 
 ATTACK = "<script>alert(1)</script>\"'&><img src=x onerror=alert(2)>"
 IN, OUT = [2, "onStart", 1, "onStart"], [4, "onStopped", 1, "stopped"]
-#: What XML has no sign for; a browser reads it as HTML and draws something else there.
+#: Characters that XML does not allow; a browser, which reads HTML, draws another one instead.
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -63,7 +63,7 @@ def test_boxes_and_links_have_their_places_in_choregraphe():
     )
     one, two, three = sheet.boxes
     assert (two.x - one.x, two.y - one.y, three.y - two.y) == (200, 0, 200)
-    # Each pair of ends is drawn once, and a link that leads nowhere not at all.
+    # Each pair of ends is drawn once, and a link to a missing box is not drawn.
     assert [link.ends for link in sheet.links] == [(0, 2, 1, 2), (1, 4, 2, 2), (2, 4, 3, 2), (3, 4, 0, 4)]
     (out,) = [port for port in one.ports if port.side == "out"]
     (into,) = [port for port in two.ports if port.side == "in"]
@@ -73,7 +73,7 @@ def test_boxes_and_links_have_their_places_in_choregraphe():
 
 
 def covered(sheet):
-    """Count the pairs of boxes of which one covers a part of the other."""
+    """Count the pairs of boxes that overlap."""
     return sum(
         abs(one.x - other.x) < WIDTH and one.y < other.y + other.height and other.y < one.y + one.height
         for at, one in enumerate(sheet.boxes)
@@ -85,7 +85,7 @@ def test_overlapping_boxes_are_moved_apart():
     sheet = lay_out(told(box(1, 0, 0), box(2, 80, 0), box(3, 160, 0)))
     assert covered(sheet) == 0 and {each.y for each in sheet.boxes} == {sheet.boxes[0].y}
     assert covered(lay_out(told(*(box(number) for number in range(1, 9))))) == 0
-    # Two that are too near each other do not move all the rest.
+    # Two boxes that overlap do not move the others.
     rows = [box(number, 200 * number, 100 * (number % 3)) for number in range(1, 20)]
     places = [(each.x, each.y) for each in lay_out(told(*rows)).boxes]
     sheet = lay_out(told(*rows, box(20, 205, 110)))
@@ -110,7 +110,7 @@ def test_screen_readers_read_the_name_of_every_box():
     )
     boxes = [each for each in svg.iter() if each.get("role") == "button"]
     assert [each.get("aria-label") for each in boxes] == ["Say, script box", "Box, timeline box"]
-    # One stop for Tab; the arrow keys lead on.
+    # Tab stops at one box; the arrow keys lead to the others.
     assert [each.get("tabindex") for each in boxes] == ["0", "-1"]
     assert [each.get("data-opens") for each in boxes] == ["0", "1"]
 

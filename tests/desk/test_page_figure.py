@@ -1,4 +1,4 @@
-"""The drawn NAO without a browser: its parts, its pose in the room, what a browser is told, who is looked at when."""
+"""The drawn NAO without a browser: its parts, its pose, the messages to a browser, and how often the robot is asked."""
 
 import asyncio
 import math
@@ -25,7 +25,7 @@ from naosim_live.page.figure.zones import ZONES
 
 
 def seen(**changed):
-    """Make what a robot's process answers to a look."""
+    """Return what a robot's process answers to "look"."""
     angles = posture_angles("StandInit")
     return {
         "seconds": 1.0,
@@ -71,7 +71,7 @@ def test_postures_are_on_the_floor(posture):
 
 
 def _height(frame, quaternion, z):
-    """Work out how high the origin of a frame is, of a robot whose torso is turned and so high."""
+    """Return the height of the origin of a frame if the torso is at height `z` and turned by `quaternion`."""
     w, i, j, k = quaternion
     up = (2 * (i * k - w * j), 2 * (j * k + w * i), 1 - 2 * (i * i + j * j))
     return z + sum(part * place for part, place in zip(up, (frame.r1_c4, frame.r2_c4, frame.r3_c4)))
@@ -110,7 +110,7 @@ def test_the_flat_drawing_has_every_lamp():
 
 
 class Looked:
-    """A robot that counts the looks at it, and moves for as many of them as it is told."""
+    """A robot that counts the requests to look, and moves until the request number `moves`."""
 
     def __init__(self, moves=0):
         self.looks = 0

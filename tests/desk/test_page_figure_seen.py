@@ -54,7 +54,7 @@ LIT = (
     return stage.drawing.lamps.map(({ material }) => material.emissive.getHexString());"""
 )
 BRAIN = {lamp.name: place for place, lamp in enumerate(lamps()) if lamp.name.startswith("Brain")}
-#: Has the eyes blink now, not in some seconds: how they are lit meanwhile, and whether others are.
+#: Makes the eyes blink now; returns whether they are shut, then open, and the lamps that are lit at both times.
 BLINKING = (
     STAGE
     + """
@@ -75,7 +75,7 @@ EYES = (
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
-    # In simulated robots as on real ones, a timeline runs in a box of its own.
+    # A timeline needs its own box, in simulated and in real robots.
     boxes = [w.box("Wave", curves=MOVES, timeline={"fps": 25, "end_frame": 25}), w.box("Tell", TELLS)]
     links = [("root.onStart", "Wave.onStart"), ("Wave.onStopped", "Tell.onStart")]
     path = tmp_path_factory.mktemp("wave") / "behavior.xar"
@@ -167,11 +167,11 @@ def come_to_life(page, browser):
     ActionChains(browser).key_up(Keys.SPACE).perform()
     until(lambda: touched(browser) == [])
     until(lambda: browser.execute_script(STAGE + "const { breath, nod } = stage.drawing.life; return breath && nod"))
-    # It breathes and nods in groups of their own: the joints stand still.
+    # Breathing and nodding move groups of solids, not the joints.
     assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
         browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4
     )
-    # A picture that is not ready keeps the next one waiting, not the life that it will show.
+    # While a picture is not ready, no other one is drawn, but breathing continues.
     began, drawn = browser.execute_async_script(
         STAGE
         + """
@@ -186,13 +186,13 @@ def come_to_life(page, browser):
     until(lambda: browser.execute_script(STAGE + "return stage.drawing.drawn.breath") != began)
     shut, again, lights = browser.execute_script(BLINKING)
     assert (shut, again) == (True, False)
-    # The eyes alone go dark, and come back.
+    # Only the eyes turn dark, and then light again.
     assert {(is_eye, before == after) for is_eye, before, after in lights} == {(True, False), (False, True)}
     until(lambda: holds(browser, "button[data-zone=ChestButtonPressed]", "Chest button"))
 
 
 def holds(browser, selector, name):
-    """Press where something is now, and tell whether it is touched; a line of talk may have moved it meanwhile."""
+    """Press the place of an element; return whether it is touched: a new line of talk may have moved it."""
     place = middle(browser, selector)
     pointer(browser, "mousePressed", *place)
     end = time.monotonic() + 5.0
@@ -209,7 +209,7 @@ def draw_flat(page, browser):
     added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
     browser.get(page.address)
     assert until(lambda: browser.execute_script(DRAWN)) == "flat"
-    # The browser held the chest button, and has let go.
+    # The browser has released the chest button.
     until(lambda: touched(browser) == [])
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
     arms = [

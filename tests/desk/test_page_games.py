@@ -1,8 +1,9 @@
-"""Games on a page in a browser: Jotto in all roles by tapping and typing, Mastermind and Wordle.
+"""Games on a page in a browser: Jotto in all roles by tapping and typing, Mastermind, Wordle, and recordings of games.
 
 Each test takes seconds: a server, and a browser that draws.
 """
 
+import json
 import signal
 from urllib.parse import urlsplit
 
@@ -21,6 +22,9 @@ from page_games import (
     tap,
 )
 
+pytest.importorskip("nicegui")
+pytest.importorskip("selenium")
+
 from jotto.rules import JOTTO
 from jotto_desk.conversation.answers import number_phrase, score_phrase
 
@@ -33,7 +37,7 @@ LOST = "return document.getElementById('popup').ariaHidden"
 
 @pytest.fixture
 def play(tmp_path, browser):
-    """Return a function that serves a page of Jotto at a port, with a notebook of its own."""
+    """Return a function that serves a page of Jotto at a port, with its own notebook."""
     command = ("-m", "jotto_desk", "play", "--page", "--seed", "1", "--port")
     environ = {"XDG_DATA_HOME": str(tmp_path), "HOME": str(tmp_path)}
     return lambda port, *options, **more: served(*command, port, *options, environ=environ, speed=FAST, **more)
@@ -170,3 +174,75 @@ def test_wordle_by_typing_and_on_the_keyboard(browser):
         until(lambda: texts(browser, ".result"))
         assert texts(browser, ".result")[0].startswith("Wordle 2/6")
         assert complaints(browser) == [] and foreign(browser) == []
+
+
+# Earlier moments and recordings.
+
+
+#: Clicks the enabled button with this text; returns whether it is there.
+CLICK = """const found = [...document.querySelectorAll("button")].find(
+    (each) => each.textContent.trim() === arguments[0] && !each.disabled);
+    if (found) found.click(); return Boolean(found);"""
+
+
+def click(browser, name):
+    """Click the button of this name once it is there."""
+    until(lambda: browser.execute_script(CLICK, name))
+
+
+def clock(browser):
+    return float(texts(browser, ".clock")[0].split()[0])
+
+
+def said(browser):
+    return texts(browser, ".bubble-NAO .bubble-text")
+
+
+def scrub(browser, key):
+    """Press a key on the slider for the moment of a recording."""
+    selector = ".q-slider[aria-label='Moment'] [tabindex='0']"
+    shown = until(lambda: [each for each in browser.find_elements("css selector", selector) if each.is_displayed()])
+    shown[0].send_keys(key)
+
+
+def test_an_earlier_moment_and_a_recording_of_a_game(browser, tmp_path):
+    keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+    file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
+    command = ("-m", "jotto_desk", "play", "--page", "--port", "0")
+    options = ("--forget", "--seed", "1", "--record", str(file))
+    with served(*command, *options, browser=browser, environ=home) as page:
+        browser.get(page.address)
+        until(lambda: said(browser))
+        click(browser, "10\u00d7")
+        click(browser, "ready")
+        until(lambda: len(guesses(browser)) == 1 and len(said(browser)) >= 2)
+        lines = said(browser)
+        # NAO would not wait for a player who looks at the recording.
+        click(browser, "1\u00d7")
+        click(browser, "Go back")
+        until(lambda: "at=" in browser.current_url and len(guesses(browser)) == 1)
+        # From the end to a moment before the first guess, by keyboard.
+        scrub(browser, keys.HOME)
+        until(lambda: len(said(browser)) <= 1 and not guesses(browser) and clock(browser) < 5.0)
+        click(browser, "Play")
+        until(lambda: clock(browser) > 1.0)
+        click(browser, "Pause")
+        # A recording does not hear, and the page says so.
+        browser.execute_script("document.querySelector('.speak button').focus()")
+        click(browser, "Stay silent")
+        until(lambda: any("This is a recording" in each for each in texts(browser, ".q-notification")))
+        click(browser, "Back to now")
+        until(lambda: "at=" not in browser.current_url and len(guesses(browser)) == 1)
+        assert said(browser)[: len(lines)] == lines
+        assert complaints(browser) == []
+    header, *_, end = file.read_text("ascii").splitlines()
+    assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
+    with served(*command, "--replay", str(file), browser=browser, environ=home) as page:
+        browser.get(page.address)
+        until(lambda: texts(browser, ".clock"))
+        assert len(said(browser)) <= 1
+        scrub(browser, keys.END)
+        until(lambda: len(guesses(browser)) == 1 and said(browser)[: len(lines)] == lines)
+        assert any("A recording has no statistics" in each for each in texts(browser, ".game-faint"))
+        assert "Back to now" not in texts(browser, "button") and "Save recording" in texts(browser, "button")
+        assert complaints(browser) == []

@@ -23,7 +23,7 @@ PATIENCE = 30.0
 
 
 def shown(story):
-    """Run a story with a robot that has the greeting loaded and whose time stands still."""
+    """Run a story with a robot that has loaded the greeting and whose time is paused."""
 
     async def told():
         with HostedRobot() as robot:
@@ -147,7 +147,7 @@ def test_an_answer_to_a_closed_loop_is_ignored(monkeypatch, caplog):
         monkeypatch.setattr(live.robot, "ask", lambda verb: answer)
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(live.ask("look"), 0.01)
-        # Asked in the moment before it is closed, the loop says so.
+        # Just before it is closed, the loop is not closed yet.
         monkeypatch.setattr(asyncio.get_running_loop(), "is_closed", lambda: False)
 
     answer = Future()

@@ -1,4 +1,4 @@
-"""Recordings of what a page showed: states and events by time, files, damaged ones, and a robot in a recording."""
+"""Recordings of pages: states and events by time, files, damaged files, and a robot that shows a recording."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ BREAKS = w.script("""
 
 
 def story():
-    """Make a behaviour that says two lines, one after the other, and fails."""
+    """Make a behaviour that says two lines and then fails."""
     boxes = [
         w.box(name, SPEAK, parameters=[w.parameter("Text", 3, text)])
         for name, text in (("First", "hello there"), ("Second", "<b>good</b> bye"))
@@ -93,7 +93,7 @@ def test_a_recording_grows_with_the_number_of_changes(apart, keys):
             recording.add_state(number * apart, {f"memory/{number}": "1"})
         return recording.size
 
-    # As many keys more take as much more, though every segment begins with all that there are.
+    # Twice as many keys take about twice the size, although every segment begins with the whole state.
     assert size(2 * keys) < 2.5 * size(keys)
 
 
@@ -148,7 +148,7 @@ def lines():
 
 
 def changed(place, **values):
-    """Return the file with a line that says something else."""
+    """Return the file with changed values in one line."""
     found = lines()
     found[place] = json.dumps({**json.loads(found[place]), **values})
     return "\n".join(found) + "\n"
@@ -219,11 +219,11 @@ def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
 
 
 async def lived(robot):
-    """Let a behaviour run to its error, and return the recording."""
+    """Let a behaviour run until its error; return the recording."""
     shown = LiveRobot(robot)
     await shown.open()
     shown.model(Conversation)
-    # The robot notes its signals from the first look on.
+    # The robot records signals after the first look.
     await shown.catch_up()
     await behaviour.start(shown)
     for _ in range(600):
@@ -236,7 +236,7 @@ async def lived(robot):
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory):
-    """Record a robot that lives, once, which takes seconds; and read the recording back from its file."""
+    """Record a running robot, which takes seconds, and read the recording from its file."""
     file = tmp_path_factory.mktemp("xar") / "behavior.xar"
     file.write_bytes(story())
     with HostedRobot() as robot:

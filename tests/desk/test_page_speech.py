@@ -1,4 +1,4 @@
-"""Speech on a page without a browser: NAO hears while it listens, sockets are bounded, its voice fits its time."""
+"""Speech on a page without a browser: when NAO hears, limits for sockets, the duration of its voice."""
 
 import asyncio
 import base64
@@ -35,7 +35,7 @@ speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not 
 
 
 def shown(story):
-    """Run a story with a robot that has the greeting loaded and whose time stands still."""
+    """Run a story with a robot that has loaded the greeting and whose time is paused."""
 
     async def told():
         with HostedRobot() as robot:
@@ -81,7 +81,7 @@ def test_nao_hears_only_while_it_listens_and_is_silent(monkeypatch):
         await stepped(live, lambda: not live.model(Sayings).speaks)
         while (await live.ears())["vocabulary"] != ["hello"]:
             await live.step()
-        # The loudspeaker of the browser lags behind.
+        # The loudspeaker of the browser is late.
         await live.change(0.1, live.changed)
         assert not ears.listens
         ears.voice_ends()
@@ -126,7 +126,7 @@ def test_a_recogniser_in_another_process():
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
-#: What a browser says that writes down itself, and what reaches NAO: phrases, or that somebody has begun to speak.
+#: Messages of a browser with its own recogniser, and the phrases that NAO hears; None if speech has only begun.
 TOLD = [
     ('{"written": ["Yes."]}', ["yes"]),
     ('{"written": ["year", "Yes"]}', ["yes"]),
@@ -134,7 +134,7 @@ TOLD = [
     ('{"began": true}', None),
     ('{"written": [1, null, {"a": 2}, "no"]}', ["no"]),
 ]
-#: And what it never should.
+#: Messages that are ignored.
 NONSENSE = ["", "[]", "nonsense", '{"written": 5}', '{"began": 1}', "[" * 4000, '{"written": {"a": 1}}']
 
 
@@ -149,7 +149,7 @@ def test_texts_from_the_browsers_recogniser(told, phrases):
         ears.open(Vocabulary(("yes", "no", "say it again")))
         ears.write(told)
         if phrases is ...:
-            # Nothing is waited for that does not come: the next one does.
+            # The ignored message has no effect, but the next one has.
             ears.write('{"began": true}')
         while not heard:
             await asyncio.sleep(0.01)
@@ -157,7 +157,7 @@ def test_texts_from_the_browsers_recogniser(told, phrases):
             assert [best.phrase for best in heard[0].hypotheses if best.confidence > 0.7] == phrases
         else:
             assert heard == [SpeechBegan(0.0)]
-        # What is written down late belongs to no question.
+        # A text that comes after the question is ignored.
         ears.write('{"written": ["yes"]}')
         ears.close()
         await asyncio.sleep(0.1)
@@ -168,7 +168,7 @@ def test_texts_from_the_browsers_recogniser(told, phrases):
 
 
 class Browser:
-    """A browser's end of a socket."""
+    """The browser's side of a socket."""
 
     def __init__(self, app):
         self.said, self._to_say = [], asyncio.Queue()
@@ -215,7 +215,7 @@ def test_limits_for_sockets_of_microphones():
         guest.send(bytes=bytes(LONGEST_BLOCK + 2))
         await guest.socket
         assert guest.said[2] == 1009 and not ears.recogniser.pid
-        # A ticket is good once, and its place is free again.
+        # A ticket is valid once, and its place is free again.
         again = Browser(door)
         again.send(text=ticket)
         await again.socket
@@ -225,7 +225,7 @@ def test_limits_for_sockets_of_microphones():
         other.send(text=ticket)
         other.leave()
         await other.socket
-        # A browser that recognises itself needs no process, and a place all the same.
+        # A browser with its own recogniser takes a place, but no process.
         ticket, ears = await microphones.admit(live, by_browser=True)
         assert not ears.recogniser.pid
         with pytest.raises(VoiceError, match="already speaking here"):

@@ -1,4 +1,4 @@
-"""The page in other languages: one table each, whole, with the words put in, and what the game's panels show."""
+"""The page in other languages: complete tables, words in texts, and the panels of the game."""
 
 import asyncio
 import re
@@ -32,12 +32,12 @@ TRANSLATED = [
     HERE,
     *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, cli, play, asked)),
 ]
-#: A text given as it is, or one of two.
+#: A text as a literal, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
-#: Texts that the browser's side says itself.
+#: Texts in the scripts for the browser.
 SAID = re.compile(r"""\bsay\((["'])(.+?)\1""")
 SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
-#: Texts that reach the page by way of a name.
+#: Texts that panels get from constants.
 NAMED = [
     answers_panel.IDLE,
     board_panel.NONE_KEPT,
@@ -102,7 +102,7 @@ NAMED = [
 
 
 def given() -> set[str]:
-    """Collect the texts that panels give to be translated."""
+    """Collect the texts that panels translate."""
     found = set(NAMED)
     for folder in TRANSLATED:
         for path in folder.rglob("*.py"):
@@ -167,7 +167,7 @@ def test_a_recogniser_of_another_language_hears_nothing():
         await live.call(listener.ENGINE, "unsubscribe", "test")
         await live.call(listener.ENGINE, "setLanguage", "English")
         assert await ears._knows(("yes", "no"))
-        # The folder of a model may be for any language.
+        # A model given by its folder may be for any language.
         assert await listener.Listener(live)._knows(("oui", "non"))
 
     with HostedRobot(languages=("French", "English")) as robot:

@@ -1,4 +1,4 @@
-"""What each visitor of a page sees for itself: made once, found again, ended when it is away for long."""
+"""The robot of each visitor of a page: it is made once, found again, and ended after a long absence."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ PATIENCE = 10.0
 
 
 class Robots:
-    """Makes what visitors see; knows what is open."""
+    """Makes the robots of visitors; `open` lists those that are not closed."""
 
     def __init__(self):
         self.made, self.open = [], set()
@@ -61,7 +61,7 @@ def test_visits_from_the_first_visitor_to_the_last():
         assert robots.made == [public_name("ann"), public_name("bob")] and ann.shown is not bob.shown
         with pytest.raises(ClassIsFull, match=r"^All 2 places are taken\. .*\.$"):
             await visits.admit("eve")
-        # Ann closes one of her two pages, and comes back in time; then nobody is there any more.
+        # Ann closes one of two pages and returns in time; then she closes both.
         ann.come()
         ann.leave()
         await asyncio.sleep(0.2)
@@ -70,11 +70,11 @@ def test_visits_from_the_first_visitor_to_the_last():
         ann.leave()
         await until(lambda: robots.open == {public_name("bob")})
         assert visits.of("ann") is None
-        # What fails takes no place, and is tried again.
+        # A robot that fails takes no place, and the next request tries again.
         with pytest.raises(NaosimError, match="no third robot"):
             await visits.admit("eve")
         await visits.admit("eve")
-        # A robot that has ended is replaced when its visitor comes again.
+        # If the robot has ended, its visitor gets another one.
         bob.shown.gone = "It has ended."
         assert visits.of("bob") is None
         await visits.admit("bob")
@@ -146,9 +146,9 @@ def test_a_visitor_who_returns_late_finds_the_saved_game(tmp_path):
         return game_view.read((await shown.call("ALMemory", "getListData", [memory.GAME_KEY]))[0])
 
     async def answered(shown, answers, state):
-        """Answer each question until NAO asks the one of `state`.
+        """Answer each question until NAO asks the question of `state`.
 
-        NAO's time runs fast: on a busy computer the answer may come so late that NAO has paused the game.
+        NAO's time runs fast: on a busy computer the answer may be so late that NAO has paused the game.
         """
         while True:
             now, ears = await view(shown), await shown.person("ears")
@@ -191,7 +191,7 @@ def test_a_visitor_who_returns_late_finds_the_saved_game(tmp_path):
 
 
 def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
-    """Takes a second: NAO's time runs fast, but it is minutes."""
+    """Takes a second, in which minutes of NAO's time pass."""
 
     async def story(words):
         settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words, "folder": ""}
@@ -200,7 +200,7 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
             game = WatchedGame(shown)
 
             async def listens(passes=0.0):
-                """Wait until NAO listens, and so many seconds of its time more."""
+                """Wait until NAO listens, and then `passes` seconds of its time."""
                 while not (await shown.person("ears"))["engine"]:
                     await asyncio.sleep(0.01)
                 end = shown.now() + passes
@@ -216,11 +216,11 @@ def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
             talk = await listens()
             assert (talk.state, talk.silences) == ("ready", 0)
             assert (await listens(100.0)).silences == 0
-            # In the end a silence counts all the same.
+            # After that the silence counts.
             while (await listens(10.0)).silences == 0:
                 assert shown.now() < 2 * PATIENCE_S
             assert shown.now() > PATIENCE_S
-            # Who speaks is asked again as soon as on a robot.
+            # With a microphone NAO asks again as soon as on a robot.
             shown.microphones = 1
             await listens()
             assert await shown.call("ALMemory", "getData", memory.PATIENCE_KEY) == 0.0

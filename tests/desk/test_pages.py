@@ -1,4 +1,4 @@
-"""README and the pages: short, linked and true; every command is there, every sample is what its command prints."""
+"""README and the pages: length, links, existing commands, and samples that are the output of their commands."""
 
 import html.parser
 import importlib.util
@@ -64,7 +64,7 @@ def test_the_rules_say_what_the_tree_needs():
 
 
 def test_no_page_quotes_the_bytes_of_the_package():
-    """They change with every sentence NAO learns."""
+    """The number changes with every sentence that NAO learns."""
     for page in [*pages.pages(), ROOT / "CONTRIBUTING.md"]:
         assert not re.search(r"\.pkg\W+[\d,]+ bytes", read(page)), page.name
 
@@ -94,13 +94,13 @@ def parsed(line):
 def test_every_command_exists(page):
     whole = {command.line for block in blocks(read(page)) for command in pages.commands(block)}
     for line in every_command(read(page)):
-        # These would be done while the line is parsed; tests/desk/test_cli_help.py has them.
+        # Parsing these lines would run them; tests/desk/test_cli_help.py tests them.
         if "..." in line or "-completion" in line or not arguments(line):
             continue
         try:
             parsed(line)
         except (typer.TyperException, DeskError) as error:
-            # The text speaks of commands too, without all they need.
+            # The text may name a command without its arguments.
             if line not in whole and re.search("Missing|requires an argument|^Usage: ", str(error)):
                 continue
             pytest.fail(f"{page.name}: {line}: {error}")
@@ -150,7 +150,7 @@ def test_every_command_of_naosim_exists():
 
 
 def test_pages_say_how_to_install_jotto():
-    """A page with commands for `jotto` says how to have it, or links to the page that does."""
+    """A page with commands for `jotto` says how to install it, or links to the page that does."""
     for page in pages.pages():
         text = read(page)
         if any(line.startswith("jotto ") for block in blocks(text) for line in (c.line for c in pages.commands(block))):
@@ -161,7 +161,7 @@ def test_pages_say_how_to_install_jotto():
     "page", [page for page in pages.pages() if "<!-- sample:" in read(page)], ids=lambda page: page.stem
 )
 def test_every_sample_is_what_its_command_prints(page):
-    """Takes seconds: each sample and each figure is made anew. `make samples` writes them."""
+    """Takes seconds: every sample and figure is made again. `make samples` writes them."""
     assert pages.renewed(read(page)) == read(page)
 
 
@@ -186,7 +186,7 @@ def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
     """
     new_user.begin()
     for first, line, output in readme_shells.sessions()[heading]:
-        # `make test` is what runs this.
+        # `make test` runs this test.
         if line == "make test" or (readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")):
             continue
         new_user.type(first, line, output, request.getfixturevalue("robot") if readme_shells.ROBOT in line else "")
@@ -207,7 +207,7 @@ def test_the_moving_picture_is_the_game_played_now():
     svg = ElementTree.fromstring(drawn)
     words = "".join(svg.itertext())
     assert game.secret.upper() in words and "href" not in drawn
-    # Long enough to follow, short enough to watch; and nothing is cut off.
+    # The picture takes 10 to 45 seconds, and no bubble is cut off.
     assert 10 < game.moments[-1].time < 45
     said = [part.drawing for part in film.parts(game) if "bubble" in part.drawing]
     assert all(drawing.count("<text") < film.MOST_LINES for drawing in said)
@@ -232,7 +232,7 @@ class Links(html.parser.HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """Build the site, strictly; takes seconds, once for all tests."""
+    """Build the site without warnings, once for all tests, which takes seconds."""
     folder = tmp_path_factory.mktemp("site")
     ended = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],

@@ -1,4 +1,4 @@
-"""The robot's half of the code under the robot's Python: it compiles, and its tests pass."""
+"""The code for robots on Python 2.7: it compiles, and its tests pass."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 
 from jotto_desk.robot_kit.sources import VARIABLE, find_python27, script_findings
 
-#: In how many processes the shared tests run, so that workers can take some each.
+#: Number of processes that share the tests of both Pythons; each is a test, so several workers can run them.
 SHARES = 4
 COMPILE = """
 import sys
@@ -29,10 +29,10 @@ def test_every_module_compiles():
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_tests_of_both_pythons(share):
-    """Takes long, and is the only proof that the robot's half of the code does on its Python what it does here."""
+    """Takes half a minute each; nothing else shows that the code for robots does the same on both Pythons."""
     files = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests/both").glob("test_*.py"))]
     command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
-    # A configuration of its own: the one in pyproject.toml is written for a newer pytest.
+    # The configuration in pyproject.toml is for a newer pytest.
     command += ["-c", os.devnull, "--rootdir", str(ROOT), *files[share::SHARES]]
     with one_core(share):
         answer = subprocess.run(

@@ -1,4 +1,4 @@
-"""Ears and a voice on this computer: recognisers, endpoints, speech, noise, devices."""
+"""Recognisers and a voice on this computer: endpoints, speech, noise, devices."""
 
 import os
 import sys
@@ -34,18 +34,18 @@ speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not 
     ]
 )
 def any_ears(request):
-    """Make each of the recognisers that bring their models."""
+    """Make each recogniser that has its own model."""
     return recogniser(request.param)
 
 
 @pytest.fixture
 def ears():
-    """Make a recogniser with the model it brings, in a room it does not know yet."""
+    """Make a recogniser that has heard nothing yet."""
     return recogniser("pocketsphinx")
 
 
 def heard(ears, name, phrases, size=1000):
-    """Feed a sound file in pieces; return what was heard."""
+    """Feed a sound file in pieces of `size` bytes; return the events."""
     ears.open(Vocabulary(phrases))
     pcm = sound.read(SOUNDS / f"{name}.wav").pcm + sound.silence(0.6)
     events = [event for at in range(0, len(pcm), size) for event in ears.feed(pcm[at : at + size])]
@@ -53,7 +53,7 @@ def heard(ears, name, phrases, size=1000):
     return events
 
 
-#: The table of the seam: a sound, a vocabulary, and the phrase that any recogniser reports, None for a refusal.
+#: A sound, a vocabulary, and the phrase that every recogniser reports; None if it refuses the sound.
 TABLE = [
     ("yes", ("yes", "no"), "yes"),
     ("yes", ("Yes", "no", "say it again", "stop the game"), "Yes"),
@@ -61,7 +61,7 @@ TABLE = [
     ("two-and-one", ("one and two", "two one", "two and one"), "two and one"),
     ("weather", ("yes", "no"), None),
     ("weather", PAIRS, None),
-    # Nobody says so much so quickly.
+    # The phrases are too long for the sound.
     ("yes", ("yesterday you said it again", "guess what the weather is like"), None),
 ]
 
@@ -72,7 +72,7 @@ def test_phrases_are_recognised_or_refused(any_ears, name, phrases, phrase):
     assert isinstance(began, SpeechBegan) and isinstance(found, Recognised)
     best = next(iter(found.hypotheses), None)
     if phrase is None:
-        # Below what NAO would believe.
+        # NAO does not believe such a confidence.
         assert best is None or best.confidence < 0.55
     else:
         assert best is not None and best.phrase == phrase and best.confidence >= 0.3
@@ -130,7 +130,7 @@ def test_results_of_vosk():
 
 
 def tone(seconds, loudness, seed=0):
-    """Return noise of a loudness."""
+    """Return noise with this loudness."""
     made = numpy.random.default_rng(seed).standard_normal(int(16000 * seconds)) * loudness
     return sound.clip(made).pcm
 
@@ -249,7 +249,7 @@ def test_a_voice_changes():
 
 
 def test_views_fit_the_room():
-    """In a loud room a loud hiss lies below the speech, in a quiet one next to none; the same sound looks the same."""
+    """The hiss below the speech is loud in a loud room and faint in a quiet one; equal sounds have equal views."""
     voice = sound.read(SOUNDS / "yes.wav")
     rooms = [noise.around(voice, noise.parse(text), 3).pcm for text in ("quiet", "white:20", "white:10")]
     seen = [views.views(room) for room in rooms]
@@ -271,7 +271,7 @@ def test_noise_suppression_keeps_the_voice():
     before, after = (numpy.abs(sound.Clip(pcm).samples()) for pcm in (rest, quieter))
     assert len(after) == len(before) and after[-8000:].mean() < 0.45 * before[-8000:].mean()
     assert after.max() > 0.8 * before.max()
-    # A room that is hardly known is left alone, and so is no sound at all.
+    # Suppression changes nothing if the room was heard too briefly, or if there is no sound.
     assert suppression.quieter(rest, room[:3000]) == rest and suppression.quieter(b"", room) == b""
 
 
@@ -323,7 +323,7 @@ def test_a_sound_file_is_a_plain_file(tmp_path):
 
 
 def test_only_the_part_that_is_used_is_read(tmp_path):
-    """The file may have any length, and may state any length."""
+    """The file may have any length, and its header may state any length."""
     path = tmp_path / "long.wav"
     for channels in (1, 2):
         head = bytearray(HEAD)

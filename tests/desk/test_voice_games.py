@@ -1,4 +1,4 @@
-"""Games by voice: spoken rehearsals, and `jotto play --voice` with a sound file in the microphone's place."""
+"""Games by voice: spoken rehearsals, and `jotto play --voice` with a sound file instead of the microphone."""
 
 import json
 import re
@@ -50,7 +50,7 @@ def test_options_that_contradict_each_other(capsys, options, sentence):
 
 
 def spoken(*answers):
-    """Return a sound file in which a person coughs, and gives answers."""
+    """Return a sound file in which a person coughs and then answers."""
     cough = numpy.random.default_rng(5).standard_normal(3000) * numpy.linspace(5000, 100, 3000)
     pcm = sound.silence(0.6) + sound.clip(cough).pcm + sound.silence(0.9)
     for number, answer in enumerate(answers):
@@ -89,7 +89,7 @@ def test_wrong_options_of_games_by_voice(capsys, options, sentence):
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
 
 
-#: What was said where, heard as what and how surely; and the counts: at once, later, wrong, lost.
+#: Answers as state, spoken and heard phrase, and confidence; then the counts at once, later, wrong, lost.
 FOLLOWED = [
     ([("word", "no", "no", 0.9)], (1, 0, 0, 0)),
     ([("word", "no", "", 0.0), ("word", "no", "no", 0.9)], (0, 1, 0, 0)),
@@ -101,10 +101,10 @@ FOLLOWED = [
     ([("word", "yes", "I give up", 0.9), ("giving up", "no", "go on", 0.9), ("word", "yes", "yes", 0.9)], (0, 1, 0, 0)),
     ([("word", "yes", "I give up", 0.9), ("giving up", "no", "yes", 0.9)], (0, 0, 1, 0)),
     ([("word", "I give up", "I give up", 0.9), ("giving up", "yes", "yes", 0.9)], (2, 0, 0, 0)),
-    # Either way NAO goes on.
+    # NAO continues with the game after both answers.
     ([("giving up", "no", "go on", 0.9)], (1, 0, 0, 0)),
     ([("giving up", "no", "yes", 0.9)], (0, 0, 1, 0)),
-    # NAO is surprised, and asks back.
+    # NAO is surprised and asks the player to confirm.
     (
         [("both", "one and two", "one and three", 0.9), ("asking back", "no", "no", 0.9), ("exact", "one", "one", 0.9)],
         (0, 1, 0, 0),
@@ -117,7 +117,7 @@ FOLLOWED = [
         ],
         (1, 0, 0, 1),
     ),
-    # Asked back, NAO hears a number instead of a yes: it believes it, or asks the same again, or about the number.
+    # Instead of a yes NAO hears a number: it believes it, or asks the same again, or asks about the number.
     ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8)], (0, 0, 1, 0)),
     (
         [

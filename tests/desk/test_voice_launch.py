@@ -1,4 +1,4 @@
-"""The voice launch of the game: a robot that lives hears a trigger sentence of the installed package, and plays."""
+"""The launch of the game by voice: a robot in autonomous life hears a trigger sentence of the package, and plays."""
 
 import pytest
 from interpreters import ROOT, python27
@@ -11,7 +11,7 @@ ACTIVITY = "nao-jotto/behavior_1"
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """Make the real package."""
+    """Make the package of the game."""
     command = [python27()]
     made = robot_kit.package(ROOT, robot_kit.read_sources(ROOT, command), command, lambda _xar: [])
     path = tmp_path_factory.mktemp("package") / "jotto.pkg"
@@ -21,7 +21,7 @@ def package(tmp_path_factory):
 
 @pytest.fixture
 def robot(package, tmp_path, monkeypatch):
-    """Provide a robot in solitary life that has the package, and remembers no game."""
+    """Provide a robot in solitary life with the package, and without a saved game."""
     monkeypatch.setenv("HOME", str(tmp_path / "user"))
     with Robot(home=str(tmp_path / "apps")) as made:
         made.service("PackageManager").install(str(package))
@@ -40,7 +40,7 @@ def life(robot):
 
 @pytest.mark.parametrize("sentence", ["let's play Jotto", "Play a word game!"])
 def test_a_trigger_sentence_starts_the_game_and_stop_focus_ends_it(robot, sentence):
-    """Takes seconds: the real package is loaded from its installed files."""
+    """Takes seconds: the game is loaded from the installed package."""
     robot.advance()
     assert robot.ears().vocabulary == ("let's play Jotto", "play a word game")
     robot.hear(sentence)

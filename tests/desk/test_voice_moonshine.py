@@ -1,7 +1,8 @@
-"""The recogniser Moonshine: its tokens, the tree of phrases, the beam, and models that are none."""
+"""Recognisers that write: Moonshine, Whisper, Vosk and sherpa-onnx; their models, tokens and phrases."""
 
 import itertools
 import math
+import sys
 from pathlib import Path
 
 import numpy
@@ -9,14 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jotto_behaviour import mind
+from jotto_behaviour.states import COMMANDS, PAIRS, list_meanings
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.endpoints import Stretch
 from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.grammar import weighty
 from naosim_live.voice.moonshine import network, phrases, search
 from naosim_live.voice.moonshine.network import Writing
 from naosim_live.voice.moonshine.phrases import PhraseTree, SoundingAlike
 from naosim_live.voice.moonshine.tokens import BEGIN, BLANK, END, Tokens
 from naosim_live.voice.recogniser import Recognised, Vocabulary, recogniser
+from naosim_live.voice.transcribing import sherpa, transcript, whisper
+from naosim_live.voice.transcribing.transcript import TranscribingRecogniser, nearest, spoken_words
 
 SOUNDS = Path(__file__).with_name("sounds")
 needs_model = pytest.mark.skipif(network.installed() is None, reason="moonshine-voice has no wheel for this system")
@@ -58,7 +64,7 @@ def test_words_are_split_as_they_were_learned(word, parts):
 
 
 def test_the_last_of_equal_tokens_is_written():
-    # The first ones stand for single bytes, and the network writes them for letters it does not know alone.
+    # The first of equal tokens are single bytes, which the network writes only for unknown letters.
     tokens = Tokens(raw(b"<unk>", b"<s>", b"</s>", b",", BLANK.encode(), b","))
     assert tokens.number(",") == 5
 
@@ -79,7 +85,7 @@ def alike(word):
 
 
 def ways(tree, phrase):
-    """List all texts that lead to a phrase."""
+    """List all sequences of tokens for a phrase."""
     found, open_ = [], [(0, ())]
     while open_:
         place, written = open_.pop()
@@ -114,7 +120,7 @@ def test_ways_to_write_a_phrase(known, phrase, text):
         (["two", "to", "two two"], set()),
         (["two", "two two", "two two two"], set()),
         (["two", "two two and one"], set()),
-        # Two that may both be written as a third share that alone.
+        # Two phrases that may both be written as a third text share only that text.
         (
             ["tone", "done"],
             {
@@ -165,7 +171,7 @@ def test_memory_of_many_long_phrases():
 
 
 class DrawnNetwork:
-    """A network whose odds are drawn by chance, from the tokens written so far: the slow way can ask it as well."""
+    """A network with random odds that depend only on the tokens written before, so a slow search can ask it too."""
 
     tokens = TOKENS
 
@@ -237,7 +243,7 @@ def test_moonshine_writes_what_is_said():
     for name, text, phrase in (("yes", "Yes.", 0), ("two-and-one", "Two and one.", 2)):
         found = search.weigh(model, tree, sound.read(SOUNDS / f"{name}.wav").floats())
         assert found.text == text and max(found.phrases, key=found.phrases.get) == phrase
-        # More than one way to write it, so at least as likely as the likeliest one.
+        # The phrase has several texts, so it is at least as likely as the likeliest of them.
         assert found.free - 0.01 <= found.phrases[phrase] <= 0
 
 
@@ -316,7 +322,7 @@ def test_confidence_is_lower_if_pocketsphinx_disagrees(monkeypatch):
     "alone, other, phrase", [(0.4, 0.9, "no"), (0.4, 0.7, "yes"), (0.9, 0.9, "yes"), (0.05, 0.9, None)]
 )
 def test_an_unsure_answer_gives_way_to_a_sure_one_of_pocketsphinx(monkeypatch, alone, other, phrase):
-    """It is not believed for that: NAO asks back another phrase, as unsure as before."""
+    """The confidence stays low, so NAO asks the player to confirm the other phrase."""
     ears = recogniser("moonshine")
     ears.open(Vocabulary(("yes", "no", "give me a hint")))
     monkeypatch.setattr(ears, "evidence", lambda stretch: ("yes", (alone,)))
@@ -327,3 +333,154 @@ def test_an_unsure_answer_gives_way_to_a_sure_one_of_pocketsphinx(monkeypatch, a
     monkeypatch.setattr("naosim_live.voice.moonshine.recogniser.doubted", lambda confidence: confidence)
     found = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))
     assert [(each.phrase, each.confidence) for each in found.hypotheses] == ([(phrase, alone)] if phrase else [])
+
+
+# Recognisers that write down what they hear.
+
+
+SOUND = Path(__file__).with_name("sounds") / "yes.wav"
+LINES = mind.load_lines()
+PHRASES = tuple(LINES.phrases(list_meanings("both")))
+
+
+@pytest.fixture(scope="module")
+def sounds():
+    """Return the pronunciations in the dictionary of pocketsphinx."""
+    return transcript.english()
+
+
+#: A transcript, and its phrase; None if NAO believes none.
+WRITTEN = [
+    ("Yes.", ("yes", "no"), "yes"),
+    ("Yes. Yes. Yes.", ("yes", "no"), "yes"),
+    ("0, 0", PHRASES, "zero and zero"),
+    ("For!", ("four", "five"), "four"),
+    ("0 and 1.", PHRASES, "zero and one"),
+    ("21", PHRASES, "two one"),
+    ("Two and zero.", PHRASES, "two and zero"),
+    ("One, two.", PHRASES, "one and two"),
+    ("I give up", PHRASES, "I give up"),
+    ("Welcome to the show", PHRASES, None),
+    ("Thank you for watching!", ("yes", "no"), None),
+    ("\u8fd9\u662f", PHRASES, None),
+    ("", PHRASES, None),
+    ("...", PHRASES, None),
+    ("I'm going to tell you what I'm going to do.", PHRASES, None),
+    ("What am I doing? " * 50, PHRASES, None),
+    ("a" * 300, PHRASES, None),
+    ("a''b hm''m '", PHRASES, None),
+    ("x" * 39 + "'s yes", PHRASES, None),
+]
+
+
+@pytest.mark.parametrize("text, phrases, phrase", WRITTEN)
+def test_transcripts_become_phrases_or_nothing(text, phrases, phrase):
+    ears = TranscribingRecogniser(lambda pcm, known: text)
+    ears.open(Vocabulary(phrases))
+    room = noise.around(sound.read(SOUND), noise.Noise(), 3)
+    [found] = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised)]
+    best = next(iter(found.hypotheses), None)
+    if phrase is None:
+        assert best is None or best.confidence < 0.7
+    else:
+        assert best is not None and weighty(best.phrase) == weighty(phrase) and best.confidence > 0.7
+
+
+@given(st.text(max_size=300) | st.text("ab'1 .", max_size=300))
+def test_any_transcript_is_read(sounds, text):
+    words = spoken_words(text)
+    assert len(words) <= transcript.MOST_WORDS and words == spoken_words(" ".join(words))
+    phones = {phrase: sounds.of(phrase) for phrase in ("yes", "no", "go back")}
+    found = nearest(text, phones, sounds)
+    assert (found is None) == (not words)
+    if found is not None:
+        assert found[0] in phones and 0 <= found[1].closeness <= 1 and found[1].margin <= found[1].closeness
+
+
+def test_every_answer_sounds_most_like_itself(sounds):
+    """ "two" and "too" are equal here, and so are "one two" and "one and two"."""
+    phones = {phrase: sounds.of(phrase) for phrase in PHRASES}
+    for phrase in LINES.phrases([*PAIRS, *COMMANDS]):
+        found, resemblance = nearest(phrase, phones, sounds)
+        assert weighty(found.lower()) == weighty(phrase.lower()) and resemblance.closeness == 1.0
+
+
+def test_a_cough_has_no_transcript():
+    written = []
+    ears = TranscribingRecogniser(lambda pcm, known: written.append(pcm) or "yes")
+    ears.open(Vocabulary(("yes", "no")))
+    burst = sound.clip(numpy.random.default_rng(5).standard_normal(4000) * numpy.linspace(6000, 100, 4000)).pcm
+    hiss = sound.clip(numpy.random.default_rng(1).standard_normal(12000) * 40).pcm
+    assert [event.hypotheses for event in ears.feed(hiss + burst + hiss) if isinstance(event, Recognised)] in ([], [()])
+    assert written == []
+    ears.close()
+    assert ears.feed(burst) == []
+
+
+# Models
+
+FOLDERS = [
+    (("encoder_model.ort", "decoder_model_merged.ort", "tokens.txt"), "from_moonshine_v2"),
+    (
+        ("preprocess.onnx", "encode.int8.onnx", "uncached_decode.int8.onnx", "cached_decode.int8.onnx", "tokens.txt"),
+        "from_moonshine",
+    ),
+    (
+        ("encoder-epoch-99.onnx", "encoder-epoch-99.int8.onnx", "decoder.onnx", "joiner.onnx", "tokens.txt"),
+        "from_transducer",
+    ),
+    (("tiny.en-encoder.onnx", "tiny.en-decoder.onnx", "tiny.en-tokens.txt"), "from_whisper"),
+]
+
+
+@pytest.mark.parametrize("names, function", FOLDERS)
+def test_a_model_is_known_by_its_files(tmp_path, names, function):
+    for name in names:
+        (tmp_path / name).touch()
+    found, files = sherpa.arguments(tmp_path)
+    assert found == function and all(path.startswith(str(tmp_path)) for path in files.values())
+    assert not any("epoch-99.onnx" in path for path in files.values())
+    (tmp_path / names[-1]).unlink()
+    with pytest.raises(VoiceError, match="holds no model of sherpa-onnx"):
+        sherpa.arguments(tmp_path)
+
+
+def test_an_unreadable_model_is_reported(tmp_path):
+    """The library would end its process, so another process reads the model first."""
+    for name in FOLDERS[0][0]:
+        (tmp_path / name).write_text("nonsense")
+    with pytest.raises(VoiceError, match=r"sherpa-onnx cannot read the model in .*: .+\."):
+        sherpa._loaded(None, str(tmp_path))
+
+
+class Library:
+    """Replaces faster-whisper in tests of refused models."""
+
+    def WhisperModel(self, *arguments, **options):
+        raise RuntimeError("File model.bin is incomplete\nand more")
+
+
+def test_a_model_of_whisper_is_refused_before_anything_is_downloaded(tmp_path):
+    with pytest.raises(VoiceError, match="no folder"):
+        whisper._loaded(None, str(tmp_path / "nowhere"))
+    (tmp_path / "model.bin").touch()
+    with pytest.raises(VoiceError, match=r"lacks tokenizer\.json"):
+        whisper._loaded(None, str(tmp_path))
+    (tmp_path / "tokenizer.json").touch()
+    with pytest.raises(VoiceError, match=r"cannot read the model in .*: File model\.bin is incomplete\.$"):
+        whisper._loaded(Library(), str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "name, library",
+    [
+        ("sherpa-onnx", "sherpa_onnx"),
+        ("faster-whisper", "faster_whisper"),
+        ("vosk", "vosk"),
+        ("moonshine", "onnxruntime"),
+    ],
+)
+def test_recognisers_that_are_not_installed(monkeypatch, name, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(VoiceError, match=f"'{name}' is not installed: pip install"):
+        recogniser(name, ".")

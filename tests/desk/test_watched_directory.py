@@ -1,4 +1,4 @@
-"""The directory behind its gate: what is bounded, and what lives on when libqi no longer answers."""
+"""The directory behind its gate: limits for clients, and a robot that survives when libqi does not answer."""
 
 import contextlib
 import os
@@ -56,17 +56,17 @@ def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
         (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", "no head"),
     ],
 )
-@pytest.mark.parametrize("step", [1, 13, 28, 10**6])
-def test_messages_of_clients(said, problem, step):
-    check = MessageCheck()
-    with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
-        for start in range(0, len(said), step):
-            check.feed(said[start : start + step])
-    assert (check.greeting == len(GREETING)) == (said.startswith(GREETING))
+def test_messages_of_clients(said, problem):
+    for step in (1, 13, 28, 10**6):
+        check = MessageCheck()
+        with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
+            for start in range(0, len(said), step):
+                check.feed(said[start : start + step])
+        assert (check.greeting == len(GREETING)) == (said.startswith(GREETING)), step
 
 
 class Echo:
-    """A directory that answers every message with itself, and notes what it got."""
+    """A directory that sends every message back; `got` lists what each connection received."""
 
     def __init__(self):
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -114,7 +114,7 @@ def visiting(gate, said=b""):
 
 
 def answer(connection, length):
-    """Read an answer of so many bytes, less where the connection ends."""
+    """Read `length` bytes, or fewer if the connection ends."""
     read = b""
     with contextlib.suppress(ConnectionError):
         while len(read) < length and (more := connection.recv(length - len(read))):
@@ -125,7 +125,7 @@ def answer(connection, length):
 def test_bytes_pass_both_ways(echo):
     with visiting(echo.gate, GREETING + QUESTION) as connection:
         assert answer(connection, len(GREETING + QUESTION)) == GREETING + QUESTION
-        # What follows the greeting waits for the answer to it.
+        # The gate passes on the question only after the answer to the greeting.
         assert echo.got[0][0] == GREETING
         large = make_call(3, 1, 1, 100, bytes(3_000_000))
         sender = threading.Thread(target=connection.sendall, args=(large,))
@@ -224,17 +224,17 @@ def test_the_end_of_a_gate_ends_every_connection(echo):
             socket.create_connection(("127.0.0.1", echo.gate.port), PATIENCE)
 
 
-# The directory behind it.
+# The directory behind the gate.
 
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
 def test_the_robot_survives_its_directory(monkeypatch, number):
-    """Takes seconds: a directory that stands still is noticed only after a while."""
+    """Takes seconds: the watcher notices a stopped directory after three seconds."""
     monkeypatch.setattr(module, "SILENT_FOR", 3.0)
     told = []
     with watched(speed=50, tell=told.append) as directory:
         with client(directory.url) as session:
-            # Clients are told the address of the gate alone.
+            # Clients get only the address of the gate.
             assert all(row["endpoints"][-1] == directory.url for row in session.services())
             memory = session.service("ALMemory")
             memory.insertData("Test/Kept", 7)
@@ -302,6 +302,6 @@ def test_a_directory_that_cannot_join_a_robot_ends(tmp_path):
     ended = subprocess.run(
         command, input=asked, capture_output=True, timeout=60, check=False, env={**os.environ, "PYTHONPATH": PATH}
     )
-    # The input has ended already, so the process may have too.
+    # The process may end because its input has ended.
     assert ended.returncode in (0, 2)
     assert b"Traceback" not in ended.stderr

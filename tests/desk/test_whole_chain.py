@@ -1,4 +1,4 @@
-"""Package, deploy, start, play, remove: every link of the chain is real, only the robot is simulated."""
+"""Package, deploy, start, play, remove: everything is real except the robot."""
 
 import json
 import os
@@ -16,16 +16,16 @@ BEHAVIOUR = "nao-jotto/behavior_1"
 
 @pytest.fixture
 def robot():
-    """Provide a simulated NAO behind a libqi directory, fast, on the robot's Python where there is one.
+    """Provide a fast simulated NAO behind a libqi directory, on Python 2.7 if there is one.
 
-    Not faster than this: NAO waits only so long for a player whose process is still starting.
+    At a higher speed NAO would not wait until the player's process has started.
     """
     with served(find_python27(os.environ) or "", speed=25) as directory:
         yield directory
 
 
 def run(*command):
-    """Run a process of its own; return its output."""
+    """Run a command of Python; return its output."""
     ended = subprocess.run(
         [sys.executable, *command],
         capture_output=True,
@@ -45,7 +45,7 @@ def jotto(*arguments):
 
 
 def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
-    """Takes seconds: the only test in which every real part works with every other."""
+    """Takes seconds: the only test of all parts together."""
     made = json.loads(jotto("robot", "package", "--out", str(tmp_path), "--json"))
     package = made["path"]
     assert made["bytes"] < 450_000
