@@ -40,20 +40,6 @@ CASES = [
     ("no symbols at all", "", "", (0, 0), ""),
     ("letters beyond ASCII", "\u00f1and\u00fa", "\u00faand\u00f1", (3, 2), "PEEEP"),
 ]
-# The Datalog games of the article: feedback is a list of b, w and o.
-DATALOG = [
-    ("0001", "3024", "b"),
-    ("0555", "3024", "w"),
-    ("5421", "3024", "bw"),
-    ("3020", "3024", "bbb"),
-    ("3023", "3024", "bbb"),
-    ("0011", "4241", "b"),
-    ("1431", "4241", "bw"),
-    ("1312", "4241", "ww"),
-    ("2521", "4241", "bw"),
-    ("5241", "4241", "bbb"),
-    ("4241", "4241", "bbbb"),
-]
 SCORERS = [("fast", feedback.SCORERS), ("slow", feedback.SLOW_SCORERS)]
 
 
@@ -63,12 +49,6 @@ def test_scores_of_every_kind():
             assert scorer[feedback.PLACES](guess, secret) == places, name
             assert scorer[feedback.MARKS](guess, secret) == marks, name
             assert scorer[feedback.COMMON](guess, secret) == sum(places), name
-
-
-def test_datalog_pegs():
-    for guess, secret, pegs in DATALOG:
-        for scorer in [scorer for _, scorer in SCORERS]:
-            assert scorer[feedback.PLACES](guess, secret) == (pegs.count("b"), pegs.count("w"))
 
 
 def test_gladiators_count_the_common_ones_first():

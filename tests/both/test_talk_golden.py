@@ -8,74 +8,12 @@ from jotto_behaviour import hearing
 from jotto_behaviour.hearing import UNSURE
 
 #: What the player says, as meanings; a question mark for what was heard with doubt.
-SAYS = [
-    "you guess",
-    "no",
-    "(silence)",
-    "ready?",
-    "yes",
-    "help",
-    "no?",
-    "no?",
-    "2",
-    "0",
-    "rules",
-    "repeat",
-    "score",
-    "left",
-    "no",
-    "3?",
-    "no",
-    "2",
-    "back",
-    "2",
-    "4",
-    "2",
-    "2",
-    "yes",
-    "back",
-    "no",
-    "2",
-    "1",
-    "(missed)",
-    "(missed)",
-    "mistake",
-    "yes",
-    "yes",
-    "yes",
-    "back",
-    "no",
-    "4 1",
-    "2",
-    "0",
-    "(silence)",
-    "(silence)",
-    "(silence)",
-    "go on",
-    "stop?",
-    "no",
-    "yes",
-    "yes",
-    "ready",
-    "wait",
-    "repeat",
-    "give up",
-    "yes",
-    "mistake",
-    "give up",
-    "yes",
-    "yes",
-    "h",
-    "e",
-    "r",
-    "back one",
-    "l",
-    "l",
-    "o",
-    "yes",
-    "left",
-    "no",
-]
+SAYS = """
+you guess; no; (silence); ready?; yes; help; no?; no?; 2; 0; rules; repeat; score; left; no; 3?; no; 2; back; 2;
+4; 2; 2; yes; back; no; 2; 1; (missed); (missed); mistake; yes; yes; yes; back; no; 4 1; 2; 0; (silence);
+(silence); (silence); go on; stop?; no; yes; yes; ready; wait; repeat; give up; yes; mistake; give up; yes; yes;
+h; e; r; back one; l; l; o; yes; left; no
+""".replace("\n", " ").split(";")
 
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [
@@ -189,7 +127,7 @@ def hearing_of(said):
 def test_a_long_conversation_goes_as_it_went():
     stage = Stage(strategy="entropy", seed=11)
     for said in SAYS:
-        stage.answer(hearing_of(said))
+        stage.answer(hearing_of(said.strip()))
     for now, then in zip(stage.transcript, TRANSCRIPT):
         assert now == then
     assert len(stage.transcript) == len(TRANSCRIPT) and stage.state == "gone"
