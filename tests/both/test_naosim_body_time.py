@@ -200,21 +200,18 @@ def test_both_hips_share_one_motor_and_the_left_one_counts(robot):
     assert motion.getAngles(["LHipYawPitch", "RHipYawPitch"], True) == pytest.approx([-0.5, -0.5])
 
 
-@pytest.mark.parametrize(
-    "method, arguments, reason",
-    [
+def test_wrong_orders_are_refused(robot):
+    for method, arguments, reason in [
         ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[[0.5, [3, 0.1]]]]), "two handles of three numbers"),
         ("angleInterpolationBezier", (["HeadYaw"], [[1.0]], [[["x"]]]), "conversion failure"),
         ("setAngles", ("HeadYaw", float("nan"), 0.1), "finite"),
         ("killTask", ("one",), "conversion failure"),
         ("areResourcesAvailable", (["Tail"],), "Tail is not a joint"),
         ("getMoveConfig", ("Most",), "Unknown kind"),
-    ],
-)
-def test_wrong_orders_are_refused(robot, method, arguments, reason):
-    with pytest.raises(RuntimeError, match=reason):
-        robot.service("ALMotion").call(method, arguments)
-    assert robot.left_open() == []
+    ]:
+        with pytest.raises(RuntimeError, match=reason):
+            robot.service("ALMotion").call(method, arguments)
+        assert robot.left_open() == [], method
 
 
 def test_a_curve_keeps_to_its_angles():

@@ -63,10 +63,10 @@ WAITING = [
 ]
 
 
-@pytest.mark.parametrize("line, why", WAITING)
-def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys, line, why):
-    script = w.script(
-        """
+def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys):
+    for line, why in WAITING:
+        script = w.script(
+            """
     def onLoad(self):
         self.memory = ALProxy("ALMemory")
     def onInput_onStart(self):
@@ -76,12 +76,12 @@ def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys, line, wh
     def onWord(self, key, value, message):
         pass
 """
-        % line
-    )
-    assert main([w.save(tmpdir, w.behaviour([w.box("Talk", script)], LINKS[:1])), "--seconds", "5"]) == 0
-    seconds, rest = capsys.readouterr()[0].splitlines()[-1].split(" s ", 1)
-    assert rest.split("stopped", 1)[1].strip() == why
-    assert float(seconds) <= 5.0
+            % line
+        )
+        assert main([w.save(tmpdir, w.behaviour([w.box("Talk", script)], LINKS[:1])), "--seconds", "5"]) == 0, line
+        seconds, rest = capsys.readouterr()[0].splitlines()[-1].split(" s ", 1)
+        assert rest.split("stopped", 1)[1].strip() == why, line
+        assert float(seconds) <= 5.0, line
 
 
 CHATTY = w.script("""
@@ -131,9 +131,8 @@ GESTURE = w.script("""
 """)
 
 
-@pytest.mark.parametrize(
-    "box, verbose, lines",
-    [
+def test_motion_is_one_line_unless_all_is_asked_for(tmpdir, capsys):
+    for box, verbose, lines in [
         (w.box("Dance", **DANCE), False, ["root/Dance: 2 joints in 2.0 s"]),
         (w.box("Dance", **DANCE), True, ["HeadYaw along 2 keys in 1.0 s", "HeadPitch along 2 keys in 2.0 s"]),
         (
@@ -159,15 +158,12 @@ GESTURE = w.script("""
             + ["stopMove (0.0 s)"] * 3
             + ["closeHand (0.6 s)"] * 2,
         ),
-    ],
-    ids=["timeline", "timeline verbose", "gesture", "gesture verbose"],
-)
-def test_motion_is_one_line_unless_all_is_asked_for(tmpdir, capsys, box, verbose, lines):
-    links = [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]
-    assert main([w.save(tmpdir, w.behaviour([box], links))] + ["--verbose"] * verbose) == 0
-    rows = capsys.readouterr()[0].splitlines()
-    assert [row.split("moves", 1)[1].strip() for row in rows if " moves " in row] == lines
-    assert rows[-1].split()[2] == "ends"
+    ]:
+        links = [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]
+        assert main([w.save(tmpdir, w.behaviour([box], links))] + ["--verbose"] * verbose) == 0, box
+        rows = capsys.readouterr()[0].splitlines()
+        assert [row.split("moves", 1)[1].strip() for row in rows if " moves " in row] == lines, box
+        assert rows[-1].split()[2] == "ends", box
 
 
 def test_json(path, capsys):
@@ -189,16 +185,13 @@ def test_lint(tmpdir, path, capsys):
     assert "error    root: Nothing that can be reached fires the root's onStopped" in capsys.readouterr()[0]
 
 
-@pytest.mark.parametrize(
-    "content, sentence",
-    [
+def test_a_bad_file_is_one_sentence(tmpdir, capsys):
+    for content, sentence in [
         (b"", "behavior.xar is empty\n"),
         (b"PK", "behavior.xar is a zip archive: unpack it and give the behavior.xar inside\n"),
-    ],
-)
-def test_a_bad_file_is_one_sentence(tmpdir, capsys, content, sentence):
-    assert main([w.save(tmpdir, content)]) == 2
-    assert capsys.readouterr() == ("", sentence)
+    ]:
+        assert main([w.save(tmpdir, content)]) == 2, content
+        assert capsys.readouterr() == ("", sentence), content
 
 
 def test_a_touch_and_an_unknown_sensor(path, capsys):

@@ -22,9 +22,8 @@ def value(robot, key):
     return robot.memory.getData(LIST + key)
 
 
-@pytest.mark.parametrize(
-    "key, wanted",
-    [
+def test_keys_are_there_from_the_start(robot):
+    for key, wanted in [
         ("HeadYaw/Position/Sensor/Value", 0.0),
         ("LHand/Position/Actuator/Value", 0.3),
         ("RHipPitch/Hardness/Actuator/Value", 1.0),
@@ -42,13 +41,11 @@ def value(robot, key):
         ("Head/Touch/Front/Sensor/Value", 0.0),
         ("RFoot/Bumper/Right/Sensor/Value", 0.0),
         ("ChestBoard/Button/Sensor/Value", 0.0),
-    ],
-)
-def test_keys_are_there_from_the_start(robot, key, wanted):
-    assert value(robot, key) == pytest.approx(wanted)
-    assert robot.memory.getListData([LIST + key, "none"]) == [pytest.approx(wanted), None]
-    assert LIST + key in robot.memory.getDataList("Device") and LIST + key in robot.memory.getDataListName()
-    assert robot.memory.getType(LIST + key) == "Data"
+    ]:
+        assert value(robot, key) == pytest.approx(wanted), key
+        assert robot.memory.getListData([LIST + key, "none"]) == [pytest.approx(wanted), None], key
+        assert LIST + key in robot.memory.getDataList("Device") and LIST + key in robot.memory.getDataListName(), key
+        assert robot.memory.getType(LIST + key) == "Data", key
 
 
 def test_keys_of_joints_follow_the_clock(robot):

@@ -143,21 +143,18 @@ def test_a_visitor_that_goes_while_the_robot_speaks(robot):
     assert robot.call("ALMemory", "ping") is True
 
 
-@pytest.mark.parametrize(
-    "line, answer",
-    [
+def test_a_visitor_that_says_nonsense(robot):
+    for line, answer in [
         (b"no json\n", "is no JSON"),
         (b"[]\n", "is no JSON object"),
         (b"{}\n", "has no number as its id"),
         (b'{"id": 3, "do": "open"}\n', 'do not know how to "open"'),
-    ],
-)
-def test_a_visitor_that_says_nonsense(robot, line, answer):
-    visit = Visit(robot.door)
-    visit._write(line)
-    assert answer in visit.read(lambda said: "error" in said)["error"]
-    assert visit.call("ALMemory", "ping") is True
-    visit.go()
+    ]:
+        visit = Visit(robot.door)
+        visit._write(line)
+        assert answer in visit.read(lambda said: "error" in said)["error"], line
+        assert visit.call("ALMemory", "ping") is True, line
+        visit.go()
 
 
 def test_a_thousand_texts_are_kept(robot):

@@ -128,21 +128,18 @@ def test_a_quarter_turn_of_one_joint():
 # What programs ask.
 
 
-@pytest.mark.parametrize(
-    "name, frame, wanted",
-    [
+def test_positions_in_frames(robot):
+    for name, frame, wanted in [
         ("Torso", 2, [0, 0, 0.33309, 0, 0, 0]),
         ("Torso", 0, [0] * 6),
         ("LLeg", 2, [0, 0.05, 0, 0, 0, 0]),
         ("Head", 2, [0, 0, 0.45959, 0, 0, 0]),
         ("CameraTop", 0, [0.05871, 0, 0.19014, 0, 0.0209, 0]),
-    ],
-)
-def test_positions_in_frames(robot, name, frame, wanted):
-    motion = robot.service("ALMotion")
-    assert motion.getPosition(name, frame, True) == pytest.approx(wanted, abs=1e-9)
-    there = almath.Transform(motion.getTransform(name, frame, False))
-    assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9)
+    ]:
+        motion = robot.service("ALMotion")
+        assert motion.getPosition(name, frame, True) == pytest.approx(wanted, abs=1e-9), name
+        there = almath.Transform(motion.getTransform(name, frame, False))
+        assert almath.position6DFromTransform(there).toVector() == pytest.approx(wanted, abs=1e-9), name
 
 
 def test_the_world_stays_behind_when_the_robot_walks(robot):
@@ -214,9 +211,8 @@ def test_a_hand_goes_straight_to_a_place_in_time(robot):
     assert robot.trace.of("motion")[-1].fields["effectors"] == ["LArm"]
 
 
-@pytest.mark.parametrize(
-    "method, arguments, part, change",
-    [
+def test_movements_by_so_much(robot):
+    for method, arguments, part, change in [
         ("positionInterpolation", ("LArm", 0, [0.02, 0, 0.02, 0, 0, 0], 7, 1.0, False), "LArm", (0.02, 0, 0.02)),
         (
             "positionInterpolation",
@@ -251,21 +247,18 @@ def test_a_hand_goes_straight_to_a_place_in_time(robot):
             (0.01, 0.02, -0.03),
         ),
         ("positionInterpolation", ("LLeg", 0, [0.02, 0, 0.03, 0, 0, 0], 63, 1.0, False), "LLeg", None),
-    ],
-)
-def test_movements_by_so_much(robot, method, arguments, part, change):
-    robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
-    frame = arguments[1]
-    start = position(robot, part, frame)
-    robot.service("ALMotion").call(method, arguments)
-    robot.clock.run(seconds=3)
-    wanted = [one + more for one, more in zip(start, change or (0.02, 0, 0.03))]
-    assert position(robot, part, frame)[:3] == pytest.approx(wanted, abs=0.001)
+    ]:
+        robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
+        frame = arguments[1]
+        start = position(robot, part, frame)
+        robot.service("ALMotion").call(method, arguments)
+        robot.clock.run(seconds=3)
+        wanted = [one + more for one, more in zip(start, change or (0.02, 0, 0.03))]
+        assert position(robot, part, frame)[:3] == pytest.approx(wanted, abs=0.001), method
 
 
-@pytest.mark.parametrize(
-    "method, make",
-    [
+def test_ways_to_give_one_place(robot):
+    for method, make in [
         ("setPosition", lambda six: ("LArm", 0, six, 0.5, 7)),
         ("setPositions", lambda six: ("LArm", 0, six, 0.5, 7)),
         ("setPositions", lambda six: (["LArm"], 0, [six], 0.5, [7])),
@@ -273,15 +266,13 @@ def test_movements_by_so_much(robot, method, arguments, part, change):
         ("setTransforms", lambda six: (["LArm"], 0, [list(almath.Transform.fromPosition(*six).toVector())], 0.5, 7)),
         ("positionInterpolations", lambda six: ("LArm", 0, [six], 7, [1.0])),
         ("positionInterpolations", lambda six: (["LArm"], 0, [six], [7], [1.0])),
-    ],
-)
-def test_ways_to_give_one_place(robot, method, make):
-    robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
-    six = position(robot, "LArm", 0)
-    six[2] += 0.03
-    robot.service("ALMotion").call(method, make(six))
-    robot.clock.run(seconds=3)
-    assert position(robot, "LArm", 0)[:3] == pytest.approx(six[:3], abs=0.001)
+    ]:
+        robot.service("ALRobotPosture").goToPosture("StandInit", 1.0)
+        six = position(robot, "LArm", 0)
+        six[2] += 0.03
+        robot.service("ALMotion").call(method, make(six))
+        robot.clock.run(seconds=3)
+        assert position(robot, "LArm", 0)[:3] == pytest.approx(six[:3], abs=0.001), method
 
 
 def test_the_feet_stay_when_the_torso_sinks_from_straight_knees(robot):
@@ -301,9 +292,8 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
     )
 
 
-@pytest.mark.parametrize(
-    "method, arguments, reason",
-    [
+def test_wrong_places_are_refused(robot):
+    for method, arguments, reason in [
         ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
         ("getTransform", ("LArm", 3, True), "range"),
         ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"),
@@ -317,12 +307,10 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
         ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
         ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
         ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
-    ],
-)
-def test_wrong_places_are_refused(robot, method, arguments, reason):
-    with pytest.raises(RuntimeError, match=reason):
-        robot.service("ALMotion").call(method, arguments)
-    assert robot.left_open() == []
+    ]:
+        with pytest.raises(RuntimeError, match=reason):
+            robot.service("ALMotion").call(method, arguments)
+        assert robot.left_open() == [], method
 
 
 # Looking and pointing.
@@ -346,30 +334,25 @@ def test_a_place_behind_is_looked_at_as_far_as_the_neck_turns(robot):
     assert robot.service("ALMotion").getAngles("HeadYaw", True) == pytest.approx([2.0857])
 
 
-@pytest.mark.parametrize(
-    "arm, place", [("LArm", [1.0, 0.5, 0.4]), ("RArm", [0.5, -0.2, -0.2]), ("Arms", [2.0, 0.0, 0.1])]
-)
-def test_an_arm_points_at_a_place(robot, arm, place):
-    robot.service("ALTracker").call("pointAt", [arm, place, 0, 0.5])
-    for each in ("LArm", "RArm") if arm == "Arms" else (arm,):
-        shoulder = robot.service("ALMotion").getPosition(each[0] + "ShoulderPitch", 0, True)[:3]
-        elbow = robot.service("ALMotion").getPosition(each[0] + "WristYaw", 0, True)[:3]
-        way, arm_way = [[end - start for end, start in zip(point, shoulder)] for point in (place, elbow)]
-        cosine = sum(one * two for one, two in zip(way, arm_way)) / math.sqrt(
-            sum(one * one for one in way) * sum(two * two for two in arm_way)
-        )
-        assert cosine > 0.99
+def test_an_arm_points_at_a_place(robot):
+    for arm, place in [("LArm", [1.0, 0.5, 0.4]), ("RArm", [0.5, -0.2, -0.2]), ("Arms", [2.0, 0.0, 0.1])]:
+        robot.service("ALTracker").call("pointAt", [arm, place, 0, 0.5])
+        for each in ("LArm", "RArm") if arm == "Arms" else (arm,):
+            shoulder = robot.service("ALMotion").getPosition(each[0] + "ShoulderPitch", 0, True)[:3]
+            elbow = robot.service("ALMotion").getPosition(each[0] + "WristYaw", 0, True)[:3]
+            way, arm_way = [[end - start for end, start in zip(point, shoulder)] for point in (place, elbow)]
+            cosine = sum(one * two for one, two in zip(way, arm_way)) / math.sqrt(
+                sum(one * one for one in way) * sum(two * two for two in arm_way)
+            )
+            assert cosine > 0.99
 
 
-@pytest.mark.parametrize(
-    "method, arguments",
-    [
+def test_wrong_places_to_look_at_are_refused(robot):
+    for method, arguments in [
         ("lookAt", ([1.0, 2.0], 0.5, False)),
         ("lookAt", ([1.0, 2.0, 1e9], 0.5, False)),
         ("lookAt", ([1, 2, 3], 5, 0.5, False)),
         ("pointAt", ("LArm", [1, 2, 3], 0, 2.0)),
-    ],
-)
-def test_wrong_places_to_look_at_are_refused(robot, method, arguments):
-    with pytest.raises(RuntimeError, match="ALTracker::"):
-        robot.service("ALTracker").call(method, arguments)
+    ]:
+        with pytest.raises(RuntimeError, match="ALTracker::"):
+            robot.service("ALTracker").call(method, arguments)

@@ -163,16 +163,16 @@ def test_stop_focus_ends_the_activity(robot, tmpdir):
     assert do(robot, life.stopFocus) == ""
 
 
-@pytest.mark.parametrize(("flags", "after"), [(0, ("", "solitary")), (1, (GAME, "interactive"))])
-def test_another_activity_and_the_one_that_was_stacked(robot, tmpdir, flags, after):
-    life = living(robot, tmpdir)
-    do(robot, life.switchFocus, GAME)
-    assert do(robot, life.switchFocus, "lamp", flags) == ""
-    assert (life.focusedActivity(), life.getState()) == (LAMP, "solitary")
-    do(robot, life.stopFocus)
-    assert (life.focusedActivity(), life.getState()) == after
-    do(robot, life.stopAll)
-    assert (life.focusedActivity(), life.getState()) == ("", "solitary")
+def test_another_activity_and_the_one_that_was_stacked(robot, tmpdir):
+    for flags, after in [(0, ("", "solitary")), (1, (GAME, "interactive"))]:
+        life = living(robot, tmpdir)
+        do(robot, life.switchFocus, GAME)
+        assert do(robot, life.switchFocus, "lamp", flags) == "", flags
+        assert (life.focusedActivity(), life.getState()) == (LAMP, "solitary"), flags
+        do(robot, life.stopFocus)
+        assert (life.focusedActivity(), life.getState()) == after, flags
+        do(robot, life.stopAll)
+        assert (life.focusedActivity(), life.getState()) == ("", "solitary"), flags
 
 
 def test_an_activity_hands_over_and_disabled_life_stops_it(robot, tmpdir):

@@ -60,13 +60,13 @@ def test_a_robot_is_told_where_it_stands(robot, navigation):
     assert place(robot)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
 
 
-@pytest.mark.parametrize("radius, metres, size", [(1.0, 0.05, 40), (10.0, 0.2, 100)])
-def test_a_map_is_a_round_free_floor(navigation, radius, metres, size):
-    navigation.explore(radius)
-    resolution, width, height, first, pixels = navigation.getMetricalMap()
-    assert (resolution, width, height, len(pixels)) == (pytest.approx(metres), size, size, size * size)
-    assert first == pytest.approx([-radius, radius])
-    assert (pixels[0], pixels[size * size // 2 + size // 2]) == (0.0, 100.0)
+def test_a_map_is_a_round_free_floor(navigation):
+    for radius, metres, size in [(1.0, 0.05, 40), (10.0, 0.2, 100)]:
+        navigation.explore(radius)
+        resolution, width, height, first, pixels = navigation.getMetricalMap()
+        assert (resolution, width, height, len(pixels)) == (pytest.approx(metres), size, size, size * size), radius
+        assert first == pytest.approx([-radius, radius]), radius
+        assert (pixels[0], pixels[size * size // 2 + size // 2]) == (0.0, 100.0), radius
 
 
 def test_an_exploration_can_be_stopped(robot, navigation):
@@ -80,20 +80,17 @@ def test_an_exploration_can_be_stopped(robot, navigation):
         navigation.saveExploration()
 
 
-@pytest.mark.parametrize(
-    "method, arguments",
-    [
+def test_without_an_exploration_there_is_no_map(navigation):
+    for method, arguments in [
         ("getMetricalMap", []),
         ("startLocalization", []),
         ("getExplorationPath", []),
         ("relocalizeInMap", [[0.0, 0.0]]),
         ("getRobotPositionInMap", []),
         ("navigateToInMap", [[0.0, 0.0, 0.0]]),
-    ],
-)
-def test_without_an_exploration_there_is_no_map(navigation, method, arguments):
-    with pytest.raises(RuntimeError, match="No exploration is loaded"):
-        navigation.call(method, arguments)
+    ]:
+        with pytest.raises(RuntimeError, match="No exploration is loaded"):
+            navigation.call(method, arguments)
 
 
 def test_a_place_in_the_map_needs_the_localization(navigation):

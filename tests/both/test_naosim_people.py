@@ -134,18 +134,15 @@ GENDER = w.script("""
 """)
 
 
-@pytest.mark.parametrize(
-    "people, said",
-    [
+def test_a_person_on_the_command_line(tmpdir, capsys):
+    """As the box Get Gender asks for one, and as a recording keeps it."""
+    for people, said in [
         ('{"gender": "male"}', "male"),
         ('[{"gender": "female", "age": 9}]', "female"),
         ("true", "unsure"),
         ("[1, 2]", "2 people"),
-    ],
-)
-def test_a_person_on_the_command_line(tmpdir, capsys, people, said):
-    """As the box Get Gender asks for one, and as a recording keeps it."""
-    waits = w.script("""
+    ]:
+        waits = w.script("""
     def onInput_onStart(self):
         self.memory = ALProxy("ALMemory")
         self.memory.subscribeToEvent("PeoplePerception/PeopleList", self.getName(), "onPeople")
@@ -153,18 +150,18 @@ def test_a_person_on_the_command_line(tmpdir, capsys, people, said):
         self.memory.unsubscribeToEvent("PeoplePerception/PeopleList", self.getName())
         self.onStopped()
 """)
-    links = [
-        ("root.onStart", "Wait.onStart"),
-        ("Wait.onStopped", "Gender.onStart"),
-        ("Gender.onStopped", "root.onStopped"),
-    ]
-    path = w.save(tmpdir, w.behaviour([w.box("Wait", waits), w.box("Gender", GENDER)], links))
-    recording = str(tmpdir.join("bug.jsonl"))
-    assert main([path, "--event", PEOPLE + "=" + people, "--record", recording]) == 0
-    out = capsys.readouterr()[0]
-    assert "info: " + said in out
-    assert main([path, "--replay", recording]) == 0
-    assert capsys.readouterr()[0] == out
+        links = [
+            ("root.onStart", "Wait.onStart"),
+            ("Wait.onStopped", "Gender.onStart"),
+            ("Gender.onStopped", "root.onStopped"),
+        ]
+        path = w.save(tmpdir, w.behaviour([w.box("Wait", waits), w.box("Gender", GENDER)], links))
+        recording = str(tmpdir.join("bug.jsonl"))
+        assert main([path, "--event", PEOPLE + "=" + people, "--record", recording]) == 0, people
+        out = capsys.readouterr()[0]
+        assert "info: " + said in out, people
+        assert main([path, "--replay", recording]) == 0, people
+        assert capsys.readouterr()[0] == out, people
 
 
 # Distances, poses.

@@ -40,20 +40,21 @@ def output_of(capsys):
 ALL = "menu, rooms/statues, talk\n"
 
 
-@pytest.mark.parametrize("given", ["", "museum.pml"])
-def test_several_behaviours_are_listed_in_one_sentence(folder, capsys, given):
-    path = os.path.join(folder, given) if given else folder
-    assert main([path, "--rewrite"]) == 2
-    where = os.path.join(folder, "museum.pml")
-    assert capsys.readouterr()[1] == "%s has 3 behaviours: say which one is meant (--behaviour): %s" % (where, ALL)
-    assert main([path, "--behaviour", "garden"]) == 2
-    assert capsys.readouterr()[1] == '%s has no behaviour "garden": it has %s' % (where, ALL)
+def test_several_behaviours_are_listed_in_one_sentence(folder, capsys):
+    for given in ["", "museum.pml"]:
+        path = os.path.join(folder, given) if given else folder
+        assert main([path, "--rewrite"]) == 2, given
+        where = os.path.join(folder, "museum.pml")
+        said = "%s has 3 behaviours: say which one is meant (--behaviour): %s" % (where, ALL)
+        assert capsys.readouterr()[1] == said, given
+        assert main([path, "--behaviour", "garden"]) == 2, given
+        assert capsys.readouterr()[1] == '%s has no behaviour "garden": it has %s' % (where, ALL), given
 
 
-@pytest.mark.parametrize("name", ["rooms/statues", "statues", "museum-guide/rooms/statues", "/rooms/statues/"])
-def test_one_is_named_by_folder_last_part_or_id(folder, capsys, name):
-    assert main([folder, "--rewrite", "--behaviour", name]) == 0
-    assert output_of(capsys) == (["This one has no arms."], "")
+def test_one_is_named_by_folder_last_part_or_id(folder, capsys):
+    for name in ["rooms/statues", "statues", "museum-guide/rooms/statues", "/rooms/statues/"]:
+        assert main([folder, "--rewrite", "--behaviour", name]) == 0, name
+        assert output_of(capsys) == (["This one has no arms."], ""), name
 
 
 def test_a_single_file_takes_no_name(folder, capsys):
@@ -107,24 +108,24 @@ def utf8(texts):
     return [text.encode("utf-8") if str is bytes and not isinstance(text, str) else text for text in texts]
 
 
-@pytest.mark.parametrize("kind", ["project", "installed"])
-def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package, kind):
-    source = folder if kind == "project" else str(tmpdir.join("museum-guide"))
-    with Robot(languages=("French", "English")) as robot:
-        robot.load(source, True, behaviour="menu")
-        robot.start()
-        robot.advance()
-        robot.hear("no")
-        assert robot.advance().ended
-        assert said(robot) == utf8(FRENCH)
-    assert (
-        u"\u00e0"
-        in xar.read_translations(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
-            ("menu/behavior.xar:/Welcome", "Welcome.", "Text")
-        ]
-        if str is not bytes
-        else True
-    )
+def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package):
+    for kind in ["project", "installed"]:
+        source = folder if kind == "project" else str(tmpdir.join("museum-guide"))
+        with Robot(languages=("French", "English")) as robot:
+            robot.load(source, True, behaviour="menu")
+            robot.start()
+            robot.advance()
+            robot.hear("no")
+            assert robot.advance().ended
+            assert said(robot) == utf8(FRENCH)
+        assert (
+            u"\u00e0"
+            in xar.read_translations(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
+                ("menu/behavior.xar:/Welcome", "Welcome.", "Text")
+            ]
+            if str is not bytes
+            else True
+        )
 
 
 def test_the_command_line_speaks_a_language(folder, capsys):
@@ -182,19 +183,16 @@ def test_no_part_of_a_compiled_file_does_harm(tmpdir):
     assert refused > 300
 
 
-@pytest.mark.parametrize(
-    "content, sentence",
-    [
+def test_a_damaged_translation_is_one_sentence(folder, capsys):
+    for content, sentence in [
         (b"<TS", "broken in line 1"),
         (b"<a/>", "starts with <a>, not with <TS>"),
         (b"<!DOCTYPE TS [<!ENTITY a 'b'>]><TS/>", "declares a document type"),
         (behaviours.read_file("museum_translation_fr_FR.qm")[:120], "damaged .qm"),
-    ],
-)
-def test_a_damaged_translation_is_one_sentence(folder, capsys, content, sentence):
-    behaviours.put(folder, "translations/translation_fr_FR.ts", content)
-    main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"])
-    assert sentence in capsys.readouterr()[1]
+    ]:
+        behaviours.put(folder, "translations/translation_fr_FR.ts", content)
+        main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"])
+        assert sentence in capsys.readouterr()[1], content
 
 
 # Behaviours that run others.
@@ -237,17 +235,14 @@ def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, c
     assert output_of(capsys) == (["Ada", "Alan"], "")
 
 
-@pytest.mark.parametrize(
-    "box, output, sentence",
-    [
+def test_what_is_no_dialog_or_output_is_one_sentence(folder, capsys):
+    for box, output, sentence in [
         ("Visitors", "age", 'no output "age": it has onStopped, visitor'),
         ("Repeat", "onStopped", "is no Dialog box"),
         ("Nobody", "x", 'no box "root/Nobody"'),
-    ],
-)
-def test_what_is_no_dialog_or_output_is_one_sentence(folder, capsys, box, output, sentence):
-    assert main([folder, "--rewrite", "--behaviour", "talk", "--dialog", "%s.%s=1" % (box, output)]) == 2
-    assert sentence in capsys.readouterr()[1]
+    ]:
+        assert main([folder, "--rewrite", "--behaviour", "talk", "--dialog", "%s.%s=1" % (box, output)]) == 2, box
+        assert sentence in capsys.readouterr()[1], box
 
 
 def test_a_dialog_with_a_topic_is_not_answered_by_hand(folder):
@@ -272,23 +267,20 @@ PML = behaviours.read_file("museum/museum.pml")
 PATH_OUT = PML.replace(b'src="menu"', b'src="../../menu"')
 
 
-@pytest.mark.parametrize(
-    "name, content, sentence",
-    [
+def test_a_bad_project_is_one_sentence(folder, capsys):
+    for name, content, sentence in [
         ("museum.pml", "", "museum.pml is empty"),
         ("museum.pml", "<Package", "museum.pml is broken in line 1"),
         ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
         ("museum.pml", PATH_OUT, 'museum.pml names "../../menu", which lies outside of it'),
         ("museum.pml", "<Package/>", "holds no behaviour"),
         ("other.pml", PML, "holds 2 project files: give one of museum.pml, other.pml"),
-    ],
-)
-def test_a_bad_project_is_one_sentence(folder, capsys, name, content, sentence):
-    behaviours.put(folder, name, content)
-    assert main([folder]) == 2
-    errors = capsys.readouterr()[1]
-    assert sentence in errors
-    assert errors.count("\n") == 1
+    ]:
+        behaviours.put(folder, name, content)
+        assert main([folder]) == 2, name
+        errors = capsys.readouterr()[1]
+        assert sentence in errors, name
+        assert errors.count("\n") == 1, name
 
 
 def test_what_a_mac_notes_beside_a_project_is_no_project(folder, capsys):
@@ -302,25 +294,22 @@ def test_an_empty_folder_is_one_sentence(tmpdir, capsys):
     assert "holds no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]
 
 
-@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "a/../../evil", "c:\\evil", "a\\..\\..\\evil"])
-def test_a_pkg_cannot_write_outside(tmpdir, package, capsys, name):
-    with zipfile.ZipFile(package, "a") as archive:
-        archive.writestr(name, b"x")
-    assert main([package, "--behaviour", "menu"]) == 2
-    assert "leads out of the package" in capsys.readouterr()[1]
+def test_a_pkg_cannot_write_outside(tmpdir, package, capsys):
+    for name in ["../evil", "/etc/evil", "a/../../evil", "c:\\evil", "a\\..\\..\\evil"]:
+        with zipfile.ZipFile(package, "a") as archive:
+            archive.writestr(name, b"x")
+        assert main([package, "--behaviour", "menu"]) == 2, name
+        assert "leads out of the package" in capsys.readouterr()[1], name
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [lambda raw: b"", lambda raw: b"PK", lambda raw: raw[:300], lambda raw: raw[:60] + b"\xff" * 40 + raw[100:]],
-)
-def test_a_damaged_pkg_is_one_sentence(package, capsys, spoil):
+def test_a_damaged_pkg_is_one_sentence(package, capsys):
     with open(package, "rb") as file:
-        raw = file.read()
-    with open(package, "wb") as file:
-        file.write(spoil(raw))
-    assert main([package, "--behaviour", "menu"]) == 2
-    assert capsys.readouterr()[1].count("\n") == 1
+        whole = file.read()
+    for raw in (b"", b"PK", whole[:300], whole[:60] + b"\xff" * 40 + whole[100:]):
+        with open(package, "wb") as file:
+            file.write(raw)
+        assert main([package, "--behaviour", "menu"]) == 2, raw
+        assert capsys.readouterr()[1].count("\n") == 1, raw
 
 
 def test_the_lint_names_files_that_are_listed_and_missing(folder, capsys):
@@ -382,14 +371,16 @@ def test_preemption_is_the_same_every_time():
     assert ends[0] == ends[1]
 
 
-@pytest.mark.parametrize("more", [[], ["--threads", "--seconds", "100000"]])
-def test_real_time_is_bounded(tmpdir, capsys, more):
-    endless = w.save(
-        tmpdir,
-        w.behaviour([w.box("Loop", LOOP)], [("root.onStart", "Loop.onStart"), ("Loop.onStopped", "root.onStopped")]),
-    )
-    assert main([endless, "--max-time", "0.3"] + more) == 1
-    assert capsys.readouterr()[1] == "the run has taken more than 0.3 seconds of real time (--max-time)\n"
+def test_real_time_is_bounded(tmpdir, capsys):
+    for more in [[], ["--threads", "--seconds", "100000"]]:
+        endless = w.save(
+            tmpdir,
+            w.behaviour(
+                [w.box("Loop", LOOP)], [("root.onStart", "Loop.onStart"), ("Loop.onStopped", "root.onStopped")]
+            ),
+        )
+        assert main([endless, "--max-time", "0.3"] + more) == 1, more
+        assert capsys.readouterr()[1] == "the run has taken more than 0.3 seconds of real time (--max-time)\n", more
 
 
 def test_a_loop_with_sleep_is_bounded_too(tmpdir):

@@ -109,7 +109,7 @@ def test_a_module_that_cannot_hear_is_refused(robot, device):
         device.subscribe("Nobody")
 
 
-@pytest.mark.parametrize("preferences", [(1, 0, 0), (16000, 5, 0), (16000, 0, 2), (16000, ["x"], 0, 0)])
-def test_impossible_preferences_are_refused(device, preferences):
-    with pytest.raises(RuntimeError, match="ALAudioDevice::setClientPreferences"):
-        device.call("setClientPreferences", ("Ears",) + preferences)
+def test_impossible_preferences_are_refused(device):
+    for preferences in [(1, 0, 0), (16000, 5, 0), (16000, 0, 2), (16000, ["x"], 0, 0)]:
+        with pytest.raises(RuntimeError, match="ALAudioDevice::setClientPreferences"):
+            device.call("setClientPreferences", ("Ears",) + preferences)

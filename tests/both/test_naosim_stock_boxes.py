@@ -206,47 +206,42 @@ STORIES = [
 ]
 
 
-@pytest.fixture
-def robot():
-    made = Robot(languages=("English", "French"))
-    yield made
-    made.close()
+def test_a_stock_box():
+    for name, box, acts, story in STORIES:
+        with Robot(languages=("English", "French")) as robot:
+            behaviour, seen = played(robot, [box], acts)
+            assert seen == story, name
+            if not behaviour.ended:
+                robot.stop()
+            assert behaviour.failures == robot.leaks() == [], name
 
 
-@pytest.mark.parametrize("name, box, acts, story", STORIES, ids=[row[0] for row in STORIES])
-def test_a_stock_box(robot, name, box, acts, story):
-    behaviour, seen = played(robot, [box], acts)
-    assert seen == story
-    if not behaviour.ended:
-        robot.stop()
-    assert behaviour.failures == robot.leaks() == []
+def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing():
+    for name, box, _acts, _story in STORIES:
+        with Robot() as robot:
+            behaviour = loaded(robot, [box])
+            robot.advance(0.3)
+            if not behaviour.ended:
+                robot.stop()
+            robot.stay_silent(10.0)
+            assert behaviour.failures == robot.leaks() == [], name
 
 
-@pytest.mark.parametrize("name, box, acts, story", STORIES, ids=[row[0] for row in STORIES])
-def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing(robot, name, box, acts, story):
-    behaviour = loaded(robot, [box])
-    robot.advance(0.3)
-    if not behaviour.ended:
-        robot.stop()
-    robot.stay_silent(10.0)
-    assert behaviour.failures == robot.leaks() == []
-
-
-@pytest.mark.parametrize("how", ["ALFrameManager.exitBehavior(self.parentId)", "self.exitBehaviorParent()"])
-def test_leaving_stops_the_nearest_timeline_and_not_the_behaviour(robot, how):
+def test_leaving_stops_the_nearest_timeline_and_not_the_behaviour(robot):
     """As `parentTimeline.stop()` does: no output is fired."""
-    behaviour, seen = played(robot, [s.leaving(how)])
-    assert (seen, behaviour.ended) == ([], False)
-    assert not behaviour.box("root/Dance/Exit").is_loaded
-    robot.stop()
-    assert behaviour.failures == robot.leaks() == []
+    for how in ["ALFrameManager.exitBehavior(self.parentId)", "self.exitBehaviorParent()"]:
+        behaviour, seen = played(robot, [s.leaving(how)])
+        assert (seen, behaviour.ended) == ([], False), how
+        assert not behaviour.box("root/Dance/Exit").is_loaded, how
+        robot.stop()
+        assert behaviour.failures == robot.leaks() == [], how
 
 
-@pytest.mark.parametrize("how", ["ALFrameManager.exitBehavior(self.behaviorId)", "self.exitBehavior()"])
-def test_leaving_the_behaviour_ends_it(robot, how):
-    behaviour, _ = played(robot, [s.leaving(how)])
-    assert behaviour.ended
-    assert behaviour.failures == robot.leaks() == []
+def test_leaving_the_behaviour_ends_it(robot):
+    for how in ["ALFrameManager.exitBehavior(self.behaviorId)", "self.exitBehavior()"]:
+        behaviour, _ = played(robot, [s.leaving(how)])
+        assert behaviour.ended, how
+        assert behaviour.failures == robot.leaks() == [], how
 
 
 def test_without_a_timeline_leaving_the_parent_ends_the_behaviour(robot):

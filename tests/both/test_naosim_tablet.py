@@ -92,9 +92,8 @@ def test_only_pepper_has_a_tablet():
                     robot.service("ALTabletService")
 
 
-@pytest.mark.parametrize(
-    "options, level, errors",
-    [
+def test_an_app_for_the_tablet_on_a_nao_goes_on_without(tmpdir, capsys):
+    for options, level, errors in [
         (["--robot-type", "Pepper"], "error", []),
         ([], "info", []),
         ([], "error", ["a Nao has no ALTabletService: see --robot-type Pepper"]),
@@ -106,16 +105,14 @@ def test_only_pepper_has_a_tablet():
                 "a Nao has no ALTabletService: see --robot-type Pepper",
             ],
         ),
-    ],
-)
-def test_an_app_for_the_tablet_on_a_nao_goes_on_without(tmpdir, capsys, options, level, errors):
-    path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", level))], LINKS))
-    assert main([path] + options) == ("--strict" in options)
-    out, found = capsys.readouterr()
-    assert found.splitlines() == errors
-    assert ("can't display the image" in out) is ("Pepper" not in options)
-    assert ("warns" in out) is (level == "error" and not options)
-    assert " ends " in out
+    ]:
+        path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", level))], LINKS))
+        assert main([path] + options) == ("--strict" in options), options
+        out, found = capsys.readouterr()
+        assert found.splitlines() == errors, options
+        assert ("can't display the image" in out) is ("Pepper" not in options), options
+        assert ("warns" in out) is (level == "error" and not options), options
+        assert " ends " in out, options
 
 
 def test_a_recording_keeps_the_kind_of_robot(tmpdir, capsys):
