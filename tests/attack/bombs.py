@@ -283,7 +283,7 @@ def _fault(bomb: Bomb, code: int, said: str, memory: int, seconds: float) -> str
     return ""
 
 
-ATTACK = Attack("bombs", "small files and answers that cost gigabytes or minutes", rounds, short=3, long=len(BOMBS))
+ATTACK = Attack("bombs", "small files and answers that cost gigabytes or minutes", rounds, short=2, long=len(BOMBS))
 SOUNDS = Attack(
-    "sounds", f"recordings of any size, without an end or a writer: under {MAX_MB} MB", listen, 2, len(SOUND_BOMBS)
+    "sounds", f"recordings of any size, without an end or a writer: under {MAX_MB} MB", listen, 1, len(SOUND_BOMBS)
 )

@@ -1,4 +1,4 @@
-"""A disk that is full from some moment of a game on: what NAO says of saving it must be so at the next start."""
+"""A disk that becomes full in a game: what NAO says about saving the game must be true at the next start."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from attack.kills import PYTHONS, VISITS, Games, evidence, new
 from attack.outcome import Attack, Outcome
 from jotto_behaviour import conversation, memory
 
-#: How a visit is ended that is not over by then.
+#: What the player says to end a visit that is not over.
 LEAVING = ("stop", "yes")
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Let the disk be full from a sentence of NAO's on, and compare what NAO says with what is there afterwards."""
+    """Let the disk be full from a sentence of NAO on, and compare what NAO says with the files afterwards."""
     outcome, chance = Outcome(), random.Random(seed)
     games = [Games(python) for python in PYTHONS]
     partly = 0
     try:
         moments = [
             (visit, full)
-            for number, visit in enumerate(VISITS)
+            for number, visit in enumerate(chance.sample(VISITS, min(how_many, len(VISITS))))
             for full in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)
         ]
         plans = [(visit, full, game) for visit, full in moments for game in games]
@@ -43,7 +43,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[str, bool]:
-    """Fill the disk in the middle of a visit; return what is not as NAO said, and whether a part was saved."""
+    """Fill the disk during a visit; return where NAO was wrong, and whether a part was saved."""
     told = games.play(folder, visit, full=full)
     if not told:
         return "it did not end by itself", False
@@ -72,6 +72,6 @@ ATTACK = Attack(
     "full disks",
     "a disk that is full from some sentence of a game on: what NAO says of saving is so",
     rounds,
-    short=6,
+    short=2,
     long=120,
 )

@@ -7,20 +7,19 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
-#: What one piece of a bomb unpacks to.
-PIECE = 1 << 20
+PIECE = 1 << 20  # bytes of one piece of a bomb when it is unpacked
 _LOCAL, _CENTRAL, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
 
 
 def deflated(size: int, letters: bytes = b" ") -> bytes:
-    """Pack so many letters; the pieces are alike and packed once, so that gigabytes cost nothing."""
+    """Return `size` bytes of these letters, packed; equal pieces are packed once, so that gigabytes cost nothing."""
     packing = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     piece = packing.compress(letters * (PIECE // len(letters))) + packing.flush(zlib.Z_FULL_FLUSH)
     return piece * (size // PIECE) + zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS).flush()
 
 
 def gzipped(size: int, letters: bytes = b"ocean\n") -> bytes:
-    """Return gzip of so many letters; its checksum is wrong, which is only seen at its end."""
+    """Return `size` bytes of these letters as gzip; its wrong checksum is noticed only at its end."""
     return b"\x1f\x8b\x08\0\0\0\0\0\2\xff" + deflated(size, letters) + bytes(8)
 
 

@@ -74,7 +74,7 @@ class Games:
         )
 
     def play(self, folder: Path, phrases: Sequence[str], at: int = 0, ended_by: int = 0, full: int = 0) -> Any:
-        """Play a game until it is ended; return what it told."""
+        """Play a game until it is ended; return its report."""
         task = {
             "folder": str(folder),
             "settings": SETTINGS,
@@ -94,13 +94,13 @@ class Games:
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Kill visits at a sentence of NAO's or at a question, and look at what the next start makes of it."""
+    """Kill visits at a sentence of NAO or at a question, start again, and compare the game."""
     outcome, chance = Outcome(), random.Random(seed)
     games = [Games(python) for python in PYTHONS]
     try:
         points = [
             (visit, at)
-            for number, visit in enumerate(VISITS)
+            for number, visit in enumerate(chance.sample(VISITS, min(how_many, len(VISITS))))
             for at in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)
         ]
         points += [(visit, 0) for visit in QUESTIONS]
@@ -124,7 +124,7 @@ def new(folder: Path, name: str) -> Path:
 
 
 def kill(games: Games, folder: Path, visit: Sequence[str], at: int, sign: int) -> str:
-    """Kill a visit, then start again; return what is wrong then, empty where nothing is."""
+    """Kill a visit, then start again; return what is wrong afterwards, "" for nothing."""
     told = games.play(folder, visit, at, sign)
     if not told:
         return "it did not end by the signal"
@@ -149,7 +149,7 @@ def kill(games: Games, folder: Path, visit: Sequence[str], at: int, sign: int) -
 
 
 def evidence(talk: Talk) -> tuple[Any, ...]:
-    """Return what a player would miss: both players' turns, hints, NAO's word, the level, and whether it is a race."""
+    """Return what a restart must keep: both players' turns, hints, NAO's word, the level, and whether it is a race."""
     riddle = talk.riddle
     yours = None if riddle is None else (riddle.secret, riddle.hints, riddle.game.turns)
     return talk.game.turns, yours, talk.race, talk.level
@@ -173,6 +173,6 @@ ATTACK = Attack(
     "kills",
     "NAO's process killed at every sentence and question of both roles, then started again",
     rounds,
-    short=12,
+    short=2,
     long=300,
 )

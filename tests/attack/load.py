@@ -1,4 +1,4 @@
-"""Many game clients at once, with slow headers open and large posts under way: every body right, every error JSON."""
+"""Many game clients at once, beside slow headers and large posts: every body is right, every error is JSON."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from attack.services import Answer, Wire
 
 DATALOG = "/AbcDatalogREST"
 GAMES = "/api/v1/games"
-#: Requests of a client; clients at a time, and slow headers beside them, in the long form.
-REQUESTS, CLIENTS, SLOW = 10, 200, 200
+REQUESTS = 10  # of a client
+CLIENTS = 200  # at the same time in the long form
+SLOW = 200  # connections with slow headers in the long form
 HALF = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "
 KNOWN = "known(a). known(b)."
-#: What does not come to an end in time: 30 constants in as many ways as go into 14 places.
+#: A rule that takes too long: 30 constants in 14 places.
 LARGE = " ".join(f"c({number})." for number in range(30)) + " all({0}) :- {1}.".format(
     ", ".join(f"X{number}" for number in range(14)), ", ".join(f"c(X{number})" for number in range(14))
 )
@@ -26,7 +27,7 @@ LARGE_POSTS = 6
 
 
 class Client:
-    """One game client: what it asked, what came, and how long that took."""
+    """One game client with the seconds that its requests took."""
 
     def __init__(self, url: str, number: int, outcome: Outcome, lock: threading.Lock) -> None:
         self._wire, self._outcome, self._lock = Wire(url), outcome, lock
@@ -119,7 +120,7 @@ def crowd(url: str, clients: int, seed: int, outcome: Outcome) -> str:
 
 
 def p99(seconds: list[float]) -> float:
-    """Return the time that 99 % do not exceed."""
+    """Return the 99th percentile."""
     return sorted(seconds)[max(0, math.ceil(0.99 * len(seconds)) - 1)]
 
 
@@ -135,7 +136,7 @@ def small_post(url: str, outcome: Outcome) -> float:
 
 
 def post_large(url: str, outcome: Outcome) -> None:
-    """Post what takes too long; it is refused with a reason."""
+    """Post a rule that takes too long; the server refuses it with a reason."""
     answer = services.ask(url, "POST", DATALOG, {"kb": LARGE})
     outcome.check(answer.status in (400, 503) and answer.is_told, f"A large post got {answer}.")
 
@@ -144,6 +145,6 @@ ATTACK = Attack(
     "load",
     "game clients at once, with slow headers open and large posts under way",
     rounds,
-    short=20 * REQUESTS,
+    short=10 * REQUESTS,
     long=2 * CLIENTS * REQUESTS,
 )

@@ -1,4 +1,4 @@
-"""A page for a class under attack: damaged requests, forged cookies, floods of sockets; then it serves as before."""
+"""A page for a class gets damaged requests, forged cookies and too many sockets; afterwards it serves as before."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from attack.outcome import Attack, Outcome
 
 COMMAND = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0", "--visitors", "3")
 SOCKETS = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
-#: Real seconds for an answer; connections that stay open meanwhile; the sockets of one browser that may stay open.
-PATIENCE, MOST_HELD, MOST_OF_ONE = 20.0, 200, 8
+ANSWER_TIMEOUT_S = 20.0
+MAX_HELD = 200  # connections that stay open meanwhile
+MAX_SOCKETS = 8  # of one browser; the page closes further ones
 SCRIPT = "<script>document.title='taken over'</script>"
 
 
@@ -60,7 +61,7 @@ class Attacker:
     def connected(self) -> socket.socket:
         """Open a connection."""
         name, _, port = self.host.rpartition(":")
-        return socket.create_connection((name, int(port)), PATIENCE)
+        return socket.create_connection((name, int(port)), ANSWER_TIMEOUT_S)
 
 
 def attack(how_many: int, seed: int, folder: Path) -> Outcome:
@@ -76,7 +77,7 @@ def attack(how_many: int, seed: int, folder: Path) -> Outcome:
                 connection = attacker.connected()
                 held.append(connection)
                 connection.sendall(attacker.damaged() if number % 2 else attacker.upgrade(attacker.cookie()))
-            if len(held) > MOST_HELD:
+            if len(held) > MAX_HELD:
                 held.pop(chance.randrange(len(held))).close()
         _flood(attacker, outcome)
         outcome.check(not children(page.process.pid), "robots were made for requests alone")
@@ -93,14 +94,14 @@ def _flood(attacker: Attacker, outcome: Outcome) -> None:
     """Open many sockets with one good cookie, and send 10 MB through those that are let in."""
     cookie = f"nao-visitor-{attacker.host.rpartition(':')[2]}={'a' * 32}"
     opened = []
-    for _ in range(3 * MOST_OF_ONE):
+    for _ in range(3 * MAX_SOCKETS):
         connection = attacker.connected()
         connection.sendall(attacker.upgrade(cookie))
         if b" 101 " in connection.recv(4096)[:20]:
             opened.append(connection)
         else:
             connection.close()
-    outcome.check(len(opened) == MOST_OF_ONE, f"{len(opened)} sockets of one browser are open")
+    outcome.check(len(opened) == MAX_SOCKETS, f"{len(opened)} sockets of one browser are open")
     for connection in opened:
         with contextlib.suppress(OSError):
             connection.sendall(b"\x81\xff" + struct.pack(">Q", 10_000_000) + os.urandom(4) + bytes(10_000_000))
@@ -128,5 +129,5 @@ def _check_all_is_well(attacker: Attacker, outcome: Outcome) -> None:
 
 
 ATTACK = Attack(
-    "page", "damaged requests, forged cookies and floods for a class on a page", attack, short=150, long=4000
+    "page", "damaged requests, forged cookies and floods for a class on a page", attack, short=60, long=4000
 )

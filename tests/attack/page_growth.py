@@ -1,4 +1,4 @@
-"""Game after game in one open page: how much the browser's memory, the server's and the robot's grow by."""
+"""Many games in one open page: the growth of the memory of browser, server and robot."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from attack.robot_growth import kilobytes
 from naosim_live.hosting import JoinedRobot, RobotGone
 from naosim_live.page.talk.conversation import Conversation
 
-#: kB, or so many, that each may grow by in a game: about twice what was measured.
-MOST_GROWTH = {
+#: Growth per game, in kB or as a number: about twice the measured values.
+MAX_GROWTH = {
     "browser's heap": 20.0,
     "nodes": 2.0,
     "listeners": 0.1,
@@ -25,11 +25,10 @@ MOST_GROWTH = {
     "server": 3.0,
     "robot": 12.0,
 }
-#: Games before that is measured, until when memory is filled that has a bound: the recording's events are by game 80.
-FIRST_GAMES = 200
-#: Games between two looks at memory, and real seconds for the browser to show what was said in one.
-GAMES_EACH, SHOWS_WITHIN = 20, 300.0
-#: What the browser counts of a page; the heap in bytes.
+FIRST_GAMES = 200  # not measured: until then bounded buffers fill, those of the recording until game 80
+GAMES_EACH = 20  # between two measurements
+SHOW_TIMEOUT_S = 300.0  # real time for the browser to show a game's talk
+#: The browser's counts of a page; the heap is in bytes.
 COUNTED = {"JSHeapUsedSize": "browser's heap", "Nodes": "nodes", "JSEventListeners": "listeners"}
 #: Open all panels, and count every bubble of the talk that the browser ever shows.
 BEGIN = """
@@ -55,15 +54,15 @@ class OpenPage:
         browser.execute_cdp_cmd("Performance.enable", {})
 
     def shown(self) -> str:
-        """Wait until the browser has shown all that NAO and the person said; return in a sentence if it does not."""
-        end = time.monotonic() + SHOWS_WITHIN
+        """Wait until the browser shows the whole talk; return "" or a sentence about what is missing."""
+        end = time.monotonic() + SHOW_TIMEOUT_S
         while True:
             told = self._talk.lines()[-1].number if self._talk.lines() else 0
             shown = self._browser.execute_script("return window.bubbles ?? -1")
             if shown == told:
                 return ""
             if shown < 0:
-                return "the browser has loaded the page anew"
+                return "the browser has loaded the page again"
             if time.monotonic() > end:
                 return f"the browser has shown {shown} lines of {told} of the talk"
             time.sleep(0.02)
@@ -105,7 +104,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 def _goes_on(page: OpenPage, player: Player, outcome: Outcome) -> bool:
-    """Play one game more; tell whether it was played, and shown to its last word."""
+    """Play one more game; return whether it was played and shown to its end."""
     try:
         player.play()
         fault = page.shown()
@@ -123,7 +122,7 @@ def _judge(sizes: dict[int, dict[str, float]], outcome: Outcome) -> None:
     grown = {name: (sizes[last][name] - sizes[first][name]) / (last - first) for name in sizes[last]}
     outcome.figure = ", ".join(f"{name} {each:.2f}" for name, each in grown.items()) + " a game"
     for name, each in grown.items():
-        if each > MOST_GROWTH[name]:
+        if each > MAX_GROWTH[name]:
             outcome.faults.append(f"{name} grows by {each:.1f} a game over {last - first} games")
 
 

@@ -1,4 +1,4 @@
-"""A person who plays game after game with a robot whose time passes step by step, as fast as the computer can."""
+"""A player of many games with a robot whose time passes step by step, as fast as the computer can."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from jotto_desk.conversation.answers import number_phrase, score_phrase
 from naosim_live.hosting import RobotClient
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
-#: What is said where no number is asked for; anything else is answered with yes.
+#: Answers to questions for no number; the answer to all others is yes.
 ANSWERS = {"role": "you guess", "ready": "ready", "unfinished": "no", "paused": "ready", "stopping": "no"}
-#: Steps after which an answer is given again, since NAO's ears may have been about to close; steps in which NAO listens
-#: at least once; and real seconds for one answer of the robot.
-AGAIN_AFTER, LISTENS_WITHIN, PATIENCE = 20, 1000, 600.0
-#: How sure the recogniser is.
-SURE = 0.9
+AGAIN_AFTER = 20  # steps until an answer is repeated: the recogniser may have closed before it
+LISTENS_WITHIN = 1000  # steps in which NAO must listen once
+ANSWER_TIMEOUT_S = 600.0  # real time for an answer of the robot
+CONFIDENCE = 0.9
 
 
 class Player:
@@ -43,19 +42,19 @@ class Player:
     def _step(self) -> None:
         """Let the robot do what is due next, and answer if it listens and has not been answered yet."""
         stepped, ears = self._robot.ask("step"), self._robot.person("ears")
-        stepped.result(PATIENCE)
+        stepped.result(ANSWER_TIMEOUT_S)
         self._steps += 1
-        if ears.result(PATIENCE)["engine"] is None:
+        if ears.result(ANSWER_TIMEOUT_S)["engine"] is None:
             return
         talk = memory.read_talk_text(
-            self._robot.call("ALMemory", "getListData", [[memory.GAME_KEY]]).result(PATIENCE)[0]
+            self._robot.call("ALMemory", "getListData", [[memory.GAME_KEY]]).result(ANSWER_TIMEOUT_S)[0]
         )
         asked = (talk.state, talk.beat, talk.game.seed, len(talk.game.turns))
         is_new = asked != self._answered
         if is_new or self._steps > AGAIN_AFTER:
             self._answered, self._steps = asked, 0
             self._games += is_new and talk.state == "again"
-            self._robot.person("hear", self._phrase(talk), SURE).result(PATIENCE)
+            self._robot.person("hear", self._phrase(talk), CONFIDENCE).result(ANSWER_TIMEOUT_S)
 
     def _phrase(self, talk: Talk) -> str:
         secret = WORDS[self._games % len(WORDS)]

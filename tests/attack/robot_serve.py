@@ -1,4 +1,4 @@
-"""Damaged messages and silent connections for `jotto robot serve`: afterwards it serves, and it ends when told to."""
+"""Damaged messages and silent connections for `jotto robot serve`: afterwards it serves and ends as before."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from naosim_live.libqi_protocol import GREETING, MAGIC, make_call
 from naosim_live.watched.gate import MOST_SILENT
 
 DIRECTORY = "naosim_live.directory.process"
-#: Connections that stay open meanwhile, and real seconds for one to be made.
-MOST_HELD, PATIENCE = 30, 10.0
+MAX_HELD = 30  # connections that stay open meanwhile
+CONNECT_TIMEOUT_S = 10.0
 
 
 def text(value: str) -> bytes:
@@ -47,13 +47,13 @@ def noise(chance: random.Random) -> bytes:
 
 
 def cut(chance: random.Random) -> bytes:
-    """Return real messages of which the last is not complete."""
+    """Return real messages, the last incomplete."""
     before, last = _some(chance)
     return before + last[: chance.randrange(len(last))]
 
 
 def altered(chance: random.Random) -> bytes:
-    """Return real messages of which some bytes of the last are others."""
+    """Return real messages with some bytes of the last changed."""
     before, last = _some(chance)
     changed = bytearray(last)
     for _ in range(chance.randrange(1, 6)):
@@ -62,7 +62,7 @@ def altered(chance: random.Random) -> bytes:
 
 
 def mismeasured(chance: random.Random) -> bytes:
-    """Return real messages of which the last announces another length than it has, up to the largest one."""
+    """Return real messages, the last with a wrong length in its header."""
     before, last = _some(chance)
     length = chance.choice([chance.randrange(64), chance.randrange(2**32), 2**31 - 1, 2**32 - 1])
     return before + last[:8] + struct.pack("<I", length) + last[12:]
@@ -82,7 +82,7 @@ def _some(chance: random.Random) -> tuple[bytes, bytes]:
 
 
 def messages(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Send damaged messages, each on a connection of its own; some stay open. Then all is as it was."""
+    """Send damaged messages, each on its own connection, some of which stay open; then check that the server works."""
     outcome, chance, held = Outcome(), random.Random(seed), []
     with serving() as server:
         first = child(server.process.pid, DIRECTORY)
@@ -98,7 +98,7 @@ def messages(how_many: int, seed: int, folder: Path) -> Outcome:
                 break
             outcome.check(server.process.poll() is None, f"the server ended with {damage.__name__}: {said[:80]!r}")
             held.append(connection)
-            if len(held) > MOST_HELD:
+            if len(held) > MAX_HELD:
                 held.pop(chance.randrange(len(held))).close()
         _check_all_is_well(server, outcome, f"{how_many} damaged messages")
         same = first in children(server.process.pid)
@@ -132,11 +132,11 @@ def silence(how_many: int, seed: int, folder: Path) -> Outcome:
 
 
 def _connected(server: Server) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), PATIENCE)
+    return socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2])), CONNECT_TIMEOUT_S)
 
 
 def _is_open(connection: socket.socket) -> bool:
-    """Tell whether the other end has not ended a connection through which nothing is ever said."""
+    """Return whether the server keeps a silent connection open."""
     connection.setblocking(False)
     try:
         return bool(connection.recv(1))
@@ -169,7 +169,7 @@ def _check_end(server: Server, outcome: Outcome) -> None:
     outcome.check(not left, f"the processes {left} are left behind")
 
 
-MESSAGES = Attack("messages", "damaged libqi messages for jotto robot serve", messages, short=250, long=5000)
+MESSAGES = Attack("messages", "damaged libqi messages for jotto robot serve", messages, short=50, long=5000)
 SILENCE = Attack(
-    "robot silence", "silent connections to jotto robot serve, and greetings at once", silence, short=150, long=3000
+    "robot silence", "silent connections to jotto robot serve, and greetings at once", silence, short=60, long=3000
 )

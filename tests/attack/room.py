@@ -1,4 +1,4 @@
-"""NAO listens for an hour in a loud room, and nobody speaks to it: it neither guesses nor dies, nor does memory grow.
+"""NAO listens for an hour in a loud room in which nobody speaks to it: it must not guess, end or use more memory.
 
 What counts are minutes in which NAO listens: between them it speaks, waits and leaves, and the sound stands still.
 """

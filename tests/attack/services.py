@@ -16,14 +16,12 @@ from urllib.parse import urlsplit
 
 from interpreters import ROOT
 
-#: Seconds a client waits for anything.
-PATIENCE = 60.0
-#: Files that a process of a user may usually have open.
-USUAL_FILES = 1024
+TIMEOUT_S = 60.0  # for a client's connection and answer
+USUAL_FILES = 1024  # that a user's process may have open
 
 
 class Answer(NamedTuple):
-    """What came back: the status, 0 where nothing did, and the JSON, None where it is none."""
+    """An answer: the status, 0 if none came, and the JSON, None for other content."""
 
     status: int
     body: object
@@ -31,7 +29,7 @@ class Answer(NamedTuple):
 
     @property
     def is_told(self) -> bool:
-        """Tell whether this is a JSON answer, and an error one with its reason."""
+        """Return whether this is a JSON answer, and an error one with its reason."""
         good = self.status < 400 and (self.body is not None or not self.text)
         return self.status > 0 and (good or (isinstance(self.body, dict) and isinstance(self.body.get("error"), str)))
 
@@ -63,7 +61,7 @@ def _command(*arguments: str) -> Iterator[str]:
     finally:
         process.terminate()
         try:
-            process.wait(PATIENCE)
+            process.wait(TIMEOUT_S)
         finally:
             process.kill()
             process.wait()
@@ -71,11 +69,11 @@ def _command(*arguments: str) -> Iterator[str]:
 
 
 class Wire:
-    """A well-behaved client's connection, kept as long as the server keeps it."""
+    """The connection of a good client, which the server may keep open."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
-        self._connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=PATIENCE)
+        self._connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=TIMEOUT_S)
 
     def ask(self, method: str, path: str, sent: object = None) -> Answer:
         """Send a request and read the answer."""
@@ -99,7 +97,7 @@ def limit_files(most: int, pid: int = 0) -> None:
 
 
 def ask(url: str, method: str, path: str, sent: object = None) -> Answer:
-    """Ask on a connection that is not kept."""
+    """Send a request on a new connection and read the answer."""
     with contextlib.closing(Wire(url)) as wire:
         return wire.ask(method, path, sent)
 
@@ -115,11 +113,11 @@ def answer_of(came: http.client.HTTPResponse) -> Answer:
 
 
 def left_open(url: str, beginnings: list[bytes]) -> list[socket.socket]:
-    """Open connections that send no more than these; those that are refused are left out."""
+    """Open connections that send only these beginnings; return those that are accepted."""
     parts, found = urlsplit(url), []
     for beginning in beginnings:
         with contextlib.suppress(OSError):
-            wire = socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE)
+            wire = socket.create_connection((parts.hostname, parts.port), timeout=TIMEOUT_S)
             found.append(wire)
             wire.sendall(beginning)
     return found

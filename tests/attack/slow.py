@@ -1,4 +1,4 @@
-"""Connections that send nothing, half a header or half a body: a client that sends its request at once is served."""
+"""Connections that send nothing, half a header or half a body do not keep a good client from its answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from typing import NamedTuple
 from attack import services
 from attack.outcome import Attack, Outcome
 
-#: Seconds in which a well-behaved client of a page has its answer.
-SOON = 1.0
-#: What is sent, and no more.
+MAX_ANSWER_S = 1.0  # of a page for a good client
+#: Beginnings of requests, which are never completed.
 HALVES = [
     b"",
     b"GET /level/1/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ",
@@ -28,7 +27,7 @@ HALVES = [
 
 
 class Server(NamedTuple):
-    """A server, what a well-behaved client asks it, how many connections misbehave at a time, and what they send."""
+    """A server, the request of a good client, the number of bad connections, and the bytes that they send."""
 
     serve: Callable[[Path], AbstractContextManager[str]]
     method: str
@@ -39,29 +38,29 @@ class Server(NamedTuple):
     is_page: bool = False
 
     def answers(self, answer: services.Answer) -> bool:
-        """Tell whether an answer is what was asked for."""
+        """Return whether an answer is the right one."""
         return answer.status == 200 and (answer.text.startswith("<!doctype html>") if self.is_page else answer.is_told)
 
     def refuses(self, answer: services.Answer) -> bool:
-        """Tell whether an answer says in the server's own way why there is no other one."""
+        """Return whether an answer is the server's own refusal."""
         return answer.status >= 400 if self.is_page else answer.is_told
 
 
-#: A page has as many silent connections as a process may have files, which is where it used to stop.
+#: The first page gets as many silent connections as a process may have files: it once stopped there.
 SERVERS = [
+    Server(services.page, "GET", "/", None, crowd=1020, halves=[b""], is_page=True),
     Server(services.expert, "GET", "/api/v1/games", None),
     Server(services.page, "GET", "/", None, is_page=True),
-    Server(services.page, "GET", "/", None, crowd=1020, halves=[b""], is_page=True),
 ]
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Keep crowds of unfinished requests open, and ask beside them; in a long form wait until they are ended."""
+    """Keep many unfinished requests open, and send a complete one; the long form waits until the server ends them."""
     chance, outcome, told = random.Random(seed), Outcome(), []
-    for server in SERVERS:
+    for server in SERVERS[:how_many]:
         name, longest = server.serve.__name__, 0.0
         with server.serve(folder) as url, more_files():
-            for _ in range(how_many // len(SERVERS)):
+            for _ in range(max(1, how_many // len(SERVERS))):
                 crowd = services.left_open(url, chance.choices(server.halves, k=server.crowd))
                 begun = time.monotonic()
                 answer = services.ask(url, server.method, server.path, server.sent)
@@ -78,7 +77,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
                     each.close()
         told.append(f"{name} {longest:.2f} s beside {server.crowd:,}")
         if how_many > ATTACK.short and server.is_page:
-            outcome.check(longest <= SOON, f"{name}: an answer took {longest:.2f} s beside {server.crowd:,}.")
+            outcome.check(longest <= MAX_ANSWER_S, f"{name}: an answer took {longest:.2f} s beside {server.crowd:,}.")
     outcome.figure = ", ".join(told)
     return outcome
 
@@ -115,5 +114,5 @@ def ended(crowd: list[socket.socket], server: Server) -> tuple[int, str]:
 
 
 ATTACK = Attack(
-    "slow", "silent connections, half headers and half bodies beside a well-behaved client", rounds, short=4, long=8
+    "slow", "silent connections, half headers and half bodies beside a well-behaved client", rounds, short=1, long=9
 )

@@ -1,4 +1,4 @@
-"""Several programs that change one file at once, robot and desk mixed, and one that is killed in the middle of it."""
+"""Programs of robot and desk that change one file at the same time, and one that is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from attack.outcome import Attack, Outcome
 from jotto.words import hash_blocked_word
 from jotto_desk.robot_kit import find_python27
 
-#: Writers, what each changes, and the number of changes of one that is killed: fewer than a file remembers, in all.
-WRITERS, CHANGES, MOST = 4, 20, 100
-WAIT = 120.0
-#: The file, and how it is changed: on both Pythons of the robot, and at the desk.
+WRITERS = 4
+CHANGES = 20  # of each writer; together fewer than a file keeps
+KILLED_CHANGES = 100  # of the writer that is killed
+TIMEOUT_S = 120.0
+#: The files and how they are changed: on both Pythons of the robot, and at the desk.
 FILES: tuple[tuple[str, Sequence[str]], ...] = (
     ("own.txt", ("learn", "add")),
     ("games.jsonl", ("finish",)),
@@ -36,7 +37,7 @@ ON_BOTH = ("learn", "finish")
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Have several writers change a file at once, another one being killed; all changes must be there afterwards."""
+    """Let several writers change a file while another one is killed; no change may be lost."""
     outcome, chance = Outcome(), random.Random(seed)
     kept = 0
     for number in range(how_many):
@@ -44,13 +45,13 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
         here = folder / str(number)
         here.mkdir()
         writers = [start(ways[each % len(ways)], here, each, CHANGES) for each in range(WRITERS)]
-        killed = start(ways[0], here, WRITERS, MOST)
+        killed = start(ways[0], here, WRITERS, KILLED_CHANGES)
         time.sleep(0.2)
         (here / "go").touch()
         time.sleep(chance.uniform(0.05, 0.4))
         killed.kill()
-        codes = [writer.wait(WAIT) for writer in writers]
-        killed.wait(WAIT)
+        codes = [writer.wait(TIMEOUT_S) for writer in writers]
+        killed.wait(TIMEOUT_S)
         count, fault = found(here / name, name)
         kept += count
         is_whole = codes == [0] * WRITERS and count == WRITERS * CHANGES and not fault
@@ -69,7 +70,7 @@ def start(way: str, folder: Path, name: int, count: int) -> subprocess.Popen[byt
 
 
 def found(path: Path, name: str) -> tuple[int, str]:
-    """Count the changes of the writers that lived; say what spoils the file."""
+    """Count the changes of the writers that were not killed; return what is wrong in the file."""
     wanted = {word for writer in range(WRITERS) for word in made(str(writer), name)}
     lines = path.read_bytes().splitlines() if path.exists() else []
     if name == "games.jsonl":
@@ -90,7 +91,7 @@ def made(writer: str, name: str) -> list[str]:
 
 
 def is_json(line: bytes) -> bool:
-    """Tell whether a line is whole."""
+    """Return whether a line is complete."""
     try:
         return bool(json.loads(line))
     except ValueError:
@@ -98,12 +99,12 @@ def is_json(line: bytes) -> bool:
 
 
 def left(way: str, folder: Path) -> tuple[bool, str]:
-    """Change the file once more: then nothing of a killed writer may be left."""
+    """Change the file once more: then the killed writer's temporary file must be gone."""
     subprocess.run(
         [sys.executable, str(ROOT / "tests" / "shared_files.py"), way, str(folder), "9", "1"],
         env=path27(),
         check=True,
-        timeout=WAIT,
+        timeout=TIMEOUT_S,
     )
     parts = [path.name for path in folder.iterdir() if path.name.startswith(".")]
     return not parts, f"{way} leaves {parts}"
@@ -113,6 +114,6 @@ ATTACK = Attack(
     "writers",
     "four programs changing one file at once, robot and desk, and a fifth one killed",
     rounds,
-    short=4,
+    short=1,
     long=60,
 )

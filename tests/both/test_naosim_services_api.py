@@ -5,7 +5,7 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 
-def test_an_extractor_tells_what_its_subscribers_want(robot):
+def test_an_extractor_returns_the_settings_of_its_subscribers(robot):
     sonar = robot.service("ALSonar")
     assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (500, 0.0)
     sonar.subscribe("slow", 1000, 0.5)
@@ -46,7 +46,7 @@ def test_old_names_of_a_switch_set_the_same_switch(robot):
     assert [faces.learnFace("Ada"), faces.forgetPerson("Ada"), faces.getLearnedFacesList()] == [False, False, []]
 
 
-def test_walking_the_old_ways_and_along_several_places(robot):
+def test_walking_by_old_names_and_along_several_places(robot):
     motion = robot.service("ALMotion")
     assert motion.call("moveTo", [0.1, 0.0, 0.0, 5.0]) is True
     assert motion.call("moveTo", [[[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]]]) is True
@@ -90,7 +90,7 @@ def test_switches_are_read_back(robot):
         motion.setBreathConfig([["Depth", 1.0]])
 
 
-def test_balance_takes_its_time_and_has_to_be_enabled(robot):
+def test_balance_takes_its_time_and_must_be_enabled(robot):
     motion = robot.service("ALMotion")
     with pytest.raises(RuntimeError, match="not enabled"):
         motion.wbGoToBalance("LLeg", 2.0)
@@ -106,7 +106,7 @@ def test_balance_takes_its_time_and_has_to_be_enabled(robot):
             motion.call(method, arguments)
 
 
-def test_the_tracker_looks_and_points_either_way(robot):
+def test_the_tracker_looks_and_points_with_both_overloads(robot):
     tracker = robot.service("ALTracker")
     for arguments in ([[1.0, 0.0, 0.0], 0.5, False], [[1.0, 0.0, 0.0], 0, 0.5, False]):
         tracker.call("lookAt", arguments)
@@ -163,7 +163,7 @@ def test_the_voice(robot):
         voice.setLanguageDefaultVoice("English", "naofr")
 
 
-def test_the_recogniser_takes_yes_and_no_as_numbers(robot):
+def test_flags_are_numbers_for_the_recogniser(robot):
     ears = robot.service("ALSpeechRecognition")
     ears.setParameter("Sensitivity", True)
     assert ears.getParameter("Sensitivity") == 1.0
@@ -218,49 +218,33 @@ def test_lights_one_by_one(robot):
     assert "FaceLed1" in leds.listLEDs() and "FaceLeds" not in leds.listLEDs()
 
 
-@pytest.mark.parametrize(
-    "name, count",
-    [
+def test_names_of_lights_stand_for_single_ones(robot):
+    leds = robot.service("ALLeds")
+    for names, count in [
         ("AllLeds", 48 + 20 + 12 + 9),
         ("FaceLeds", 48),
-        ("LeftFaceLedsRed", 8),
-        ("RightFaceLedsBlue", 8),
-        ("FaceLed0", 6),
-        ("FaceLedLeft0", 3),
-        ("FaceLedsLeftTop", 9),
         ("EarLeds", 20),
-        ("LeftEarLedsEven", 5),
-        ("RightEarLedsBack", 5),
-        ("RightEarLed10", 1),
         ("BrainLeds", 12),
-        ("BrainLedsBack", 6),
+        ("FaceLedsLeftTop", 9),
+        ("LeftFaceLedsRed RightFaceLedsBlue", 8),
+        ("FaceLed0 BrainLedsBack FeetLeds", 6),
+        ("LeftEarLedsEven RightEarLedsBack", 5),
+        ("FaceLedLeft0 ChestLeds", 3),
         ("BrainLedsMiddle", 2),
-        ("Brain0", 1),
-        ("Brain11", 1),
-        ("ChestLeds", 3),
-        ("ChestLedsRed", 1),
-        ("FeetLeds", 6),
-        ("Ears/Led/Left/36Deg", 1),
-        ("Face/Led/Red/Left/0Deg", 1),
-        ("Face/Led/Red/Left/0Deg/Actuator/Value", 1),
-        ("Head/Led/Front/Right/1/Actuator/Value", 1),
-    ],
-)
-def test_every_name_of_lights_stands_for_single_ones(robot, name, count):
-    leds = robot.service("ALLeds")
-    members = leds.listGroup(name)
-    assert len(set(members)) == len(members) == count
-    for each in members:
-        assert leds.listLED(each) == [each]
-    leds.setIntensity(name, 0.5)
-    assert leds.getIntensity(name) == 0.5
-    assert len(robot.trace.of("eyes" if "Face" in name or name == "AllLeds" else "leds")) == 1
-
-
-@pytest.mark.parametrize("name", ["Ears/Led/Left/37Deg", "Head/Led/Front/Right/2", "Brain12", "Face/Led/Pink/Left/0"])
-def test_lights_that_nao_has_not(robot, name):
-    with pytest.raises(RuntimeError, match="Unknown led or group"):
-        robot.service("ALLeds").on(name)
+        ("RightEarLed10 Brain0 Brain11 ChestLedsRed Ears/Led/Left/36Deg Face/Led/Red/Left/0Deg", 1),
+        ("Face/Led/Red/Left/0Deg/Actuator/Value Head/Led/Front/Right/1/Actuator/Value", 1),
+    ]:
+        for name in names.split():
+            members = leds.listGroup(name)
+            assert len(set(members)) == len(members) == count, name
+            assert [leds.listLED(each) for each in members] == [[each] for each in members]
+            kind = "eyes" if "Face" in name or name == "AllLeds" else "leds"
+            before = len(robot.trace.of(kind))
+            leds.setIntensity(name, 0.5)
+            assert (leds.getIntensity(name), len(robot.trace.of(kind))) == (0.5, before + 1), name
+    for name in ("Ears/Led/Left/37Deg", "Head/Led/Front/Right/2", "Brain12", "Face/Led/Pink/Left/0"):
+        with pytest.raises(RuntimeError, match="Unknown led or group"):
+            leds.on(name)
 
 
 def test_commands_to_devices(robot):
@@ -281,7 +265,7 @@ def test_commands_to_devices(robot):
             dcm.set(wrong)
 
 
-def test_where_the_robot_stands_from_its_target(robot):
+def test_the_relative_position_of_a_target(robot):
     tracker = robot.service("ALTracker")
     tracker.setRelativePosition([-0.3, 0.0, 0.0, 0.1, 0.1, 0.3])
     assert tracker.getRelativePosition() == [-0.3, 0.0, 0.0, 0.1, 0.1, 0.3]

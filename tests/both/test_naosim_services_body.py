@@ -1,4 +1,4 @@
-"""NAO's body: lights, joints, postures, touch, sounds, animations, and the services around a behaviour."""
+"""Lights, joints, postures, touch, sounds, animations, and the services around a behaviour."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -14,9 +14,9 @@ def noted(robot, kind, *names):
     return [tuple(event.fields.get(name) for name in names) for event in robot.trace.of(kind)]
 
 
-@pytest.mark.parametrize(
-    "method, arguments, kind, colour, seconds",
-    [
+def test_lights_take_their_time(robot):
+    leds, total = robot.service("ALLeds"), 0.0
+    for method, arguments, kind, colour, seconds in [
         ("fadeRGB", ("FaceLeds", "blue", 0.5), "eyes", "#0000ff", 0.5),
         ("fadeRGB", ("FaceLeds", 0x00FF80, 0.5), "eyes", "#00ff80", 0.5),
         ("fadeRGB", ("FaceLeds", 1.0, 0, 0.5, 0.2), "eyes", "#ff007f", 0.2),
@@ -27,33 +27,40 @@ def noted(robot, kind, *names):
         ("fade", ("LeftFaceLeds", 0.5, 0.3), "eyes", "#7f7f7f", 0.3),
         ("rasta", (1.5,), "eyes", "#00ff00", 1.5),
         ("reset", ("FaceLeds",), "eyes", "#ffffff", 0),
-    ],
-)
-def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):
-    robot.service("ALLeds").call(method, arguments)
-    assert noted(robot, kind, "colour") == [(colour,)]
-    assert robot.clock.now() == pytest.approx(seconds)
+    ]:
+        leds.call(method, arguments)
+        assert noted(robot, kind, "method", "colour")[-1] == (method, colour)
+        total += seconds
+        assert robot.clock.now() == pytest.approx(total), method
 
 
-@pytest.mark.parametrize(
-    "method, arguments",
-    [
-        ("fadeRGB", ("Nose", "blue", 0.5)),
-        ("fadeRGB", ("FaceLeds", "pink", 0.5)),
-        ("fadeRGB", ("FaceLeds", "blue", -1)),
-        ("fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)),
-        ("fade", ("FaceLeds", 2, 1)),
-        ("on", ("Nose",)),
-        ("fadeListRGB", ("FaceLeds", [1, 2], [1])),
-        ("createGroup", ("FaceLeds", ["EarLeds"])),
-    ],
-)
-def test_wrong_lights_are_refused(robot, method, arguments):
-    with pytest.raises(RuntimeError, match="ALLeds::"):
-        robot.service("ALLeds").call(method, arguments)
+def test_wrong_lights_and_movements_are_refused(robot):
+    for service, method, arguments in [
+        ("ALLeds", "fadeRGB", ("Nose", "blue", 0.5)),
+        ("ALLeds", "fadeRGB", ("FaceLeds", "pink", 0.5)),
+        ("ALLeds", "fadeRGB", ("FaceLeds", "blue", -1)),
+        ("ALLeds", "fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)),
+        ("ALLeds", "fade", ("FaceLeds", 2, 1)),
+        ("ALLeds", "on", ("Nose",)),
+        ("ALLeds", "fadeListRGB", ("FaceLeds", [1, 2], [1])),
+        ("ALLeds", "createGroup", ("FaceLeds", ["EarLeds"])),
+        ("ALMotion", "angleInterpolation", ("Tail", 0.5, 1.5, True)),
+        ("ALMotion", "angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
+        ("ALMotion", "angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)),
+        ("ALMotion", "angleInterpolation", ("HeadYaw", [], [], True)),
+        ("ALMotion", "setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)),
+        ("ALMotion", "setAngles", ("HeadYaw", 0.1, 2)),
+        ("ALMotion", "setStiffnesses", ("Body", 1.5)),
+        ("ALMotion", "openHand", ("LArm",)),
+        ("ALMotion", "moveTo", ("far", 0, 0)),
+        ("ALMotion", "getBodyNames", ("Tail",)),
+        ("ALMotion", "setBreathEnabled", ("Tail", True)),
+    ]:
+        with pytest.raises(RuntimeError, match="%s::" % service):
+            robot.service(service).call(method, arguments)
 
 
-def test_a_group_of_ones_own_counts_as_eyes_when_an_eye_is_in_it(robot):
+def test_a_program_s_group_counts_as_eyes_if_an_eye_is_in_it(robot):
     lights = robot.service("ALLeds")
     lights.createGroup("mine", ["ChestLeds", "LeftFaceLed1"])
     lights.on("mine")
@@ -83,27 +90,6 @@ def test_joints_move_for_their_time(robot, method, arguments, seconds, angle):
     body.call(method, arguments)
     assert robot.clock.now() == pytest.approx(seconds)
     assert body.getAngles("HeadYaw", True) == [pytest.approx(angle)]
-
-
-@pytest.mark.parametrize(
-    "method, arguments",
-    [
-        ("angleInterpolation", ("Tail", 0.5, 1.5, True)),
-        ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
-        ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)),
-        ("angleInterpolation", ("HeadYaw", [], [], True)),
-        ("setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)),
-        ("setAngles", ("HeadYaw", 0.1, 2)),
-        ("setStiffnesses", ("Body", 1.5)),
-        ("openHand", ("LArm",)),
-        ("moveTo", ("far", 0, 0)),
-        ("getBodyNames", ("Tail",)),
-        ("setBreathEnabled", ("Tail", True)),
-    ],
-)
-def test_wrong_movements_are_refused(robot, method, arguments):
-    with pytest.raises(RuntimeError, match="ALMotion::"):
-        robot.service("ALMotion").call(method, arguments)
 
 
 def test_a_robot_that_sits_or_rests_does_not_walk(robot):
@@ -174,7 +160,7 @@ def sound(folder, seconds):
     return str(path)
 
 
-def test_a_sound_plays_as_long_as_it_is(robot, tmpdir):
+def test_a_sound_plays_for_its_duration(robot, tmpdir):
     player, path = robot.service("ALAudioPlayer"), sound(tmpdir, 1.5)
     player.playFile(path)
     assert robot.clock.now() == pytest.approx(1.5)

@@ -90,7 +90,7 @@ def test_events_tags_and_proposals(robot, dialog):
         dialog.gotoTag("nothing", "quiz")
 
 
-def test_who_is_not_sure_or_not_subscribed_is_not_answered(robot, dialog):
+def test_there_is_no_answer_without_confidence_or_subscription(robot, dialog):
     assert not dialog.heard("yes", 0.4)
     dialog.setASRConfidenceThreshold(0.3)
     assert dialog.heard("yes", 0.4)
@@ -108,9 +108,8 @@ def test_the_newest_topic_answers_first(robot, dialog):
     assert (dialog.getActivatedTopics(), dialog.getLoadedTopics("English")) == (["other"], ["other", "quiz"])
 
 
-@pytest.mark.parametrize(
-    "content, reason",
-    [
+def test_errors_of_a_topic_are_reported_with_their_line(dialog):
+    for content, reason in [
         ("u:(yes) Yes", "line 1: a topic begins"),
         ("topic: ~a()\nhello", "line 2: cannot read 'hello'"),
         ("", "line 1"),
@@ -123,13 +122,11 @@ def test_the_newest_topic_answers_first(robot, dialog):
         ("topic: ~a()\nlanguage: frf", "language French is not installed"),
         ("topic: ~quiz()\nlanguage: enu", "already loaded"),
         ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
-    ],
-)
-def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason):
-    with pytest.raises(RuntimeError) as caught:
-        dialog.loadTopicContent(content)
-    assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\t")
-    assert reason in str(caught.value)
+    ]:
+        with pytest.raises(RuntimeError) as caught:
+            dialog.loadTopicContent(content)
+        assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\t"), content
+        assert reason in str(caught.value), content
 
 
 @pytest.mark.parametrize(
@@ -143,7 +140,7 @@ def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason)
     ],
     ids=["joined lines", "blanks", "levels", "brackets", "gotos"],
 )
-def test_long_topics_are_read_or_refused_in_no_more_time_than_they_are_long(robot, dialog, rule):
+def test_long_topics_are_read_or_refused_soon(robot, dialog, rule):
     """Each of these once took minutes or hours."""
     try:
         dialog.activateTopic(dialog.loadTopicContent("topic: ~long()\nlanguage: enu\n" + rule + "\n"))
@@ -168,7 +165,7 @@ def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
             dialog.call(method, arguments)
 
 
-def test_what_is_left_open_is_reported(robot, dialog):
+def test_open_topics_and_subscriptions_are_reported(robot, dialog):
     assert dialog.leftovers() == [
         "The topic quiz is still activated.",
         "Module 'Game' is still subscribed to ALDialog.",

@@ -25,10 +25,9 @@ class Listener(object):
 
 @pytest.fixture
 def robot():
-    made = Robot()
-    made.world.modules["Game"] = Listener()
-    yield made
-    made.clock.close()
+    with Robot() as made:
+        made.world.modules["Game"] = Listener()
+        yield made
 
 
 @pytest.fixture
@@ -41,34 +40,20 @@ def game(robot):
     return robot.world.modules["Game"]
 
 
-@pytest.mark.parametrize(
-    "value, read",
-    [
-        ("yes", "yes"),
-        (3, 3),
-        (0.5, 0.5),
-        (True, True),
-        (None, None),
-        ([], []),
-        (("a", (1,)), ["a", [1]]),
-        ([["yes", 0.7], None], [["yes", 0.7], None]),
-        (-(2**31), -(2**31)),
-        (2**31 - 1, 2**31 - 1),
-    ],
-)
-def test_what_is_stored_comes_back_as_the_robot_gives_it(memory, value, read):
-    memory.insertData("key", value)
-    assert memory.getData("key") == read
-    assert type(memory.getData("key")) is type(read)
+def test_values_come_back_as_the_robot_gives_them(memory):
+    same = ["yes", 3, 0.5, True, None, [], [["yes", 0.7], None], -(2**31), 2**31 - 1]
+    for value, read in [(each, each) for each in same] + [(("a", (1,)), ["a", [1]])]:
+        memory.insertData("key", value)
+        assert (memory.getData("key"), type(memory.getData("key"))) == (read, type(read))
 
 
 FOREIGN_TEXT = u"x" if str is bytes else b"x"
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, {1}, object(), 2**31, [1, {"a": 1}], float, 1j, FOREIGN_TEXT])
-def test_what_the_robot_cannot_hold_is_refused(memory, value):
-    with pytest.raises(RuntimeError, match="ALMemory::insertData"):
-        memory.insertData("key", value)
+def test_values_that_the_robot_cannot_hold_are_refused(memory):
+    for value in ({"a": 1}, {1}, object(), 2**31, [1, {"a": 1}], float, 1j, FOREIGN_TEXT):
+        with pytest.raises(RuntimeError, match="ALMemory::insertData"):
+            memory.insertData("key", value)
     assert own_keys(memory) == []
 
 
@@ -85,10 +70,10 @@ def test_a_list_is_a_copy_on_the_way_in_and_out(memory):
     assert memory.getData("key") == [1, [2]]
 
 
-@pytest.mark.parametrize("call", ["getData", "removeData", "getType"])
-def test_a_missing_key_is_an_error(memory, call):
-    with pytest.raises(RuntimeError, match="ALMemory::%s\n\tData not found: nothing" % call):
-        getattr(memory, call)("nothing")
+def test_missing_keys_are_errors(memory):
+    for call in ("getData", "removeData", "getType"):
+        with pytest.raises(RuntimeError, match="ALMemory::%s\n\tData not found: nothing" % call):
+            getattr(memory, call)("nothing")
 
 
 def test_keys_are_listed_found_and_removed(memory):
@@ -129,7 +114,7 @@ def test_the_longer_forms_pass_a_message_on(robot, memory, game):
     assert memory.getSubscribers("B") == []
 
 
-def test_what_unsubscribes_while_an_event_is_under_way_hears_nothing(robot, memory, game):
+def test_a_module_that_unsubscribes_before_its_call_is_not_called(robot, memory, game):
     memory.subscribeToEvent("A", "Game", "onEvent")
     memory.raiseEvent("A", 1)
     memory.unsubscribeToEvent("A", "Game")
@@ -137,24 +122,18 @@ def test_what_unsubscribes_while_an_event_is_under_way_hears_nothing(robot, memo
     assert game.heard == []
 
 
-@pytest.mark.parametrize(
-    "arguments, reason",
-    [
+def test_wrong_subscriptions_are_refused(memory):
+    memory.subscribeToEvent("Known", "Game", "onEvent")
+    for arguments, reason in [
         (("A", "Nobody", "onEvent"), "Can't find service: Nobody"),
         (("A", "Game", "missing"), "no bound method missing"),
         (("A", "Game", "_run"), "no bound method _run"),
         (("Known", "Game", "onEvent"), "already subscribed"),
-        (("A", "Game", 3), "needed"),
-    ],
-)
-def test_wrong_subscriptions_are_refused(memory, arguments, reason):
-    memory.subscribeToEvent("Known", "Game", "onEvent")
-    with pytest.raises(RuntimeError, match=reason):
-        memory.subscribeToEvent(*arguments)
+        (("A", "Game", 3), "a string is needed, not 3"),
+    ]:
+        with pytest.raises(RuntimeError, match=reason):
+            memory.subscribeToEvent(*arguments)
     assert memory.getSubscribers("A") == []
-
-
-def test_unsubscribing_what_is_not_subscribed_is_an_error(memory):
     for call in (memory.unsubscribeToEvent, memory.unsubscribeToMicroEvent):
         with pytest.raises(RuntimeError, match="not subscribed"):
             call("A", "Game")
@@ -171,7 +150,7 @@ def test_a_callback_that_raises_fails_the_run_and_not_the_robot(robot, memory, g
     assert game.heard == [1]
 
 
-def test_what_is_left_open_is_reported(memory, game):
+def test_open_subscriptions_are_reported(memory, game):
     assert memory.leftovers() == []
     memory.subscribeToEvent("A", "Game", "onEvent")
     memory.subscriber("B").signal.connect(game.heard.append)

@@ -1,4 +1,4 @@
-"""NAO's mouth and ears: speech and its duration, recognition, and what the robot refuses."""
+"""ALTextToSpeech, ALAnimatedSpeech and ALSpeechRecognition."""
 
 from __future__ import absolute_import, division, print_function
 
@@ -11,9 +11,8 @@ from naosim.world import Faults
 
 @pytest.fixture
 def robot():
-    made = Robot(languages=("English", "French"))
-    yield made
-    made.clock.close()
+    with Robot(languages=("English", "French")) as made:
+        yield made
 
 
 @pytest.fixture
@@ -34,7 +33,7 @@ def errors(robot):
     return [event.fields["message"] for event in robot.trace.of("error")]
 
 
-def test_the_spaces_of_french_signs_stay(robot, voice):
+def test_french_spaces_stay(robot, voice):
     voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
     robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
     assert [plain for _, plain in said(robot)] == [
@@ -62,12 +61,10 @@ def test_a_text_takes_its_time_on_the_clock(robot, voice, text, plain, seconds):
     assert [event.fields["whole"] for event in robot.trace.of("said")] == [True]
 
 
-@pytest.mark.parametrize(
-    "text", ["\\rspd=20\\x", "\\pau\\x", "\\shout\\x", "a \\ b", "\\vol=101\\", "\\pau=-1\\", "\\style=mad\\"]
-)
-def test_a_wrong_tag_is_refused_and_nothing_is_said(robot, voice, text):
-    with pytest.raises(RuntimeError, match="ALTextToSpeech::say"):
-        voice.say(text)
+def test_wrong_tags_are_refused_and_nothing_is_said(robot, voice):
+    for text in ("\\rspd=20\\x", "\\pau\\x", "\\shout\\x", "a \\ b", "\\vol=101\\", "\\pau=-1\\", "\\style=mad\\"):
+        with pytest.raises(RuntimeError, match="ALTextToSpeech::say"):
+            voice.say(text)
     assert said(robot) == []
 
 
@@ -82,21 +79,17 @@ def test_speed_is_a_parameter_with_limits(robot, voice):
     assert voice.getParameter("speed") == 100
 
 
-def test_two_texts_queue(robot, voice):
-    robot.clock.soon(voice.say, "Hello there.")
-    robot.clock.soon(voice.say, "Good bye now")
+def test_texts_queue_and_stop_all_interrupts_the_first_and_drops_the_others(robot, voice):
+    for text in ("Hello there.", "Good bye now"):
+        robot.clock.soon(voice.say, text)
     robot.clock.run()
     assert said(robot) == [(0.0, "Hello there."), (1.0, "Good bye now")]
-    assert voice.leftovers() == []
-
-
-def test_stop_all_cuts_off_and_drops_what_waits(robot, voice):
-    robot.clock.soon(voice.say, "Hello there.")
-    robot.clock.soon(voice.say, "Good bye now")
+    for text in ("Hello there.", "Good bye now"):
+        robot.clock.soon(voice.say, text)
     robot.clock.later(0.4, voice.stopAll)
     robot.clock.run()
-    assert said(robot) == [(0.0, "Hello there.")]
-    assert [(event.time, event.fields["whole"]) for event in robot.trace.of("said")] == [(0.4, False)]
+    assert said(robot)[2:] == [(2.0, "Hello there.")]
+    assert [(event.time, event.fields["whole"]) for event in robot.trace.of("said")][2:] == [(2.4, False)]
     assert robot.memory.getData("ALTextToSpeech/TextInterrupted") is True
     assert voice.leftovers() == []
 
@@ -120,26 +113,19 @@ def test_speech_raises_its_events(robot, voice):
     ]
 
 
-@pytest.mark.parametrize("prefix", ["", "ALTextToSpeech/"])
-def test_the_word_being_said_is_told_to_who_listens(robot, voice, prefix):
-    words, spoken = [], r"Is it \pau=500\ OCEAN?"
-    voice.say(spoken)
-    took = robot.now()
-    begun = robot.now()
-    robot.memory.link(prefix + "CurrentWord", lambda word: words.append((word, round(robot.now() - begun, 3))))
-    robot.clock.soon(voice.say, spoken)
-    robot.clock.run()
-    assert words == [("Is", 0.0), ("it", 0.25), ("OCEAN?", 0.917)]
-    assert robot.now() == pytest.approx(2 * took)
-
-
-def test_no_word_is_said_after_an_interruption(robot, voice):
+def test_words_are_reported_to_their_listeners_until_an_interruption(robot, voice):
     words = []
-    robot.memory.link("CurrentWord", words.append)
+    for prefix in ("", "ALTextToSpeech/"):
+        robot.memory.link(prefix + "CurrentWord", lambda word: words.append((word, round(robot.now(), 3))))
+    robot.clock.soon(voice.say, r"Is it \pau=500\ OCEAN?")
+    robot.clock.run()
+    assert words == [(word, at) for word, at in (("Is", 0.0), ("it", 0.25), ("OCEAN?", 0.917)) for _ in range(2)]
+    assert robot.now() == pytest.approx(1.417)
+    del words[:]
     robot.clock.soon(voice.say, "one two three four five six")
     robot.clock.later(0.5, voice.stopAll)
     robot.clock.run()
-    assert words == ["one", "two"]
+    assert [word for word, _ in words[::2]] == ["one", "two"]
 
 
 def test_languages_have_to_be_installed(robot, voice, ears):
@@ -165,28 +151,28 @@ def listening(robot, ears, words, spotting=False):
     return heard
 
 
-@pytest.mark.parametrize(
-    "spotting, sentence, expected",
-    [
-        (False, "yes", ["yes", 0.7]),
-        (False, "YES", ["yes", 0.7]),
-        (False, "oh yes", ["", 0.0]),
-        (False, "blue", ["", 0.0]),
-        (True, "yes", ["<...> yes <...>", 0.7]),
-        (True, "well yes of course", ["<...> yes <...>", 0.7]),
-        (True, "I take it back now", ["<...> take it back <...>", 0.7]),
-        (True, "yesterday", ["", 0.0]),
-    ],
-)
-def test_only_the_vocabulary_is_understood(robot, ears, spotting, sentence, expected):
-    heard = listening(robot, ears, ["yes", "no", "take it back", "take it"], spotting)
-    assert ears.heard(sentence, 0.7) is (expected[0] != "")
-    robot.clock.run()
-    assert heard == [expected]
-    assert robot.memory.getData("WordRecognizedAndGrammar")[0] == expected[0]
+def test_only_the_vocabulary_is_recognised(robot, ears):
+    heard = listening(robot, ears, ["yes", "no", "take it back", "take it"])
+    for spotting, sentence, expected in [
+        (False, "yes", "yes"),
+        (False, "YES", "yes"),
+        (False, "oh yes", ""),
+        (False, "blue", ""),
+        (True, "yes", "<...> yes <...>"),
+        (True, "well yes of course", "<...> yes <...>"),
+        (True, "I take it back now", "<...> take it back <...>"),
+        (True, "yesterday", ""),
+    ]:
+        ears.pause(True)
+        ears.setVocabulary(["yes", "no", "take it back", "take it"], spotting)
+        ears.pause(False)
+        assert ears.heard(sentence, 0.7) is (expected != ""), sentence
+        robot.clock.run()
+        assert heard[-1] == [expected, 0.7 if expected else 0.0], sentence
+        assert robot.memory.getData("WordRecognizedAndGrammar")[0] == expected
 
 
-def test_more_hypotheses_are_less_sure(robot, ears):
+def test_further_hypotheses_have_less_confidence(robot, ears):
     heard = listening(robot, ears, ["yes", "no", "help"])
     ears.setParameter("NbHypotheses", 2)
     ears.heard("no", 0.8)
@@ -284,25 +270,19 @@ def test_the_grammar_fails_as_often_as_planned():
     robot.clock.close()
 
 
-@pytest.mark.parametrize(
-    "words, spotting",
-    [([], False), ([""], False), (["", " "], False), ("yes", False), ([3], False), (["yes"], "no"), (None, False)],
-)
-def test_a_wrong_vocabulary_is_refused(ears, words, spotting):
-    with pytest.raises(RuntimeError):
-        ears.setVocabulary(words, spotting)
+def test_wrong_vocabularies_are_refused(ears):
+    empty = [[], [""], ["", " "]]
+    for words, spotting in [(each, False) for each in empty + ["yes", [3], None]] + [(["yes"], "no")]:
+        with pytest.raises(RuntimeError):
+            ears.setVocabulary(words, spotting)
 
 
-def test_a_language_change_forgets_the_vocabulary(ears):
-    ears.setVocabulary(["yes"], False)
-    ears.setLanguage("French")
-    assert ears.vocabulary == ()
-
-
-def test_the_same_language_again_keeps_the_vocabulary(robot, ears):
+def test_another_language_forgets_the_vocabulary(robot, ears):
     listening(robot, ears, ["yes", "no"])
     ears.setLanguage("English")
     assert ears.vocabulary == ("yes", "no")
+    ears.setLanguage("French")
+    assert ears.vocabulary == ()
     ears.setParameter("inputMode", 3)
     assert ears.getParameter("inputMode") == 3.0
 
@@ -317,7 +297,7 @@ def test_contexts_can_be_removed_only_when_the_engine_rests(robot, ears):
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_speaking_into_its_own_ears_is_warned_of_and_fails_a_strict_robot(robot, voice, ears, strict):
+def test_listening_while_speaking_is_a_warning_and_an_error_of_a_strict_robot(robot, voice, ears, strict):
     robot.world.is_strict = strict
     listening(robot, ears, ["yes"])
     voice.say("Say yes.")
@@ -332,7 +312,7 @@ def test_speaking_into_its_own_ears_is_warned_of_and_fails_a_strict_robot(robot,
     assert len(errors(robot)) == (2 if strict else 0)
 
 
-def test_ears_left_open_are_reported(robot, ears):
+def test_an_open_recogniser_is_reported(robot, ears):
     assert ears.leftovers() == []
     ears.subscribe("Game")
     ears.pushContexts()
@@ -356,47 +336,40 @@ def test_gestures_go_with_the_words(robot):
     assert robot.memory.getData("Game/Greeted") == "1"
 
 
-@pytest.mark.parametrize(
-    "text, reason",
-    [
+def test_wrong_annotations_are_refused_before_a_word(robot):
+    for text, reason in [
         ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
         ("^runTag(nonsense) Hi", "No animation with the tag"),
         ("^dance(x) Hi", "Unknown annotation"),
         ("Hi ^start", "not closed"),
         ("^mode(wild) Hi", "body language mode"),
-    ],
-)
-def test_wrong_annotations_are_refused_before_a_word(robot, text, reason):
-    with pytest.raises(RuntimeError, match=reason):
-        robot.service("ALAnimatedSpeech").say(text)
+    ]:
+        with pytest.raises(RuntimeError, match=reason):
+            robot.service("ALAnimatedSpeech").say(text)
     assert said(robot) == []
 
 
-@pytest.mark.parametrize(
-    "text", ["^start(animations/Sit/Gestures/Hey_3) Hi", "Hi ^run(animations/Sit/Gestures/Hey_3)", "Hi ^runTag(winner)"]
-)
-def test_an_animation_of_another_posture_is_left_out_and_the_text_said(robot, text):
+def test_animations_of_another_posture_are_left_out(robot):
     robot.service("ALRobotPosture").goToPosture("LyingBack", 1.0)
-    robot.service("ALAnimatedSpeech").say(text)
-    assert [plain for _, plain in said(robot)] == ["Hi"]
-    assert ["is left out" in event.fields["text"] for event in robot.trace.of("log")] == [True]
+    wave = "animations/Sit/Gestures/Hey_3"
+    for count, text in enumerate(["^start(%s) Hi" % wave, "Hi ^run(%s)" % wave, "Hi ^runTag(winner)"], 1):
+        robot.service("ALAnimatedSpeech").say(text)
+        assert [plain for _, plain in said(robot)] == ["Hi"] * count
+        assert ["is left out" in event.fields["text"] for event in robot.trace.of("log")] == [True] * count
 
 
-@pytest.mark.parametrize(
-    "settings, mode",
-    [
-        (None, "contextual"),
-        ({}, "contextual"),
-        ({"bodyLanguageMode": "random"}, "random"),
-        ({"speakingMovementMode": "disabled"}, "disabled"),
-        ({"bodyLanguageMode": "random", "speakingMovementMode": "contextual"}, "contextual"),
-    ],
-)
-def test_both_names_of_the_body_language_are_settings_of_one_text(robot, settings, mode):
+def test_both_names_of_the_body_language_are_settings_of_one_text(robot):
     speech = robot.service("ALAnimatedSpeech")
-    speech.say("Hi") if settings is None else speech.say("Hi", settings)
-    assert [event.fields["mode"] for event in robot.trace.of("animate")] == [mode]
-    assert speech.getBodyLanguageModeToStr() == "contextual"
+    for settings, mode in [
+        ([], "contextual"),
+        ([{}], "contextual"),
+        ([{"bodyLanguageMode": "random"}], "random"),
+        ([{"speakingMovementMode": "disabled"}], "disabled"),
+        ([{"bodyLanguageMode": "random", "speakingMovementMode": "contextual"}], "contextual"),
+    ]:
+        speech.say("Hi", *settings)
+        assert robot.trace.of("animate")[-1].fields["mode"] == mode, settings
+        assert speech.getBodyLanguageModeToStr() == "contextual"
 
 
 def test_animated_speech_checks_its_settings(robot):
@@ -422,7 +395,3 @@ def test_an_empty_phrase_of_a_word_list_is_left_out_with_a_warning(robot, ears, 
     assert [event.fields["where"] for event in robot.trace.of(kind)] == ["ALSpeechRecognition.setVocabulary"]
     with pytest.raises(RuntimeError, match="vocabulary is empty"):
         ears.setVocabulary(["", " "], False)
-
-
-def test_a_voice_preference_is_accepted(voice):
-    voice.call("loadVoicePreference", ["NaoOfficialVoiceEnglish"])

@@ -98,7 +98,7 @@ def test_a_silent_connection_is_ended(tls, monkeypatch):
         assert (b" 408 " in ended(wire)) == (tls is None)
 
 
-def test_silent_connections_make_room_for_one_that_asks(tls, monkeypatch):
+def test_a_silent_connection_is_dropped_for_a_request(tls, monkeypatch):
     monkeypatch.setattr(connections, "MAX_OPEN_CONNECTIONS", 2)
     with served(tls) as url, contextlib.ExitStack() as stack:
         wires = [stack.enter_context(silent(url)) for _ in range(2)]
@@ -106,14 +106,14 @@ def test_silent_connections_make_room_for_one_that_asks(tls, monkeypatch):
         ended(wires[0])
 
 
-def test_what_is_no_tls_ends_alone(tls):
+def test_a_connection_without_tls_is_closed(tls):
     with served(tls) as url, silent(url) as wire:
         wire.sendall(b"\x00" * 100)
         ended(wire)
         assert asked(url)[0] == 418
 
 
-def test_a_web_socket_is_left_to_who_serves_it(tls, monkeypatch):
+def test_a_web_socket_has_no_time_limit(tls, monkeypatch):
     monkeypatch.setattr(unfinished, "REQUEST_TIMEOUT_S", 0.1)
     monkeypatch.setattr(connections, "TICK_S", 0.01)
     with (

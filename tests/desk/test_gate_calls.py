@@ -78,13 +78,13 @@ def memory(session):
     ],
     ids=lambda value: repr(value)[:20],
 )
-def test_values_and_bytes_come_back_as_they_were(memory, value):
+def test_values_and_bytes_are_read_back(memory, value):
     memory.insertData("Gate/Value", value)
     assert memory.getData("Gate/Value") == memory.getData("Gate/Value", 0) == value
     assert memory.getListData(["Gate/Value"]) == [value]
 
 
-def test_bytes_that_are_a_text_come_back_as_one(memory):
+def test_bytes_of_a_text_are_read_back_as_text(memory):
     # libqi's binding for Python sends both in the same way.
     memory.insertData("Gate/Text", b"ocean")
     assert memory.getData("Gate/Text") == "ocean"
@@ -132,7 +132,7 @@ def test_errors_have_the_words_of_the_robot(session, service, method, arguments)
     assert not any(part in str(refused.value) for part in ("Traceback", ".py", "\nAt:"))
 
 
-def test_a_call_that_takes_long_holds_up_no_other(session, memory):
+def test_a_long_call_delays_no_other(session, memory):
     spoken = session.service("ALTextToSpeech").say("word " * 200, _async=True)
     memory.insertData("Gate/Quick", 1)
     assert memory.getData("Gate/Quick") == 1
@@ -185,7 +185,7 @@ def test_a_client_that_goes_leaves_no_link(directory):
     until(lambda: "Gate/Left" not in links._links)
 
 
-def test_a_subscriber_that_is_let_go_is_forgotten(directory, memory):
+def test_a_deleted_subscriber_is_forgotten(directory, memory):
     subscriber = memory.subscriber("Gate/Dropped")
     subscriber.signal.connect(lambda _value: None)
     assert "Gate/Dropped" in directory._gate.calls.links._links
@@ -194,7 +194,7 @@ def test_a_subscriber_that_is_let_go_is_forgotten(directory, memory):
 
 
 @pytest.mark.parametrize("service", ["ALSpeechRecognition", "ALFaceDetection"])
-def test_what_a_client_that_goes_has_subscribed_to_stays_as_on_a_robot(directory, session, service):
+def test_subscriptions_of_a_closed_client_stay_as_on_a_robot(directory, session, service):
     with client(directory.url) as other:
         other.service(service).subscribe("Gone")
     until(lambda: directory._gate._visitors)

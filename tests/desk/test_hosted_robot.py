@@ -107,7 +107,7 @@ def test_options_reach_the_robot(tmp_path):
         ({"faults": {"nonsense": 1}}, "nonsense"),
     ],
 )
-def test_a_robot_that_cannot_start_says_so(options, reason, nothing_left):
+def test_a_robot_that_cannot_start_gives_the_reason(options, reason, nothing_left):
     with pytest.raises(RobotGone, match=reason):
         HostedRobot(**options)
 
@@ -155,7 +155,7 @@ def test_events_come_in_order_and_callbacks_may_ask(robot):
     assert len(heard) == 20
 
 
-def test_modules_of_others(robot, caplog):
+def test_modules_of_other_programs_are_called(robot, caplog):
     heard: list[object] = []
 
     def send(method, args):
@@ -178,7 +178,7 @@ def test_modules_of_others(robot, caplog):
     robot.offer("Mine", send).result(PATIENCE)
 
 
-def test_a_person(robot):
+def test_acts_of_a_person(robot):
     heard: list[object] = []
     ask(robot, "ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
     ask(robot, "ALSpeechRecognition", "subscribe", "Test")
@@ -206,7 +206,7 @@ def test_a_person(robot):
             robot.person(verb, *args).result(PATIENCE)
 
 
-def test_what_happens_can_be_watched(robot):
+def test_watchers_get_the_events_of_the_trace(robot):
     one, other = [], []
     robot.watch(one.append)
     robot.watch(other.append)
@@ -224,7 +224,7 @@ def test_values_that_do_not_travel_are_refused(robot, value):
     assert ask(robot, "ALMemory", "ping") is True
 
 
-def test_the_death_of_the_child_fails_everything_that_waits(nothing_left):
+def test_the_end_of_the_child_fails_all_waiting_requests(nothing_left):
     robot = HostedRobot(speed=1)
     waiting = [robot.call(TEXT, "say", ["word " * 100]) for _ in range(50)]
     ask(robot, "ALMemory", "ping")
@@ -246,7 +246,7 @@ def test_the_death_of_the_child_fails_everything_that_waits(nothing_left):
     robot.close()
 
 
-def test_a_closed_robot_is_closed(nothing_left):
+def test_a_closed_robot_refuses_requests(nothing_left):
     robot = HostedRobot(speed=1)
     waiting = robot.call(TEXT, "say", ["word " * 100])
     ask(robot, "ALMemory", "ping")
@@ -261,7 +261,7 @@ def test_a_closed_robot_is_closed(nothing_left):
     assert robot._child.process.returncode == 0
 
 
-def test_a_child_that_stands_still_is_ended(nothing_left):
+def test_a_child_that_hangs_is_killed(nothing_left):
     robot = HostedRobot()
     process = robot._child.process
     os.kill(process.pid, signal.SIGSTOP)
@@ -275,7 +275,7 @@ def test_a_child_that_stands_still_is_ended(nothing_left):
     assert not writer.is_alive() and process.returncode == -signal.SIGKILL
 
 
-def test_callbacks_that_never_come_back_end_the_robot(monkeypatch, nothing_left):
+def test_callbacks_that_never_return_end_the_robot(monkeypatch, nothing_left):
     monkeypatch.setattr(hosting, "MAX_DELIVERIES", 50)
     held = threading.Event()
     robot = HostedRobot(speed=100)
@@ -297,7 +297,7 @@ def test_a_callback_may_close_the_robot(nothing_left):
     robot.close()
 
 
-def test_robots_come_and_go_without_a_trace(nothing_left):
+def test_ended_robots_leave_nothing_behind(nothing_left):
     """Takes seconds: ten processes, enough for a pipe or thread left behind to show."""
     for _ in range(5):
         robots = [HostedRobot(speed=100) for _ in range(2)]
@@ -316,7 +316,7 @@ def spoken(robot):
 
 
 @pytest.mark.parametrize("python", pythons())
-def test_other_peoples_behaviours_run_from_a_package(python, tmp_path):
+def test_behaviours_of_a_package_run(python, tmp_path):
     path = kit.package(
         tmp_path / "a.pkg", "others", behaviours={"dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")}
     )

@@ -1,62 +1,30 @@
-"""The fake NAOqi services: `SERVICES` maps each name to the callable that makes the service for a world."""
+"""The fake NAOqi services: `SERVICES` maps each name to the callable that makes the service for a world.
+
+A service is a class of one of the modules below whose name begins with AL or is one of _OTHER_NAMES.
+"""
 
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.animations import ALAnimatedSpeech, ALAnimationPlayer
-from naosim.services.audio import ALAudioDevice, ALAudioPlayer, ALAudioRecorder
-from naosim.services.autonomous_life import (
-    ALAutonomousBlinking,
-    ALAutonomousLife,
-    ALAutonomousMoves,
-    ALBackgroundMovement,
-    ALBasicAwareness,
-    ALListeningMovement,
-    ALSpeakingMovement,
+from naosim.services import (
+    animations,
+    audio,
+    autonomous_life,
+    behaviors,
+    cameras,
+    devices,
+    dialog,
+    extractors,
+    memory,
+    motion,
+    motion_base,
+    packages,
+    people,
+    speech,
+    system,
+    tracking,
+    walking,
 )
 from naosim.services.base import Service
-from naosim.services.behaviors import ALBehaviorManager, ALFrameManager, ALPythonBridge
-from naosim.services.cameras import ALPhotoCapture, ALVideoDevice
-from naosim.services.devices import DCM, ALLeds, ALTabletService
-from naosim.services.dialog import ALDialog
-from naosim.services.extractors import (
-    EXTRACTOR_NAMES,
-    ALDarknessDetection,
-    ALLaser,
-    ALMovementDetection,
-    ALSegmentation3D,
-    ALSonar,
-    ALTouch,
-    ALVisualSpaceHistory,
-    make_extractor,
-)
-from naosim.services.memory import ALMemory
-from naosim.services.motion import ALMotion
-from naosim.services.motion_base import ALRobotPosture
-from naosim.services.packages import ALServiceManager, PackageManager
-from naosim.services.people import (
-    ALEngagementZones,
-    ALFaceCharacteristics,
-    ALGazeAnalysis,
-    ALMood,
-    ALPeoplePerception,
-    ALWavingDetection,
-)
-from naosim.services.speech import ALSpeechRecognition, ALTextToSpeech
-from naosim.services.system import (
-    ALBattery,
-    ALConnectionManager,
-    ALKnowledge,
-    ALLogger,
-    ALNotificationManager,
-    ALPreferenceManager,
-    ALPreferences,
-    ALRobotModel,
-    ALSystem,
-    ALUserSession,
-    LogManager,
-)
-from naosim.services.tracking import ALFaceDetection, ALSensors, ALSoundDetection, ALSoundLocalization, ALTracker
-from naosim.services.walking import ALNavigation, ALRobotPose
 
 MYPY = False
 if MYPY:
@@ -79,69 +47,38 @@ __all__ = [
     "tracking",
 ]
 
-_CLASSES = (
-    ALAnimatedSpeech,
-    ALAnimationPlayer,
-    ALAudioDevice,
-    ALAudioPlayer,
-    ALAudioRecorder,
-    ALAutonomousBlinking,
-    ALAutonomousLife,
-    ALAutonomousMoves,
-    ALBackgroundMovement,
-    ALBasicAwareness,
-    ALBattery,
-    ALBehaviorManager,
-    ALConnectionManager,
-    ALDialog,
-    DCM,
-    ALFaceDetection,
-    ALFrameManager,
-    ALLeds,
-    ALListeningMovement,
-    ALLogger,
-    ALMemory,
-    ALMotion,
-    ALPreferenceManager,
-    ALPreferences,
-    ALPythonBridge,
-    ALRobotModel,
-    ALRobotPosture,
-    ALSensors,
-    ALServiceManager,
-    ALSoundDetection,
-    ALSoundLocalization,
-    ALSpeakingMovement,
-    ALSpeechRecognition,
-    ALSystem,
-    ALTabletService,
-    ALTextToSpeech,
-    ALTouch,
-    ALTracker,
-    ALUserSession,
-    ALVideoDevice,
-    ALNavigation,
-    ALRobotPose,
-    PackageManager,
-    ALFaceCharacteristics,
-    ALMood,
-    ALPhotoCapture,
-    ALLaser,
-    ALSonar,
-    LogManager,
-    ALKnowledge,
-    ALNotificationManager,
-    ALPeoplePerception,
-    ALEngagementZones,
-    ALGazeAnalysis,
-    ALWavingDetection,
-    ALMovementDetection,
-    ALSegmentation3D,
-    ALVisualSpaceHistory,
-    ALDarknessDetection,
+_MODULES = (
+    animations,
+    audio,
+    autonomous_life,
+    behaviors,
+    cameras,
+    devices,
+    dialog,
+    extractors,
+    memory,
+    motion,
+    motion_base,
+    packages,
+    people,
+    speech,
+    system,
+    tracking,
+    walking,
 )
+_OTHER_NAMES = ("DCM", "LogManager", "PackageManager")
 
-SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
+
+def _list_services():  # type: () -> Dict[str, Callable[[World], Any]]
+    found = {name: extractors.make_extractor(name) for name in extractors.EXTRACTOR_NAMES}  # type: Dict[str, Callable[[World], Any]]
+    for module in _MODULES:
+        for name, value in vars(module).items():
+            is_service = isinstance(value, type) and issubclass(value, Service) and value.__module__ == module.__name__
+            if is_service and (name.startswith("AL") or name in _OTHER_NAMES):
+                found[name] = value
+    return found
+
+
+SERVICES = _list_services()
 #: What a kind of robot, by the name that ALRobotModel gives it, lacks: only Pepper has a tablet.
 LACKING = {"Nao": frozenset(["ALTabletService"]), "Romeo": frozenset(["ALTabletService"]), "Juliette": frozenset()}  # type: Dict[str, FrozenSet[str]]
-SERVICES.update((name, make_extractor(name)) for name in EXTRACTOR_NAMES if name not in SERVICES)
