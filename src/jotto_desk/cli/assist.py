@@ -14,7 +14,7 @@ from jotto.tree import list_codes
 from jotto_desk import addresses
 from jotto_desk import words as lists
 from jotto_desk.cli import options
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, Json
+from jotto_desk.cli.shell import GAME, OUTPUT, CommandLine, Json
 from jotto_desk.errors import DeskError
 from jotto_desk.games import advice
 from jotto_desk.games.advice import rules_of_game
@@ -41,9 +41,6 @@ _LISTED, _MOST_LISTED = 30, 10_000
 Turns = Annotated[
     list[str] | None, typer.Option("--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer.")
 ]
-Seed = Annotated[
-    int, typer.Option(min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Random seed for the sample of guesses.")
-]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -57,7 +54,6 @@ def assist(
     count: Annotated[
         int, typer.Option("--list", min=0, max=_MOST_LISTED, rich_help_panel=OUTPUT, help="Show N of the candidates.")
     ] = 0,
-    seed: Seed = 1,
     as_json: Json = False,
 ) -> None:
     """Enter guesses and answers of any game of the family; get the words left, the next guess and its reason.
@@ -68,13 +64,13 @@ def assist(
     book = notebook(rules_of_game(rules, length, symbols, repeats), words)
     for typed in turn or ():
         book = book.noted(read_turn(typed, book.rules))
-    desk = _Desk(Terminal(), seed, as_json, count)
+    desk = _Desk(Terminal(), as_json, count)
     if not turn:
         book = desk.listen(book)
     elif not as_json:
         desk.tell(book)
     if as_json:
-        typer.echo(json.dumps(_plain(book, seed, count or _LISTED)))
+        typer.echo(json.dumps(_plain(book, count or _LISTED)))
 
 
 def notebook(rules: Rules, words: str = "") -> TurnNotebook:
@@ -101,9 +97,8 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
 class _Desk:
     """The dialogue: takes lines, keeps the notebook, says what is left."""
 
-    def __init__(self, table: Terminal, seed: int, is_quiet: bool, count: int) -> None:
+    def __init__(self, table: Terminal, is_quiet: bool, count: int) -> None:
         self.table = table
-        self.seed = seed
         self.is_quiet = is_quiet
         self.count = count
 
@@ -135,7 +130,7 @@ class _Desk:
         if verb in ("help", "?"):
             self._say(_COMMANDS.format(example=turn_example(book.rules)))
         elif verb == "why":
-            for sentence in book.why(rest, self.seed):
+            for sentence in book.why(rest):
                 self._say(sentence)
         elif verb == "turns" and not rest:
             self._turns(book)
@@ -157,7 +152,7 @@ class _Desk:
         """Say how much is left, and what to ask."""
         if self.is_quiet:
             return
-        advice = book.advise(self.seed)
+        advice = book.advise()
         for sentence in advice.slips:
             self.table.say(sentence)
         if advice.best is None:
@@ -192,8 +187,8 @@ def _number(text: str) -> int:
     return min(int(text[:9]), _MOST_LISTED) if text.isascii() else 0
 
 
-def _plain(book: TurnNotebook, seed: int, count: int) -> dict[str, Any]:
-    advice = book.advise(seed)
+def _plain(book: TurnNotebook, count: int) -> dict[str, Any]:
+    advice = book.advise()
     best = (
         None
         if advice.best is None

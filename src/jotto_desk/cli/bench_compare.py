@@ -78,7 +78,6 @@ def compare(
     length: options.Length = None,
     symbols: options.Symbols = None,
     repeats: options.Repeats = None,
-    with_blocked: options.Blocked = False,
     strategies: Annotated[
         str,
         typer.Option(metavar="NAMES", rich_help_panel=SEARCH, autocompletion=options.complete_strategies, help=NAMES),
@@ -97,9 +96,7 @@ def compare(
     as_json: Json = False,
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and tests of their assumptions."""
-    chosen = options.choose_problem(
-        rules, words, length=length, symbols=symbols, repeats=repeats, with_blocked=with_blocked
-    )
+    chosen = options.choose_problem(rules, words, length=length, symbols=symbols, repeats=repeats)
     options.require_modules("scipy")
     held = _play_contest(chosen, strategies, first=first, tree=tree, sample=sample, seed=seed)
     if as_json:

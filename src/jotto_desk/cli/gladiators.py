@@ -157,7 +157,6 @@ def serve(
     trouble: Annotated[
         float, typer.Option(min=0, max=0.9, help="Share of requests with an error page, half an answer or no answer.")
     ] = 0.0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the address, not every request.")] = False,
 ) -> None:
     """Serve a fake challenge for any solver; Ctrl-C ends it.
 
@@ -168,10 +167,7 @@ def serve(
 
     behaviour = ServerBehaviour(_levels(level or []), deadline, not late_error, error_status, latency, trouble)
     seed = seed or _drawn()
-    with (
-        serve_challenge(behaviour, seed=seed, port=port, tell=_silent if quiet else _line) as url,
-        until_ended() as ended,
-    ):
+    with serve_challenge(behaviour, seed=seed, port=port, tell=_line) as url, until_ended() as ended:
         _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 
@@ -189,10 +185,6 @@ def _levels(given: list[str]) -> dict[int, Level]:
     if missing:
         raise DeskError(f"There is no level {min(missing)} below level {max(found)}; give it with --level too.")
     return found
-
-
-def _silent(line: str) -> None:
-    """Print nothing."""
 
 
 def _line(line: str) -> None:

@@ -53,7 +53,6 @@ Examples:
 
   jotto wordle solve --games 2000 --seed 1 --even --json
 """
-_CORPORA = ",".join(wordle.CORPORA)
 Words = Annotated[
     str,
     typer.Option(
@@ -72,15 +71,6 @@ _Frequency = Annotated[
         what="source of frequencies",
         panel=GAME,
         help="Source of the frequencies, and of the words without --words.",
-    ),
-]
-_Corpora = Annotated[
-    str,
-    typer.Option(
-        metavar="NAMES",
-        rich_help_panel=ADVANCED,
-        autocompletion=shell.complete_choices(lambda: wordle.CORPORA),
-        help="NLTK's corpora, separated by commas.",
     ),
 ]
 Hard = Annotated[
@@ -106,12 +96,13 @@ Seed = Annotated[
         min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same words; 0 draws one."
     ),
 ]
+#: Secrets are drawn from words of this SCOWL size or commoner.
+_RAREST_SIZE = 35
 _Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The secret word.")]
 
 
-def _vocabulary(frequency: str, words: str, corpora: str = _CORPORA, with_blocked: bool = False) -> wordle.Vocabulary:
-    names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
-    found = wordle.load_vocabulary(frequency, words, corpora=names or wordle.CORPORA, with_blocked=with_blocked)
+def _vocabulary(frequency: str, words: str, with_blocked: bool = False) -> wordle.Vocabulary:
+    found = wordle.load_vocabulary(frequency, words, with_blocked=with_blocked)
     if len(found.spoken) < 2:
         raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; it takes two or more.")
     return found
@@ -127,22 +118,9 @@ def help_(
     ] = None,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
-    corpora: _Corpora = _CORPORA,
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
-    is_classic: Annotated[
-        bool,
-        typer.Option(
-            "--classic",
-            rich_help_panel=ADVANCED,
-            help="Work as the original helper, with its state, suggestions and faults.",
-        ),
-    ] = False,
-    start: Annotated[
-        int,
-        typer.Option(min=0, max=21, rich_help_panel=ADVANCED, help="Skip the N commonest letters in the start words."),
-    ] = 0,
     count: Annotated[
         int, typer.Option("--count", min=1, max=1000, rich_help_panel=OUTPUT, help="Number of words to show.")
     ] = 10,
@@ -154,8 +132,8 @@ def help_(
     rounds as --marks, or one per line. `undo` removes the last line.
     """
     turns = tuple(wordle.read_round(typed) for typed in rounds or ())
-    known = _vocabulary(frequency, words, corpora, with_blocked)
-    side = wordle_dialogue.HelperDialogue(known, WordleHelper(known, hard, even), is_classic, start, count)
+    known = _vocabulary(frequency, words, with_blocked)
+    side = wordle_dialogue.HelperDialogue(known, WordleHelper(known, hard, even), count)
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
@@ -169,10 +147,6 @@ def play(
     secret: _Secret = "",
     words: Words = "",
     hard: Hard = False,
-    any_letters: Annotated[bool, typer.Option("--any", help="Accept any five letters as a guess.")] = False,
-    common: Annotated[
-        int, typer.Option(min=10, max=50, help="Draw from words of this commonness or above: 10 (most common) to 50.")
-    ] = 35,
     seed: Seed = 0,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
@@ -189,8 +163,7 @@ def play(
     known = _vocabulary(wordle.OUR_LIST, words)
 
     def begun(seed: int) -> wordle.Wordle:
-        word = _secret(known, secret, common, seed)
-        return wordle.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+        return wordle.Wordle(_secret(known, secret, seed), frozenset(known.words), hard)
 
     if page:
         _on_page(begun, known, seed, asked)
@@ -220,12 +193,12 @@ def _on_page(
         serve_wordle(lambda: WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1), page)
 
 
-def _secret(known: wordle.Vocabulary, secret: str, common: int, seed: int) -> str:
-    """Take the word that is given, or draw one."""
+def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
+    """Return the word that is given, or draw a common one."""
     if not secret:
         unfit = wordle.unfit_for_children(known.name)
         fit = [one for one in known.spoken if one not in unfit] or known.spoken
-        enough = [one for one in fit if known.counts[one] >= wordle.BAND_COUNTS[_band(common)]]
+        enough = [one for one in fit if known.counts[one] >= wordle.BAND_COUNTS[_RAREST_SIZE]]
         return wordle.draw_secret(tuple(enough or fit), seed)
     word = wordle.fold_typed_word(secret)
     try:
@@ -256,34 +229,26 @@ def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> w
     return game
 
 
-def _band(common: int) -> int:
-    return min(band for band in wordle.BAND_COUNTS if band >= common)
-
-
 @app.command(epilog=_SOLVE)
 def solve(
     secret: _Secret = "",
-    every: Annotated[
-        bool, typer.Option("--all", rich_help_panel=GAME, help="Measure: play every word of the list.")
-    ] = False,
     games: Annotated[int, typer.Option(min=0, max=100_000, rich_help_panel=GAME, help="Measure: play N games.")] = 0,
     words: Words = "",
     frequency: _Frequency = wordle.OUR_LIST,
-    corpora: _Corpora = _CORPORA,
     hard: Hard = False,
     even: Even = False,
     with_blocked: _Blocked = False,
     seed: Seed = 0,
     as_json: Json = False,
 ) -> None:
-    """Have your word found: answer guesses with marks such as GBBYY. Or measure the helper (--all, --games).
+    """Have your word found: answer guesses with marks such as GBBYY. Or measure the helper with --games.
 
     A measurement also plays the original helper's filter, on the same secrets.
     """
-    known = _vocabulary(frequency, words, corpora, with_blocked)
+    known = _vocabulary(frequency, words, with_blocked)
     helper = WordleHelper(known, hard, even)
-    if every or games:
-        _measure(known, helper, 0 if every else games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
+    if games:
+        _measure(known, helper, games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
         return
     turns = wordle_dialogue.solve_one(helper, wordle.fold_typed_word(secret), Terminal())
     if as_json:
@@ -309,7 +274,7 @@ def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: i
                 {
                     "words": known.name,
                     "size": len(known.words),
-                    "seed": seed if games else None,
+                    "seed": seed,
                     "even": helper.even,
                     "hard": helper.is_hard,
                     "stopped": end is not None,
@@ -318,11 +283,10 @@ def _measure(known: wordle.Vocabulary, helper: WordleHelper, games: int, seed: i
             )
         )
     elif rows[0].games:
-        which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
         Terminal().show(
             wordle_dialogue.figures_table(
                 [row for row in rows if row.games],
-                f"list {known.name}, {len(known.words):,} words: {which}",
+                f"list {known.name}, {len(known.words):,} words: {len(drawn):,} games, seed {seed}",
                 len(drawn),
             )
         )

@@ -5,7 +5,7 @@ import re
 import unicodedata
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, NamedTuple
@@ -254,7 +254,6 @@ def load_vocabulary(
     word_list: str = "",
     rules: Rules = WORDLE,
     *,
-    corpora: Iterable[str] = CORPORA,
     remark: Remark = lists.to_stderr,
     with_blocked: bool = False,
 ) -> Vocabulary:
@@ -276,7 +275,7 @@ def load_vocabulary(
         counts = {word: BAND_COUNTS.get(band, least) for word, band in zip(listed.words, listed.bands, strict=True)}
         return _sorted(listed.name, counts, "weight by how common", blocked)
     if source == _NLTK_SOURCE:
-        counts, unit = _nltk_counts(rules, tuple(corpora)), f"times in {', '.join(corpora)}"
+        counts, unit = _nltk_counts(rules), f"times in {', '.join(CORPORA)}"
     else:
         counts, unit = _wordfreq_counts(rules), "per million words"
     if listed is not None:
@@ -343,13 +342,9 @@ def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[s
     return Counter({word: count for word, count in found.items() if rules.allows(word)})
 
 
-def _nltk_counts(rules: Rules, corpora: tuple[str, ...]) -> dict[str, float]:
+def _nltk_counts(rules: Rules) -> dict[str, float]:
     counts: Counter[str] = Counter()
-    for name in corpora:
-        if name not in CORPORA:
-            raise DeskError(
-                f"There is no corpus '{name}' here; choose from: {', '.join(CORPORA)}.{did_you_mean(name, CORPORA)}"
-            )
+    for name in CORPORA:
         counts.update(corpus_counts(name, rules))
     return {word: float(count) for word, count in counts.items()}
 

@@ -1,7 +1,7 @@
 """Dialogues of a Wordle helper on a terminal, the questions they answer, and the original helper for comparison."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -88,34 +88,25 @@ def original_state(turns: Iterable[Turn]) -> OriginalState:
     return found
 
 
-def original_suggestions(
-    words: Iterable[str], counts: Mapping[str, float], turns: Iterable[Turn]
-) -> list[tuple[str, float]]:
-    """List the words the original keeps with their counts, the most frequent first."""
-    found = original_state(turns)
-    kept = [(word, counts.get(word, 0.0)) for word in words if found.allows(word)]
-    return sorted(kept, key=lambda pair: -pair[1])
-
-
 def count_all_letters(words: Iterable[str]) -> list[tuple[str, int]]:
     """Count the letters of all different words, the commonest first."""
     return Counter(letter for word in words for letter in word.upper()).most_common()
 
 
-def find_start_words(words: Sequence[str], start: int = 0) -> tuple[int, list[str]]:
-    """Find words made of five neighbours in the order of commonest letters, from the `start`-th on.
+def find_start_words(words: Sequence[str]) -> tuple[int, list[str]]:
+    """Return words made of five neighbours in the order of the commonest letters, and the place of the first one.
 
-    Gives the start they were found at and the words; where no five neighbours make a word, `start` and none.
+    Returns 0 and no words if no five neighbours make a word.
     """
     letters = [letter for letter, _ in count_all_letters(words)]
     spelled: dict[str, list[str]] = {}
     for word in words:
         spelled.setdefault("".join(sorted(word.upper())), []).append(word)
-    for place in range(start, len(letters) - 4):
+    for place in range(len(letters) - 4):
         found = spelled.get("".join(sorted(letters[place : place + 5])))
         if found:
             return place, found
-    return start, []
+    return 0, []
 
 
 # --- Games solved by the helper and by the original's algorithm, measured in one run.
@@ -155,9 +146,7 @@ class HelperFigures:
 
 
 def draw_secrets(words: Sequence[str], games: int, seed: int) -> list[str]:
-    """Draw the secrets of so many games, all words alike; some come again where there are fewer. 0 is every word."""
-    if not games:
-        return list(words)
+    """Draw the secrets of `games` games, all words alike; none comes twice while there are others."""
     found: list[str] = []
     while len(found) < games:
         found += compat.draw_items(words, games - len(found), seed, "secrets", len(found))
@@ -336,11 +325,9 @@ _MAX_DIALOGUE_ROUNDS = 100
 class HelperDialogue:
     """The helper's side of the table."""
 
-    def __init__(self, known: Vocabulary, helper: WordleHelper, is_classic: bool, start: int, count: int) -> None:
+    def __init__(self, known: Vocabulary, helper: WordleHelper, count: int) -> None:
         self.known = known
         self.helper = helper
-        self.is_classic = is_classic
-        self.start = start
         self.count = count
         self.table = Terminal()
 
@@ -379,19 +366,16 @@ class HelperDialogue:
         """Take a round in, or the last one back; marks alone are those of the best guess."""
         if typed.lower() == "undo":
             return turns[:-1]
-        guess = self.helper.guess(turns) if wordle.is_mark_row(typed) and not self.is_classic else ""
+        guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
         return (*turns, wordle.read_round(typed, guess))
 
     def tell(self, turns: tuple[Turn, ...]) -> None:
         """Print what is left."""
-        if self.is_classic:
-            self._tell_classic(turns)
-            return
         if turns:
             self.table.show(coloured_tiles(turns[-1]))
             self.table.say(describe_hints(turns))
         else:
-            found, starts = find_start_words(self.known.spoken, self.start)
+            found, starts = find_start_words(self.known.spoken)
             said = f"Start words of the commonest letters, from letter {found}: " if starts else "No start words"
             self.table.say(f"{said}{', '.join(word.upper() for word in starts)}.")
         if _is_found(turns):
@@ -406,37 +390,16 @@ class HelperDialogue:
         self.table.show(_left_table(report, self.known.unit, self.count))
         self.table.say(f"Best guess: {report.best.word.upper()}. {report.reason}", "bold")
 
-    def _tell_classic(self, turns: tuple[Turn, ...]) -> None:
-        exact, partial, absent = original_state(turns).plain()
-        self.table.say(f"{exact}\n{partial}\n{absent}")
-        if not turns:
-            _, starts = find_start_words(self.known.spoken, self.start)
-            self.table.say("Start words: " + ", ".join(word.upper() for word in starts))
-            return
-        for word, frequency in original_suggestions(self.known.spoken, self.known.counts, turns)[: self.count]:
-            self.table.say(f"{word.upper()} {frequency:g}")
-
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
         """Return what is known as a dict that JSON can hold."""
-        place, starts = find_start_words(self.known.spoken, self.start)
-        top = {
+        place, starts = find_start_words(self.known.spoken)
+        return {
             "words": self.known.name,
             "unit": self.known.unit,
             "rounds": [list(turn) for turn in turns],
             "start": place,
             "start_words": starts,
-        }
-        if not self.is_classic:
-            return {**top, **self.helper.report(turns).plain(self.count)}
-        exact, partial, absent = original_state(turns).plain()
-        found = original_suggestions(self.known.spoken, self.known.counts, turns)
-        return {
-            **top,
-            "exact": exact,
-            "partial": partial,
-            "absent": absent,
-            "left": len(found),
-            "suggestions": found[: self.count],
+            **self.helper.report(turns).plain(self.count),
         }
 
 
