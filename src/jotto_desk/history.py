@@ -13,7 +13,7 @@ from jotto.feedback import Feedback
 from jotto.game import Game, Hint, Riddle
 from jotto.rules import JOTTO, JottoError
 
-# --- Texts in the language of a game, by their English ones: what is passed where another language may be shown.
+# Texts in the language of a game, found by their English ones.
 
 #: Returns the text for an English one, with words put in; `naosim_live.page.texts.Texts` is one.
 Translated = Callable[..., str]
@@ -28,7 +28,7 @@ def fill_english(text: str, **words: object) -> str:
     return text.format(**words)
 
 
-# --- The board of a game: the guesses of one player, their scores, and what follows from them for the letters.
+# The board: the guesses of one player, their scores, and the letters that are certain.
 
 
 def count_letters(feedback: Sequence[int], length: int) -> tuple[int, int, int]:
@@ -37,7 +37,7 @@ def count_letters(feedback: Sequence[int], length: int) -> tuple[int, int, int]:
 
 
 def describe_score(feedback: Sequence[int] | None, length: int, texts: Translated = fill_english) -> str:
-    """Say a score in the language of the texts; None is one that is still awaited.
+    """Return a score in words of the texts' language; None means that it is still awaited.
 
     >>> describe_score((1, 2), 5), describe_score((0, 0), 5), describe_score(None, 5)
     ('1 in place, 2 elsewhere', 'none', 'to be answered')
@@ -56,14 +56,14 @@ def describe_score(feedback: Sequence[int] | None, length: int, texts: Translate
 
 
 def describe_left(count: int, texts: Translated = fill_english) -> str:
-    """Say in the language of the texts how many words still fit."""
+    """Return in the language of the texts how many words still fit."""
     if not count:
         return texts("No word NAO knows fits all answers: one of them may be wrong.")
     return texts("1 word NAO knows still fits." if count == 1 else "{count} words NAO knows still fit.", count=count)
 
 
 class Letters(NamedTuple):
-    """Letters that must be in the word, that cannot be, and all others; what is known by place, `_` for nothing."""
+    """Letters that must be in the word, that cannot be, and all others; the known places, `_` for an unknown one."""
 
     inside: str
     outside: str
@@ -84,7 +84,7 @@ class Letters(NamedTuple):
 
 
 class GuessBoard(NamedTuple):
-    """The guesses at one word; `is_yours` where the person guesses.
+    """The guesses at one word; `is_yours` if the person guesses.
 
     `told` are the hints given, `word` is the word once it may be seen (else empty), `left` counts the words that still
     fit (None: not counted).
@@ -98,7 +98,7 @@ class GuessBoard(NamedTuple):
 
     @property
     def title(self) -> str:
-        """Say whose guesses these are."""
+        """The title: whose guesses these are."""
         return "Your guesses" if self.is_yours else "NAO's guesses"
 
     @property
@@ -111,12 +111,12 @@ class GuessBoard(NamedTuple):
 
     @property
     def is_solved(self) -> bool:
-        """Tell whether the last guess was the word."""
+        """Return whether the last guess was the word."""
         return bool(self.game.outcome == games.SOLVED)
 
     @property
     def letters(self) -> Letters | None:
-        """Say what is certain of the letters; None where the word is found, or the answers contradict each other."""
+        """Return the letters that are certain; None if the word is found, or the answers contradict each other."""
         if self.is_solved or self.left == 0:
             return None
         known = explain.deduce_letters(self.game, self.told)
@@ -142,7 +142,7 @@ class GuessBoard(NamedTuple):
 
 
 def board_of_game(game: Game, left: int | None = None) -> GuessBoard:
-    """Lay out the game in which NAO guesses.
+    """Return the board of a game in which NAO guesses.
 
     >>> game = games.start_game(games.rulebook.JOTTO, "en", "", 1)
     >>> game = game.ask("fjord").answer((0, 0)).ask("table").answer((1, 0))
@@ -153,12 +153,12 @@ def board_of_game(game: Game, left: int | None = None) -> GuessBoard:
 
 
 def board_of_riddle(riddle: Riddle, left: int | None = None) -> GuessBoard:
-    """Lay out the game in which the person guesses; NAO's word is on the board only when the game is over."""
+    """Return the board of a game in which the person guesses; NAO's word is on the board only when the game is over."""
     over = riddle.game.outcome is not None
     return GuessBoard(riddle.game, True, tuple(riddle.told()), riddle.secret if over else "", None if over else left)
 
 
-# --- The games NAO's notebook keeps: one JSON object a line, read back with what each was.
+# The games in NAO's notebook: one JSON object a line.
 
 #: NAO's role: it guesses the person's word, thinks of one for the person, or both race.
 BREAKER, MAKER, RACE = "breaker", "maker", "race"
@@ -178,14 +178,14 @@ class KeptGame(NamedTuple):
 
     @property
     def role(self) -> str:
-        """Name NAO's role."""
+        """NAO's role."""
         if self.game is None:
             return MAKER
         return BREAKER if self.riddle is None else RACE
 
     @property
     def counted(self) -> Game:
-        """Return the game whose guesses count: the person's own, where there is one."""
+        """Return the game whose guesses count: the person's own if there is one."""
         played: Game | None = self.game if self.riddle is None else self.riddle.game
         if played is None:
             raise ValueError("neither NAO nor the person has guessed")
@@ -193,12 +193,12 @@ class KeptGame(NamedTuple):
 
     @property
     def is_found(self) -> bool:
-        """Tell whether the word was found: NAO's by the person, where the person guesses, else the person's by NAO."""
+        """Return whether the word was found: NAO's by the person if the person guesses, else the person's by NAO."""
         return bool(self.counted.outcome == games.SOLVED)
 
     @property
     def word(self) -> str:
-        """Return the word of the game that counts; empty where NAO did not find it."""
+        """Return the word of the game that counts; empty if NAO did not find it."""
         if self.riddle is not None:
             return str(self.riddle.secret)
         return str(self.counted.guess) if self.is_found else ""
@@ -210,7 +210,7 @@ class KeptGame(NamedTuple):
 
     @property
     def boards(self) -> list[GuessBoard]:
-        """Lay out the game, in a race the person's side first."""
+        """The boards of the game; in a race the person's comes first."""
         yours = [] if self.riddle is None else [board_of_riddle(self.riddle)]
         return yours + ([] if self.game is None else [board_of_game(self.game)])
 
@@ -264,7 +264,7 @@ def _level(plain: Any) -> str:
 
 
 def _is_race(before: KeptGame, one: KeptGame) -> bool:
-    """Tell whether two games kept one after the other are the two halves of a race.
+    """Return whether two games kept one after the other are the two halves of a race.
 
     NAO's half is kept first; both have one level, seed and list, the person guesses first, and at most one finds the
     word.
@@ -307,7 +307,7 @@ def _board_squares(board: GuessBoard) -> list[str]:
 
 
 def game_headline(one: KeptGame) -> str:
-    """Say in one sentence, as the person would, how a game went."""
+    """Return a sentence, in the person's words, how a game went."""
     number = one.counted.attempts
     guesses = f"{number} guess" + "es" * (number != 1)
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
@@ -327,7 +327,7 @@ def game_headline(one: KeptGame) -> str:
     return f"I did not find NAO's word{f' in {guesses}' if number else ''}{hints}{level}."
 
 
-# --- Statistics of the games kept: by NAO's role and by level.
+# Statistics of the saved games by NAO's role and level.
 
 #: What each role of NAO is to the person.
 ROLE_NAMES = {MAKER: "You guess NAO's word", BREAKER: "NAO guesses your word", RACE: "Races with NAO"}
@@ -351,7 +351,7 @@ class GroupStatistics(NamedTuple):
 
     @property
     def mean(self) -> float | None:
-        """Return the average number of guesses, the winning one counted; None where no word was found."""
+        """Return the average number of guesses, the winning one counted; None if no word was found."""
         return sum(self.guesses) / len(self.guesses) if self.guesses else None
 
     @property
@@ -382,7 +382,7 @@ class GroupStatistics(NamedTuple):
 
 
 def group_by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:
-    """Sum games up, the person's own guessing first; the games stand in the order they were played in."""
+    """Sum games up, the person's own guessing first; `kept` is in the order of play."""
     groups: dict[tuple[str, str], list[KeptGame]] = {}
     for one in kept:
         groups.setdefault((one.role, one.level), []).append(one)
@@ -390,7 +390,7 @@ def group_by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:
 
 
 def describe_group(group: GroupStatistics) -> list[str]:
-    """Say how the games of a role and level went; streaks count games in a row, not days."""
+    """Return how the games of a role and level went; streaks count games in a row, not days."""
     games = "1 game" if group.games == 1 else f"{group.games} games"
     found = {BREAKER: "found by NAO", RACE: "won by you"}.get(group.role, "found by you")
     said = [f"{games}, {group.found} {found} ({group.found / group.games:.0%})"]

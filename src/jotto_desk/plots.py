@@ -21,7 +21,7 @@ from jotto_desk.solver.benchmark import BenchmarkRow
 if TYPE_CHECKING:
     from jotto_desk.expert import ExpertSystem
 
-# --- A picture of a benchmark: how many guesses the secrets take, one strip per strategy under one axis.
+# A benchmark: the guesses that the secrets take, one strip per strategy.
 
 _PICTURE_KINDS = (".svg", ".png")
 #: Text stays text in an SVG, and the same rows make the same file.
@@ -97,7 +97,7 @@ def _trimmed(content: bytes) -> bytes:
     return b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"
 
 
-# --- A picture of the games kept: how many guesses they took, one strip per role and level under one axis.
+# The saved games: the guesses they took, one strip per role and level.
 
 
 def draw_statistics(groups: Sequence[GroupStatistics], names: Mapping[str, str], path: Path) -> Path:
@@ -149,16 +149,16 @@ def _statistics_strip(strip: Axes, group: GroupStatistics, most: int, name: str)
     )
 
 
-# --- What notebooks/tour.ipynb shows: games played through the service, timed, and drawn.
+# Functions for notebooks/tour.ipynb: games played through the expert service, timed, and drawn.
 #
-# A notebook is hard to test and to read as a difference, so what it does stands here, and it calls it.
+# A notebook is hard to test and to compare in git, so its code is here.
 
 #: Guesses and answers of the two games that the original notebooks played.
 TOUR_GAMES: dict[str, list[tuple[str, str]]] = {
     "3024": [("0001", "b"), ("0555", "w"), ("5421", "bw"), ("3020", "bbb"), ("3023", "bbb")],
     "4241": [("0011", "b"), ("1431", "bw"), ("1312", "ww"), ("2521", "bw"), ("5241", "bbb"), ("4241", "bbbb")],
 }
-#: What the original needed to compile its knowledge again after a guess, in milliseconds (published).
+#: Milliseconds in which the original recompiled its knowledge after a guess (published).
 _ORIGINAL_COMPILE_MS = (500.0, 19_000.0)
 _RULE_COLOURS = {"exact": "#2c6e91", "classic": "#b03a2e"}
 _TOUR_QUIET_COLOUR = "#777777"
@@ -166,7 +166,7 @@ _TOUR_QUIET_COLOUR = "#777777"
 
 @dataclass(frozen=True)
 class Course:
-    """A game's course: how many codes fitted after 0, 1, 2 ... turns, and how long each turn took to be worked out."""
+    """The codes that fit after 0, 1, 2 ... turns of a game, and the milliseconds of each turn."""
 
     funnel: list[int]
     milliseconds: list[float]
@@ -181,7 +181,7 @@ def time_turns(
     colours: int = 6,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Course:
-    """Tell a game's turns to the service, one by one, and take the time of each, HTTP included."""
+    """Send the turns of a game to the service one by one, and return their times, HTTP included."""
     game = expert.new_game(rules, holes=holes, colours=colours)
     milliseconds = []
     for guess, answer in turns:
@@ -194,7 +194,7 @@ def time_turns(
 
 
 def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
-    """Draw how the codes that fit become fewer: one panel a game, one line a rule; the axis is logarithmic."""
+    """Draw the number of codes that fit by turn, one panel per game and one line per rule, on a logarithmic axis."""
     figure = Figure(figsize=(9.0, 3.4))
     panels = figure.subplots(1, len(courses), sharey=True, squeeze=False)[0]
     for panel, (secret, rules) in zip(panels, courses.items(), strict=True):
@@ -222,7 +222,7 @@ def draw_funnels(courses: Mapping[str, Mapping[str, Course]]) -> Figure:
 
 
 def draw_times(courses: Mapping[str, Course]) -> Figure:
-    """Draw how long each turn took, beside what the original needed; the axis is logarithmic."""
+    """Draw the time of each turn, next to the original's, on a logarithmic axis."""
     figure = Figure(figsize=(9.0, 3.4))
     panel = figure.subplots()
     panel.axhspan(*_ORIGINAL_COMPILE_MS, color="#eeeeee")

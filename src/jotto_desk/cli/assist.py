@@ -1,4 +1,4 @@
-"""`jotto assist`: for a game played elsewhere: keeps what fits, says what to guess and why, and finds the slip."""
+"""`jotto assist`: help with a game played elsewhere: the words that fit, the next guess, the wrong answer."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class _Desk:
         self.count = count
 
     def listen(self, book: TurnNotebook) -> TurnNotebook:
-        """Take lines until the end; returns the notebook as it is then."""
+        """Read lines until the end; return the notebook."""
         self._say(_COMMANDS.format(example=turn_example(book.rules)), "dim")
         self.tell(book)
         while True:
@@ -122,7 +122,7 @@ class _Desk:
                 self.tell(book)
 
     def _take(self, typed: str, book: TurnNotebook) -> TurnNotebook | None:
-        """Do what a line says; returns the notebook after it, None where nothing is to be said about it."""
+        """Do what a line says; returns the changed notebook, None if it is unchanged."""
         verb, _, rest = typed.partition(" ")
         verb, rest = verb.lower(), rest.strip()
         if not typed:
@@ -149,7 +149,7 @@ class _Desk:
         return None
 
     def tell(self, book: TurnNotebook) -> None:
-        """Say how much is left, and what to ask."""
+        """Print the number of words left and the guess to ask."""
         if self.is_quiet:
             return
         advice = book.advise()

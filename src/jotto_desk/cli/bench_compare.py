@@ -210,7 +210,7 @@ def _p(chance: float | None) -> str:
 
 
 def _remarks(held: Contest) -> Iterable[str]:
-    """Say what the figures are and are not."""
+    """Yield sentences that explain the figures."""
     if held.drawn:
         yield "A sample: other secrets would give other averages, as the intervals tell."
     else:

@@ -116,7 +116,7 @@ def mastermind(
 
 
 def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, page: page_options.PageOptions) -> None:
-    """Play on a page, where one's own code stays in one's head; without a seed every visitor's game is another one."""
+    """Play on a page; without a seed every visitor gets a different game."""
     if secret and mode == _FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.page_errors():
@@ -150,7 +150,7 @@ class _Game:
         self._waiting = ""
 
     def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
-        """Lay turns out as a table."""
+        """Return the turns as a table."""
         return dialogue.history_table(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:

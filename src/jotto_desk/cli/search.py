@@ -55,7 +55,7 @@ Threads = Annotated[
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """The options as given; None, False and empty where they were not."""
+    """The options as given; None, False or empty if they were not."""
 
     max_guesses: int | None = None
     miss: int | None = None
@@ -76,7 +76,7 @@ class SolveOptions:
     cluster_tls: Path | None = None
 
     def checked(self) -> SolveOptions:
-        """Return the options; raise `DeskError` where they do not go together, or this machine cannot fulfil them."""
+        """Return the options; raise `DeskError` if they do not go together, or this machine is too small."""
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
@@ -112,11 +112,11 @@ class SolveOptions:
 
     @property
     def proves(self) -> bool:
-        """Tell whether a proof was asked for, in so many words or by an option only a proof has a use for."""
+        """Return whether a proof was asked for, by --prove or by an option that only a proof uses."""
         return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
 
     def is_quick(self, problem: Problem) -> bool:
-        """Tell whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
+        """Return whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
     def effort(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
@@ -193,7 +193,7 @@ def _number(problem: Problem, first: str) -> int | None:
 
 
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
-    """Return the numbers of the words of a file that may be asked here; raises `DeskError` where there are none."""
+    """Return the numbers of the words of a file that may be asked here; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
     listed = words.read(words.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
@@ -204,7 +204,7 @@ def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
 
 
 def _machine_mb() -> int | None:
-    """Tell how much memory this machine has; None where the system does not say."""
+    """Return the memory of this computer in MB; None if the system does not report it."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
     except (AttributeError, ValueError, OSError):
@@ -227,7 +227,7 @@ class SearchResult:
 
     @property
     def things(self) -> str:
-        """Say what the secrets are called: words or codes."""
+        """Return the word for the secrets: words or codes."""
         return "words" if self.chosen.wordlist else "codes"
 
 
@@ -268,7 +268,7 @@ def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any])
 
 
 def name_tree(source: str) -> str:
-    """Name a list by its file alone, without folder or address."""
+    """Return the name of a list's file, without folder and address."""
     return source if source in words.names() else Path(source.rstrip("/")).stem[:60] or "list"
 
 
@@ -290,7 +290,7 @@ def make_tree_file(found: SearchResult) -> bytes:
 
 
 def objective(chosen: problem_options.ChosenProblem, effort: SearchOptions) -> str:
-    """Say what the search was to find."""
+    """Return what the search was to find."""
 
     said = "the fewest guesses over all secrets"
     if not chosen.problem.is_uniform:
@@ -302,7 +302,7 @@ def objective(chosen: problem_options.ChosenProblem, effort: SearchOptions) -> s
 
 
 def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
-    """Say how to play with a tree just written, where that is a matter of one option or two."""
+    """Return how to play with a tree just written, if that takes one option or two."""
     listed = chosen.wordlist
     is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
     if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
@@ -314,7 +314,7 @@ def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
 def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:
     """Replay every secret of a tree file with the reference scorer; the list is `source`, else looked for.
 
-    Raises `DeskError` or `JottoError` for what is no sound tree of these words.
+    Raises `DeskError` or `JottoError` if it is not a sound tree of these words.
     """
     from jotto_desk.solver import trees
 
@@ -331,7 +331,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
 def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
     """Read the tree a search is to begin with, for the secrets chosen.
 
-    Raises `DeskError` for what is no sound tree of these secrets.
+    Raises `DeskError` if it is not a sound tree of these secrets.
     """
     from jotto_desk.solver import problem
 
@@ -344,7 +344,7 @@ def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
 
 
 def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
-    """Read the list of a tree: the one named `source`, else one that comes with the game or lies beside the tree.
+    """Read the list of a tree: the one named `source`, else one that comes with the game or is next to the tree.
 
     Words the robot never says are in it where the tree was made with them. Raises `DeskError` or `JottoError`.
     """
@@ -365,7 +365,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
 
 
 def _list_of(path: Path, name: str) -> str:
-    """Find the list of a tree by its name: beside the tree, or with the game."""
+    """Find the list of a tree by its name: next to the tree, or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
     if not beside and name not in words.names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
@@ -373,7 +373,7 @@ def _list_of(path: Path, name: str) -> str:
 
 
 def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
-    """Say what a verified tree is and does."""
+    """Return what a verified tree is and does."""
     certificate, figures = verdict.certificate, verdict.figures
     found = certificate["words"] - figures.missed
     named = f"words of the list '{certificate['list']}'" if certificate["list"] else "codes"
@@ -411,7 +411,7 @@ _STAGES = {
 def watch_search(
     search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int
 ) -> tuple[SearchOutcome, bool]:
-    """Run a search, showing where it stands; True when a person ended it with Ctrl-C, and the best so far came back.
+    """Run a search, showing its progress; True if Ctrl-C ended it, and the result is the best so far.
 
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
@@ -440,7 +440,7 @@ def watch_search(
 
 
 def _describe_state(state: SearchState, weight: int) -> str:
-    """Say the best so far, the bound, and the gap between them in percent."""
+    """Return the best so far, the bound, and the gap between them in percent."""
     best = f"best {state.best / weight:.4f}"
     if state.bound <= 0:
         return best

@@ -25,7 +25,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.terminal import Bar, Column, FittedTable, stdout_console
 from jotto_desk.words import lists as recipes
 
-# --- `jotto solve ship`: the trees of the lists that come with the game.
+# `jotto solve ship`: the trees of the lists that come with the game.
 
 EXAMPLES = examples("jotto solve ship", "jotto solve ship --check", "jotto solve ship fr de")
 
@@ -39,7 +39,7 @@ class _ShippedTree(NamedTuple):
 
 
 def _beginning(first: str, width: int = 20, source: str = DEFAULT_LANGUAGE) -> SolveOptions:
-    """Limit the beginning: words that may be asked early, and those that never are, stand in files beside the list."""
+    """Limit the first guesses to early words, and avoid late ones; both are in files next to the list."""
     return SolveOptions(width=width, prove=False, first=first, early=f"{source}-early.txt", late=f"{source}-late.txt")
 
 
@@ -91,7 +91,7 @@ def ship(
 
 
 def trees_of(languages: Sequence[str]) -> dict[str, _ShippedTree]:
-    """Return the trees of these languages by name, of all of them where none is named; raises `DeskError`."""
+    """Return the trees of these languages by name, or of all languages if none is named; raises `DeskError`."""
     folder = files.shipped_path("wordlists")
     found = dict[str, _ShippedTree]()
     for code in map(recipes.language_code, languages or (DEFAULT_LANGUAGE, *recipes.recipe_codes(folder))):
@@ -125,7 +125,7 @@ def _wordlists() -> Path:
     return root / "wordlists"
 
 
-# --- The report of a search, for people and as JSON.
+# The report of a search, for people and as JSON.
 
 
 def _report_plainly(found: SearchResult) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def _show_report(found: SearchResult) -> None:
 
 
 def _describe_result(found: SearchResult) -> list[str]:
-    """Say how good the tree is, and how close to optimal it is."""
+    """Return how good the tree is, and how close to optimal it is."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
         mean = (
@@ -201,7 +201,7 @@ def _distance(found: SearchResult) -> str:
     )
 
 
-# --- `jotto solve`: the best decision tree of a game or a word list, and how close to optimal it is.
+# `jotto solve`: the command.
 
 app = CommandLine()
 _EXAMPLES = """

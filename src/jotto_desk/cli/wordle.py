@@ -209,7 +209,7 @@ def _secret(known: wordle.Vocabulary, secret: str, seed: int) -> str:
 
 
 def _played(game: wordle.Wordle, known: wordle.Vocabulary, table: Terminal) -> wordle.Wordle:
-    """Take guesses until the game is over or left."""
+    """Read guesses until the game is over or left."""
     helper = functools.cache(lambda: WordleHelper(known, game.is_hard))
     while not game.over:
         typed = table.hear()

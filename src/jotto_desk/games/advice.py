@@ -13,7 +13,7 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 from jotto_desk.errors import DeskError
 
-# --- The games of the family by name, and the rules a person's choices make.
+# The games by name, and their rules.
 
 GLADIATORS = BULLS._replace(name="gladiators", length=5)
 GAME_RULES = {rules.name: rules for rules in (JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, GLADIATORS)}
@@ -41,14 +41,14 @@ def rules_of_game(name: str, length: int | None, symbols: int | None, repeats: b
     return rules
 
 
-# --- What a guess is worth: how likely it is the secret, and how much its answer would tell about what fits.
+# The value of a guess: the chance that it is the secret, and the information of its answer.
 #
-# Nothing here knows a game: words, rules and how likely each word is are passed in. Every number is in whole steps
-# where it decides, so that the same position gets the same advice on every machine.
+# Words, rules and the chance of each word are passed in. Numbers that decide are rounded to whole steps, so that the
+# same position gets the same advice on every machine.
 
-#: So many fitting words, and so many others, are compared with one another.
+#: The most fitting words, and the most other words, that are compared.
 _MAX_COMPARED = 150
-#: So many fitting words stand for all when there are more.
+#: If more words fit, a sample of this many represents them.
 _MAX_WEIGHED = 6000
 _STEPS = 2**30
 
@@ -67,7 +67,7 @@ class GuessOption:
 
 
 class Advisor:
-    """The words that fit, each as likely as `weights` says (all alike where it is empty), and guesses held to them."""
+    """The words that fit, each as likely as `weights` says (all alike if it is empty), and guesses compared on them."""
 
     def __init__(
         self, fitting: Sequence[Any], rules: Rules, weights: Mapping[Any, float] | None = None, seed: int = 1
@@ -88,7 +88,7 @@ class Advisor:
         self._symbols = _shares(kept)
 
     def look(self, word: Any) -> GuessOption:
-        """Say what asking a word is worth."""
+        """Return the value of a guess."""
         own = self.index.bit(word)
         parts = self.index.split(word, self.index.everything & ~own)
         worth = strategies.measure_worth(self.index, word, self._weighed)
@@ -101,7 +101,7 @@ class Advisor:
     def ranked(self, others: Iterable[Any] = (), may_ask: Callable[[Any], bool] | None = None) -> list[GuessOption]:
         """Rank guesses, the best first: the likeliest that fit, and of `others` those that seem to tell most.
 
-        With more of either than `MAX_COMPARED`, only so many are compared.
+        With more of either than `MAX_COMPARED`, only that many are compared.
         """
         words = [word for word in self.index.words if may_ask is None or may_ask(word)]
         if len(words) > _MAX_COMPARED:
@@ -119,7 +119,7 @@ class Advisor:
     def splitting(
         self, alike: Sequence[Any], others: Iterable[Any], may_ask: Callable[[Any], bool] | None = None
     ) -> GuessOption | None:
-        """Find the word that tells the most of some look-alikes apart; None where none tells more than one of them."""
+        """Find the word that tells the most of some look-alikes apart; None if no word tells more than one of them."""
         few = Advisor(alike, self.rules, seed=self.seed)
         ranked = few.ranked(others, may_ask)
         best = max(ranked, key=lambda option: (option.groups, -option.largest), default=None)
@@ -163,7 +163,7 @@ def guess_reason(
     shown: Callable[[Any], str],
     best_fitting: GuessOption | None = None,
 ) -> str:
-    """Say in a sentence why a guess is asked; `best_fitting` is the best of those that may be the word."""
+    """Return a sentence why a guess is asked; `best_fitting` is the best of those that may be the word."""
     word = shown(option.word)
     things = "codes" if rules.kind == PLACES and rules.name in ("mastermind", "bulls", "gladiators") else "words"
     if fitting == 1:
@@ -199,9 +199,9 @@ def _shares(words: Sequence[Any]) -> dict[Any, float]:
     return {key: count / len(words) for key, count in counts.items()}
 
 
-# --- Which answer most likely holds a slip, when nothing fits: in sentences for people.
+# If nothing fits: the answer that is most likely wrong, in sentences.
 
-#: So many suspicions are named, and so many words that would fit then.
+#: The most suspicious answers that are named, and the most words that would then fit.
 _MAX_SUSPICIONS_SHOWN, _MAX_WORDS_SHOWN = 3, 6
 
 
@@ -238,7 +238,7 @@ def _other_reading(slip: Slip, others: Sequence[Turn], index: Index) -> tuple[Sl
 
 
 def describe_suspicions(turns: Sequence[Turn], index: Index, shown: Callable[[Any], str]) -> list[str]:
-    """Say that nothing fits, and which answers to look at again."""
+    """Return the sentence that nothing fits, and the answers to check."""
     said = ["Nothing fits all the answers: one of them holds a slip, or the word is not in the list."]
     if index.rules.kind not in (COMMON, MARKS) and len(index.rules.alphabet) < 26:
         said = ["Nothing fits all the answers: one of them holds a slip."]
@@ -264,14 +264,14 @@ def describe_answer(feedback: Any, rules: Rules) -> str:
     return f"{feedback[0]} {feedback[1]}"
 
 
-# --- Why a word can or cannot be it, in a sentence: what people ask who wonder about one.
+# The reason why a word can or cannot be the secret, in a sentence.
 
 #: So many guesses are compared in an answer to `why`.
 _MAX_COMPARED_OPTIONS = 3
 
 
 def explain_turn(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable[[Any], str]) -> str:
-    """Say which turn speaks against a word: the first one that would have got another answer; empty for none.
+    """Return which turn speaks against a word: the first one that would have got another answer; empty for none.
 
     >>> from jotto.feedback import Feedback
     >>> from jotto.rules import JOTTO
@@ -289,7 +289,7 @@ def explain_turn(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable
 
 
 def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Sequence[int] | None = None) -> str:
-    """Say all turns that speak against a code, numbered from 0 in `against`: those that would have got another answer.
+    """Return the turns, numbered from 0 in `against`, in which a code would have got another answer.
 
     >>> from jotto.feedback import Feedback
     >>> from jotto.rules import JOTTO
@@ -307,19 +307,19 @@ def find_objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Seq
 
 
 def _speak_objection(feedback: Any, rules: Rules) -> str:
-    """Return an answer as it stands in a sentence."""
+    """Return an answer as part of a sentence."""
     if rules.kind in (MARKS, COMMON):
         return describe_answer(feedback, rules)
     return f"{feedback[0]} in place and {feedback[1]} elsewhere"
 
 
 def explain_all_turns(count: int) -> str:
-    """Name all turns of a game."""
+    """Return the numbers of all turns as text."""
     return {0: "the rules; there is no turn yet", 1: "the one turn"}.get(count, f"all {count} turns")
 
 
 def explain_word(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Callable[[Any], str]) -> list[str]:
-    """Say whether a word can be it, and what asking it would tell."""
+    """Return whether a word can be it, and what asking it would tell."""
     said = [explain_turn(word, turns, advisor.rules, shown)]
     if not said[0] and not advisor.look(word).fits:
         said = [f"{shown(word)} is not in the list, so it cannot be it here."]
@@ -327,7 +327,7 @@ def explain_word(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Call
 
 
 def compare_words(ranked: Sequence[Any], fitting: int, rules: Rules, shown: Callable[[Any], str]) -> list[str]:
-    """Say why the best guess is the best: what it tells, and what the next best ones tell."""
+    """Return the reason why the best guess is the best: what it tells, and what the next best ones tell."""
     first, *others = ranked[:_MAX_COMPARED_OPTIONS]
     said = [guess_reason(first, fitting, rules, shown)]
     if others:

@@ -17,7 +17,7 @@ from jotto_desk.games import advice, wordle
 from jotto_desk.games.advice import Advisor, GuessOption, guess_reason
 from jotto_desk.games.mastermind import COLOURS
 
-# --- Turns as people type them, under any rules: `ocean 1 2`, `ocean 12`, `sugar GBBYY`, `rroo (1, 2)`, `canoe 3`.
+# Turns as people type them: `ocean 1 2`, `ocean 12`, `sugar GBBYY`, `rroo (1, 2)`, `canoe 3`.
 #
 # For gladiators the pair in brackets is what the server answers, `[0, 3, 10, 1, 2] [3, 1]`: weapons right, of them in
 # place.
@@ -35,7 +35,7 @@ def turn_example(rules: Rules) -> str:
 
 
 def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
-    """Read a guess and its answer; with `guess` the answer alone will do. Raises `DeskError`."""
+    """Read a guess and its answer; with `guess`, `typed` may be only the answer. Raises `DeskError`."""
     if len(typed) > _LONGEST:
         raise DeskError(f"'{typed[:40]}...' is too long for a turn; write it as {turn_example(rules)}.")
     if rules.kind == MARKS:
@@ -97,7 +97,7 @@ def _from_server(guess: str, answer: str, rules: Rules) -> Turn:
     return Turn(word, rules.read_feedback((told[1], told[0] - told[1])))
 
 
-# --- Guesses and answers of one game, each of which can be changed or taken back, and what they leave.
+# The turns of one game, which can be changed or taken back, and the words they leave.
 
 
 @dataclass(frozen=True)
@@ -121,17 +121,17 @@ class TurnNotebook:
         return replace(self, turns=(*self.turns, turn))
 
     def changed(self, number: int, turn: Turn) -> "TurnNotebook":
-        """Put another turn in place of turn `number`, counted from 1; raises `DeskError` where there is none."""
+        """Replace turn `number`, counted from 1, with another; raises `DeskError` if there is none."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], turn, *self.turns[number:]))
 
     def without(self, number: int) -> "TurnNotebook":
-        """Take turn `number` back, counted from 1; the others stay. Raises `DeskError` where there is none."""
+        """Remove turn `number`, counted from 1. Raises `DeskError` if there is none."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], *self.turns[number:]))
 
     def turn(self, number: int) -> Turn:
-        """Return turn `number`, counted from 1; raises `DeskError` where there is none."""
+        """Return turn `number`, counted from 1; raises `DeskError` if there is none."""
         if not self.turns:
             raise DeskError(f"There is no turn {number}: none is noted yet.")
         if not 1 <= number <= len(self.turns):
@@ -143,7 +143,7 @@ class TurnNotebook:
         return list(self.index.chosen(self.index.candidates(self.turns)))
 
     def advise(self, seed: int = 1) -> "NotebookAdvice":
-        """Say how much is left, what to ask and why, or which answer may hold a slip."""
+        """Return the words left, the next guess and its reason, or the answer that may be wrong."""
         found = self.fitting()
         if not found:
             return NotebookAdvice(
@@ -157,7 +157,7 @@ class TurnNotebook:
         )
 
     def why(self, typed: str = "", seed: int = 1) -> Sequence[str]:
-        """Say why the best guess is the best, or what a guess is worth; raises `DeskError` for no guess."""
+        """Return the reason for the best guess, or the value of a guess; raises `DeskError` if it is not a guess."""
         found = self.fitting()
         if not found:
             return self.advise(seed).slips
@@ -167,7 +167,7 @@ class TurnNotebook:
         return advice.explain_word(read_guess(typed, self.rules), self.turns, advisor, show_turn)
 
     def _playing_on(self, seed: int) -> str:
-        """Name what to ask although nothing fits: what is likeliest, or tells most about it."""
+        """Return the guess to ask although nothing fits: the likeliest word, or the most informative one."""
         try:
             likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns, 0))
         except EveryWordAsked:
@@ -177,7 +177,7 @@ class TurnNotebook:
 
 @dataclass(frozen=True)
 class NotebookAdvice:
-    """How many fit, the best guess (None where none does) and why, or what may be wrong."""
+    """How many fit, the best guess (None if no word fits) and why, or what may be wrong."""
 
     left: int
     best: GuessOption | None
@@ -186,5 +186,5 @@ class NotebookAdvice:
 
 
 def show_turn(word: Any) -> str:
-    """Write a word or code as it stands out in a sentence."""
+    """Write a word or code so that it is easy to see in a sentence."""
     return str(word).upper()

@@ -20,11 +20,11 @@ from jotto_desk.addresses import names_loopback, origin
 from jotto_desk.errors import DeskError
 from jotto_desk.web import run_within
 
-# --- Levels of the challenge as values: gladiators (places), weapons (symbols, no repeats), guesses and rounds.
+# Levels of the challenge: gladiators (places), weapons (symbols, no repeats), guesses and rounds.
 
-#: Weapons up to so many are written as symbols, as the tree files of `jotto solve` have them.
+#: Up to this many weapons are written as symbols, as in the tree files of `jotto solve`.
 _CODE_SYMBOLS = "0123456789" + LETTERS
-#: What a level may ask for at most; the challenge's own stay far below.
+#: The largest level that is played; the challenge's own levels are far below.
 _MAX_GLADIATORS, _MAX_WEAPONS, _MAX_GUESSES, _MAX_ROUNDS = 12, 64, 60, 1000
 #: The keys of a level in the order of its fields.
 _LEVEL_KEYS = ("numGladiators", "numWeapons", "numGuesses", "numRounds")
@@ -43,7 +43,7 @@ class Level:
 
     @property
     def codes(self) -> int:
-        """How many codes there are."""
+        """The number of codes."""
         return math.perm(self.weapons, self.gladiators)
 
     @property
@@ -61,7 +61,7 @@ class Level:
         return f"{self.gladiators} gladiators, {self.weapons} weapons, {self.guesses} guesses{rounds}"
 
 
-#: The challenge's levels: 1 and 6 are recorded, 4 but for its guesses; what is not recorded is assumed.
+#: The challenge's levels: 1 and 6 are recorded, and 4 except its guesses; the rest is assumed.
 LEVELS = {
     1: Level(4, 6, 8),
     2: Level(4, 8, 8),
@@ -92,7 +92,7 @@ def parse_levels(text: str) -> Level:
 
 
 def _check_level(level: Level) -> Level:
-    """Return the level back, or raise `DeskError` where no game can be played by its numbers."""
+    """Return the level, or raise `DeskError` if no game can be played with its numbers."""
     most = (
         ("gladiators", level.gladiators, _MAX_GLADIATORS),
         ("weapons", level.weapons, _MAX_WEAPONS),
@@ -118,7 +118,7 @@ def word_code(written: Any, rules: Rules) -> Code:
     return tuple(rules.alphabet.index(symbol) for symbol in written)
 
 
-# --- The challenge's messages: paths, sentences, and what a reply means. Texts are those of the challenge's server.
+# The challenge's messages, in the words of its server.
 
 TOKEN_KEY = "Auth-Token"
 SIGN_IN_PATH, RESET_PATH, HASH_PATH = "/api-auth-token/", "/reset/", "/hash/"
@@ -133,7 +133,7 @@ MAX_REPLY_BYTES, _MAX_SHOWN_LENGTH = 1 << 16, 120
 
 
 def _level_path(number: int) -> str:
-    """Name a level's place on the server."""
+    """Return a level's path on the server."""
     return f"/level/{number}/"
 
 
@@ -172,7 +172,7 @@ class ChallengeError:
 
     @property
     def is_locked(self) -> bool:
-        """Tell whether lower levels have to be won first."""
+        """Return whether lower levels have to be won first."""
         return "cannot yet be challenged" in self.text
 
 
@@ -180,7 +180,7 @@ Reply = ScoredReply | GivenLevel | _LevelWon | ChallengeFinished | ChallengeErro
 
 
 class UnreadableReply(DeskError):
-    """What came back is not a reply of the challenge."""
+    """The reply is not one of the challenge."""
 
 
 def parse_reply(raw: bytes) -> dict[str, Any]:
@@ -196,7 +196,7 @@ def parse_reply(raw: bytes) -> dict[str, Any]:
 
 
 def understand_reply(plain: dict[str, Any], level: Level | None = None) -> Reply:
-    """Say what a reply means; `level` is the one being played. Raises `UnreadableReply`."""
+    """Return the meaning of a reply; `level` is the one being played. Raises `UnreadableReply`."""
     for key in ("error", "detail"):
         if key in plain:
             return ChallengeError(shorten_reply(plain[key]))
@@ -252,13 +252,13 @@ def mark_of(mail: str, secret: str) -> str:
     return digest + json.dumps({"user": mail}).encode("ascii").hex()
 
 
-# --- One HTTP request to the challenge: bounded in time and size, and never to another server.
+# HTTP requests: limited in time and size, and never to another server.
 
 _MAX_REDIRECTS = 5
 
 
 class _NoAnswer(Exception):
-    """No answer that can be used came back: the sentence says why. `was_sent` is False where nothing was sent."""
+    """No useful answer came back; the sentence says why. `was_sent` is False if nothing was sent."""
 
     def __init__(self, sentence: str, was_sent: bool = True) -> None:
         super().__init__(sentence)
@@ -283,7 +283,7 @@ class _HttpRequester:
     def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> _ReplyBody:
         """Send a request and follow redirects within the server; the body may have `data` or `json`.
 
-        Raises `Unanswered`, and `DeskError` where asking again is of no use.
+        Raises `_NoAnswer`, or `DeskError` if asking again is of no use.
         """
         address = self.base + path
         for _ in range(_MAX_REDIRECTS + 1):
@@ -294,7 +294,7 @@ class _HttpRequester:
         raise DeskError(f"'{self.base}' sends us round in a circle; check the address.")
 
     def close(self) -> None:
-        """Let the session go."""
+        """Close the session."""
         session, self._session = self._session, None
         if session is not None:
             session.close()
@@ -343,7 +343,7 @@ class _HttpRequester:
     def _kept(self) -> requests.Session:
         if self._session is None:
             self._session = web.Session()
-            # A proxy of the environment knows nothing of this machine; .netrc has no business here.
+            # No proxy for this computer, and no passwords from .netrc.
             self._session.trust_env = not names_loopback(self.base)
         return self._session
 
@@ -375,7 +375,7 @@ def _wait(text: str) -> float:
     return float(text) if text.isascii() and text.isdigit() and len(text) < 5 else 0.0
 
 
-# --- A client of the challenge: signs in, asks for levels, guesses; retries what may be asked twice, at a polite pace.
+# The client: it waits between requests, and repeats those that may be sent twice.
 
 #: Seconds between requests to a server that is not on this computer.
 _REQUEST_INTERVAL_S = 0.2
@@ -402,7 +402,7 @@ class RequestPolicy:
 
 
 class Challenge:
-    """The challenge as methods. The mail address is sent once per sign-in, and stands in no text that is given out."""
+    """The challenge as methods. The mail address is sent once per sign-in, and never shown."""
 
     def __init__(
         self,
@@ -441,11 +441,11 @@ class Challenge:
         self._token = token
 
     def level(self, number: int) -> Reply:
-        """Ask for a level, which begins it or tells its numbers again."""
+        """Ask for a level, which begins it or repeats its numbers."""
         return self._understood(self._ask("GET", _level_path(number)))
 
     def guess(self, number: int, code: Code, level: Level) -> Reply:
-        """Guess; raises `Lost` where no answer came, for a guess may not be sent twice."""
+        """Guess; raises `LevelLost` if no answer came, because a guess may not be sent twice."""
         plain = self._ask("POST", _level_path(number), once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)
@@ -469,13 +469,13 @@ class Challenge:
         return reply
 
     def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
-        """Ask until there is a JSON object, with any status; raises `DeskError`, or `Lost` for what is sent `once`."""
+        """Ask until there is a JSON object; raises `DeskError`, or `LevelLost` if it is sent only `once`."""
         pause, why, signed = self._manners.pause, "", path == SIGN_IN_PATH
         for trial in range(1, self._manners.tries + 1):
             try:
                 found = self._sent(method, path, body)
                 if found.status in (401, 403) and not signed:
-                    # A token may run out; who has none any more gets a new one, once.
+                    # A token can expire; sign in again, once.
                     signed = True
                     self.sign_in()
                     continue

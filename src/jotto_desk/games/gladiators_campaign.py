@@ -19,9 +19,9 @@ from jotto_desk.games.gladiators import Challenge, Code, Level, LevelLost
 from jotto_desk.games.gladiators_server import ServerBehaviour, serve_challenge
 from jotto_desk.games.gladiators_strategy import CodeTurn, NothingFits, Strategist
 
-# --- The whole challenge: level after level, from where the server says we stand, to the hash.
+# The whole challenge: level after level, from the progress on the server to the hash.
 
-#: No challenge has so many levels; attempts at one level, if nothing else is said.
+#: More levels than any challenge has; the usual limit of attempts at one level.
 _MAX_LEVELS, _MAX_ATTEMPTS = 50, 30
 #: How often a level may turn out to be locked after the one before it seemed completed.
 _MAX_REFUSALS = 3
@@ -85,7 +85,7 @@ class Campaign:
         self._strategists: dict[Level, Strategist] = {}
 
     def play(self) -> str:
-        """Play until the hash is had, and give it; raises `DeskError` where that cannot be."""
+        """Play until the hash is had, and give it; raises `DeskError` if that cannot be."""
         mark = self.challenge.mark()
         number, bounces = 1, 0
         while not mark and number <= _MAX_LEVELS:
@@ -120,7 +120,7 @@ class Campaign:
         return mark
 
     def level(self, number: int, reply: gladiators.Reply) -> str:
-        """Play a level until it is won, as often as it takes; returns the hash where it is the last one."""
+        """Play a level until it is won, at most `attempts` times; returns the hash if it is the last one."""
         why = ""
         for attempt in range(1, self.attempts + 1):
             if attempt > 1:
@@ -147,7 +147,7 @@ class Campaign:
         raise DeskError(f"Level {number} was not won in {self.attempts} attempts; the last one ended with: {why}")
 
     def attempt(self, score: _CampaignScore, level: Level) -> str:
-        """Play the rounds of a level once; returns the hash where it is the last one. Raises `Setback`."""
+        """Play the rounds of a level once; returns the hash if it is the last one. Raises `_LevelDefeat`."""
         left: int | None = None
         for _ in range(level.rounds + 1):
             reply = self._round(score, level)
@@ -163,7 +163,7 @@ class Campaign:
         raise _LevelDefeat("The level does not end: the rounds left do not become fewer.")
 
     def _round(self, score: _CampaignScore, level: Level) -> gladiators.Reply:
-        """Guess until the round is won; raises `Setback`."""
+        """Guess until the round is won; raises `_LevelDefeat`."""
         turns: list[CodeTurn] = []
         # One more than allowed: some servers give the last answer first, and the error after it.
         for _ in range(level.guesses + 1):
@@ -196,7 +196,7 @@ class Campaign:
         return code
 
 
-# --- The display of a campaign: a line per level on standard error, and on a terminal a progress bar of rounds.
+# The display: a line per level on standard error, and a progress bar of rounds on a terminal.
 
 
 class CampaignDisplay:
@@ -227,7 +227,7 @@ class CampaignDisplay:
         self._bar.stop()
 
     def remark(self, sentence: str) -> None:
-        """Say what went wrong and is being mended."""
+        """Print an error that is being handled."""
         if self._quiet:
             print(sentence, file=sys.stderr)
         else:
@@ -258,11 +258,11 @@ class CampaignDisplay:
             self._console.print(escape(line))
 
 
-# --- The memory a process has taken at most.
+# The peak memory of a process.
 
 
 def peak_memory_mb() -> float:
-    """Tell the most memory this process has had at a time, in MB; 0 where the system does not say."""
+    """Return the peak memory of this process in MB; 0 if the system does not report it."""
     # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
     status = Path("/proc/self/status")
     if status.is_file():
@@ -275,7 +275,7 @@ def peak_memory_mb() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
 
 
-# --- A level played many times against the fake server: how often it is won, in how many guesses, how fast.
+# A level played many times against the fake server.
 
 #: The number the level has on the server: the only one there.
 _LEVEL_NUMBER = 1
@@ -283,7 +283,7 @@ _LEVEL_NUMBER = 1
 
 @dataclass
 class RehearsalTally:
-    """What came of the games so far; `rounds` has guesses of a won round -> rounds."""
+    """The results of the games so far; `rounds` maps the guesses of a won round to a number of rounds."""
 
     level: Level
     games: int = 0
@@ -319,7 +319,7 @@ class RehearsalTally:
 def rehearse_level(
     level: Level, games: int, seed: int, strategist: Callable[[Level], Strategist]
 ) -> Iterator[RehearsalTally]:
-    """Play the level so many times, one attempt each; returns the tally after every game (the same one, growing)."""
+    """Play the level `games` times, one attempt each; yields the same growing tally after every game."""
     tally = RehearsalTally(level)
     player = strategist(level)
     with serve_challenge(ServerBehaviour({_LEVEL_NUMBER: level}), seed=seed) as url:

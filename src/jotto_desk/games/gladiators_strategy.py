@@ -134,7 +134,7 @@ class CodeSampler:
 _MAX_REMEMBERED = 20_000
 #: Longest time to work out a guess, in seconds; the challenge allows ten.
 _GUESS_TIMEOUT_S = 2.5
-#: Codes drawn where they cannot be listed, beginnings that grow at a time, and codes that guesses are compared on.
+#: Codes drawn if they cannot be listed, beginnings that grow at a time, and codes that guesses are compared on.
 _ENOUGH_CODES, _BLOCK, _MAX_COMPARED = 2_000, 20_000, 2_000
 #: Guesses combined from the codes that fit, and the most rounds of changing the best guess in one or two places.
 _COMBINED_GUESSES, _IMPROVEMENTS = 600, 4

@@ -18,7 +18,7 @@ from jotto.tree import list_codes
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import Advisor
 
-# --- What the game says, word for word as the homework has it, and the order in which a guess is checked.
+# The game's texts, word for word from the homework, and its checks of a guess in their order.
 
 ROLE_QUESTION = (
     "Would you like to play the original game (you guess), or flip the script (I guess your code)? "
@@ -26,7 +26,7 @@ ROLE_QUESTION = (
 )
 WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
 COLUMNS = ("Guess", "Correct", "Out-of-place")
-#: What the letters of the usual alphabet stand for.
+#: The colours of the usual letters.
 COLOURS = {"red": "r", "orange": "o", "yellow": "y", "green": "g", "blue": "b", "violet": "v", "purple": "v"}
 MAX_CODE_LENGTH, _MAX_CODE_SYMBOLS = 20, 36
 _HELP = """{typed}
@@ -62,7 +62,7 @@ def tidy_guess(typed: str) -> str:
 
 
 def find_fault(guess: str, rules: Rules, what: str = "Guess", again: str = "Please guess again.") -> str:
-    """Say what is wrong with a guess, its length before its letters; empty when it counts."""
+    """Return what is wrong with a guess, its length before its letters; empty when it counts."""
     size = _letters(rules.length)
     if len(guess) < rules.length:
         return f"{what} too short; it has to be exactly {size}. {again}"
@@ -82,13 +82,13 @@ def read_length(typed: str) -> int | str:
 
 
 def opening_sentence(rules: Rules) -> str:
-    """Say how long the code is, and ask for a guess."""
+    """Return how long the code is, and ask for a guess."""
     verb = "is" if rules.length == 1 else "are"
     return f"There {verb} {_letters(rules.length)} in the secret code. What's your guess?"
 
 
 def legend_sentence(rules: Rules) -> str:
-    """Name the colours of the letters, or the letters where they are others.
+    """Return the colours of the letters, or the letters if they have no colours.
 
     >>> legend_sentence(make_rules(4)), legend_sentence(make_rules(4, "01"))
     ('Colours: R red, O orange, Y yellow, G green, B blue, V violet.', 'Letters: 0, 1.')
@@ -100,13 +100,13 @@ def legend_sentence(rules: Rules) -> str:
 
 
 def letter_colours(rules: Rules) -> dict[str, str]:
-    """Map the letters to the colours they stand for; empty where one stands for none."""
+    """Map the letters to their colours; empty if a letter has none."""
     names = {letter: colour for colour, letter in reversed(COLOURS.items())}
     return {letter: names[letter] for letter in rules.alphabet} if set(rules.alphabet) <= set(names) else {}
 
 
 def help_text(rules: Rules, is_flipped: bool) -> str:
-    """Say what can be typed."""
+    """Return what can be typed."""
     example = (rules.alphabet * rules.length)[: rules.length].upper()
     return _HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend_sentence(rules)))
 
@@ -146,7 +146,7 @@ class Board:
 
     @property
     def solved(self) -> bool:
-        """Tell whether the last guess was the code."""
+        """Return whether the last guess was the code."""
         return bool(self.turns) and self.turns[-1].guess == self.secret
 
 
@@ -159,7 +159,7 @@ def _letters(count: int) -> str:
     return "1 letter" if count == 1 else f"{count} letters"
 
 
-# --- Codes and answers as one sees them on a board: coloured pegs, and a grid two wide of black and white ones.
+# The board: coloured pegs, and answers as a grid of black and white pegs, two in a row.
 
 _BLACK_PEG, _WHITE_PEG, _NO_PEG = "●", "○", "·"
 _STYLES = {
@@ -191,7 +191,7 @@ def colour_legend(rules: Rules) -> Text:
 
 
 def peg_grid(feedback: Feedback, length: int) -> Text:
-    """Lay an answer out two pegs wide: blacks first, then whites; where they lie says nothing about the places.
+    """Return an answer two pegs wide: blacks first, then whites; their positions say nothing about the places.
 
     >>> print(peg_grid(Feedback(1, 2), 4).plain)
     ● ○
@@ -216,7 +216,7 @@ def history_table(turns: Sequence[Turn], length: int, coloured: bool = True) -> 
     return table
 
 
-# --- The script flipped: the computer guesses the player's code.
+# Flipped roles: the computer guesses the player's code.
 
 CONSISTENT_WAY, STRONGEST_WAY = "consistent", "strongest"
 BREAKER_WAYS = (CONSISTENT_WAY, STRONGEST_WAY)
@@ -255,7 +255,7 @@ class CodeBreaker:
         return found
 
     def guess(self, turns: Sequence[Turn]) -> str:
-        """Name the next guess. Raises `DeskError` when no code agrees with every answer."""
+        """Return the next guess. Raises `DeskError` when no code agrees with every answer."""
         left = self.left(turns)
         if not left:
             raise DeskError("No code agrees with every answer; look your answers through.")

@@ -24,7 +24,7 @@ from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess
 from jotto_desk.words import lists as recipes
 from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark
 
-# --- Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
+# Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
 #
 # `S_E,U_N,G_N,A_P,R_P` names each letter with its mark: E exact, P present elsewhere, N none. `SUGAR GBBYY` has
 # green, yellow and black (or E, P, N again, or 2, 1, 0), `SUGAR` with coloured squares is what Wordle shares. A round
@@ -56,7 +56,7 @@ def mark_squares(row: str) -> str:
 
 
 def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
-    """Tell whether marks alone were typed, without a guess."""
+    """Return whether only marks were typed, without a guess."""
     signs = [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf") and not sign.isspace()]
     return len(signs) == rules.length and all(sign.upper() in _MARKS for sign in signs)
 
@@ -64,7 +64,7 @@ def is_mark_row(typed: str, rules: Rules = WORDLE) -> bool:
 def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
     """Read a guess and its marks; `guess` is the word asked where only its marks are typed.
 
-    Raises `DeskError` for what is no round, for letters or marks that are none, and for marks no word could give.
+    Raises `DeskError` if it is not a round, has wrong letters or marks, or marks that no word could give.
 
     >>> tuple(map(str, read_round("SUGAR 🟩⬛⬛🟨🟨")))
     ('sugar', 'ENNPP')
@@ -78,7 +78,7 @@ def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
 
 
 def _check_round(word: str, row: str, rules: Rules = WORDLE) -> Turn:
-    """Hold a guess and its row of E, P, N against the rules; raises `DeskError` for marks no word could give."""
+    """Check a guess and its row of E, P, N against the rules; raises `DeskError` for marks no word could give."""
     try:
         rules.check(word)
         row = rules.read_feedback(row)
@@ -131,11 +131,11 @@ def _named(text: str, rules: Rules) -> tuple[str, str]:
     return word, _mark_row(row, word, rules)
 
 
-# --- Hard mode, exactly: green letters stay, yellow ones are used as often again, grey ones may return.
+# Hard mode: green letters stay, yellow ones are used as often again, grey ones may return.
 
 
 def find_unused_hint(guess: str, turns: Sequence[Turn]) -> str:
-    """Say which hint a guess does not use; empty when it uses all.
+    """Return which hint a guess does not use; empty when it uses all.
 
     >>> find_unused_hint("crane", [Turn("sugar", "ENNPP")])
     'CRANE: the 1st letter must be S; turn 1 (SUGAR) marked it green.'
@@ -162,7 +162,7 @@ def _ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
 
 
-# --- A game of Wordle to play: a secret, the words that may be guessed, the rounds so far.
+# A game of Wordle: a secret, the words that may be guessed, the rounds so far.
 
 GAME_ROUNDS = 6
 
@@ -178,16 +178,16 @@ class Wordle:
 
     @property
     def solved(self) -> bool:
-        """Tell whether the last guess was the word."""
+        """Return whether the last guess was the word."""
         return bool(self.turns) and self.turns[-1].guess == self.secret
 
     @property
     def over(self) -> bool:
-        """Tell whether no more can be guessed."""
+        """Return whether no more can be guessed."""
         return self.solved or len(self.turns) >= GAME_ROUNDS
 
     def fault(self, guess: str) -> str:
-        """Say why a guess does not count; empty when it does."""
+        """Return the reason why a guess does not count; empty when it does."""
         try:
             WORDLE.check(guess)
         except JottoError as error:
@@ -215,7 +215,7 @@ def draw_secret(words: tuple[str, ...], seed: int) -> str:
     return compat.draw_item(words, seed, "secret")
 
 
-# --- The words a helper knows and how frequent they are: from our list, from NLTK's corpora, or from wordfreq.
+# The helper's words with their frequencies: from the game's list, NLTK's corpora or wordfreq.
 
 OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE = "list", "nltk", "wordfreq"
 VOCABULARY_SOURCES = (OUR_LIST, _NLTK_SOURCE, _WORDFREQ_SOURCE)
@@ -314,7 +314,7 @@ def _words_of(reader: Any, file: str) -> list[str]:
 def corpus_words(name: str) -> list[str]:
     """Read all words of one of NLTK's corpora through its reader.
 
-    Raises `DeskError` where NLTK or the corpus is missing, with the command that gets it.
+    Raises `DeskError` if NLTK or the corpus is missing, with the command that gets it.
     """
     try:
         import nltk
@@ -360,9 +360,9 @@ def _wordfreq_counts(rules: Rules) -> dict[str, float]:
     }
 
 
-# --- What is left after some rounds, ranked by how frequent words are and by what they would tell; and what to ask.
+# The words left, ranked by frequency and by information, and the guess to ask.
 
-#: So many fitting words make a common first guess a matter of taste; below it look-alikes are worth a word.
+#: Look-alikes are mentioned only if at most this many words fit.
 _MAX_ALIKE = 60
 _UNSPOKEN = "Only words I do not say fit ({count}); --with-blocked shows them."
 
@@ -411,7 +411,7 @@ class HelperReport:
 
 
 class WordleHelper:
-    """A vocabulary held to rounds: nothing is ever dropped that would have given the marks there are.
+    """A vocabulary filtered by rounds: it keeps every word that would have given their marks.
 
     `even` takes all words to be equally likely, else frequent ones are likelier (by the square root of the count).
     """
@@ -430,7 +430,7 @@ class WordleHelper:
         return [str(word) for word in self.index.chosen(self.index.candidates(turns))]
 
     def guess(self, turns: Sequence[Turn]) -> str:
-        """Name the best guess; empty where nothing fits. What was asked before is remembered."""
+        """Return the best guess; empty if nothing fits. Results are cached."""
         key = tuple(turns)
         if key not in self._known:
             found = self.fitting(turns)
@@ -439,7 +439,7 @@ class WordleHelper:
         return self._known[key]
 
     def report(self, turns: Sequence[Turn]) -> HelperReport:
-        """Say what is left and what to ask."""
+        """Return the words left and the guess to ask."""
         found = self.fitting(turns)
         unspoken = self.vocabulary.unspoken
         counted = [(word, self.vocabulary.counts[word]) for word in found if word not in unspoken]
@@ -456,7 +456,7 @@ class WordleHelper:
         return HelperReport(len(found), counted, telling, ranked[0], why, alike)
 
     def why(self, turns: Sequence[Turn], word: str = "") -> list[str]:
-        """Say why the best guess is the best, or whether a word can be it and what it would tell."""
+        """Return the reason why the best guess is the best, or whether a word can be it and what it would tell."""
         found = self.fitting(turns)
         if not found:
             return advice.describe_suspicions(turns, self.index, self._shown)
@@ -501,7 +501,7 @@ class WordleHelper:
 
 
 def describe_hints(turns: Sequence[Turn]) -> str:
-    """Say in short what the rounds told: places, letters that are in, letters that are out."""
+    """Return a summary of the rounds: places, letters that are in, letters that are out."""
     if not turns:
         return "Nothing is known yet."
     known = find_known_letters(turns)

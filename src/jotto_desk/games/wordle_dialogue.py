@@ -24,7 +24,7 @@ from jotto_desk.games.wordle import (
 )
 from jotto_desk.terminal import Column, FittedTable, Terminal
 
-# --- The filter of the original Wordle helper, as it was: kept for comparison, since it can lose the answer.
+# The filter of the original Wordle helper, for comparison: it can lose the answer.
 #
 # Its state: exact letters with their places; per letter marked present the places where it is not; letters taken to be
 # absent. It goes wrong with repeated letters: a letter marked N is banned altogether even where another copy of it is E
@@ -40,7 +40,7 @@ class OriginalState:
     absent: tuple[str, ...] = ()
 
     def after(self, turn: Turn) -> "OriginalState":
-        """Take a round in, letter by letter in the original's order."""
+        """Add a round, letter by letter in the original's order."""
         exact = list(self.exact)
         partial = {letter: list(spots) for letter, spots in self.partial}
         absent = list(self.absent)
@@ -63,7 +63,7 @@ class OriginalState:
         return OriginalState(tuple(exact), present, tuple(absent))
 
     def allows(self, word: str) -> bool:
-        """Tell whether the original keeps a word."""
+        """Return whether the original keeps a word."""
         word = word.upper()
         return (
             not any(letter in word for letter in self.absent)
@@ -109,7 +109,7 @@ def find_start_words(words: Sequence[str]) -> tuple[int, list[str]]:
     return 0, []
 
 
-# --- Games solved by the helper and by the original's algorithm, measured in one run.
+# Games played by the helper and by the original's algorithm.
 
 _COUNTED_ROUNDS = 6
 #: Games end here, solved or not.
@@ -210,13 +210,13 @@ def play_original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[_H
     return map(partial(played, guess, lambda turns, secret: original_state(turns).allows(secret)), secrets)
 
 
-# --- The display of a Wordle: coloured letters, two rankings of what is left, figures of many games.
+# The display: coloured letters, two rankings of the words left, figures of many games.
 
 _STYLES = {"E": "bold white on green4", "P": "bold black on yellow3", "N": "bold white on grey37"}
 
 
 def coloured_tiles(turn: Turn) -> Text:
-    """Show a guess in colours, and its squares for who sees none."""
+    """Show a guess in colours, and its squares for terminals without colours."""
     shown = Text()
     for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True):
         shown.append(f" {letter} ", style=_STYLES[mark])
@@ -231,7 +231,7 @@ def _list_words(words: Sequence[str], count: int) -> str:
 
 
 def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
-    """Lay out the most frequent words beside those that tell most."""
+    """Make a table of the most frequent words next to the most informative ones."""
     sheet = FittedTable(
         "",
         Column("most frequent", is_text=True),
@@ -254,7 +254,7 @@ def _left_table(report: HelperReport, unit: str, count: int) -> FittedTable:
 
 
 def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> FittedTable:
-    """Lay out how helpers fare; how many games they have played is shown where it is not as many as were asked for."""
+    """Make a table of the figures of helpers; their numbers of games are shown only if not all games were played."""
     differ = any(row.games != asked for row in rows)
     sheet = FittedTable(
         title,
@@ -278,7 +278,7 @@ def figures_table(rows: Sequence[HelperFigures], title: str, asked: int) -> Fitt
     return sheet
 
 
-# --- What may be asked in a Wordle beside a guess or its marks: help, the words that fit, and why.
+# Questions in a Wordle: help, the words that fit, and the reason for a guess.
 
 QUESTION_VERBS = ("help", "?", "list", "why")
 _DEFAULT_LISTED, _MAX_LISTED = 20, 10_000
@@ -317,7 +317,7 @@ def answer_question(typed: str, helper: WordleHelper, turns: Sequence[Turn], is_
     return helper.why(turns, word)
 
 
-# --- The helper's dialogue: takes rounds line by line, says what is left, and finds a word by the marks it is given.
+# The helper's dialogue.
 
 _MAX_DIALOGUE_ROUNDS = 100
 
@@ -332,7 +332,7 @@ class HelperDialogue:
         self.table = Terminal()
 
     def listen(self, quietly: bool) -> tuple[Turn, ...]:
-        """Take rounds line by line; returns them at the end of input."""
+        """Read rounds line by line; return them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
             self.table.say(
@@ -363,7 +363,7 @@ class HelperDialogue:
         return turns
 
     def _after(self, typed: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-        """Take a round in, or the last one back; marks alone are those of the best guess."""
+        """Add a round, or remove the last one; marks without a guess belong to the best guess."""
         if typed.lower() == "undo":
             return turns[:-1]
         guess = self.helper.guess(turns) if wordle.is_mark_row(typed) else ""
@@ -441,7 +441,7 @@ def congratulate(turns: Sequence[Turn]) -> str:
 
 
 def _is_found(turns: Sequence[Turn]) -> bool:
-    """Tell whether the last round found the word, and no other round speaks against it."""
+    """Return whether the last round found the word, and no other round speaks against it."""
     won = bool(turns) and turns[-1].feedback == WORDLE.win
     return won and not advice.explain_turn(turns[-1].guess, turns, WORDLE, str.upper)
 
@@ -454,7 +454,7 @@ def _told(table: Terminal, lines: Sequence[str]) -> bool:
 
 
 def _marked(table: Terminal, helper: WordleHelper, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
-    """Take the marks of a guess, a round with another guess, `undo`, or `change 2 GBBYY`; None at the end."""
+    """Read the marks of a guess, a round with another guess, `undo`, or `change 2 GBBYY`; None at the end."""
     while True:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):

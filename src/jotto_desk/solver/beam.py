@@ -28,7 +28,7 @@ from jotto_desk.solver.feedback_table import (
 )
 from jotto_desk.solver.problem import Plan, distribution, turns_taken
 
-# --- Extracting the plan: the tree a search has found, taken from its memo.
+# The plan of a search, taken from its memo.
 
 
 class SearchStopped(Exception):
@@ -44,7 +44,7 @@ def extract_plan(
     *,
     first: int | None = None,
 ) -> Plan:
-    """Build the plan for a set, beginning with the guess `first` where it is given.
+    """Build the plan for a set, beginning with the guess `first` if it is given.
 
     What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
     `Stopped`.
@@ -65,7 +65,7 @@ def extract_plan(
 
 
 def plan_cost(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
-    """Add up what a plan costs, from the table alone; secrets it does not find in `left` turns cost `miss` more."""
+    """Return the cost of a plan, from the table; secrets it does not find in `left` turns cost `miss` more."""
     weights = table.problem.weights
     if len(members) == 1 and plan.guess == members[0]:
         return int(weights[members[0]])
@@ -96,12 +96,12 @@ def plan_from_lists(lists: object, depth: int = 0) -> Plan:
 
 
 def is_plan_sound(plan: Plan, table: FeedbackTable) -> bool:
-    """Tell whether a plan has only guesses of this table."""
+    """Return whether a plan has only guesses of this table."""
     numbers = np.array([guess for guess, _ in plan.walk()])
     return bool(((numbers >= 0) & (numbers < len(table.problem.guesses))).all())
 
 
-# --- Jobs of a search: plain values, done by threads of this machine or, in the same way, by a cluster (`.cluster`).
+# Jobs of a search: plain values, done by threads of this computer or by a cluster.
 
 Given = TypeVar("Given")
 Back = TypeVar("Back")
@@ -119,7 +119,7 @@ class Job(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """A job, its cost (a bound where it is not below the limit, None when stopped) and, below the limit, its plan."""
+    """A job, its cost (a bound if it is not below the limit, None if stopped) and its plan if it is below the limit."""
 
     job: Job
     cost: int | None
@@ -169,7 +169,7 @@ def map_in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads
             yield from (future.result() for future in done)
 
 
-# --- The options of a search, its progress and its outcome.
+# The options of a search, its progress and its outcome.
 
 #: Where every secret has to be found, missing all of them costs this much: the most the core's sums can hold.
 _NEVER_MISS_COST = 1 << 30
@@ -181,9 +181,9 @@ class SearchOptions:
 
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
     `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
-    it goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
+    it continues after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
     bound looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
-    scheduler, does the jobs of the proof in place of the threads, over TLS where `cluster_tls` is a folder of
+    scheduler, does the jobs of the proof instead of the threads, over TLS if `cluster_tls` is a folder of
     certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets may be, and tries so
     many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses; it
     asks one of `late` only if all secrets left are late: see `jotto_desk.solver.improvement`.
@@ -244,7 +244,7 @@ class SearchOutcome:
 
     @property
     def proven(self) -> bool:
-        """Tell whether no tree is better."""
+        """Return whether no tree is better."""
         return self.lower_bound >= self.cost
 
     def plain(self) -> dict[str, Any]:
@@ -327,7 +327,7 @@ def _shown(word: Any) -> str:
     return word if isinstance(word, str) else " ".join(map(str, word))
 
 
-# --- The estimated cost of a set of secrets: a curve over its size, first assumed, then learned from a narrow beam.
+# The estimated cost of a set by its size: first assumed, then learned from a narrow beam.
 
 #: The effective number of parts a guess is assumed to make, before anything was measured.
 _ASSUMED_PARTS = 5.5
@@ -364,7 +364,7 @@ def learn_costs(search: Search, secrets: int, mean_weight: float) -> npt.NDArray
     return np.asarray(costs, dtype=np.float64)
 
 
-# --- The risk that a set cannot be found whole in the turns left, learned by searching a sample of sets.
+# The risk that a set is not found whole in the turns left, learned from a sample of sets.
 
 _CostCurve = npt.NDArray[np.float64]
 
@@ -377,7 +377,7 @@ _RISK_WIDTH = 3
 #: The estimated cost of a set rises by PENALTY turns per unit of -ln(chance that no member is missed); MOST limits the
 #: latter.
 RISK_PENALTY_TURNS, MAX_RISK_TURNS = 50.0, 60.0
-#: Sets of at most so many members are always found within as many turns.
+#: Sets of at most this many members are always found within as many turns.
 SURE_SET_SIZE = 2
 
 
@@ -404,7 +404,7 @@ def _add_cap_risk(context: SearchContext, costs: _CostCurve, tell: OnProgress) -
 
 
 def _curve(context: SearchContext, search: Search, left: int, count: int) -> _CostCurve:
-    """Search sets with so many turns left whose outcome is least certain: those of a size with even odds."""
+    """Search sets of the size whose outcome is least certain, with `left` turns left."""
     drawn = list(_sets(context, search, left))
     sizes, whole = [0], [True]
     for _ in range(min(_TRIED_SETS, len(drawn))):
@@ -420,7 +420,7 @@ def _curve(context: SearchContext, search: Search, left: int, count: int) -> _Co
 
 
 def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[Members, tuple[int, ...]]]:
-    """Draw sets with so many turns left; yield each with the guesses before it."""
+    """Draw sets with `left` turns left; yield each with the guesses before it."""
     table, options = context.table, context.options
     chance = random.Random(left)
     for _ in range(_DRAWN_SETS):
@@ -470,7 +470,7 @@ def fit_risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], c
     return np.asarray(curve, dtype=np.float64)
 
 
-# --- The beam: a good tree early. At every set only the most promising guesses are tried.
+# The beam: at every set it tries only the most promising guesses.
 
 
 def search_narrow(context: SearchContext) -> tuple[Plan, int, Search]:
@@ -497,7 +497,7 @@ def _promising_alone(context: SearchContext) -> Search:
 
 
 class CostModel(NamedTuple):
-    """The estimated costs of sets by size and, where a cap is hard to keep, by turns left."""
+    """The estimated costs of sets by size and, if a cap is hard to keep, by turns left."""
 
     costs: npt.NDArray[np.float64]
     capped: npt.NDArray[np.float64] | None = None
@@ -523,9 +523,9 @@ def begin_beam(context: SearchContext, given: CostModel) -> Search:
 
 
 def search_wide(context: SearchContext, best: tuple[Plan, int], given: CostModel, tell: OnProgress) -> tuple[Plan, int]:
-    """Try the `width` most promising guesses at every set; return the best tree, the given one where none is better.
+    """Try the `width` most promising guesses at every set; return the best tree, the given one if none is better.
 
-    The result does not depend on the number of threads: at every set the same guesses are tried, whatever the limit.
+    The result does not depend on the number of threads: at every set the same guesses are tried with any limit.
     """
     table, options = context.table, context.options
     search = begin_beam(context, given)

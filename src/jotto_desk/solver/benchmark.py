@@ -19,7 +19,7 @@ from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members
 from jotto_desk.solver.problem import Plan, Problem
 from jotto_desk.solver.strategies import FixedOpening, RandomConsistent, TablePosition, TableStrategy, make_strategies
 
-# --- Playing a strategy out over all secrets at once: every position it can reach is visited once.
+# Playing a strategy against all secrets at once: every position is visited once.
 
 #: Sets up to this size are split word by word.
 _FEW = 24
@@ -171,7 +171,7 @@ def find_published(problem: Problem) -> PublishedGame | None:
     return PublishedGame(f"{len(problem.secrets):,} codes", figures)
 
 
-# --- A benchmark of strategies over all secrets of a game: exact averages, worst cases, distributions, times.
+# The benchmark: exact averages, worst cases, distributions and times.
 #
 # A `Contender` is anything that plays all secrets and fills a `Row`: `strategies` makes those of this package, `tree`
 # makes one of a tree file.
@@ -183,7 +183,7 @@ _OnFound = Callable[[int], object]
 class BenchmarkRow:
     """The result of a contender, counting the winning guess.
 
-    `total` and `distribution` (turns -> secrets) count every secret once and are means over `runs` where a strategy
+    `total` and `distribution` (turns -> secrets) count every secret once and are means over `runs` if a strategy
     draws at random (`error` is then the standard error of `mean`); `weighted_mean` counts by weight. `maximum` is the
     worst case, `least_maximum` the lowest worst case of a run; `missed` secrets are never found. `misheard` is the
     expected number of misheard answers per game; `to_one` is the mean number of guesses until one word is left (None
@@ -314,8 +314,8 @@ def tree_contender(
 ) -> Contender:
     """Make a contender of a tree file: it is verified, every secret replayed with the reference scorer.
 
-    `words` is the list in list order, with the bands; None stands for every code of the rules. Raises `TreeError` when
-    the file is no tree of these rules and words, `DeskError` when it is for only the first of the words; playing raises
+    `words` is the list in list order, with the bands; None means every code of the rules. Raises `TreeError` when
+    the file is not a tree of these rules and words, `DeskError` when it is for only the first of the words; playing raises
     `TreeMismatch` when it does not do what its certificate says.
     """
     secrets = list_codes(rules) if words is None else words

@@ -17,10 +17,10 @@ from jotto_desk.solver.feedback_table import Core, FeedbackTable
 from jotto_desk.solver.problem import Problem
 from jotto_desk.solver.strategies import FixedOpening, PlanStrategy, RandomConsistent, TableStrategy
 
-# --- Strategies compared game by game: means with intervals, paired tests, and checks of what the tests assume.
+# Strategies compared game by game: means with intervals, paired tests, and checks of their assumptions.
 #
 # The design is paired: every strategy plays the same secrets, so that none looks better because its secrets were
-# easier. A p-value is the chance that the draw of the secrets alone makes a difference as large.
+# easier. A p-value is the chance that only the draw of the secrets makes a difference as large.
 
 Sample = npt.NDArray[np.float64]
 #: Two ways to count a game: to the winning guess, or to the answer after which one code is left.
@@ -30,7 +30,7 @@ COUNT_KINDS = {
     TO_ONE: "guesses until one word or code is left, the winning one not counted if it comes after",
 }
 _RESAMPLES, _CONFIDENCE_LEVEL = 2000, 0.95
-#: Beyond this many games Shapiro's p is not to be trusted (and with so many, everything is significant).
+#: Shapiro's p is not reliable for more games than this.
 _MAX_SHAPIRO = 5000
 
 
@@ -58,7 +58,7 @@ class PairTest:
     """One strategy compared with another: `difference` is the mean of one minus other, with its bootstrap interval.
 
     `t` and `wilcoxon` are the p-values of the paired tests, `t_holm` and `wilcoxon_holm` corrected for the number
-    of pairs; None where a test does not apply.
+    of pairs; None if a test does not apply.
     """
 
     one: str
@@ -177,13 +177,13 @@ def _levene(samples: Sequence[Sample]) -> float | None:
 
 def _p(test: Callable[[], Any]) -> float | None:
     with warnings.catch_warnings():
-        # scipy warns of few games; n stands beside every figure anyway.
+        # scipy warns of few games; the number of games is printed anyway.
         warnings.simplefilter("ignore")
         chance = float(test().pvalue)
     return None if np.isnan(chance) else chance
 
 
-# --- A contest: strategies play the same secrets, and their games are kept one by one for statistics, log and picture.
+# A contest: strategies play the same secrets, and every game is kept for the statistics.
 
 _StrategyRun = Callable[[Callable[[], Playout]], Playout]
 
@@ -268,8 +268,8 @@ def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int 
 
 
 def plan_player(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> PlanStrategy:
-    """Make a player of a tree file; `words` is its list, None stands for every code of the rules.
+    """Make a player of a tree file; `words` is its list, None means every code of the rules.
 
-    Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
+    Raises `TreeError` if the file is not a tree of these rules and words, `DeskError` when it is for fewer words.
     """
     return PlanStrategy(name, tree_file.read_plan(name, content, problem, words))

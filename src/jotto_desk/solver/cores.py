@@ -1,4 +1,4 @@
-"""The solver's cores: the C library, found, loaded and called on numpy arrays; numpy where it is not built."""
+"""The solver's cores: the C library, called with numpy arrays, or plain numpy if it is not built."""
 
 import ctypes
 import os
@@ -31,7 +31,7 @@ from jotto_desk.solver.feedback_table import (
 from jotto_desk.solver.native.build import FOLDER, VARIABLE, library_name
 from jotto_desk.solver.reference import NumpyCore
 
-# --- Finding and loading the shared library the C sources were built into.
+# Loading the shared library that the C sources are built into.
 
 #: The version in version.c; both change together whenever the arguments of a function do.
 LIBRARY_VERSION = 3
@@ -48,7 +48,7 @@ def load_library(
     remark: Callable[[str], None] = lambda sentence: None,
     folder: Path = FOLDER,
 ) -> ctypes.CDLL | None:
-    """Load the C library; None where it is missing, turned off by JOTTO_NATIVE=0, damaged, foreign or outdated.
+    """Load the C library; None if it is missing, turned off by JOTTO_NATIVE=0, damaged, foreign or outdated.
 
     `remark` then gets one line with the reason and the remedy; nothing where the library was turned off.
     """
@@ -93,7 +93,7 @@ def _require_runtime(path: Path) -> None:
 def _require_fitting(path: Path) -> None:
     """Refuse a truncated ELF file: mapping one into memory kills the process instead of raising.
 
-    The table of sections stands at the end, and the header says where that is. Also refuses one for another processor,
+    The table of sections is at the end, and the header says where. Also refuses one for another processor,
     as a folder shared between computers may hold: the loader would call it missing.
     """
     header = _elf_header(path)
@@ -121,12 +121,12 @@ def _why(error: OSError, path: Path) -> str:
     return error.strerror.lower() if error.strerror else str(error).replace(f"{path}: ", "").split("\n")[0]
 
 
-# --- The C functions of the solver, called on numpy arrays.
+# The C functions of the solver, called with numpy arrays.
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
 #: The length of what `jotto_search_reach` writes.
 _TURNS = 66
-#: The C functions return this in place of a cost when memory is short, and -1 when stopped.
+#: The C functions return this instead of a cost if memory is short, and -1 if they are stopped.
 _SHORT_OF_MEMORY = -2
 
 #: Function: result, arguments.
@@ -344,7 +344,7 @@ class NativeSearch:
 
 
 def _stopped(given: int) -> bool:
-    """Tell whether a call was stopped; raises `DeskError` where memory was short."""
+    """Return whether a call was stopped; raises `DeskError` if memory was short."""
     if given == _SHORT_OF_MEMORY:
         raise DeskError("There is not enough memory to go on with the search; give a smaller --memory.")
     return given < 0
@@ -387,11 +387,11 @@ def _limit(limit: int | None) -> int:
     return NO_LIMIT if limit is None else limit
 
 
-# --- Choosing the solver's core: the C library where it is built, else the numpy reference.
+# The choice of a core: the C library if it is built, else the numpy reference.
 
 
 def best_core(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None) -> Core:
-    """Return the C core where it is built, else the numpy one, after passing one line to `remark`."""
+    """Return the C core if it is built, else the numpy one, after passing one line to `remark`."""
     found = load_library(environ, remark)
     if found is not None:
         return NativeCore(found)

@@ -20,10 +20,10 @@ from jotto_desk import files
 from jotto_desk.errors import DeskError
 from jotto_desk.solver.problem import Problem
 
-# --- Feedback codes of all guesses against all secrets, as sums of planes.
+# Feedback codes of all guesses against all secrets, as sums of planes.
 #
-# A code is a sum over the letters of the guess: what a letter at given places of the guess contributes depends on the
-# secret alone, for all three kinds of feedback and with repeated letters. So one plane per letter and set of places is
+# A code is a sum over the letters of the guess: what a letter at given places of the guess contributes depends
+# only on the secret, for all three kinds of feedback and with repeated letters. So one plane per letter and set of places is
 # computed once, and a row of the table is the sum of at most `length` planes.
 #
 # Codes: `places` exact * (length + 1) + misplaced; `marks` base 3, first place lowest, N 0, P 1, E 2; `common` the
@@ -68,7 +68,7 @@ def sum_planes(rows: Codes, keys: Keys, out: Codes) -> None:
 
 
 def _mark_wins(problem: Problem, out: Codes) -> None:
-    """Give the word itself a code of its own where feedback does not distinguish it from its anagrams."""
+    """Give the word itself its own code if feedback does not distinguish it from its anagrams."""
     if problem.rules.kind == COMMON:
         np.fill_diagonal(out, problem.win)
 
@@ -92,7 +92,7 @@ def make_plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], 
     return total.astype(np.uint8)
 
 
-# --- Large tables kept on disk, so that several processes share one in memory; small ones are faster made than read.
+# Large tables are kept on disk, and processes share them in memory; small ones are made faster than read.
 #
 # A file holds the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
 # is written completely under another name first, so other processes never see a part of it.
@@ -180,7 +180,7 @@ def _make_room(folder: Path, wanted: int) -> None:
             part.unlink(missing_ok=True)
 
 
-# --- The table of a problem: the feedback code of every guess against every secret, laid out both ways.
+# The table of a problem: the feedback code of every guess against every secret, in both orders.
 
 _MAX_TABLE_BYTES = 2 << 30
 #: The function of a core that adds up planes: (rows, keys, out), as `feedback_codes.sums`.
@@ -233,7 +233,7 @@ def make_table(problem: Problem, add: _AddPlanes = sum_planes, folder: Path | No
     return FeedbackTable(problem, rows, rows if same else np.ascontiguousarray(rows.T))
 
 
-# --- The limits both cores rely on, checked in one place: beyond them sums would overflow, or results would mislead.
+# The limits of both cores: beyond them sums would overflow, or results would be wrong.
 
 #: The most turns a search looks ahead, as in native/core.h.
 MAX_LEFT = 64
@@ -306,19 +306,19 @@ def _wrong(costs: npt.NDArray[np.float64]) -> str:
     return "" if costs[0] == 0 else f"{costs[0]} for a set of none"
 
 
-# --- The contract of a solver core: the protocols that the C library and the numpy reference both implement.
+# The protocols that both cores implement.
 
 Members = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.int64]
 
-#: Turns left where there is no cap; no sensible tree is deeper.
+#: Turns left if there is no cap; no sensible tree is deeper.
 ENDLESS = 60
-#: In place of a limit where there is none; sums of costs stay far below.
+#: The limit if none is given; sums of costs stay far below it.
 NO_LIMIT = 1 << 61
 
 
 class Solution(NamedTuple):
-    """The cost of a set of secrets, and the guess to ask there: -1 where none costs less than the limit."""
+    """The cost of a set of secrets, and the guess to ask there: -1 if none costs less than the limit."""
 
     cost: int
     guess: int

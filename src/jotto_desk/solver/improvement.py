@@ -21,26 +21,26 @@ from jotto_desk.solver.beam import (
 from jotto_desk.solver.feedback_table import ENDLESS, Members, Search
 from jotto_desk.solver.problem import Plan
 
-# --- Trees that begin with words people know: what may be asked in the first turns is limited, the rest is a beam.
+# Trees that begin with words people know: the first guesses are limited, the rest is a beam.
 #
 # A person has to know the first words NAO asks, and to hear them rightly. The first two guesses are familiar words. The
 # third is one too, unless another saves so much that it is worth its strangeness. Where one or two secrets are left,
 # they need not be familiar: one of them has to be asked. A late word is asked only if all secrets left are late.
 
-#: Turns with familiar guesses alone, and turns in which a strange guess has its price.
+#: In the first two turns only familiar words are asked; in the third one an unfamiliar word has a price.
 FAMILIAR_TURNS, EARLY_TURNS = 2, 3
-#: Sets of at most so many secrets are searched without limits.
+#: Sets of at most this many secrets are searched without limits.
 FEW_SECRETS = 2
-#: A strange third guess has to save more than one turn in so many games that come by. Costs are kept in this fraction.
+#: An unfamiliar third guess has to save more than one turn in this many games. Costs are multiples of 1/64.
 STRANGE_GUESS_GAMES = 64
-#: Guesses compared in place of a late one, with the late words below them asked last, too.
+#: Guesses compared instead of a late one.
 _COMPARED_GUESSES = 8
 
 
 class EarlyBranch(NamedTuple):
     """The cost of a set in 1 / STRANGE turns, strangeness included, the guess to ask there and the branches below it.
 
-    Without a guess the beam's own plan is meant; without branches the beam goes on below the guess.
+    Without a guess it is the beam's own plan; without branches the beam continues below the guess.
     """
 
     cost: int
@@ -53,7 +53,7 @@ def search_familiar(
 ) -> tuple[Plan, int]:
     """Find the best tree within the limits for every first guess that is tried; return it and its cost.
 
-    A search that is stopped returns the best tree so far, `best` where there is none yet. The result does not depend on
+    A search that is stopped returns the best tree so far, `best` if there is none yet. The result does not depend on
     the number of threads.
     """
     search = _EarlySearch(context, given)
@@ -144,7 +144,7 @@ class _EarlySearch:
         return best
 
     def _asked(self, members: Members, guess: int, played: tuple[int, ...], limit: int | None) -> EarlyBranch | None:
-        """Ask a second guess: return its cost and the third guesses; None where it is not below the limit."""
+        """Ask a second guess: return its cost and the third guesses; None if it is not below the limit."""
         cost, below = STRANGE_GUESS_GAMES * self._weight(members), []
         parts = self.table.parts(guess, members)
         for code in sorted(parts, key=lambda code: -len(parts[code])):
@@ -156,7 +156,7 @@ class _EarlySearch:
         return EarlyBranch(cost, guess, tuple(below))
 
     def _third(self, members: Members, played: tuple[int, ...], limit: int | None) -> EarlyBranch:
-        """Find a third guess; where none is below the limit, the cost is not below it either."""
+        """Find a third guess; if none is below the limit, the cost is not below it either."""
         if len(members) <= FEW_SECRETS:
             return self._searched(members, played)
         known, others = self._likely(members, played)
@@ -199,7 +199,7 @@ class _EarlySearch:
         return int(self.weights[members].sum())
 
 
-# --- Improving a tree: the sets it leads to are searched, and get a better guess where one is found.
+# Improving a tree: its sets are searched again for better guesses.
 #
 # The sizes of the parts a guess makes tell good guesses from bad ones, but hardly the best from the second best. A
 # play-out does: the tree that asks the most promising guess everywhere. So large sets are probed: promising guesses are
@@ -207,7 +207,7 @@ class _EarlySearch:
 
 #: The guesses of this many turns are kept; the sets left after them are searched.
 _FIXED_TURNS = 2
-#: Only sets of at least so many members are probed; in smaller ones a scan tells no more than the number of parts.
+#: Only sets of at least this many members are probed; in smaller ones the number of parts tells as much.
 MIN_PROBED = 49
 #: Sets are probed only in this many turns after the kept ones: where guesses tell little, large sets follow on large
 #: sets for dozens of turns.
@@ -271,7 +271,7 @@ class _Improver:
         )
 
     def below(self, place: _Subtree, turns: int) -> Iterator[_Subtree]:
-        """Yield the sets so many turns below one, and earlier ones where the tree ends."""
+        """Yield the sets `depth` turns below one, and earlier ones if the tree ends."""
         if not turns or place.plan is None:
             yield place
             return
@@ -318,7 +318,7 @@ class _Improver:
         return best
 
     def _tried(self, place: _Subtree, guess: int, limit: int) -> SubtreeResult | None:
-        """Find the cost of a guess by probing the sets it leaves; None where it is not below the limit."""
+        """Find the cost of a guess by probing the sets it leaves; None if it is not below the limit."""
         cost, parts = self._weight(place), []
         for part in self._parts(place, guess):
             found = self._probe(part)
@@ -364,7 +364,7 @@ class _Improver:
         return Plan(found.guess, children)
 
     def _parts(self, place: _Subtree, guess: int) -> Iterator[_Subtree]:
-        """Yield the sets a guess leaves, with their plans where it is the tree's own guess."""
+        """Yield the sets a guess leaves, with their plans if it is the tree's own guess."""
         if len(place.members) == 1 and guess == place.members[0]:
             return
         own = place.plan.children if place.plan and place.plan.guess == guess and place.left > 1 else {}

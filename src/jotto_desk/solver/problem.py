@@ -19,7 +19,7 @@ from jotto.tree import Tree, list_codes
 from jotto_desk.errors import DeskError
 from jotto_desk.solver.trees import sum_figures
 
-# --- A problem: the words that may be the secret, with their weights, those that may be asked, and the rules.
+# A problem: secrets with their weights, guesses, and rules.
 
 Word = Any
 _MAX_CODES = 256
@@ -33,7 +33,7 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 class Problem:
     """Secrets and guesses under rules; make one with `of_list` or `of_symbols`.
 
-    `guesses[i]` is secret number i for i < len(weights); wider guess words stand behind. The weights never rise.
+    `guesses[i]` is secret number i for i < len(weights); words that are only guesses come after them. The weights never rise.
     """
 
     rules: Rules
@@ -48,12 +48,12 @@ class Problem:
 
     @cached_property
     def is_uniform(self) -> bool:
-        """Tell whether all secrets weigh the same."""
+        """Return whether all secrets weigh the same."""
         return bool((self.weights == self.weights[0]).all())
 
     @cached_property
     def is_symmetric(self) -> bool:
-        """Tell whether symbols and places may be exchanged: every code is a secret, and all weigh the same."""
+        """Return whether symbols and places may be exchanged: every code is a secret, and all weigh the same."""
         return self.rules.kind != MARKS and self.is_uniform and len(self.secrets) == _every(self.rules)
 
     @cached_property
@@ -123,7 +123,7 @@ def band_weights(bands: Iterable[int | None]) -> list[int]:
 
 
 def decode_feedback(code: int, rules: Rules) -> Any:
-    """Return the feedback a code stands for: see `jotto_desk.solver.feedback_table` for how codes are made."""
+    """Return the feedback a code stands for: `jotto_desk.solver.feedback_table` explains the codes."""
     return _classes(rules)[code]
 
 
@@ -155,7 +155,7 @@ def _every(rules: Rules) -> int:
     return symbols**length if rules.repeats else math.perm(symbols, length)
 
 
-# --- A plan: the decision tree of a problem as a value.
+# A plan: the decision tree of a problem.
 
 
 class Plan(NamedTuple):
@@ -194,12 +194,12 @@ def distribution(taken: list[int | None]) -> dict[int, int]:
     return dict(sorted(Counter(turn or 0 for turn in taken).items()))
 
 
-# --- Tree files at the desk: a plan written to one with its certificate, and read back from one.
+# Tree files: a plan is written with its certificate, and read back.
 
 
 @dataclass(frozen=True)
 class PlanOrigin:
-    """The origin of a plan, for its certificate; `words` in list order, None where they are every code of the rules.
+    """The origin of a plan, for its certificate; `words` in list order, None if they are every code of the rules.
 
     `lower_bound` is in the unit of the total, the weighted one where the problem has weights.
     """
@@ -277,9 +277,9 @@ def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[
 
 
 def read_plan(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> Plan:
-    """Read the plan of a tree file for the secrets of a problem; `words` is its list, None stands for every code.
+    """Read the plan of a tree file for the secrets of a problem; `words` is its list, None means every code.
 
-    Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
+    Raises `TreeError` if the file is not a tree of these rules and words, `DeskError` when it is for fewer words.
     """
     bound = tree.read_tree(content).bound_to(tree.list_codes(problem.rules) if words is None else words, problem.rules)
     if bound.certificate["words"] != len(problem.weights):
@@ -309,7 +309,7 @@ def plan_of_tree(bound: Tree, problem: Problem) -> Plan:
 
 
 def _played(problem: Problem, plan: Plan) -> dict[Any, int]:
-    """Play every secret; return the turn the plan finds each in, 0 where it does not."""
+    """Play every secret; return the turn in which the plan finds each, 0 if it does not."""
     codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
     turns = {}
     for secret in problem.secrets:

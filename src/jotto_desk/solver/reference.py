@@ -27,7 +27,7 @@ from jotto_desk.solver.feedback_table import (
     units_by_turns,
 )
 
-# --- How guesses split sets of secrets into parts, one part per answer.
+# How guesses split sets of secrets into parts, one part per answer.
 #
 # A set is a rising array of secret numbers, so its heaviest member comes first.
 
@@ -65,7 +65,7 @@ class _Partitions:
         return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def separating(self, members: Members, guesses: Members) -> int | None:
-        """Return the first of `guesses` that gets a different answer from every member; None where there is none."""
+        """Return the first of `guesses` that gets a different answer from every member; None if there is none."""
         codes = np.sort(self.rows[guesses[:, None], members], axis=1)
         alike = (codes[:, 1:] == codes[:, :-1]).any(axis=1)
         first = int(alike.argmin())
@@ -119,7 +119,7 @@ def _blocks(guesses: int, members: int) -> Iterator[slice]:
     return (slice(start, start + step) for start in range(0, guesses, step))
 
 
-# --- Costs that need no search, and lower bounds of the others; the formulas are those of the C library.
+# Costs that need no search, and lower bounds of the others, by the formulas of the C library.
 #
 # `reach[d]` bounds how many members of one set can be found within d turns, so a set of n members of weight 1 costs at
 # least the sum over d of max(0, n - reach[d]).
@@ -152,7 +152,7 @@ def _cost_at_once(game: _Partitions, members: Members, left: int, miss: int) -> 
 
 
 def _unseparated(game: _Partitions, members: Members) -> int:
-    """Bound the cost of a set from below where no member separates all others."""
+    """Bound the cost of a set from below if no member separates all others."""
     return 2 * game.weight(members) - int(game.weights[members[0]]) + int(game.weights[members[-1]])
 
 
@@ -191,7 +191,7 @@ def _reached(further: Callable[[int, int], int], size: int) -> list[int]:
     return reach + [size] * (_BOUNDED_TURNS - len(reach))
 
 
-# --- The memo of a search: what is known about sets of secrets, bounded in size.
+# The memo of a search: results for sets of secrets, bounded in size.
 
 #: Bytes an entry takes in memory, about.
 _ENTRY_BYTES = 400
@@ -207,7 +207,7 @@ class _MemoEntry(NamedTuple):
 
     @property
     def least(self) -> int:
-        """Return the cost where it is known, else its lower bound."""
+        """Return the cost if it is known, else its lower bound."""
         return self.low if self.value is None else self.value
 
 
@@ -220,7 +220,7 @@ class _Memo:
         self._lock = threading.Lock()
 
     def get(self, key: bytes) -> _MemoEntry | None:
-        """Return the entry under a key, None where there is none."""
+        """Return the entry under a key, None if there is none."""
         return self._entries.get(key)
 
     def put(self, key: bytes, entry: _MemoEntry) -> None:
@@ -244,17 +244,17 @@ class _Memo:
 
 
 def _memo_key(members: Members, left: int, played: Sequence[int] = ()) -> bytes:
-    """Return the key of a set with so many turns left: 128 bits, which no two sets will share.
+    """Return the key of a set with `left` turns left: 128 bits, which no two sets will share.
 
     A set of n members never needs more than n turns, so beyond that `left` plays no part. `played` are the guesses
-    made before, where they matter, in any order.
+    made before, if they matter, in any order.
     """
     capped = left < len(members)
     past = np.array([capped * (left + 1), *sorted(played)], dtype=np.int32)
     return hashlib.blake2b(members.tobytes(), digest_size=16, key=past.tobytes()).digest()
 
 
-# --- Games whose places and symbols may be exchanged: guesses that differ only by an exchange are worth the same.
+# Games whose places and symbols can be exchanged: guesses that differ only by an exchange are worth the same.
 
 Letters = npt.NDArray[np.uint8]
 _UNNAMED = -1
@@ -300,9 +300,9 @@ def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[n
     return renamed, names
 
 
-# --- A scan of all guesses for a set of secrets: lower bounds, estimates, and which guesses are worth trying.
+# A scan of all guesses for a set: lower bounds, estimates, and the guesses to try.
 
-#: In sets up to this size, guesses are first bounded by the number of their parts alone.
+#: In sets up to this size, guesses are first bounded by only the number of their parts.
 _SMALL_SET_SIZE = 48
 #: Games of more codes than this are bounded by the reach of the whole game.
 _WHOLE_REACH_CODES = 64
@@ -348,7 +348,7 @@ class _Scanner:
     def rank(
         self, members: Members, guesses: Members, bound: Numbers, counts: Counts | None = None
     ) -> tuple[Numbers, Numbers]:
-        """Return bounds and estimates of guesses from the sizes of their parts: `counts`, where they are known."""
+        """Return bounds and estimates of guesses from the sizes of their parts: `counts`, if they are known."""
         game, estimate = self.game, self.estimate[: len(members) + 1]
         total = game.weight(members)
         if game.plain:
@@ -374,7 +374,7 @@ class _Scanner:
         return zip(guesses[order].tolist(), lows[order].tolist(), strict=True)
 
     def depends_on_past(self, size: int, played: tuple[int, ...]) -> bool:
-        """Tell whether the guesses scanned depend on those played before, not on the set alone."""
+        """Return whether the guesses scanned depend on those played before, not only on the set."""
         letters = self.game.letters
         return (
             letters is not None
@@ -418,7 +418,7 @@ class _Scanner:
         return Scan(guesses[kept], lows[kept], keys[kept], True, int(lows.min()), bound)
 
 
-# --- Tree search in numpy: the fewest turns, summed over a set of secrets, by branch and bound; a beam with a width.
+# Tree search in numpy: branch and bound for the fewest turns of a set, or a beam of a given width.
 #
 # Exact searches find the same costs as the C library (of guesses that cost the same, each core takes the first it comes
 # to), and beams without a cap the same trees. With a cap a beam here counts the secrets it misses, and goes a little
@@ -523,7 +523,7 @@ class _NumpySearch:
         return _memo_key(members, left, past if matters else ())
 
     def _width_at(self, size: int, left: int) -> int:
-        """Return how many guesses to try at a set; 0 stands for all of them."""
+        """Return how many guesses to try at a set; 0 means all of them."""
         whole = self._full if left >= size else min(self._full, _MAX_WHOLE_CAPPED)
         return self._width if size > whole else 0
 
@@ -532,9 +532,9 @@ class _NumpySearch:
         width = self._width_at(len(members), left)
         most = width
         if width and left < len(members):
-            # Whether to go on depends on what was missed so far, and that must not depend on the caller's limit.
+            # Whether to continue depends on the misses so far, and must not depend on the caller's limit.
             limit, most = NO_LIMIT, width + _MORE_WITHOUT_MISS
-        # A beam tries the same guesses whatever the limit, so that its result does not depend on the order of work.
+        # A beam tries the same guesses with any limit, so that its result does not depend on the order of work.
         found = self._scanner.scan(members, left, NO_LIMIT if width else limit, past)
         if not len(found.guesses) or found.least >= limit:
             return Solution(max(found.least, limit), -1)
@@ -623,7 +623,7 @@ def _limit(limit: int | None) -> int:
     return NO_LIMIT if limit is None else limit
 
 
-# --- The core in numpy: the same tables, scores and exact costs as the C library, without its means to be fast.
+# The core in numpy: the same tables, scores and exact costs as the C library, but slower.
 
 
 class NumpyCore:

@@ -44,7 +44,7 @@ from jotto_desk.solver.feedback_table import Core, FeedbackTable, Search, make_t
 from jotto_desk.solver.improvement import ask_late_last, improve_tree, search_familiar
 from jotto_desk.solver.problem import Plan, Problem
 
-# --- The checkpoint of a long search: a file from which it can be resumed.
+# The checkpoint of a proof: a file from which it resumes.
 
 _CHECKPOINT_VERSION = 1
 #: A tree of 100,000 words has half of this; an empty list takes twenty times its bytes in memory.
@@ -85,7 +85,7 @@ class _Checkpoint:
 
 
 def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> _Checkpoint:
-    """Read a checkpoint, or begin one where there is no file yet.
+    """Read a checkpoint, or begin one if there is no file yet.
 
     Raises `DeskError` when the file is damaged or belongs to another search.
     """
@@ -119,7 +119,7 @@ def _seal(plain: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode("ascii")).hexdigest()
 
 
-# --- Branch and bound over first guesses: the best tree there is with its proof, or a bound of how far it may be.
+# Branch and bound over first guesses: the best tree with its proof, or a lower bound.
 
 #: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
 _FEW_ROOTS = 4
@@ -127,7 +127,7 @@ _FEW_ROOTS = 4
 
 @dataclass
 class _Roots:
-    """First guesses that may still beat the best tree: the bound of each, raised as work goes on."""
+    """First guesses that may still beat the best tree: the bound of each, which rises during the search."""
 
     bounds: dict[int, int]
     best: int
@@ -257,7 +257,7 @@ def _raise_bounds(context: SearchContext, search: Search, roots: _Roots, tell: O
         tell(SearchState("bounds", done, len(waiting), roots.best, roots.bound))
 
 
-# --- The jobs of a proof on a Dask cluster: its workers keep the search, with its memo, from job to job.
+# The jobs of a proof on a Dask cluster: workers keep the search and its memo from job to job.
 #
 # Dask has no login, and its parts exchange pickles, which can run any program: all of them, this one included, trust
 # everybody who reaches their ports. Over TLS that is everybody with a certificate of one authority.
@@ -500,7 +500,7 @@ def _begun(task: _SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
 
 @contextlib.contextmanager
 def _watched(stop: StopSignal) -> Iterator[None]:
-    """Stop a job that is no longer needed: cancelled, or its sender gone."""
+    """Stop a job that was cancelled, or whose sender is gone."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -526,7 +526,7 @@ def _first_line(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".split("\n", maxsplit=1)[0][:200]
 
 
-# --- A whole search: a narrow beam, a wide one, then branch and bound, until proven or out of time.
+# A whole search: a narrow beam, a wide one, then branch and bound, until proven or out of time.
 
 #: The width of a beam that takes a second or two: its tree is there when a wider one is stopped.
 _QUICK_WIDTH = 3

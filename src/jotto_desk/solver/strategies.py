@@ -1,8 +1,8 @@
 """Heuristic strategies over a feedback table: each scores the guesses at a set of secrets and chooses one.
 
-Some weigh how likely an answer is misheard, some look at the shape of a code. A strategy can start with a given guess
-or
-follow a plan."""
+Some count answers that are easily misheard, some look at the shape of a code. A strategy can start with a given guess
+or follow a plan.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, Numbers
 from jotto_desk.solver.problem import Plan, Problem, Word, decode_feedback
 
-# --- The position a strategy over a feedback table sees, and the protocol of such strategies.
+# A position, and the protocol of a strategy.
 
 
 class TablePosition(NamedTuple):
@@ -47,7 +47,7 @@ class TableStrategy(Protocol):
         """Return the number of the next guess."""
 
 
-# --- Shapes of codes, and the three strategies based on them (Moscatelli's article on a Mastermind in Datalog).
+# Shapes of codes, and three strategies based on them (Moscatelli's article on a Mastermind in Datalog).
 #
 # The shape of a code lists how often each of its symbols occurs, the most frequent first: `rryg` has 2-1-1. Shapes are
 # ordered from all different (1-1-1-1) to all the same (4), and codes of one shape by their symbols.
@@ -66,7 +66,7 @@ def code_shape(code: Word) -> tuple[int, ...]:
 
 
 def _shapes_differ(problem: Problem) -> bool:
-    """Tell whether the secrets have more than one shape."""
+    """Return whether the secrets have more than one shape."""
     return problem.rules.repeats and len({code_shape(code) for code in problem.secrets}) > 1
 
 
@@ -95,15 +95,15 @@ class _ShapeStrategy:
         return ranks
 
 
-# --- Answers that sound alike: how likely an answer is misheard as another one that would be possible, too.
+# Answers that sound alike: the chance that an answer is heard as another possible one.
 #
 # The player says two numbers, first those in place, then those elsewhere (one number where letters in common count).
 # A misheard number misleads only where some candidate would give the answer heard; otherwise NAO notices.
 #
 # The figures were measured with pocketsphinx 5.1 (its US-English model, a closed grammar of zero to five) on utterances
 # of ten espeak-ng 1.52 voices at two speeds and two pitches: quiet, white noise at 20 and 10 dB below the voice, babble
-# at 20 dB. Four suffers most (heard as five or zero), then one (five). A robot's own ear will have other figures, and
-# asks back when it is unsure: the risks serve to compare guesses, not as predictions.
+# at 20 dB. Four suffers most (heard as five or zero), then one (five). A robot has other figures, and NAO asks to
+# confirm unclear answers: the risks compare guesses, and are no predictions.
 
 #: Utterances per number.
 _SAID_NUMBERS = 160
@@ -136,7 +136,7 @@ class MishearingPenalty:
 
 
 def confusion_chances(rules: Rules) -> npt.NDArray[np.int64]:
-    """Return the chance of each code heard per code said, in 1/`WHOLE_CHANCE`: [said, heard], 0 where they are the
+    """Return the chance of each code heard per code said, in 1/`WHOLE_CHANCE`: [said, heard], 0 if they are the
     same.
 
     The winning answer is a yes, not a number, so it is in no pair; numbers above five were not measured and count as
@@ -215,12 +215,12 @@ def _reached(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]]:
         waiting += [(child, parts[code]) for code, child in here.children.items() if code in parts]
 
 
-# --- Heuristic strategies over a table: each compares its guesses at a set of secrets and names one.
+# Heuristic strategies: each compares guesses at a set of secrets and chooses one.
 #
 # Scores are whole numbers and smaller is better, so ties are exact with any core. Of equal guesses a candidate comes
-# before a word that cannot win, then the smaller number: in a problem, words stand heaviest first, else in the order of
-# the list, which for the game's own lists is commonest first. Codes stand in the order of their symbols. With a
-# `mishearing.Ear` the guess whose answers are least often misheard comes before all that.
+# before a word that cannot win, then the smaller number: a problem has its heaviest words first, else in the order of
+# the list, which for the game's own lists is commonest first. Codes are in the order of their symbols. With a
+# `MishearingPenalty` the guess whose answers are least often misheard comes before all that.
 
 #: Scores count bits in whole steps: this many per bit.
 BIT_UNITS = 1 << 24
@@ -385,7 +385,7 @@ def _values(measure: Measure, most: int) -> Numbers:
 
 
 def strategy_names(problem: Problem) -> list[str]:
-    """List the names of strategies for a problem: wider scopes and shapes only where they make a difference."""
+    """List the names of strategies for a problem: wider scopes and shapes only if they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
     scopes = (_CANDIDATE_GUESSES, _LIST_GUESSES, ALL_GUESSES) if wider else (_CANDIDATE_GUESSES, _LIST_GUESSES)
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
@@ -396,11 +396,10 @@ def strategy_names(problem: Problem) -> list[str]:
 def make_strategies(
     names: Iterable[str], problem: Problem, ear: MishearingPenalty | None = None, bands: Sequence[int | None] = ()
 ) -> list[TableStrategy]:
-    """Make strategies by name, in the order of `offered`: `all` stands for all, `entropy` for entropy at every scope.
+    """Make strategies by name, in the order of `strategy_names`; `all` means all, `entropy` entropy at every scope.
 
-    `article` stands for those of `ARTICLE_STRATEGIES`, whose names are accepted too. `bands` says how common each
-    secret is, for
-    the robot's strategy. Raises `DeskError` for an unknown name.
+    `article` means those of `ARTICLE_STRATEGIES`, whose names are accepted too. `bands` says how common each secret is,
+    for the robot's strategy. Raises `DeskError` for an unknown name.
     """
     usual = strategy_names(problem)
     known = [*usual, *(name for name in SHAPE_STRATEGIES if name not in usual)]
@@ -439,7 +438,7 @@ def _make(name: str, problem: Problem, ear: MishearingPenalty | None, bands: Seq
     return BestPartition(next(measure for measure in MEASURES if measure.name == kind), scope, ear)
 
 
-# --- Strategies with a given first guess, and a plan played as a strategy.
+# Strategies with a given first guess, and a plan played as a strategy.
 
 
 @dataclass(frozen=True)
@@ -467,7 +466,7 @@ class PlanStrategy:
     plan: Plan
 
     def choose(self, position: TablePosition) -> int:
-        """Follow the turns from the root; raises `DeskError` where the tree ends before the secret is found."""
+        """Follow the turns from the root; raises `DeskError` if the tree ends before the secret is found."""
         here: Plan | None = self.plan
         for _, code in position.turns:
             here = here.children.get(code) if here else None

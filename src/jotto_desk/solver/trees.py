@@ -13,9 +13,9 @@ from jotto.index import Index
 from jotto.tree import Tree
 from jotto_desk.errors import DeskError
 
-# --- The certificate of a tree file, checked by a replay of all secrets. Needs no numpy.
+# The certificate of a tree file, checked by a replay of all secrets; needs no numpy.
 #
-# The fields of a certificate beside those `jotto.tree.written` needs:
+# The fields of a certificate, besides those that `jotto.tree` needs:
 #
 # * `format`, `seed`, `command`, `objective` (a sentence): how the tree came about; `cap`: the most turns allowed;
 # * `total`: turns over all secrets found, the winning one counted; `mean`: total / secrets found; `max`;
@@ -23,7 +23,7 @@ from jotto_desk.errors import DeskError
 # turns -> number of secrets, those the tree does not find under "0";
 # * `weights`: "uniform", or "bands" and then `weighting`: band -> weight, where words of other bands weigh least;
 # `weighted_total`: sum of weight x turns over the secrets found; `weighted_mean`: by the sum of their weights;
-# * `lower_bound`: no tree has a smaller (weighted, where there are weights) total, or null; `proven`: the bound is met.
+# * `lower_bound`: no tree has a smaller (weighted, if there are weights) total, or null; `proven`: the bound is met.
 
 MAX_TURNS = 100
 #: Numbers in a certificate are rounded for reading; a replay may differ by this.
@@ -66,7 +66,7 @@ class VerifiedTree:
 
 
 def sum_figures(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> _TreeFigures:
-    """Add up the turns every secret takes (0 where it is missed), by its weight too where there are weights."""
+    """Add up the turns every secret takes (0 if it is missed), and by weight if there are weights."""
     found = {secret: turn for secret, turn in turns.items() if turn}
     total = sum(found.values())
     counts = {str(turn): count for turn, count in sorted(Counter(turns.values()).items())}
@@ -87,7 +87,7 @@ def verify_tree(
     """Replay every secret with the slow reference scorer and check the certificate against the result.
 
     `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
-    of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is no sound tree of these
+    of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is not a sound tree of these
     words, `TreeMismatch` when certificate and replay differ.
     """
     found = tree.read_tree(content)
@@ -151,7 +151,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-# --- The path of a word down a decision tree: the information of each guess, compared with others. Needs no numpy.
+# The path of a word in a tree: the information of each guess, compared with others; needs no numpy.
 
 #: The most pairs of a word and a fitting word compared at one guess; feedback by marks is slower to count.
 _MAX_PAIRS, _MAX_MARKED = 15_000_000, 300_000
@@ -192,7 +192,7 @@ class PathStep:
 
 
 class TreeExplorer:
-    """A tree with its words; `weights` are those of the secrets, all the same where it is empty."""
+    """A tree with its words; `weights` are those of the secrets, all the same if it is empty."""
 
     def __init__(self, bound: Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
         self.tree = bound
@@ -271,7 +271,7 @@ class TreeExplorer:
         return total, found
 
     def _parts(self, guess: Any, members: int) -> dict[Any, int]:
-        # The word itself is a part of its own, even where an anagram gets the same answer.
+        # The word itself is its own part, even if an anagram gets the same answer.
         parts: dict[Any, int] = self.index.split(guess, members & ~self.index.bit(guess))
         return parts
 

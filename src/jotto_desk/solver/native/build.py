@@ -1,6 +1,6 @@
 """Compiling the C sources of this folder into one shared library: `python -m jotto_desk.solver.native.build`.
 
-Needs the standard library alone and nothing of this project: `hatch_build.py` runs this file before the project is
+Needs only the standard library, and nothing of this project: `hatch_build.py` runs this file before the project is
 installed.
 """
 
@@ -45,7 +45,7 @@ def sources(folder: Path = FOLDER) -> list[Path]:
 
 
 def is_stale(library: Path, folder: Path = FOLDER) -> bool:
-    """Tell whether the library is missing or older than a source, a header or the way it is built."""
+    """Return whether the library is missing or older than a source, a header or the way it is built."""
     if not library.is_file():
         return True
     made_from = [*sources(folder), *folder.glob("*.h"), Path(__file__)]
