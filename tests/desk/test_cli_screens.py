@@ -1,6 +1,6 @@
-"""What `jotto play` looks like: no word is broken at any width, the board, arrow keys, and what is printed meanwhile.
+"""The look of `jotto play`: lines at any width, the board, arrow keys, and output while a line is typed.
 
-`python tests/desk/test_cli_screens.py` writes the screens anew; look at them before they are kept.
+`PYTHONPATH=tests python tests/desk/test_cli_screens.py` writes the screens in tests/desk/screens.
 """
 
 import io
@@ -77,7 +77,7 @@ SAYINGS = [
 
 
 def shown(width, encoding="utf-8"):
-    """Return what a terminal of a width shows of all that a game prints."""
+    """Return everything that a game prints, in a terminal of a width."""
     raw = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
     screen = GameScreen(Console(file=raw, width=width, color_system=None, highlight=False), wraps=True)
     screen.markup(WELCOME)
@@ -96,75 +96,70 @@ def screen_file(width):
     return SCREENS / f"play-{width}.txt"
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_screens_are_as_they_were_looked_at(width):
-    assert shown(width).rstrip("\n") + "\n" == screen_file(width).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("width", [*range(40, 64), 80, 120, 300])
-def test_no_word_is_broken_and_no_line_is_too_long(width):
-    lines = shown(width).splitlines()
-    assert max(map(cell_len, lines)) <= width
-    words = set(re.findall(r"[\w']+", " ".join(SAYINGS)))
-    # On the narrowest screens there is no line for the longest word.
-    words = {word for word in words if cell_len(word) <= 33 - 2}
-    assert words <= set(re.findall(r"[\w']+", "\n".join(lines)))
-
-
-def test_a_screen_narrower_than_any_wastes_no_cells():
+def screen(width, wraps=True, **console):
+    """Return a screen of a width, and what it prints."""
     raw = io.StringIO()
-    screen = GameScreen(Console(file=raw, width=20, color_system=None, highlight=False), wraps=True)
-    screen.nao("Is it OCEAN? O, C, E, A, N.", WHITE)
+    plain = {"file": raw, "width": width, "color_system": None, "highlight": False, **console}
+    return GameScreen(Console(**plain), wraps=wraps), raw
+
+
+def test_the_screens_are_the_saved_ones():
+    for width in WIDTHS:
+        assert shown(width).rstrip("\n") + "\n" == screen_file(width).read_text(encoding="utf-8")
+
+
+def test_no_word_is_broken_and_no_line_is_too_long():
+    said = set(re.findall(r"[\w']+", " ".join(SAYINGS)))
+    for width in (*range(40, 64), 80, 120, 300):
+        lines = shown(width).splitlines()
+        assert max(map(cell_len, lines)) <= width
+        # On the narrowest screens there is no line for the longest word.
+        words = {word for word in said if cell_len(word) <= 33 - 2}
+        assert words <= set(re.findall(r"[\w']+", "\n".join(lines)))
+    narrow, raw = screen(20)
+    narrow.nao("Is it OCEAN? O, C, E, A, N.", WHITE)
     assert raw.getvalue() == "\u25cf NAO  Is it OCEAN?\nO, C, E, A, N.\n"
 
 
-def test_a_plain_terminal_has_the_width_it_has(monkeypatch):
+def test_a_plain_terminal_has_its_own_width(monkeypatch):
     monkeypatch.setenv("COLUMNS", "42")
-    raw = io.StringIO()
-    screen = GameScreen(Console(file=raw, force_terminal=True, _environ={"TERM": "dumb"}), wraps=True)
-    screen.nao("one two three four five six seven eight nine ten", WHITE)
+    plain, raw = screen(None, force_terminal=True, _environ={"TERM": "dumb"})
+    plain.nao("one two three four five six seven eight nine ten", WHITE)
     assert [line.split()[-1] for line in raw.getvalue().splitlines()] == ["seven", "ten"]
 
 
 def test_a_pipe_keeps_every_sentence_on_one_line():
-    raw = io.StringIO()
-    screen = GameScreen(Console(file=raw, width=40, color_system=None, highlight=False), wraps=False)
+    pipe, raw = screen(40, wraps=False)
     for text in SAYINGS:
-        screen.nao(text, WHITE)
+        pipe.nao(text, WHITE)
     assert raw.getvalue().splitlines() == [f"\u25cf NAO  {text}" for text in SAYINGS]
 
 
-def test_what_is_said_has_the_terminals_own_colour():
-    """White letters were not to be seen on white."""
-    raw = io.StringIO()
-    screen = GameScreen(Console(file=raw, width=40, force_terminal=True, color_system="truecolor"), wraps=True)
-    screen.nao("Hello.", WHITE)
+def test_sentences_have_the_terminals_own_colour():
+    """White letters were invisible on white."""
+    coloured, raw = screen(40, force_terminal=True, color_system="truecolor")
+    coloured.nao("Hello.", WHITE)
     assert raw.getvalue().endswith("\x1b[0m\x1b[1mNAO  \x1b[0mHello.\n")
-    screen.you("odd \x1b[2J \x07", WHITE)
+    coloured.you("odd \x1b[2J \x07", WHITE)
     assert "\x1b[2J" not in raw.getvalue()
 
 
-def test_the_board_can_be_read_without_colours_and_without_unicode():
+def test_the_board_is_readable_without_colours_and_without_unicode():
     lines = shown(80, "ascii").splitlines()
     assert " 1 PARES  o....  1 elsewhere" in lines and " 2 GROIN  Xo...  1 in place, 1 elsewhere" in lines
+    empty = [head.plain + body.plain for head, body in draw_board([board_of_game(game_of())])]
+    assert empty[:2] == ["NAO's guesses", "   none yet"]
 
 
-@pytest.mark.parametrize(
-    "board, letters",
-    [
+def test_letters_are_sorted_by_what_is_certain():
+    for board, letters in (
         (BOARDS[0][0], ("", "", "abcdefghijklmnopqrstuvwxyz", "")),
         (board_of_riddle(riddle_of("table", "bleat", "tango")), ("abelt", "cdfghijkmnopqrsuvwxyz", "", "ta___")),
         (BOARDS[4][0], None),
         (BOARDS[5][0], None),
-    ],
-)
-def test_letters_are_sorted_by_what_is_certain(board, letters):
-    assert (board.letters if board.letters is None else tuple(board.letters)) == letters
-
-
-def test_the_letters_are_those_of_the_engine():
-    found = BOARDS[3][0].letters
-    known = explain.deduce_riddle_letters(GIVEN_UP)
+    ):
+        assert (board.letters if board.letters is None else tuple(board.letters)) == letters
+    found, known = BOARDS[3][0].letters, explain.deduce_riddle_letters(GIVEN_UP)
     assert (found.inside, found.outside) == ("".join(known.inside), "".join(known.outside))
     assert sorted(found.inside + found.outside + found.open) == sorted(JOTTO.alphabet)
 
@@ -177,29 +172,21 @@ def test_the_steps_of_a_board_end_with_the_board():
     assert list(board_of_game(game_of()).steps()) == [board_of_game(game_of())] * 2
 
 
-def test_an_empty_board_says_so():
-    assert [head.plain + body.plain for head, body in draw_board([board_of_game(game_of())])][:2] == [
-        "NAO's guesses",
-        "   none yet",
-    ]
-
-
 # Lines
 
 
 @pytest.fixture
 def keyboard(monkeypatch):
-    """Return the keys of a terminal that needs no screen; what is sent stands for what is pressed."""
+    """Return an input that takes key presses for a terminal without a screen."""
     monkeypatch.setattr("sys.stdin", Terminal())
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
         yield keys
 
 
 class Terminal(io.StringIO):
-    """An input that says it is a terminal."""
+    """An input that is a terminal."""
 
     def isatty(self):
-        """Say so."""
         return True
 
 
@@ -234,7 +221,7 @@ def test_arrow_keys_and_history(keyboard, tmp_path):
     assert typed(keyboard, None, f"{UP}\r") == [""]
 
 
-def test_a_history_is_bounded_and_a_damaged_one_is_no_obstacle(keyboard, tmp_path):
+def test_a_history_is_bounded_and_a_damaged_one_is_replaced(keyboard, tmp_path):
     history = tmp_path / "typed.txt"
     history.write_bytes(b"\xff\xfe\n" * 1000 + b"x" * 5000 + b"\n")
     assert typed(keyboard, history, "no\r") == ["no"]
@@ -245,25 +232,26 @@ def test_a_history_is_bounded_and_a_damaged_one_is_no_obstacle(keyboard, tmp_pat
     assert typed(keyboard, history, "no\r") == ["no"]
 
 
-def test_ctrl_c_at_the_prompt(keyboard, tmp_path):
+def test_ctrl_c_at_the_prompt_saves_the_typed_lines(keyboard, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         typed(keyboard, tmp_path / "typed.txt", "ready\r", "x\x03")
     assert (tmp_path / "typed.txt").read_text() == "ready\n"
 
 
-@pytest.mark.parametrize("kind", ["dumb", "xterm"])
-def test_a_terminal_without_an_editor(kind, monkeypatch):
-    monkeypatch.setattr("sys.stdin", Terminal("ready\n"))
+def test_a_terminal_without_an_editor(monkeypatch):
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
-    with terminal.line_input(screen_of(kind), None) as lines:
-        assert type(lines) is terminal.TerminalLines
-        assert [lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)) for _ in range(2)] == ["ready", None]
+    for kind in ("dumb", "xterm"):
+        monkeypatch.setattr("sys.stdin", Terminal("ready\n"))
+        with terminal.line_input(screen_of(kind), None) as lines:
+            assert type(lines) is terminal.TerminalLines
+            typed = [lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)) for _ in range(2)]
+            assert typed == ["ready", None]
 
 
 # In a terminal
 
 
-#: Makes the terminal its own: without that, Ctrl-C between two prompts is no signal.
+#: Makes the terminal the controlling one: without that, Ctrl-C between two prompts is no signal.
 OWNS_TERMINAL = """import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.argv[1], sys.argv[1:])"""
@@ -340,21 +328,17 @@ def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
     assert window.end() == 0
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_the_other_games_break_no_word(tmp_path):
+    """Takes seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
+    for command in (
         ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"],
         ["wordle", "play", "--seed", "1"],
         ["assist", "--rules", "jotto"],
-    ],
-    ids=lambda command: command[0],
-)
-def test_the_other_games_break_no_word(command, tmp_path):
-    """Takes two seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
-    whole = window_of(command, 300, tmp_path)
-    narrow = window_of(command, 40, tmp_path)
-    assert max(map(cell_len, narrow)) <= 40 and len(narrow) > len(whole)
-    assert " ".join(narrow).split() == " ".join(whole).split()
+    ):
+        whole = window_of(command, 300, tmp_path)
+        narrow = window_of(command, 40, tmp_path)
+        assert max(map(cell_len, narrow)) <= 40 and len(narrow) > len(whole)
+        assert " ".join(narrow).split() == " ".join(whole).split()
 
 
 def window_of(command, width, folder):
@@ -368,7 +352,7 @@ def window_of(command, width, folder):
 
 
 def test_ctrl_c_while_a_real_nao_speaks(tmp_path):
-    """A line is being typed on one thread while another shows what NAO says."""
+    """A line is typed on one thread while another one shows what NAO says."""
     with Served(speed=20, options=["real"]) as far:
         window = Window([*JOTTO_PLAY, "--robot", far.url], 60, tmp_path)
         window.until("NAO  ")

@@ -1,5 +1,7 @@
-"""README and the pages: length, links, existing commands, and samples that are the output of their commands."""
+"""README and the pages: their length, links, commands, samples and Python; and the site made of them."""
 
+import ast
+import doctest
 import html.parser
 import importlib.util
 import json
@@ -16,8 +18,11 @@ import readme_shells
 import typer
 from pages import ROOT, arguments, blocks, every_command, read
 
+from jotto.rules import JOTTO, WORDLE
+from jotto_behaviour import diagram
 from jotto_desk.cli import app
 from jotto_desk.errors import DeskError
+from jotto_desk.words import default_list
 from naosim import cli
 
 README = read(ROOT / "README.md")
@@ -43,11 +48,9 @@ def test_the_readme_has_four_doors_at_its_first_screen():
     assert set(DOORS) < set(readme_shells.sessions())
 
 
-@pytest.mark.parametrize(
-    "text", [README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")], ids=["README", "on-a-robot"]
-)
-def test_pages_for_robots_begin_with_what_nobody_has_tried(text):
-    assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
+def test_owners_of_a_robot_first_read_what_was_not_tried_on_one():
+    for text in (README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")):
+        assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
 
 
 def test_the_page_on_robots_names_every_parameter_of_the_start():
@@ -90,20 +93,21 @@ def parsed(line):
         _, command, rest = command.resolve_command(context, rest)
 
 
-@pytest.mark.parametrize("page", pages.pages(), ids=lambda page: page.stem)
-def test_every_command_exists(page):
-    whole = {command.line for block in blocks(read(page)) for command in pages.commands(block)}
-    for line in every_command(read(page)):
-        # Parsing these lines would run them; tests/desk/test_cli_help.py tests them.
-        if "..." in line or "-completion" in line or not arguments(line):
-            continue
-        try:
-            parsed(line)
-        except (typer.TyperException, DeskError) as error:
-            # The text may name a command without its arguments.
-            if line not in whole and re.search("Missing|requires an argument|^Usage: ", str(error)):
+def test_every_command_exists():
+    for page in pages.pages():
+        text = read(page)
+        whole = {command.line for block in blocks(text) for command in pages.commands(block)}
+        for line in every_command(text):
+            # Completion would be installed while the line is parsed; tests/desk/test_cli_help.py has it.
+            if "..." in line or "-completion" in line or not arguments(line):
                 continue
-            pytest.fail(f"{page.name}: {line}: {error}")
+            try:
+                parsed(line)
+            except (typer.TyperException, DeskError) as error:
+                # The text also names commands without everything that they need.
+                if line not in whole and re.search("Missing|requires an argument|^Usage: ", str(error)):
+                    continue
+                pytest.fail(f"{page.name}: {line}: {error}")
 
 
 NAMED = [
@@ -113,30 +117,20 @@ NAMED = [
 ]
 
 
-def test_every_task_of_make_exists():
+def test_every_make_task_and_extra_exists():
     tasks = set(re.findall(r"^(\w+):", read(ROOT / "Makefile"), re.MULTILINE))
     named = {word for _, line in NAMED for word in re.findall(r"^make (?:\w+=\S+ )?([a-z0-9]+)", line)}
     assert {"play", "test", "package", "docs", "samples"} <= named <= tasks
-
-
-def test_every_extra_exists():
     table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
-    named = {
-        extra
-        for _, line in NAMED
-        for names in re.findall(r"pip install -e '?\.\[([\w,]+)\]", line)
-        for extra in names.split(",")
-    }
+    installs = [re.findall(r"pip install -e '?\.\[([\w,]+)\]", line) for _, line in NAMED]
+    named = {extra for found in installs for names in found for extra in names.split(",")}
     assert {"solve", "robot", "expert"} <= named <= extras
-
-
-def test_pip_installs_from_a_checkout():
-    """The project is on no package index."""
+    # The project is on no package index, so pip installs a checkout.
     assert not [line for _, line in NAMED if re.search("pip install .*nao-jotto", line)]
 
 
-def test_texts_about_voice_name_its_packages():
+def test_the_readme_names_the_programs_that_voice_needs():
     told = [part for part in README.split("\n\n") if "--voice" in part]
     assert told and all("espeak-ng" in part and "libportaudio2" in part for part in told)
 
@@ -149,8 +143,7 @@ def test_every_command_of_naosim_exists():
         assert given.file or given.replay
 
 
-def test_pages_say_how_to_install_jotto():
-    """A page with commands for `jotto` says how to install it, or links to the page that does."""
+def test_pages_with_commands_say_how_to_install_jotto():
     for page in pages.pages():
         text = read(page)
         if any(line.startswith("jotto ") for block in blocks(text) for line in (c.line for c in pages.commands(block))):
@@ -160,8 +153,8 @@ def test_pages_say_how_to_install_jotto():
 @pytest.mark.parametrize(
     "page", [page for page in pages.pages() if "<!-- sample:" in read(page)], ids=lambda page: page.stem
 )
-def test_every_sample_is_what_its_command_prints(page):
-    """Takes seconds: every sample and figure is made again. `make samples` writes them."""
+def test_every_sample_is_the_output_of_its_command(page):
+    """Takes seconds: each sample and each figure is made again. `make samples` writes them."""
     assert pages.renewed(read(page)) == read(page)
 
 
@@ -194,10 +187,45 @@ def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
             assert [path.suffix for path in (new_user.clone / "dist").iterdir()] == [".pkg"]
 
 
+# Generated pages, and the Python on pages.
+
+
+def test_the_page_of_the_conversation_is_the_table_of_states():
+    assert read(ROOT / "docs/conversation.md") == diagram.page()
+
+
+def test_the_python_on_the_pages_runs():
+    for page, least in (("README.md", 2), ("docs/api/engine.md", 5)):
+        failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
+        assert (failed, tried >= least) == (0, True)
+
+
+def test_the_pages_have_the_sizes_of_the_lists():
+    for page, games in (("README.md", [JOTTO]), ("docs/word-lists.md", [JOTTO, WORDLE])):
+        text = read(ROOT / page)
+        for rules in games:
+            assert f"{len(default_list(rules, own=False).words):,}" in text
+
+
+def test_every_place_in_contributing_exists():
+    text = read(ROOT / "CONTRIBUTING.md")
+    found = re.findall(r"`((?:src|behaviour|simulator|robot_boxes|tests|docs|benchmarks)/[\w./]+)`", text)
+    assert len(found) > 30
+    assert [name for name in found if not (ROOT / name).exists()] == []
+    steps = re.findall(r"`([\w/]+\.py)` `([\w.]+)`", text)
+    assert len(steps) > 15
+    for name, wanted in steps:
+        scope = ast.parse(read(ROOT / name))
+        for part in wanted.split("."):
+            inside = {getattr(node, "name", None): node for node in scope.body}
+            assert part in inside, f"{name} has no {wanted}"
+            scope = inside[part]
+
+
 # The moving picture
 
 
-def test_the_moving_picture_is_the_game_played_now():
+def test_the_moving_picture_shows_the_game_as_it_is_played():
     spec = importlib.util.spec_from_file_location("moving_picture", ROOT / "docs" / "moving_picture.py")
     film = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(film)
@@ -258,7 +286,7 @@ def test_the_site_loads_nothing_from_elsewhere(site):
             assert (path.parent / place.partition("?")[0].partition("#")[0]).exists(), f"{path.name} lacks {place}"
 
 
-def test_the_sites_tabs_are_the_four_readers(site):
+def test_the_tabs_of_the_site_are_the_four_doors(site):
     front = (site / "index.html").read_text(encoding="utf-8")
     tabs = re.findall(r'class="md-tabs__link">\s*(.*?)\s*</a>', front, re.DOTALL)
     assert [tab for tab in tabs if tab in DOORS] == list(DOORS)

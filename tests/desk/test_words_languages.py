@@ -1,16 +1,16 @@
-"""Lists of languages: held to their recipes, built from small sources, begun anew; solved with their own letters."""
+"""The lists that come with the game: their sources, form and numbers; lists of languages and their recipes."""
 
 import gzip
 import hashlib
 import io
 import json
+import os
 import tarfile
 from pathlib import Path
 
 import msgpack
 import numpy as np
 import pytest
-from command_line import jotto
 from debian_files import archive_entry
 
 from jotto import tree
@@ -26,6 +26,139 @@ from jotto_desk.solver.reference import NumpyCore
 from jotto_desk.words import building, lists
 
 LISTS = files.shipped_path("wordlists")
+NONE = BlockList(frozenset())
+
+
+def package(lists):
+    """Pack a Debian package that holds these SCOWL lists, and empty ones for the rest."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz") as tar:
+        for band in building.SCOWL_BANDS:
+            for variety in building.SCOWL_VARIETIES:
+                content = lists.get(f"{variety}-words.{band}", "").encode("latin-1")
+                member = tarfile.TarInfo(f"{building.SCOWL_FOLDER}/{variety}-words.{band}")
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar.xz": packed.getvalue()}
+    return b"!<arch>\n" + b"".join(archive_entry(name, content) for name, content in parts.items())
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Use a small package in place of the pinned one."""
+    content = package(
+        {
+            "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
+            "american-words.10": "color\n",
+            "english-words.20": "ocean\nbirds\ncaf\xe9s\nit's\n",
+            "american-words.50": "adobe\n",
+        }
+    )
+    monkeypatch.setattr(building, "SCOWL_SHA256", hashlib.sha256(content).hexdigest())
+    return content
+
+
+def test_the_english_list_is_sorted_by_commonness_without_blocked_words(small):
+    rows = "color\t10\nocean\t10\nquilt\t10\nbirds\t20\nadobe\t50\n"
+    assert building.build_english_list(small, NONE) == building.ENGLISH_HEADER + rows
+    assert "birds" not in building.build_english_list(small, BlockList(frozenset([hash_blocked_word("birds")])))
+    with pytest.raises(DeskError, match="SHA-256"):
+        building.build_english_list(b"!<arch>\n", NONE)
+    for archive in (b"", b"PK\3\4", b"!<arch>\n" + b"x" * 60, b"!<arch>\n" + b" " * 58 + b"`\n"):
+        with pytest.raises(DeskError, match="package"):
+            list(lists.archive_members(archive))
+
+
+def test_the_package_is_taken_from_the_file_or_the_copy(tmp_path):
+    (tmp_path / building.SCOWL_FILE_NAME).write_bytes(b"copy")
+    (tmp_path / "other.deb").write_bytes(b"named")
+    assert building.get_scowl(None, tmp_path) == b"copy"
+    assert building.get_scowl(tmp_path / "other.deb", tmp_path) == b"named"
+    with pytest.raises(DeskError, match=r"missing\.deb"):
+        building.get_scowl(tmp_path / "missing.deb", tmp_path)
+
+
+APT_GET = """#!/bin/sh
+[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100
+%s
+"""
+
+
+def apt_get(folder, does):
+    folder.mkdir()
+    program = folder / "apt-get"
+    program.write_text(APT_GET % does)
+    program.chmod(0o755)
+    return str(folder) + os.pathsep + "/usr/bin" + os.pathsep + "/bin"
+
+
+def test_the_package_is_downloaded_and_saved(tmp_path, monkeypatch):
+    for number, (does, said) in enumerate(
+        (("printf fresh > scowl_2020.12.07-2_all.deb", ""), ("echo E: no such package >&2; exit 100", "could not get"))
+    ):
+        monkeypatch.setenv("PATH", apt_get(tmp_path / str(number), does))
+        if said:
+            with pytest.raises(DeskError, match=said):
+                building.get_scowl(None, tmp_path / "other")
+        else:
+            assert building.get_scowl(None, tmp_path / "cache") == b"fresh"
+    assert (tmp_path / "cache" / building.SCOWL_FILE_NAME).read_bytes() == b"fresh"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(DeskError, match="'apt-get' is not there"):
+        building.get_scowl(None, tmp_path / "other")
+
+
+def test_the_shipped_lists_have_their_form_and_numbers():
+    blocked = ("blocked.sha256", "de-blocked.sha256", "es-blocked.sha256", "fr-blocked.sha256")
+    names = ("de.tsv", "en.tsv", "es.tsv", "fr.tsv", *sorted(blocked, key=len))
+    checked = building.check_all_lists(LISTS)
+    assert [(found.name, found.findings) for found in checked] == [(name, ()) for name in names]
+    english = checked[1]
+    assert (english.words, english.isograms) == (4348, 2920)
+    assert english.bands == {10: (600, 429), 20: (758, 526), 35: (2053, 1372), 40: (208, 136), 50: (729, 457)}
+
+
+#: A list with a fault, and a part of the finding.
+FAULTS = [
+    (b"ocean\t10\nquilt\t10", "does not end"),
+    (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
+    (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
+    (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
+    (b"ocean 10\n", "line 1, 'ocean 10'"),
+    (b"Ocean\t10\n", "line 1"),
+    (b"oceans\t10\n", "line 1"),
+    (b"ocean\t10\r\n", "line 1"),
+    (b"ocean\t10\n# late\n", "line 2"),
+    (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
+]
+
+
+def test_faults_of_a_list_are_found():
+    rude = BlockList(frozenset([hash_blocked_word("birds")]))
+    for raw, finding in FAULTS:
+        assert any(finding in each for each in building.check_list("test", raw, rude).findings), raw
+    findings = building.check_list("test", b"x\n" * 50, NONE).findings
+    assert len(findings) == 11 and findings[-1] == "and 40 more"
+
+
+def test_numbers_other_than_those_of_the_sources_are_found(tmp_path):
+    (tmp_path / "en.tsv").write_text("ocean\t10\n")
+    (tmp_path / "blocked.sha256").write_text("b\n")
+    (tmp_path / "SOURCES.md").write_text("# Lists\n" + building.TOP + building.END + "the end\n")
+    english, blocked = building.check_all_lists(tmp_path)
+    assert "SOURCES.md says other numbers" in english.findings[0]
+    assert "not a SHA-256" in blocked.findings[0]
+
+
+def test_numbers_are_renewed_and_nothing_else():
+    sources = (LISTS / "SOURCES.md").read_text("utf-8")
+    assert building.renew_sources(sources, building.measure_lists(LISTS)) == sources
+    with pytest.raises(DeskError, match="put them back"):
+        building.renew_sources("# no place", [])
+
+
+# Languages.
+
 LANGUAGES = lists.recipe_codes(LISTS)
 
 
@@ -72,18 +205,19 @@ def test_a_late_word_is_asked_only_if_no_other_is_left(code):
     assert asked == []
 
 
-@pytest.mark.parametrize(
-    "code, blocked, innocent",
-    [
-        ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
-        ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
-        ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina"),
-    ],
-)
-def test_letters_of_their_own_tell_rude_words_from_innocent_ones(code, blocked, innocent):
-    rude = words.block_list(language=code)
-    assert [word for word in blocked.split() if not rude.blocks(word)] == []
-    assert [word for word in innocent.split() if rude.blocks(word)] == []
+#: A language, blocked words, and harmless words that differ only in letters of the language.
+RUDE = [
+    ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
+    ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
+    ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina"),
+]
+
+
+def test_letters_of_a_language_tell_rude_words_from_harmless_ones():
+    for code, blocked, harmless in RUDE:
+        rude = words.block_list(language=code)
+        assert [word for word in blocked.split() if not rude.blocks(word)] == []
+        assert [word for word in harmless.split() if rude.blocks(word)] == []
 
 
 #: German, small: words by their frequency, as wordfreq counts them, and a dictionary with an ending.
@@ -146,51 +280,47 @@ def test_a_list_is_built_of_what_is_frequent_and_accepted():
         lists.unpack_files(package, {"./elsewhere.aff"})
 
 
-@pytest.mark.parametrize(
-    "change, said",
-    [
-        ({"letters": "aab"}, "no alphabet"),
-        ({"openers": [5]}, "another kind"),
-        ({"dictionary": {}}, "no recipe"),
-        ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
-        (None, "not JSON"),
-    ],
-)
-def test_a_recipe_with_a_fault_gets_a_sentence(tmp_path, change, said):
+#: A change of a recipe, and the error.
+WRONG_RECIPES = [
+    ({"letters": "aab"}, "no alphabet"),
+    ({"openers": [5]}, "another kind"),
+    ({"dictionary": {}}, "no recipe"),
+    ({"frequencies": {"file": "x", "sha256": "y"}}, "not a SHA-256"),
+    (None, "not JSON"),
+]
+
+
+def test_a_wrong_recipe_gets_a_sentence(tmp_path):
     plain = json.loads((LISTS / "fr.json").read_text(encoding="utf-8"))
-    text = "{" if change is None else json.dumps({**plain, **change})
-    (tmp_path / "it.json").write_text(text, encoding="utf-8")
-    with pytest.raises(DeskError, match=said):
-        lists.read_recipe(tmp_path, "it")
+    for change, said in WRONG_RECIPES:
+        text = "{" if change is None else json.dumps({**plain, **change})
+        (tmp_path / "it.json").write_text(text, encoding="utf-8")
+        with pytest.raises(DeskError, match=said):
+            lists.read_recipe(tmp_path, "it")
     with pytest.raises(DeskError, match="jotto words new nl"):
         lists.read_recipe(tmp_path, "nl")
     with pytest.raises(DeskError, match="no code"):
         lists.language_code("../x")
 
 
-def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, monkeypatch):
+def test_a_new_language_is_started_and_told_what_it_lacks(tmp_path, cli, monkeypatch):
     (tmp_path / "wordlists").mkdir()
     (tmp_path / "lines_en.json").write_bytes(Path(mind.HERE, "lines_en.json").read_bytes())
     monkeypatch.setattr(files, "checkout_folder", lambda: tmp_path)
     monkeypatch.setattr(mind, "HERE", str(tmp_path))
     monkeypatch.setenv("PATH", "")
     for wrong in ((), ("It<b>",), ("Italiano 2",)):
-        assert jotto(capsys, "words", "new", "it", *wrong)[0] == 2
-    assert jotto(capsys, "words", "new", "en", "English")[0] == 2
-    code, out, _ = jotto(capsys, "words", "new", "it", "Italian", "--json")
-    begun = json.loads(out)
-    assert (
-        code == 0
-        and len(begun["written"]) == 7
-        and any("No dictionary 'hunspell-it'" in each for each in begun["missing"])
-    )
+        assert cli("words", "new", "it", *wrong)[0] == 2
+    assert cli("words", "new", "en", "English")[0] == 2
+    begun = cli.json("words", "new", "it", "Italian")
+    assert len(begun["written"]) == 7 and any("No dictionary 'hunspell-it'" in each for each in begun["missing"])
     # No dictionary could be had, so the recipe is still to be filled in.
     assert any("not a SHA-256" in each for each in begun["missing"])
     recipe = json.loads((tmp_path / "wordlists/it.json").read_text(encoding="utf-8"))
     recipe["dictionary"]["sha256"] = recipe["frequencies"]["sha256"] = "0" * 64
     (tmp_path / "wordlists/it.json").write_text(json.dumps(recipe), encoding="utf-8")
     (tmp_path / "wordlists/it-late.txt").write_text("morte\n", encoding="utf-8")
-    again = json.loads(jotto(capsys, "words", "new", "it", "--json")[1])
+    again = cli.json("words", "new", "it")
     assert again["written"] == [] and (tmp_path / "wordlists/it-late.txt").read_text(encoding="utf-8") == "morte\n"
     said = " ".join(again["missing"])
     assert all(each in said for each in ("not built", "it-left-out", "openers", "in English", "NAOqi's three letters"))

@@ -14,7 +14,7 @@ import typer
 from jotto import __version__
 from jotto.rules import JottoError
 from jotto_desk.cli import shell
-from jotto_desk.cli.shell import Command, CommandGroup, CommandLine
+from jotto_desk.cli.shell import Command, CommandGroup, CommandLine, examples
 from jotto_desk.errors import DeskError, printable
 
 __all__ = ["main"]
@@ -64,15 +64,11 @@ def import_command(name: str) -> Any:
     return command
 
 
-_EXAMPLES = """
-Examples:
-
-  jotto play
-
-  jotto play --help
-
-  jotto --install-completion     (Tab completes commands, options and values: bash, zsh, fish)
-"""
+_EXAMPLES = examples(
+    "jotto play",
+    "jotto play --help",
+    "jotto --install-completion     (Tab completes commands, options and values: bash, zsh, fish)",
+)
 app = CommandLine(
     cls=_Lazy,
     no_args_is_help=True,

@@ -24,31 +24,20 @@ app = CommandLine(
 
 _INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
 _NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
-_SERVE = """
-Examples:
-
-  jotto expert serve
-
-  jotto expert serve --port 8080 --state games.sqlite
-
-  curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{"kb": "after(ann, bob). before(X, Y) :- after(Y, X)."}'
-"""
-_ASK = """
-Examples:
-
-  jotto expert ask 'before(X, Y)' --kb family.dl
-
-  jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the knowledge that comes with it)
-"""
-_EXPLAIN = """
-Examples:
-
-  jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555
-
-  jotto expert explain --rules classic --turn "0011 1 0" --why 1431
-
-  jotto expert explain --rules wordle --turn "crane GBBYB" --json
-"""
+_SERVE = examples(
+    "jotto expert serve",
+    "jotto expert serve --port 8080 --state games.sqlite",
+    "curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{\"kb\": \"after(ann, bob). before(X, Y) :- after(Y, X).\"}'",
+)
+_ASK = examples(
+    "jotto expert ask 'before(X, Y)' --kb family.dl",
+    "jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the game's knowledge)",
+)
+_EXPLAIN = examples(
+    'jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555',
+    'jotto expert explain --rules classic --turn "0011 1 0" --why 1431',
+    'jotto expert explain --rules wordle --turn "crane GBBYB" --json',
+)
 
 
 def _demand() -> None:

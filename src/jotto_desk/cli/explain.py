@@ -1,4 +1,4 @@
-"""`jotto explain`: the path a word takes down a decision tree, and why each guess is asked."""
+"""`jotto explain`: the path of a word through a decision tree, and the reason for each guess."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from jotto_desk import files
 from jotto_desk import words as lists
 from jotto_desk.addresses import shown
 from jotto_desk.cli import options, search, shell
-from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.cli.shell import CommandLine, Json, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.games.advice import GAME_RULES
 from jotto_desk.solver.trees import GuessValue, PathStep, TreeExplorer
@@ -105,15 +105,11 @@ def _tried(step: PathStep, proven: bool) -> list[str]:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto explain ocean
-
-  jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)
-
-  jotto explain 1234 --rules bulls --tree bulls.tree --json
-"""
+_EXAMPLES = examples(
+    "jotto explain ocean",
+    "jotto explain ocean --words mywords.txt        (walks mywords.tree, which lies beside it)",
+    "jotto explain 1234 --rules bulls --tree bulls.tree --json",
+)
 Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
 _RulesName = Annotated[
     str,

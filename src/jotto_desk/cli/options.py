@@ -405,8 +405,8 @@ def load_playable_list(source: str, tree: str = "", language: str = DEFAULT_LANG
 
     Without a source it is the list of the language.
 
-    A tree given, or those lying beside the list, lie beside that file. Raises `DeskError` for what cannot be read, and
-    for a tree given that is not for this list.
+    The tree of --tree, or the trees next to the list, are next to that file. Raises `DeskError` if something cannot be
+    read, or if the tree of --tree is not for this list.
     """
     wordlist = words.load(source, JOTTO) if source else _own_list(language)
     plain = _own_list(language, own=False)
@@ -524,3 +524,11 @@ def robot_address(
         if not user:
             raise DeskError("A password alone opens nothing: name the user with --user NAME.")
     return RobotAddress(url, user, password, patience)
+
+
+def require_robot(url: str, user: str, password_file: Path | None) -> RobotAddress:
+    """Return the address that the options give; raises `DeskError` without one."""
+    far = robot_address(url, user, password_file)
+    if far is None:
+        raise DeskError("Name the robot with --robot URL, such as --robot nao.local.")
+    return far

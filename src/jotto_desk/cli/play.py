@@ -32,7 +32,7 @@ from jotto_desk.cli.options import (
     role_option,
 )
 from jotto_desk.cli.page_options import PageOptions, page_errors
-from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine
+from jotto_desk.cli.shell import ADVANCED, GAME, OUTPUT, CommandLine, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.page.page_texts import page_texts
 from jotto_desk.play.table import GameTable, TranscriptHeader, write_transcript
@@ -83,7 +83,7 @@ def _certainty(given: str) -> list[float]:
     if len(parts) != 2 or not is_certainty(found):
         raise DeskError(
             f"{given[:40]!r} is no pair of confidences; write the one below which NAO asks again and the "
-            "one below which it asks back, such as 0.2,0.75."
+            "one below which it asks you to confirm, such as 0.2,0.75."
         )
     return found
 
@@ -180,7 +180,6 @@ def _play_on_page(
         _replay(page.replay, settings, page)
         return
     with page_errors(), contextlib.ExitStack() as stack:
-        from jotto_desk.page.page_texts import page_texts
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.behaviour import start
         from naosim_live.page.panels import panels
@@ -218,7 +217,6 @@ def _play_on_page(
 def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with page_errors():
-        from jotto_desk.page.page_texts import page_texts
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.panels import panels
         from naosim_live.page.recorded.recorded_robot import RecordedRobot
@@ -252,7 +250,6 @@ class VisitorsRobots:
     @contextlib.contextmanager
     def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
         """Open a robot for a visitor, or for everybody if `visitor` is ""; raises NaosimError."""
-        from jotto_desk.page.page_texts import page_texts
         from naosim_live.hosting import HostedRobot
         from naosim_live.page.behaviour import load
         from naosim_live.page.live_robot import LiveRobot
@@ -293,31 +290,19 @@ def _store(robot: Any, key: str, value: str) -> None:
 # The command, and the game in the terminal.
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto play
-
-  jotto play --words mywords.txt --strategy consistent
-
-  jotto play --role i-guess --level easy
-
-  jotto play --language fr    (or say "parlons français" when NAO asks who guesses)
-
-  jotto play --transcript game.txt    (see it again: jotto replay game.txt)
-
-  jotto play --voice   (microphone and loudspeaker)
-
-  jotto play --page    (NAO in the browser; with --voice you speak with it there)
-
-  jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
-
-  jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key
-
-  jotto play --robot nao.local
-
-  printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
-"""
+_EXAMPLES = examples(
+    "jotto play",
+    "jotto play --words mywords.txt --strategy consistent",
+    "jotto play --role i-guess --level easy",
+    'jotto play --language fr    (or say "parlons français" when NAO asks who guesses)',
+    "jotto play --transcript game.txt    (see it again: jotto replay game.txt)",
+    "jotto play --voice   (microphone and loudspeaker)",
+    "jotto play --page    (NAO in the browser; with --voice you speak with it there)",
+    "jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)",
+    "jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key",
+    "jotto play --robot nao.local",
+    "printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1",
+)
 _TRANSCRIPT = "Save the conversation for jotto replay, with squares to share at the end."
 #: The file with the lines typed in earlier games, for the arrow keys.
 _HISTORY = "typed.txt"

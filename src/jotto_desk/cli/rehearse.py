@@ -20,7 +20,7 @@ from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import NAO_GUESSES, load_playable_list, robot_address
-from jotto_desk.cli.shell import CommandLine, Json
+from jotto_desk.cli.shell import CommandLine, Json, examples
 from jotto_desk.errors import DeskError
 from jotto_desk.rehearsal import game
 from jotto_desk.rehearsal import voice as voice_settings
@@ -131,33 +131,20 @@ def _times(outcome: dict[str, Any]) -> FittedTable:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto rehearse --secret ocean
-
-  jotto rehearse --sample 200 --seed 3 --mishear 0.1
-
-  jotto rehearse --all --strategy consistent --json
-
-  jotto rehearse --sample 50 --python python2.7
-
-  jotto rehearse --all --words mywords.txt --tree mywords.tree
-
-  jotto rehearse --role i-guess --sample 300 --mishear 0.1
-
-  jotto rehearse --all --level easy
-
-  jotto rehearse --language fr --sample 50 --mishear 0.1
-
-  jotto rehearse --sample 100 --voice --noise babble:10
-
-  jotto rehearse --sample 100 --voice --write-confusions ears.json
-
-  jotto rehearse --all --mishear ears.json
-
-  jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
-"""
+_EXAMPLES = examples(
+    "jotto rehearse --secret ocean",
+    "jotto rehearse --sample 200 --seed 3 --mishear 0.1",
+    "jotto rehearse --all --strategy consistent --json",
+    "jotto rehearse --sample 50 --python python2.7",
+    "jotto rehearse --all --words mywords.txt --tree mywords.tree",
+    "jotto rehearse --role i-guess --sample 300 --mishear 0.1",
+    "jotto rehearse --all --level easy",
+    "jotto rehearse --language fr --sample 50 --mishear 0.1",
+    "jotto rehearse --sample 100 --voice --noise babble:10",
+    "jotto rehearse --sample 100 --voice --write-confusions ears.json",
+    "jotto rehearse --all --mishear ears.json",
+    "jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559",
+)
 
 
 @app.command(epilog=_EXAMPLES)

@@ -189,8 +189,6 @@ def _is(path: Path, content: bytes) -> bool:
 
 #: Longest wait for a robot's answer, in seconds: a NAO installs slowly.
 _PATIENCE = 180.0
-#: Largest package that is sent, in bytes.
-_MAX_PACKAGE_BYTES = 64 * 1024 * 1024
 
 User = Annotated[str, typer.Option("--user", envvar=options.USER, help="The user on the robot, for ssh and NAOqi.")]
 
@@ -204,7 +202,7 @@ def deploy(
     root: _Root = None,
 ) -> None:
     """Install the game on a robot: build the package, upload it, install it, and start it with --start."""
-    far = _far(robot, user, password_file)
+    far = options.require_robot(robot, user, password_file)
     given = None if package_file is None else _package_file(package_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = given or _package_file(_made(Path(scratch), root))
@@ -229,7 +227,7 @@ def remove(
     """Remove the game, or another package, from a robot."""
     manifest = files.shipped_path("choregraphe_project") / "manifest.xml"
     name = uuid or package_uuid(manifest.read_text(encoding="utf-8"))
-    with _reached(_far(robot, user, password_file)) as connection:
+    with _reached(options.require_robot(robot, user, password_file)) as connection:
         for sentence in packaging.remove(_asking(connection), name):
             print(sentence, flush=True)
 
@@ -240,7 +238,7 @@ def _package_file(path: Path) -> packaging.PackageFile:
     from naosim import formats, packages
     from naosim.errors import NotABehaviour
 
-    files.read_bounded(path, _MAX_PACKAGE_BYTES, "package")
+    files.read_bounded(path, robot_serve.MAX_PACKAGE_BYTES, "package")
     try:
         manifest = formats.read_archived_file(str(path), packages.MANIFEST_NAME, packages.MAX_MANIFEST_BYTES)
         return packaging.package_file(path, packages.read_manifest(manifest))
@@ -248,13 +246,6 @@ def _package_file(path: Path) -> packaging.PackageFile:
         raise PackageRefused(
             f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
         ) from error
-
-
-def _far(robot: str, user: str, password_file: Path | None) -> RobotAddress:
-    far = options.robot_address(robot, user, password_file)
-    if far is None:
-        raise DeskError("Name the robot with --robot URL, such as --robot nao.local.")
-    return far
 
 
 def _made(folder: Path, root: Path | None) -> Path:

@@ -319,9 +319,7 @@ def doctor(
     url: options.Url = "", user: options.User = "", password_file: options.PasswordFile = None, as_json: Json = False
 ) -> None:
     """Check a robot for everything that the game needs; exit with 1 if it cannot play at all."""
-    far = options.robot_address(url, user, password_file)
-    if far is None:
-        raise DeskError("Say which robot: --robot URL, such as --robot nao.local.")
+    far = options.require_robot(url, user, password_file)
     with robot_errors():
         # libqi is imported late, so that the other commands start at once.
         from naosim_live.far.connection import Connection

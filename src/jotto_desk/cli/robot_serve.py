@@ -1,4 +1,4 @@
-"""`jotto robot serve`: a simulated NAO that stays up, for programs that speak libqi and for a person here."""
+"""`jotto robot serve`: a simulated NAO for programs that speak libqi and for the user at the terminal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _HELP = """\
 
 
 class _ServeScreen:
-    """Output line by line, from any thread; `is_broken` once it is no longer read."""
+    """Output line by line, from any thread; `is_broken` after its reader has ended."""
 
     def __init__(self) -> None:
         from naosim.cli import Transcript
@@ -81,7 +81,7 @@ class _TypedCommands:
         }
 
     def heed(self, line: str) -> None:
-        """Carry out one line: a command, or something NAO hears; what goes wrong is printed."""
+        """Carry out one line, a command or something that NAO hears; print errors."""
         if not line or self.is_over:
             return
         if len(line) > LONGEST_LINE:
@@ -137,7 +137,8 @@ class _TypedCommands:
 #: Limits of --speed, times real time.
 _FASTEST = 1000.0
 _SLOWEST = 0.01
-_LARGEST_PACKAGE = 64 * 1024 * 1024
+#: Largest package that is installed, in bytes.
+MAX_PACKAGE_BYTES = 64 * 1024 * 1024
 #: Longest wait for the robot to install a package, in real seconds.
 _END_TIMEOUT_S = 60.0
 #: Real seconds between two checks that the robot still runs.
@@ -213,7 +214,7 @@ def serve(
 
 
 def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
-    """Check what was asked of a page, before there is a robot; None where there is none. Raises `DeskError`."""
+    """Return the checked options of a page, before the robot starts; None without a page. Raises `DeskError`."""
     if asked.visitors > 1:
         raise DeskError(_ONE_ROBOT)
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
@@ -227,7 +228,7 @@ def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptio
 
 
 def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.PageOptions) -> None:
-    """Show the robot on a page, where a person talks to it, until Ctrl-C."""
+    """Show the robot on a page until Ctrl-C."""
     with page_options.page_errors():
         from naosim_live.page.live_robot import LiveRobot
         from naosim_live.page.panels import panels
@@ -248,7 +249,7 @@ def _show(directory: WatchedDirectory, screen: _ServeScreen, page: page_options.
 
 
 def _converse(directory: WatchedDirectory, screen: _ServeScreen) -> None:
-    """Do what is typed, until /quit is typed, the terminal closes, or the output is no longer read."""
+    """Carry out typed lines until /quit, the end of the terminal, or the end of the reader of the output."""
     conversation = _TypedCommands(directory.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
         while not (screen.is_broken or conversation.is_over):
@@ -306,7 +307,7 @@ def _install(directory: WatchedDirectory, path: Path, screen: _ServeScreen) -> N
 def _package(path: Path) -> Path:
     if not path.is_file():
         raise DeskError(f"There is no package '{path}'; 'jotto robot package' makes one.")
-    files.read_bounded(path, _LARGEST_PACKAGE, "package")
+    files.read_bounded(path, MAX_PACKAGE_BYTES, "package")
     return path
 
 

@@ -55,7 +55,7 @@ Threads = Annotated[
 
 @dataclass(frozen=True)
 class SolveOptions:
-    """The options as given; None, False or empty if they were not."""
+    """The options of a search; None, False or empty if not given."""
 
     max_guesses: int | None = None
     miss: int | None = None
@@ -76,7 +76,7 @@ class SolveOptions:
     cluster_tls: Path | None = None
 
     def checked(self) -> SolveOptions:
-        """Return the options; raise `DeskError` if they do not go together, or this machine is too small."""
+        """Return the options; raises `DeskError` if they contradict each other or this machine cannot fulfil them."""
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
@@ -116,7 +116,7 @@ class SolveOptions:
         return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
 
     def is_quick(self, problem: Problem) -> bool:
-        """Return whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
+        """Return whether to find a good tree quickly: with --quick, or by default for a large problem."""
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
     def effort(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
@@ -193,7 +193,7 @@ def _number(problem: Problem, first: str) -> int | None:
 
 
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
-    """Return the numbers of the words of a file that may be asked here; raises `DeskError` if there are none."""
+    """Return the numbers of the words of a file that may be guessed; raises `DeskError` if there are none."""
     # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
     listed = words.read(words.find(source), problem.rules, EMPTY_BLOCK_LIST).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
@@ -216,7 +216,7 @@ def _machine_mb() -> int | None:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What was searched for, how, and what came out; `interrupted` by a person before its time."""
+    """A problem, the options of its search, and the outcome; `interrupted` if Ctrl-C ended the search."""
 
     chosen: ChosenProblem
     options: SolveOptions
@@ -246,7 +246,7 @@ def check_tree_place(out: Path, chosen: problem_options.ChosenProblem) -> None:
 
 
 def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any]) -> str:
-    """Write the command down as it may be given again, on any machine: lists by their own name, no other paths."""
+    """Return the command of a search for any machine: with the names of lists and no other paths."""
     rules, usual = chosen.problem.rules, GAME_RULES[chosen.problem.rules.name]
     given: dict[str, Any] = {"--rules": rules.name}
     if rules.length != usual.length:
@@ -268,12 +268,12 @@ def command_line(chosen: problem_options.ChosenProblem, options: dict[str, Any])
 
 
 def name_tree(source: str) -> str:
-    """Return the name of a list's file, without folder and address."""
+    """Return the name of a list without folder, address or ending."""
     return source if source in words.names() else Path(source.rstrip("/")).stem[:60] or "list"
 
 
 def make_tree_file(found: SearchResult) -> bytes:
-    """Make the tree file of what was found; nothing in it depends on the day or the machine."""
+    """Return the tree file of a result; it does not depend on the day or the machine."""
     from jotto_desk.solver import problem
 
     outcome, listed = found.outcome, found.chosen.wordlist
@@ -302,7 +302,7 @@ def objective(chosen: problem_options.ChosenProblem, effort: SearchOptions) -> s
 
 
 def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
-    """Return how to play with a tree just written, if that takes one option or two."""
+    """Return a sentence about how to play with a new tree; "" if `jotto play` cannot use it."""
     listed = chosen.wordlist
     is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
     if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
@@ -314,7 +314,7 @@ def make_verify_hint(out: Path, chosen: problem_options.ChosenProblem) -> str:
 def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:
     """Replay every secret of a tree file with the reference scorer; the list is `source`, else looked for.
 
-    Raises `DeskError` or `JottoError` if it is not a sound tree of these words.
+    Raises `DeskError` or `JottoError` if it is not a correct tree of these words.
     """
     from jotto_desk.solver import trees
 
@@ -331,7 +331,7 @@ def verify_tree(path: Path, source: str, progress: Callable[[Iterable[Any]], Ite
 def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
     """Read the tree a search is to begin with, for the secrets chosen.
 
-    Raises `DeskError` if it is not a sound tree of these secrets.
+    Raises `DeskError` if it is not a correct tree of these secrets.
     """
     from jotto_desk.solver import problem
 
@@ -344,12 +344,12 @@ def _read_plan(path: Path, chosen: problem_options.ChosenProblem) -> Plan:
 
 
 def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
-    """Read the list of a tree: the one named `source`, else one that comes with the game or is next to the tree.
+    """Read the list of a tree: `source`, else a list that comes with the game or is next to the tree.
 
-    Words the robot never says are in it where the tree was made with them. Raises `DeskError` or `JottoError`.
+    It has the words that NAO never says if the tree was made with them. Raises `DeskError` or `JottoError`.
     """
     source = source or _list_of(path, found.certificate["list"])
-    # What a person blocks on this machine was not blocked where the tree was made, or it was.
+    # The tree may have been made with or without the words that the user blocks here.
     language = words.language_of(source)
     blocked = (
         words.block_list(own=False, language=language),
@@ -365,7 +365,7 @@ def find_tree_words(found: Tree, path: Path, source: str) -> WordList:
 
 
 def _list_of(path: Path, name: str) -> str:
-    """Find the list of a tree by its name: next to the tree, or with the game."""
+    """Return the list of a tree by its name, next to the tree or with the game."""
     beside = next((str(path.with_suffix(ending)) for ending in _ENDINGS if path.with_suffix(ending).is_file()), "")
     if not beside and name not in words.names():
         raise DeskError(f"'{path.name}' is a tree for the list '{name[:60]}'; name that list with --words.")
@@ -373,7 +373,7 @@ def _list_of(path: Path, name: str) -> str:
 
 
 def describe_verdict(path: Path, verdict: VerifiedTree) -> list[str]:
-    """Return what a verified tree is and does."""
+    """Return sentences about a verified tree."""
     certificate, figures = verdict.certificate, verdict.figures
     found = certificate["words"] - figures.missed
     named = f"words of the list '{certificate['list']}'" if certificate["list"] else "codes"
@@ -411,7 +411,7 @@ _STAGES = {
 def watch_search(
     search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int
 ) -> tuple[SearchOutcome, bool]:
-    """Run a search, showing its progress; True if Ctrl-C ended it, and the result is the best so far.
+    """Run a search and show its progress; return the best result, and whether Ctrl-C ended the search.
 
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
@@ -440,7 +440,7 @@ def watch_search(
 
 
 def _describe_state(state: SearchState, weight: int) -> str:
-    """Return the best so far, the bound, and the gap between them in percent."""
+    """Return the best cost so far, the bound, and the gap between them in percent."""
     best = f"best {state.best / weight:.4f}"
     if state.bound <= 0:
         return best
@@ -448,7 +448,7 @@ def _describe_state(state: SearchState, weight: int) -> str:
 
 
 def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
-    """Work until it is done, or as long as the search takes to come back once Ctrl-C was pressed."""
+    """Wait for the work; after Ctrl-C, for the best result so far. Return it, and whether Ctrl-C was pressed."""
     result, interrupted = start_work(work), False
     while True:
         try:
@@ -470,7 +470,7 @@ _TRUST = (
 
 
 def run_search(chosen: ChosenProblem, options: SolveOptions) -> SearchResult:
-    """Search in the foreground; raises `DeskError` for options that cannot be fulfilled."""
+    """Search in the foreground; raises `DeskError` if an option cannot be fulfilled."""
     from jotto_desk.solver import cores, search
     from jotto_desk.solver.beam import StopSignal
 

