@@ -1,6 +1,6 @@
-"""Packaging hook: a wheel carries the solver's C part compiled, an editable install has it beside its sources.
+"""Packaging hook: it compiles the solver's C part, into the wheel or, for an editable install, next to its sources.
 
-What is packed of the Choregraphe project is what is committed of it, whether or not somebody staged its lib.
+It packs the Choregraphe project as it is committed, even if somebody staged its lib.
 """
 
 import importlib.util
@@ -19,17 +19,19 @@ from packaging.tags import platform_tags
 NATIVE = "jotto_desk/solver/native"
 PROJECT = "choregraphe_project"
 SHIPPED = f"jotto_desk/shipped/{PROJECT}"
-#: A line of the project file for what is there only while it is staged.
+#: A line of the project file for a file of lib.
 IN_LIB = re.compile(r'.* src="lib/.*\n')
-#: Shared libraries that every Linux of a manylinux tag has, and the oldest C library such a tag names: of 2012.
-EVERYWHERE, OLDEST = {"libc.so.6", "libm.so.6"}, 17
+#: Shared libraries that every Linux of a manylinux tag has.
+EVERYWHERE = {"libc.so.6", "libm.so.6"}
+#: The oldest C library of such a tag, glibc 2.17 of 2012.
+OLDEST = 17
 
 
 class PackagingHook(BuildHookInterface[BuilderConfig]):
-    """Builds the library; without a compiler, or with JOTTO_NATIVE=0, the wheel is one for every platform."""
+    """Builds the library; without a compiler, or with JOTTO_NATIVE=0, the wheel is for every platform."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build into the checkout for an editable install, else into a folder of its own that goes into the wheel."""
+        """Build into the checkout for an editable install, else into a temporary folder, for the wheel."""
         self._scratch = tempfile.TemporaryDirectory(prefix="jotto-")
         if version != "editable":
             build_data["force_include"] |= self._project()
@@ -51,11 +53,11 @@ class PackagingHook(BuildHookInterface[BuilderConfig]):
             build_data["tag"] = f"py3-none-{_platform(library.read_bytes(), os.environ)}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove that folder."""
+        """Remove the temporary folder."""
         self._scratch.cleanup()
 
     def _project(self) -> dict[str, str]:
-        """File to pack -> its place: the whole project in a wheel, and in an sdist what stands there otherwise."""
+        """Map files to their places: for a wheel the whole project, for an sdist only the changed `.pml`."""
         found, project = {}, Path(self.root, PROJECT)
         for path in sorted(path for path in project.rglob("*") if path.is_file()):
             place = path.relative_to(project)
@@ -78,11 +80,10 @@ def _build_module(path: Path) -> ModuleType:
 
 
 def _platform(library: bytes, environ: Mapping[str, str]) -> str:
-    """Return the platform tag: on Linux the one of every Linux whose C library is as new as this library needs.
+    """Return the platform tag: on Linux that of every Linux whose C library is new enough for this library.
 
-    A file names each version of the C library it needs, and each library, in plain text, so that nothing is missed. One
-    compiled for a kind of processor, or that needs more, gets the plain tag of this computer, which package indexes
-    refuse.
+    The library contains the names of the libraries and of the versions of the C library that it needs. If it needs
+    others, or is compiled for one kind of processor, it gets the tag of this computer, which package indexes refuse.
     """
     tags = list(platform_tags())
     plain = next(tag for tag in tags if "manylinux" not in tag and "musllinux" not in tag)

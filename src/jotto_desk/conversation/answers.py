@@ -1,7 +1,4 @@
-"""Answers of a person: what may be answered now, and what is typed or tapped, as phrases that NAO hears.
-
-`Question`s are for buttons. Typed lines become phrases; tapped answers are said to NAO one after the other.
-"""
+"""A person's answers: the possible ones for buttons, and typed and tapped ones as phrases that NAO hears."""
 
 from __future__ import annotations
 
@@ -35,35 +32,39 @@ from jotto_behaviour.states import (
 from jotto_behaviour.talk import Talk
 from jotto_desk.history import Translated, fill_english
 
-# --- What a person may answer now, for buttons: NAO's question by its kind, and each answer as the phrase NAO hears.
+# The possible answers, for buttons.
 
-#: Kinds of questions: answered by one of a few phrases, by two numbers or one, or by letters; or nothing is asked.
-CHOICE, TWO_NUMBERS, ONE_NUMBER, WORD, NO_ANSWER = "choice", "two numbers", "one number", "word", "nothing"
-#: The answers that matter most, in this order; other answers of a question come after them.
+#: The kinds of questions, by their answers: a few phrases, two numbers, one number, letters, or no answer.
+CHOICE = "choice"
+TWO_NUMBERS = "two numbers"
+ONE_NUMBER = "one number"
+WORD = "word"
+NO_ANSWER = "nothing"
+#: The most important answers in their order; the other answers of a question follow.
 _FIRST_ANSWERS = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
-#: Answers that say once more what another one says, by how the question is asked. At "Is it ...?" no letter at all is a
-#: no, and the next question has a control for it.
+#: By the kind of a question, answers without a button, as another answer means the same. At "Is it ...?", "none" means
+#: no, and the next question has a button for it.
 SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
-#: Where NAO asks for another one of them than it usually does.
+#: The same for single states with another answer than `SPARED` expects.
 _SPARED_IN = {"paused": ("yes", "ready")}
-#: Numbers and words have controls of their own.
+#: Meanings without a button: numbers and words have other controls.
 _TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
 
 
 class Choice(NamedTuple):
-    """An answer: what it means, and the phrase that says it."""
+    """An answer: its meaning, and the phrase for it."""
 
     meaning: str
     phrase: str
 
     @property
     def label(self) -> str:
-        """Return the phrase as it stands on a button."""
+        """Return the phrase with a capital, for a button."""
         return self.phrase[:1].upper() + self.phrase[1:]
 
 
 class Question(NamedTuple):
-    """What NAO wants to hear: the kind, the answers to it, and what may be said at any moment."""
+    """A question of NAO: its kind, its answers, and the commands that NAO understands at any moment."""
 
     kind: str
     answers: tuple[Choice, ...] = ()
@@ -71,7 +72,7 @@ class Question(NamedTuple):
 
 
 def question(talk: Talk) -> Question:
-    """Return the question of this moment.
+    """Return the present question.
 
     >>> from jotto import game, rules
     >>> talk = Talk(game.start_game(rules.JOTTO, "en", "", 1).ask("ocean"), state="word")
@@ -111,7 +112,7 @@ def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice,
 
 
 def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
-    """List what may be said at any moment and means something here."""
+    """Return the commands that make sense now and are not answers."""
     vain = {"score", "left"} if not talk.played.turns else set()
     if not talk.about.can_give_up:
         vain.add("give up")
@@ -119,12 +120,12 @@ def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...
 
 
 def number_phrase(number: int, language: str = DEFAULT_LANGUAGE) -> str:
-    """Return what says one number."""
+    """Return the phrase for one number."""
     return str(mind.load_lines(language).number(number))
 
 
 def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT_LANGUAGE) -> str:
-    """Return what says both numbers in one breath; all in place is said as the one number it is.
+    """Return the phrase for both numbers together; if all letters are in place, the phrase for this number.
 
     >>> score_phrase(1, 2, 5), score_phrase(5, 0, 5)
     ('one and two', 'five')
@@ -134,23 +135,32 @@ def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAUL
     return str(mind.load_lines(language).phrases([f"{exact} {misplaced}"])[0])
 
 
-# --- What a person types, turned into what NAO hears.
+# Typed lines as phrases that NAO hears.
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched", "rear": "RearTactilTouched"}
-TYPED_CONFIDENCE, MUMBLED_CONFIDENCE = 1.0, 0.05
-#: States in which letters are listened for; in the second, words too.
-_SPELL_STATE, _GUESS_STATE, _WORD_OR_LETTER_STATE, _NOTE_STATE = "spell", "your guess", "word or letter?", "sealed note"
+#: The confidence of a typed answer, and of one that NAO does not understand.
+TYPED_CONFIDENCE = 1.0
+MUMBLED_CONFIDENCE = 0.05
+#: States in which NAO listens for letters; in "your guess", also for words.
+_SPELL_STATE = "spell"
+_GUESS_STATE = "your guess"
+_WORD_OR_LETTER_STATE = "word or letter?"
+_NOTE_STATE = "sealed note"
 _SPELLING_STATES = (_SPELL_STATE, _GUESS_STATE, _WORD_OR_LETTER_STATE, _NOTE_STATE)
-#: States in which a typed word is a guess, also where NAO has letters of another one, or asks about it.
+#: States in which a typed word is a guess, even if NAO has letters of another guess or asks about it.
 _GUESSING = (_GUESS_STATE, _WORD_OR_LETTER_STATE, "your word?")
-#: States in which the person tells a word of their own: what is typed there is not kept for the next game.
+#: States in which the person tells a secret word: lines typed there are not stored for the next game.
 PRIVATE = ("tell", "spell", "spelled", _NOTE_STATE)
-#: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
+#: The most letters of a quoted word, so that the sentence fits on a narrow screen.
 _MOST_QUOTED = 30
-#: The groups of what NAO understands: headings, and meanings in their order. What answers NAO's question otherwise is
-#: an answer, any other command is help.
-_ANSWERS, _WORDS, LETTERS, _HELP = "answers", "words", "letters", "help"
+#: Headings of groups in `GROUPS`.
+_ANSWERS = "answers"
+_WORDS = "words"
+LETTERS = "letters"
+_HELP = "help"
+#: Heading -> meanings in their order, for the list of what NAO understands. A meaning without a group is in "answers"
+#: if it answers NAO's question, else in "help".
 GROUPS: dict[str, Sequence[str]] = {
     _ANSWERS: _FIRST_ANSWERS,
     "numbers": (*NUMBERS, "1 2", NONE),
@@ -164,13 +174,13 @@ GROUPS: dict[str, Sequence[str]] = {
 }
 _HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
 ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if _HEADINGS[meaning] == heading]
-#: Named by the example of one pair of numbers.
+#: Meanings that are not listed; "1 2" is an example for all pairs.
 _UNSAID = {*PAIRS, BEYOND}
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
 class Typed(NamedTuple):
-    """A phrase with a confidence, a touch, or (neither) silence."""
+    """A phrase with a confidence, or a touch of `sensor`; silence if there is neither."""
 
     phrase: str | None = None
     confidence: float = TYPED_CONFIDENCE
@@ -180,8 +190,8 @@ class Typed(NamedTuple):
 def read_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
     """Read one typed answer: digits and y/n are short for words, single letters for alphabet words.
 
-    "I think two" and "two letters" are two, unless NAO listens for just these words. What is not in
-    the vocabulary reaches NAO as a recogniser delivers a mumble: some phrase, hardly believed.
+    "I think two" and "two letters" are two, unless NAO listens for exactly these words. A text that is not in the
+    vocabulary becomes some phrase with a very low confidence, like a mumble in a recogniser.
     """
     words = text.split()
     if not words:
@@ -202,20 +212,20 @@ def read_typed_line(text: str, state: str, lines: Lines, vocabulary: Sequence[st
 
 
 def _known(vocabulary: tuple[str, ...], alphabet: str, joint: str = " ") -> dict[str, str]:
-    """Return what NAO listens for, by how it may be typed: in small letters, without accents and without an "and"."""
+    """Map typed forms to phrases of the vocabulary: small letters, no accents, no "and"."""
     bare = {fold_word(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
     apart = {phrase.lower().replace(joint, " "): phrase for phrase in reversed(vocabulary)}
     return apart | bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
 
 
 def _without_fillers(text: str, lines: Lines) -> str:
-    """Leave out what people put around an answer."""
+    """Return a text without the words that people put around an answer."""
     before, after = ("|".join(map(re.escape, lines.fillers[side])) for side in ("before", "after"))
     return re.sub(f" (?:{after})(?= |$)", "", re.sub(f"^(?:(?:{before}) )+", "", text))
 
 
 def _in_words(text: str, state: str, lines: Lines) -> str:
-    """Return the phrase that a short form stands for; any number above five is said in the first such phrase."""
+    """Return the phrase for a short form; all numbers above five have the same phrase."""
     if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
         return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
@@ -227,10 +237,10 @@ def _in_words(text: str, state: str, lines: Lines) -> str:
 
 
 def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
-    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters, and so is `o c e a n`.
+    """Yield the answers in a line: `1 2` are two numbers, a spelled word or `o c e a n` is five letters.
 
-    A part may be a line of its own, with parts again: a guess that takes the place of letters first cancels these.
-    Punctuation is ignored, since it is not heard: `Yes!` is yes, `1, 2` are two numbers.
+    A guess that replaces letters becomes "cancel" and the guess, which is split again later. Punctuation is ignored:
+    `Yes!` is yes, `1, 2` are two numbers.
     """
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
@@ -244,7 +254,7 @@ def split_line(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = 
 
 
 def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Iterator[str]:
-    """Join two numbers where NAO listens for both in one breath, else give one by one."""
+    """Yield two numbers as one phrase if NAO listens for both together, else one by one."""
     named = [lines.number(int(word)) if word.isdecimal() else word for word in words]
     pair = lines.meaning(" ".join(named), PAIRS)
     phrase = lines.phrases([pair])[0] if pair else ""
@@ -252,7 +262,7 @@ def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Itera
 
 
 def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
-    """Return whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
+    """Return whether the words are letters: a word that NAO does not listen for, or letters or alphabet words."""
     names = [name.lower() for name in lines.letters.values()]
     if len(words) != 1:
         return bool(words) and all(word in lines.letters or word in names for word in words)
@@ -262,7 +272,7 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
 
 
 def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
-    """Return whether this is a word where NAO listens for letters alone, and for a wish to drop those it has."""
+    """Return whether this is a word while NAO listens only for letters, and for "cancel"."""
     return (
         len(words) == 1
         and len(words[0]) == JOTTO.length
@@ -275,7 +285,7 @@ def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Se
 def misfit(
     line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None, texts: Translated = fill_english
 ) -> str:
-    """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
+    """Return why a line is not a word of the game: a repeated letter, its length, or NAO's list; "" if it is one."""
     spoken = lines or mind.load_lines()
     written = lower_word(line.strip().strip('.,;:!?"'))
     word = fold_word(written, spoken.alphabet)
@@ -292,7 +302,7 @@ def misfit(
         and 0 < _words_heard(state, vocabulary, spoken) < MAX_HEARABLE_WORDS
     ):
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
-    # A word that the player tells NAO by spelling may be wrong: that explains the game.
+    # A word that the player spells for NAO may be wrong: this explains a game without result.
     if not twice or not has_five or state == _SPELL_STATE:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
@@ -300,23 +310,21 @@ def misfit(
 
 
 def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
-    """Return how many words of its list NAO listens for: none once it has letters, and never more than
-    `MAX_HEARABLE_WORDS`.
-    """
+    """Return how many words of its list NAO listens for: none if it has letters, at most `MAX_HEARABLE_WORDS`."""
     own = _own_phrases(state, lines)
     return sum(phrase.lower() not in own for phrase in vocabulary)
 
 
 def _own_phrases(state: str, lines: Lines) -> set[str]:
-    """Return what may be answered in a state besides the words of the list, in small letters."""
+    """Return the answers in a state, in small letters, without the words of the list."""
     wanted = [*_meanings(state), "yes", "no"]
-    # One by one: two bare numbers are left out where a no is wanted, too.
+    # For each meaning separately: `phrases` leaves out two bare numbers if "no" is a meaning, too.
     spoken = [phrase for meaning in wanted for phrase in lines.phrases([meaning])]
     return {phrase.lower() for phrase in spoken + lines.typed(wanted)}
 
 
 def _meanings(state: str) -> list[str]:
-    """List what NAO listens for in a state; when it asks to confirm an answer, what it listens for in any state."""
+    """Return the meanings for a state; for a state without a table entry, those of all states."""
     states = [state] if state in STATES else list(STATES)
     return sorted({meaning for each in states for meaning in list_meanings(each) if meaning})
 
@@ -338,34 +346,34 @@ def understood(
     return [(texts(heading), ", ".join(phrases)) for heading, phrases in groups.items() if phrases]
 
 
-# --- Answers that are tapped, said to NAO one after the other, each when NAO listens for it.
+# Tapped answers, which NAO hears one after the other.
 
-#: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
-_TAKEN_WITHIN = 3.0
-#: Answers that may wait: the letters of a word.
+#: Real seconds in which another tap on the same question is ignored.
+_TAP_INTERVAL_S = 3.0
+#: The most answers that wait, such as the letters of a word.
 _MOST_WAITING = 10
 
 Moment = tuple[str, int]
 
 
 class Ears(NamedTuple):
-    """What NAO hears with at the moment: the engine, None while it does not listen, and what it listens for."""
+    """The engine that NAO listens with (None while it does not listen), and its vocabulary."""
 
     engine: str | None
     vocabulary: Sequence[str]
 
 
 def read_ears(told: dict[str, Any]) -> Ears:
-    """Read what a robot tells of its ears."""
+    """Read a robot's answer about its speech recognition."""
     return Ears(told.get("engine"), [str(phrase) for phrase in told.get("vocabulary") or ()])
 
 
 class SpokenAnswers:
-    """What a person has tapped and NAO has not heard yet.
+    """Answers that a person has tapped and NAO has not heard yet.
 
-    A moment is the state of the conversation and how many answers NAO has taken in. An answer belongs to the question
-    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now,
-    `lines` and `texts` the languages of NAO and of what is shown.
+    A moment is the state of the conversation and the number of answers that NAO has noted. An answer belongs to the
+    question of its moment, and is dropped when NAO asks another one. `look` returns the present moment, `lines` NAO's
+    lines in the language of the game, `texts` the texts of the page.
     """
 
     def __init__(
@@ -387,24 +395,24 @@ class SpokenAnswers:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """Return what is still to be said."""
+        """Return the answers that NAO has not heard yet."""
         return (self._line,) if self._line else tuple(self._waiting)
 
     def say(self, line: str, moment: Moment) -> bool:
-        """Take an answer for the question of this moment; return whether it is taken, and not a tap too many."""
+        """Add an answer to the question of this moment; return False for another tap on the same question."""
         if self.waiting or (
-            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + _TAKEN_WITHIN
+            self._said is not None and self._said[0] == moment and time.monotonic() < self._said[1] + _TAP_INTERVAL_S
         ):
             return False
         self._line, self._at, self.remark = line, moment, ""
         return True
 
     def drop(self) -> None:
-        """Forget what was not said yet."""
+        """Forget the answers that NAO has not heard yet."""
         self._line, self._waiting, self._at = "", [], None
 
     async def go_on(self, moment: Moment | None) -> None:
-        """Say the next answer if NAO listens for it; called again and again."""
+        """Say the next answer if NAO listens; to be called repeatedly."""
         if not self.waiting or self._is_busy:
             return
         if moment is None or not self._belongs(moment):
@@ -415,14 +423,14 @@ class SpokenAnswers:
         self._is_busy = True
         try:
             ears = await self._ears()
-            # What is shown may be older than what NAO listens for.
+            # The page may show an earlier question than the one NAO listens for.
             if ears.engine is not None and self.waiting and await self._look() == moment:
                 await self._say(moment, ears)
         finally:
             self._is_busy = False
 
     def _belongs(self, moment: Moment) -> bool:
-        """Return whether what waits answers the question of this moment; letters answer several."""
+        """Return whether the waiting answers belong to this moment; letters answer several questions."""
         return moment == self._at or (not self._line and moment[0] in _SPELLING_STATES)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:

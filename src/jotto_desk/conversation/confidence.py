@@ -1,4 +1,4 @@
-"""How far NAO may believe what it hears: measured confusions, the log of phrases, and thresholds learned from it."""
+"""NAO's trust in what it hears: measured confusions, the log of phrases, and thresholds learned from it."""
 
 from __future__ import annotations
 
@@ -21,23 +21,26 @@ from jotto_desk import files
 from jotto_desk.conversation.answers import TYPED_CONFIDENCE
 from jotto_desk.errors import DeskError
 
-# --- What NAO heard of what was said, counted: measured once, kept as a file with its source, drawn from again.
+# Files of confusions: how often each answer was heard as which.
 
 FORMAT = "jotto confusions 1"
-#: Confidences are counted in so many steps, which the usual bounds for believing lie between.
+#: The steps of the confidence in a file; the usual thresholds are between two steps.
 STEPS = 20
-#: A larger file, more rows, longer names and higher counts are refused.
-MOST_BYTES, _MOST_ROWS, _LONGEST, _MOST_TIMES = 4 << 20, 50_000, 2000, 10**9
-#: An answer that was said fewer times is misheard as all answers together are.
+#: The largest file that is read.
+MOST_BYTES = 4 << 20
+_MAX_ROWS = 50_000
+_MAX_NAME_LENGTH = 2000
+_MAX_TIMES = 10**9
+#: An answer that was measured less often is misheard like all answers together.
 _LEAST_SAID = 10
-#: Heard in place of a meaning: a refusal; None stands for an answer that was not even noticed.
+#: The heard meaning of an answer that NAO refused; it is None for an answer that NAO did not notice.
 REFUSED = ""
-#: What was measured and comes with the game, by the noise: from `jotto rehearse --voice --sample 300 --noise NOISE`.
+#: The measurements that come with the game, by noise; made by `jotto rehearse --voice --sample 300 --noise NOISE`.
 MEASURED = {"quiet": "quiet.json", "babble:20": "babble-20.json", "babble:10": "babble-10.json"}
 
 
 class Saying(NamedTuple):
-    """One way in which answers went: the question, the meaning said, the one heard, and the step of the confidence."""
+    """A kind of answer: the question, the meaning said, the meaning heard, and the step of the confidence."""
 
     question: str
     said: str
@@ -51,7 +54,7 @@ class Saying(NamedTuple):
 
 
 class Misheard(NamedTuple):
-    """What is heard: a meaning, `REFUSED` or None; `is_other` where it is any other phrase of the vocabulary."""
+    """The heard meaning (or `REFUSED` or None); with `is_other` it is any other phrase of the vocabulary."""
 
     heard: str | None
     confidence: float
@@ -69,7 +72,7 @@ def step(confidence: float) -> int:
 
 @dataclass(frozen=True)
 class Confusions:
-    """How often each answer was heard as what, where that is from, and the bounds for believing that belong to it."""
+    """How often each answer was heard as which; its source, and the thresholds that NAO uses with it."""
 
     source: str
     certainty: tuple[float, float]
@@ -83,9 +86,9 @@ class Confusions:
         return found
 
     def draw(self, question: str, said: str, below: Callable[[int], int]) -> Misheard:
-        """Draw what is heard of an answer, as it was measured; `below` draws a number that is smaller than its own.
+        """Draw what NAO hears of an answer; `below(n)` draws a number from 0 to n - 1.
 
-        An answer that was seldom said goes as all answers together: right, refused, or heard as any other phrase.
+        An answer that was seldom measured is drawn like all answers together: right, refused, or any other phrase.
         """
         here = self._by_answer.get((question, said), Counter())
         if here.total() >= _LEAST_SAID:
@@ -97,9 +100,9 @@ class Confusions:
         return Misheard(saying.heard, saying.confidence, is_other=bool(saying.heard))
 
     def mixed_up(self) -> list[tuple[str, str, str, int, int, int]]:
-        """List question, said, heard, times, how many of these were believed, and how often it was said in all.
+        """List confusions, the most frequent first.
 
-        The most frequent come first.
+        A row has question, said, heard, times, how often NAO believed it, and how often the answer was said.
         """
         pairs: Counter[tuple[str, str, str]] = Counter()
         believed: Counter[tuple[str, str, str]] = Counter()
@@ -114,7 +117,7 @@ class Confusions:
         ]
 
     def text(self) -> str:
-        """Return the content of the file: a row a line, so that changes are seen."""
+        """Return the content of the file, with one row per line."""
         rows = [
             json.dumps([*saying, times])
             for saying, times in sorted(self.counts.items(), key=lambda pair: [str(part) for part in pair[0]])
@@ -134,7 +137,7 @@ def _drawn(counts: Mapping[Saying, int], below: Callable[[int], int]) -> Saying:
 
 
 def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
-    """Add the counts of many games up."""
+    """Add up the counts of many games."""
     total: Counter[Saying] = Counter()
     for counts in measured:
         total.update(counts)
@@ -142,12 +145,12 @@ def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
 
 
 def measured(noise: str) -> Confusions:
-    """Return the confusions that were measured in a noise of `MEASURED`."""
+    """Return the shipped confusions for a noise of `MEASURED`."""
     return _checked(json.loads(resources.files(__package__).joinpath("heard").joinpath(MEASURED[noise]).read_bytes()))
 
 
 def read_confusions(path: Path) -> Confusions:
-    """Read a file of confusions; raises DeskError for one that cannot be used."""
+    """Read a file of confusions; raises DeskError for any other file."""
     raw = files.read_bounded(path, MOST_BYTES, "file of confusions")
     try:
         plain = json.loads(raw)
@@ -159,11 +162,11 @@ def read_confusions(path: Path) -> Confusions:
 
 
 def _checked(plain: Any) -> Confusions:
-    """Read a parsed file; raises ValueError, KeyError or TypeError for what is none."""
+    """Read a parsed file; raises ValueError, KeyError or TypeError if it is wrong."""
     rows = plain["rows"]
     if plain["format"] != FORMAT or plain["steps"] != STEPS or not is_certainty(plain["certainty"]):
         raise ValueError("another format")
-    if not isinstance(rows, list) or not 0 < len(rows) <= _MOST_ROWS:
+    if not isinstance(rows, list) or not 0 < len(rows) <= _MAX_ROWS:
         raise ValueError("no rows, or too many")
     low, high = plain["certainty"]
     return Confusions(
@@ -173,7 +176,7 @@ def _checked(plain: Any) -> Confusions:
 
 def _row(row: Any) -> tuple[Saying, int]:
     question, said, heard, number, times = row
-    for count, most in ((number, STEPS - 1), (times, _MOST_TIMES)):
+    for count, most in ((number, STEPS - 1), (times, _MAX_TIMES)):
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= most:
             raise ValueError("no count")
     if not times:
@@ -182,22 +185,20 @@ def _row(row: Any) -> tuple[Saying, int]:
 
 
 def _name(value: Any) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST:
+    if not isinstance(value, str) or len(value) > _MAX_NAME_LENGTH:
         raise ValueError("no name")
     return value
 
 
-# --- The log of what NAO heard, read back: each answer with its confidence, and whether it was what the person meant.
-#
-# NAO writes it where `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). What was meant follows from the word,
-# which stands at the end of a game that was found.
+# The log of what NAO heard, which NAO writes if `Jotto/Settings` has "keep-log" (`jotto_behaviour.memory`). The word at
+# the end of a game tells which answers were right.
 
-#: What returns the lines of a language by its code.
+#: Returns the lines of a language by its code.
 _LinesIn = Callable[[str], Lines]
 
 
 class LoggedAnswer(NamedTuple):
-    """A phrase that was heard at a question; whether it is right, by what was meant."""
+    """A phrase that NAO heard at a question, the meaning that was right, and whether NAO heard it."""
 
     question: str
     phrase: str
@@ -207,14 +208,14 @@ class LoggedAnswer(NamedTuple):
 
 
 class HeardLog(NamedTuple):
-    """The answers of a log that can be judged, and how many lines tell nothing: of games not found, typed, damaged."""
+    """The answers of a log, and the number of other lines: of games without a word, typed, or damaged."""
 
     answers: tuple[LoggedAnswer, ...]
     left_out: int
 
 
 def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
-    """Read a log, by the lines of each game's language; raises DeskError for a file that cannot be read, or is none."""
+    """Read a log; raises DeskError for a file that cannot be read or is not a log."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_NOTEBOOK_BYTES + 1)
@@ -234,7 +235,7 @@ def read_heard_log(path: Path, lines_in: _LinesIn) -> HeardLog:
 
 
 def _entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
-    """Read a line; None for one that is damaged."""
+    """Read a line; return None if it is damaged."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -256,7 +257,7 @@ def _entry(line: str, lines_in: _LinesIn) -> dict[str, Any] | None:
 
 
 def _answers(entries: Iterable[dict[str, Any]], lines_in: _LinesIn) -> Iterator[LoggedAnswer]:
-    """Judge the answers of each game that has come to its word."""
+    """Yield the answers of each game whose word is in the log."""
     waiting: dict[int, list[dict[str, Any]]] = {}
     for entry in entries:
         if "word" in entry:
@@ -265,17 +266,17 @@ def _answers(entries: Iterable[dict[str, Any]], lines_in: _LinesIn) -> Iterator[
                 if answer is not None:
                     yield answer
         elif entry["confidence"] not in (TYPED_CONFIDENCE, 1.0):
-            # What is typed or tapped is as sure as that, each time.
+            # Only typed and tapped answers have such a confidence.
             waiting.setdefault(entry["game"], []).append(entry)
 
 
 def _judged(entry: dict[str, Any], word: str, lines: Lines) -> LoggedAnswer | None:
-    """Judge an answer by the word; None for what is no answer, such as a cry for help."""
+    """Compare an answer with the word; return None for a command, such as "help"."""
     question, doubt = entry["question"], entry.get("doubt")
     taken = lines.meaning(entry["phrase"], list_meanings(question, doubt is not None))
     meant = _meant(question, entry["guess"], word, taken)
     if doubt is not None and taken in ("yes", "no"):
-        # "Did you say two?" is right or wrong by what was asked first.
+        # Whether yes is right at "Did you say two?" depends on the answer to the question before.
         if _meant(question, entry["guess"], word, doubt) is None:
             return None
         meant = "yes" if doubt == _meant(question, entry["guess"], word, doubt) else "no"
@@ -285,7 +286,7 @@ def _judged(entry: dict[str, Any], word: str, lines: Lines) -> LoggedAnswer | No
 
 
 def _meant(question: str, guess: str, word: str, taken: str | None) -> str | None:
-    """Return what an answer of this kind had to be, in the words it was given in; None for what is no such answer."""
+    """Return the right answer in the form of the given one; None if the given one is a command."""
     exact, misplaced = JOTTO.score(guess, word)
     if taken in (MY_WORD, "yes", "no"):
         return ("yes" if taken == "no" else taken) if guess == word else "no"
@@ -299,20 +300,20 @@ def _meant(question: str, guess: str, word: str, taken: str | None) -> str | Non
     return None
 
 
-# --- From which confidence on NAO had better believe an answer, and when ask back: learned from logged answers.
+# Learning the two thresholds of the confidence from a log.
 
-#: Fewer answers tell nothing.
+#: The least number of answers.
 _LEAST = 60
-#: At most this share of the answers that NAO believes at once may be wrong, one more wrong one than were seen allowed.
+#: The largest share of wrong answers among those that NAO believes at once (by the rule of succession).
 _MOST_WRONG = 0.02
-#: NAO asks back where at least this share of the answers is right, and has it said again where fewer are.
+#: NAO asks to confirm an answer if at least this share of such answers is right; else it asks the question again.
 _WORTH_ASKING = 0.5
-#: Confidences are told to so many digits.
+#: The digits of a threshold.
 _DIGITS = 3
 
 
 class _Tenth(NamedTuple):
-    """How many answers were heard with confidences from one tenth to the next, and how many of them were right."""
+    """The answers with a confidence from `begins` to the next tenth, and how many of them were right."""
 
     begins: float
     heard: int
@@ -320,9 +321,9 @@ class _Tenth(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """Two confidences: below the first NAO has an answer said again, below the second it asks back.
+    """Two thresholds: below `reject` NAO asks the question again, below `sure` it asks to confirm the answer.
 
-    `wrong` of the `believed` ones were wrong all the same.
+    Of the `believed` answers of the log, `wrong` were wrong.
     """
 
     reject: float
@@ -333,10 +334,9 @@ class Learned(NamedTuple):
 
 
 def learn(answers: Sequence[LoggedAnswer]) -> Learned:
-    """Learn both confidences; raises DeskError where there is too little to learn from.
+    """Learn both thresholds; raises DeskError if the log has too few or too bad answers.
 
-    The upper one is the lowest from which on, by the rule of succession, few enough answers are wrong; the lower one is
-    the highest below which most answers are wrong.
+    `sure` is the lowest threshold above which few enough answers are wrong, `reject` the highest below which most are.
     """
     if len(answers) < _LEAST:
         raise DeskError(
@@ -361,7 +361,7 @@ def learn(answers: Sequence[LoggedAnswer]) -> Learned:
 
 
 def _sure(answers: Sequence[LoggedAnswer]) -> float | None:
-    """Return the lowest confidence from which on answers may be believed; None where there is none."""
+    """Return the lowest confidence from which NAO may believe answers; None if there is none."""
     found, heard, wrong = None, 0, 0
     ranked = sorted(answers, key=lambda answer: -answer.confidence)
     for place, answer in enumerate(ranked):
@@ -374,7 +374,7 @@ def _sure(answers: Sequence[LoggedAnswer]) -> float | None:
 
 
 def _reject(answers: Sequence[LoggedAnswer]) -> float:
-    """Return the highest confidence below which most answers are wrong; 0 where that is never so."""
+    """Return the highest confidence below which most answers are wrong; 0 if there is none."""
     found, heard, right = 0.0, 0, 0
     ranked = sorted(answers, key=lambda answer: answer.confidence)
     for place, answer in enumerate(ranked):

@@ -1,4 +1,4 @@
-"""The record of a game: the robot's talk, boards, finished games, NAO's reasons and words, a transcript."""
+"""Records of a game: the present talk and boards, finished games, NAO's reasons, NAO's lines, a transcript."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import Any
 
 from jotto import words
 from jotto.rules import JottoError
-from jotto_behaviour import files as notebook
-from jotto_behaviour import guessing, memory
-from jotto_behaviour import mind as resources
+from jotto_behaviour import guessing, memory, mind
+from jotto_behaviour.files import FINISHED_FILE, MAX_NOTEBOOK_BYTES
 from jotto_behaviour.lines import NUMBER_SIGN, PLACEHOLDER, Line, Lines, NumberForms
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import DEFAULT_LANGUAGE
@@ -22,17 +21,20 @@ from jotto_behaviour.talk import Talk
 from jotto_desk import files, history
 from jotto_desk.history import GuessBoard, KeptGame, KeptGames, board_of_game, board_of_riddle
 
-# --- Guesses and secrets in capitals, in what NAO says.
+# Guesses and secrets in capitals.
 
-#: What stands for a guess or a secret in a wording, and what stands for something else at its ends.
+#: A placeholder for a guess or a secret in a wording.
 _WORD = re.compile(r"\{(?:guess|word|phrase)\}", re.IGNORECASE)
+#: Any other placeholder at an end of a wording.
 _OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)[^}]+\}|\{(?!guess|word|phrase)[^}]+\}$", re.IGNORECASE)
-#: A guess as it is written: in other languages with accents, and in four signs where two letters are written as one.
-_ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
+#: A written guess in English.
+_ENGLISH = "[A-Za-z]{5}"
+#: A written guess in other languages: with accents, and with four signs if one of them stands for two letters.
+_ACCENTED = r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
 
 
 def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
-    """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
+    """Return NAO's text with guesses and secrets in capitals, but not other words with the same spelling.
 
     >>> capitals("Okay, not that. How many letters of place are in the right place?")
     'Okay, not that. How many letters of PLACE are in the right place?'
@@ -53,15 +55,15 @@ def capitals(text: str, language: str = DEFAULT_LANGUAGE) -> str:
 
 @cache
 def _phrases(language: str) -> frozenset[str]:
-    """Return what NAO listens for besides words of the list: asked back, "three" is no guess."""
+    """Return the phrases that NAO listens for, without words of the list: in "I heard three", "three" is no guess."""
     wanted = {meaning for name, state in STATES.items() if state.listens for meaning in list_meanings(name, True)}
-    return frozenset(phrase.lower() for phrase in resources.load_lines(language).phrases(wanted))
+    return frozenset(phrase.lower() for phrase in mind.load_lines(language).phrases(wanted))
 
 
 @cache
 def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the wordings that hold a guess or a secret: their longest piece of plain text, and a pattern."""
-    lines = resources.load_lines(language)
+    """Return the longest plain text and a pattern of each wording that contains a guess or a secret."""
+    lines = mind.load_lines(language)
     word = _ENGLISH if language == DEFAULT_LANGUAGE else _ACCENTED
     keys = lines.keys()
     wordings = (wording for key in keys for wording in lines.variants(key))
@@ -81,31 +83,30 @@ def _translated(pieces: list[str], word: str) -> Iterator[str]:
             yield ".*?" if piece.startswith("{") else re.escape(piece)
 
 
-# --- The finished games that NAO's notebook keeps in a folder of the desk.
+# The finished games in NAO's notebook.
 
 
 def place(folder: Path) -> Path:
-    """Return the file with the finished games of a folder, which may not be there yet."""
-    return folder / notebook.FINISHED_FILE
+    """Return the path of the file with finished games in a folder; it may not exist."""
+    return folder / FINISHED_FILE
 
 
 def read(path: Path) -> KeptGames:
-    """Read the games, the oldest first; none where there is no file. Raises `DeskError` for one that is unreadable."""
+    """Read finished games, the oldest first; none if there is no file. Raises `DeskError` if it is unreadable."""
     if not path.exists():
         return KeptGames([], 0)
-    return history.read_kept_games(
-        files.read_bounded(path, notebook.MAX_NOTEBOOK_BYTES, "list of games").decode("utf-8", "replace")
-    )
+    content = files.read_bounded(path, MAX_NOTEBOOK_BYTES, "list of games")
+    return history.read_kept_games(content.decode("utf-8", "replace"))
 
 
-# --- What the desk sees of a game while it is played: the talk as the robot keeps it, the boards, the finished games.
+# The present game.
 
-#: The state in which a game is over and NAO asks for another one.
+#: The state in which a game is over and NAO offers another one.
 OVER = "again"
 
 
 def talk_of(robot: Any) -> Talk | None:
-    """Read where the conversation stands; None before it begins, and with a robot that is gone."""
+    """Return the robot's talk; None before it begins, or if the robot is gone."""
     try:
         text = robot.get(memory.GAME_KEY)
         return memory.read_talk_text(str(text)) if text else None
@@ -114,13 +115,13 @@ def talk_of(robot: Any) -> Talk | None:
 
 
 def lines_of(robot: Any) -> Lines:
-    """Return the lines of the language that is spoken at this moment."""
+    """Return NAO's lines in the present language."""
     talk = talk_of(robot)
-    return resources.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
+    return mind.load_lines(DEFAULT_LANGUAGE if talk is None else talk.language)
 
 
 def boards(talk: Talk) -> list[GuessBoard]:
-    """Lay out the game of this moment, in a race the person's side first; nothing before the first guess."""
+    """Return the boards of the present game, in a race the person's first; none before the first guess."""
     left = None if talk.race else talk.left
     found = [] if talk.riddle is None else [board_of_riddle(talk.riddle, left)]
     if talk.riddle is None or talk.race:
@@ -129,13 +130,13 @@ def boards(talk: Talk) -> list[GuessBoard]:
 
 
 class FinishedGames:
-    """The games of one sitting that are over, for the board at their end and for what is shared."""
+    """The games that have ended since the program started, for the final board and for sharing."""
 
     def __init__(self) -> None:
         self._by_seed: dict[int, KeptGame] = {}
 
     def note(self, talk: Talk | None) -> bool:
-        """Note a game that is over; return whether it is news."""
+        """Note a game that is over; return whether it is new."""
         if talk is None or talk.state != OVER:
             return False
         guessed = talk.riddle is None or talk.race
@@ -149,16 +150,16 @@ class FinishedGames:
         return list(self._by_seed.values())
 
 
-# --- Why NAO asks its guess, in NAO's own words, for those who would rather read than ask.
+# The reason for NAO's guess, in NAO's words.
 
-#: Where NAO asks for its guess, or for the answer to it.
+#: The states in which NAO asks about its guess.
 _ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
 
 
 class GuessReasons:
-    """What NAO knows, read again at the desk: the list at `words` ("" for its own) and the notebook in `folder`.
+    """NAO's reasons, computed at the desk from the list `words` ("": NAO's own) and the notebook in `folder`.
 
-    Neither comes from the robot, whose memory everybody may write to. May be asked by several threads.
+    The robot's memory is not used, as every program can write to it. Several threads may use an object.
     """
 
     def __init__(self, words: str = "", folder: Path | None = None) -> None:
@@ -167,57 +168,57 @@ class GuessReasons:
         self._lock = threading.Lock()
 
     def sentence(self, talk: Talk) -> str:
-        """Say why the open guess is asked; empty where none is, and where NAO plays with another list."""
+        """Return the reason for the open guess; "" if there is none, or if NAO plays with another list."""
         if talk.about.name not in _ABOUT_A_GUESS or (talk.game.guess is None and talk.fixing is None):
             return ""
         with self._lock:
-            mind = self._mind(talk)
-            if mind is None:
+            known = self._mind(talk)
+            if known is None:
                 return ""
-            line = guessing.choose_reason(talk, mind.at(talk.level))
-            spoken = resources.load_lines(talk.language).writing(mind.wordlist)
+            line = guessing.choose_reason(talk, known.at(talk.level))
+            spoken = mind.load_lines(talk.language).writing(known.wordlist)
             return capitals(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
 
     def _mind(self, talk: Talk) -> Mind | None:
         try:
-            learned = resources.open_notebook(self._folder, talk.language).learned()
-            mind = resources.load_mind(self._words, talk.settings.strategy, learned, talk.language)
+            learned = mind.open_notebook(self._folder, talk.language).learned()
+            known = mind.load_mind(self._words, talk.settings.strategy, learned, talk.language)
         except JottoError:
             return None
-        same = (mind.wordlist.name, mind.wordlist.checksum) == (talk.game.list_name, talk.game.list_checksum)
-        return mind if same else None
+        same = (known.wordlist.name, known.wordlist.checksum) == (talk.game.list_name, talk.game.list_checksum)
+        return known if same else None
 
 
-# --- Find NAO's lines in what NAO has said, in any language: for simulated players, and for checks.
+# Finding NAO's lines in what NAO has said, in any language, for simulated players and for checks.
 
-#: What may stand for a word that is put into a wording.
+#: A word in the place of any placeholder.
 _ANY_WORD = r"[\w-]+"
 
 
 def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
-    """Return every way to say a line with these words.
+    """Return all wordings of a line with these words.
 
     >>> from jotto_behaviour import mind
-    >>> renderings(resources.load_lines(), "spell, shortly", number=3)
+    >>> renderings(mind.load_lines(), "spell, shortly", number=3)
     ["What's letter three?"]
     """
     return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]
 
 
 def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
-    """Return whether a line with these words is among what NAO has said."""
+    """Return whether NAO has said a line with these words."""
     heard = [text.lower() for text in says]
     return any(wanted.lower() in text for wanted in renderings(lines, key, **words) for text in heard)
 
 
 def is_word_said(lines: Lines, word: str, says: Sequence[str]) -> bool:
-    """Return whether a word of a list is among what NAO has said, in whatever line."""
+    """Return whether NAO has said a word, in any line."""
     written = re.compile(rf"\b{re.escape(lines.written(word))}\b", re.IGNORECASE)
     return any(written.search(text) for text in says)
 
 
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
-    """Return whether a line is among what NAO has said with these words in it; its other words are left open."""
+    """Return whether NAO has said a line with these words; the line's other words may be any."""
     texts = [text.lower() for text in says]
     return any(
         pattern.search(text)
@@ -245,17 +246,17 @@ def _group(name: str, form: str | None, forms: NumberForms, words: dict[str, str
     return "(?:" + "|".join(re.escape(way).replace(re.escape(NUMBER_SIGN), _ANY_WORD) for way in ways) + ")"
 
 
-# --- What is said in a game, as lines people read.
+# Transcripts.
 
 TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "RearTactilTouched": "back"}
 
 
 class Transcript:
-    """The lines of one game; guesses and secrets stand in capitals."""
+    """The lines of one game, with guesses and secrets in capitals."""
 
     def __init__(self, language: str = DEFAULT_LANGUAGE) -> None:
         self.lines: list[str] = []
-        #: The code of the language that NAO speaks, which may change.
+        #: The code of NAO's present language.
         self.language = language
 
     @staticmethod
@@ -270,17 +271,17 @@ class Transcript:
         return [capitals(text, language) for text in plain]
 
     def nao(self, events: Iterable[Any]) -> list[str]:
-        """Add what NAO said among the events; give the texts alone."""
+        """Add what NAO said among the events, and return the texts."""
         texts = self.said(events, self.language)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts
 
     def person(self, text: str) -> None:
-        """Add what the person said or did."""
+        """Add a line of the person."""
         self.lines.append(f"YOU  {text}")
 
     def remark(self, text: str) -> None:
-        """Add what neither of them said."""
+        """Add a remark, in brackets."""
         self.lines.append(f"     ({text})")
 
     def __str__(self) -> str:

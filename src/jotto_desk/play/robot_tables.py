@@ -16,22 +16,22 @@ from jotto_desk.rehearsal.game import touches
 from naosim_live.voice import devices, espeak
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
 
-# --- Games with robots on the network, which may be lost, and with real ones: the person stands there, or types.
+# Games with robots on the network, simulated or real.
 
 ROBOT_WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are blue, touch its head, or type.
 [b]board[/b]: what is known so far. [b]?[/b]: what it understands. Ctrl-D: leave.
 """
-#: Seconds between two looks at whether the game is over, for the thread that reads what is typed.
-_LOOK_INTERVAL_S = 0.2
-#: So many looks that thread gets to end by itself.
-_MAX_LOOKS = 5
+#: How often the thread that reads lines checks whether the game is over.
+_POLL_INTERVAL_S = 0.2
+#: That thread is given up after this number of intervals.
+_MAX_POLLS = 5
 
 
 class RemoteTable(GameTable):
-    """The table with a robot that may be lost in mid-game: then the desk keeps the game."""
+    """A game with a robot that may be lost during the game: then this computer saves the game."""
 
     def _failures(self, behaviour: Any) -> list[str]:
-        # What failed because the robot was gone is one thing, and said already.
+        # A lost robot is reported already; its failures follow from that.
         return [] if self.robot.connection.lost else super()._failures(behaviour)
 
     def _farewell(self, kept: bool) -> str:
@@ -43,14 +43,14 @@ class RemoteTable(GameTable):
 
 
 class RealRobotTable(RemoteTable):
-    """The table at which a person and a real NAO sit: time is real, and answers come by voice, by touch or typed."""
+    """A game with a real NAO: in real time, with answers by voice, by touch or typed."""
 
     welcome = ROBOT_WELCOME
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self._lines: deque[str | None] = deque()
-        #: What was typed for NAO and is not yet noticed: a phrase, or a sensor.
+        #: The typed phrase or sensor whose event has not come back from the robot yet.
         self._given = ""
         self._is_over = False
         self._is_interrupted = False
@@ -63,14 +63,14 @@ class RealRobotTable(RemoteTable):
                 return self._attend()
             finally:
                 self._is_over = True
-                for _ in range(_MAX_LOOKS):
+                for _ in range(_MAX_POLLS):
                     self.typed.interrupt()
-                    reader.join(_LOOK_INTERVAL_S)
+                    reader.join(_POLL_INTERVAL_S)
                     if not reader.is_alive():
                         break
 
     def _attend(self) -> bool:
-        """Take turns with NAO until it ends the game (True) or the person does."""
+        """Take turns until the end; return whether NAO ended the game, and not the person."""
         while True:
             pause = self.robot.attend(self._has_something)
             self._show(pause.events)
@@ -87,11 +87,11 @@ class RealRobotTable(RemoteTable):
                 self._take(line, pause.ears)
 
     def _read(self) -> None:
-        """Collect lines; the end of the input ends the game only if a line was typed, or could have been."""
+        """Collect lines; the end of the input ends the game only if it is a terminal or had a line."""
         try:
             has_typed = self._read_edited() if isinstance(self.typed, EditedLines) else self._read_plain()
         except KeyboardInterrupt:
-            # The key was pressed in the line editor; the game is on the other thread.
+            # Ctrl-C in the line editor: the game runs on the other thread.
             self._is_interrupted = has_typed = True
         if has_typed:
             self._lines.append(None)
@@ -109,7 +109,7 @@ class RealRobotTable(RemoteTable):
         has_typed = False
         with contextlib.closing(TypedLines()) as lines:
             while not (self._is_over or lines.has_ended):
-                for line in lines.read(_LOOK_INTERVAL_S):
+                for line in lines.read(_POLL_INTERVAL_S):
                     has_typed = has_typed or bool(line)
                     self._collect(line)
             return has_typed or lines.is_terminal
@@ -123,17 +123,17 @@ class RealRobotTable(RemoteTable):
         return self.robot.has_new_events() or self.robot.behaviour.ended or self._may_answer()
 
     def _may_answer(self) -> bool:
-        """Return whether a line and NAO both wait; the end of the input on a terminal counts at once."""
+        """Return whether there is a line that NAO listens for or that need not wait."""
         return bool(self._lines) and (self.robot.listens() or self._is_urgent(self._lines[0]))
 
     def _is_urgent(self, line: str | None) -> bool:
-        """Return whether something typed need not wait until NAO listens."""
+        """Return whether a line (None: the end of the input) need not wait until NAO listens."""
         if line is None:
             return self.typed.is_terminal
         return self._is_interrupted or line.lower() in self._commands()
 
     def _take(self, line: str, ears: Any) -> None:
-        """Do what was typed: an answer as if NAO had heard it, or as touches where NAO only feels."""
+        """Carry out a line: as an answer that NAO hears, or as touches if NAO only feels touches."""
         if self._is_for_the_desk(line, ears):
             return
         state, lines = self._state(), lines_of(self.robot)
@@ -159,7 +159,7 @@ class RealRobotTable(RemoteTable):
         self.robot.touch(sensor)
 
     def _notice(self, text: str) -> None:
-        """Show and note what NAO heard or felt of the person who stands before it."""
+        """Show and note what NAO heard or felt."""
         self.screen.you(text, self.eyes)
         self.transcript.person(text)
 
@@ -179,22 +179,22 @@ class RealRobotTable(RemoteTable):
 
 
 def _touched(event: Any) -> str | None:
-    """Name the part of the head that was touched."""
+    """Return the part of the head that was touched; None for another event."""
     if event.kind != "touch" or not event.fields.get("pressed"):
         return None
     return TOUCHES.get(event.fields["sensor"])
 
 
-# --- `jotto play --voice`: NAO speaks through the loudspeaker and hears through the microphone, or a sound file.
+# `jotto play --voice`: games with loudspeaker and microphone, or a sound file.
 
-#: Seconds after NAO has spoken in which it does not listen: rooms echo.
+#: After speaking, NAO does not listen for this time, because of the echo.
 _SOUND_GUARD_S = 0.4
-#: Seconds NAO listens where it would wait without end.
+#: The longest time that NAO listens.
 _MAX_WAIT_S = 60.0
 
 
 class VoicedTable(GameTable):
-    """The table of a person who speaks: what NAO says is played, what the device hears goes to NAO's recogniser."""
+    """A game of a person who speaks: the device plays NAO's words and records the answers."""
 
     def __init__(
         self, robot: Any, screen: GameScreen, forgets: bool, recogniser: Recogniser, device: devices.SoundDevice
@@ -205,7 +205,7 @@ class VoicedTable(GameTable):
         self._hears: list[tuple[str, float]] = []
 
     def _show(self, events: list[Any]) -> bool:
-        """Show what NAO says, and say it; while it speaks it does not listen."""
+        """Show and play what NAO says; the microphone is ignored meanwhile."""
         calm = super()._show(events)
         said = [event.fields for event in events if event.kind == "say"]
         if said and espeak.is_installed():
@@ -215,18 +215,18 @@ class VoicedTable(GameTable):
         return calm
 
     def _next(self, ears: Any) -> Typed | None:
-        """Listen for the person's next answer; None when there is no more sound."""
+        """Listen for the next answer; return None at the end of the sound."""
         if not ears.vocabulary:
-            # NAO feels touches alone, and there is no head here.
+            # NAO only feels touches now, and there is no head to touch.
             return Typed()
         self._recogniser.open(Vocabulary(tuple(ears.vocabulary), ears.spotting))
         try:
-            return self._listen(self._patience())
+            return self._listen(self._waiting_time())
         finally:
             self._recogniser.close()
 
     def _listen(self, seconds: float) -> Typed | None:
-        """Feed sound until something was said or the time is over; who has begun may end."""
+        """Listen until an answer, or for `seconds` seconds without speech; None at the end of the sound."""
         passed, speaks = 0.0, False
         while speaks or passed < seconds:
             block = self._device.read()
@@ -241,7 +241,7 @@ class VoicedTable(GameTable):
         return Typed()
 
     def _understood(self, event: Recognised) -> Typed:
-        """Show what was heard, and how surely, and pass it to NAO's recogniser."""
+        """Show what was heard with its confidence, and return it as an answer."""
         self._hears = [(found.phrase, found.confidence) for found in event.hypotheses]
         phrase, confidence = self._hears[0] if self._hears else ("", 0.0)
         told = f"{phrase}  ({confidence:.0%})" if phrase else self.texts("(not understood)")
@@ -260,7 +260,7 @@ class VoicedTable(GameTable):
         self.robot.speak(self._hears)
         return self.robot.advance()
 
-    def _patience(self) -> float:
-        """Return the seconds after which NAO waits no longer."""
+    def _waiting_time(self) -> float:
+        """Return the seconds that NAO still waits for an answer."""
         due = self.robot.clock.next_due()
         return _MAX_WAIT_S if due is None else min(_MAX_WAIT_S, max(0.0, due - self.robot.now()))

@@ -1,4 +1,4 @@
-"""A person and NAO in one game: NAO's words on the screen, the person's lines to NAO, and the transcript."""
+"""A game at the terminal: NAO's words go to the screen, the person's lines to NAO, and both into a transcript."""
 
 from __future__ import annotations
 
@@ -22,26 +22,27 @@ from jotto_desk.page.page_texts import page_texts
 from jotto_desk.play.terminal import GameScreen, PipedLines
 from naosim_live.page.texts import Texts
 
-# --- A game as a text file: what is needed to play it again, what was said, and its squares to share.
+# Transcripts as text files.
 
 _TRANSCRIPT_VERSION = 1
 _MAX_TRANSCRIPT_BYTES = 4 << 20
 _TRANSCRIPT_TITLE = "# Jotto with NAO. To see it played again: jotto replay FILE"
 _SILENCE_LINE = "(silence)"
-#: A line that NAO or the person says.
+#: A line of NAO or of the person.
 _SAID = re.compile(r"^(NAO|YOU)  (.*)$")
 
 
 class TranscriptHeader(NamedTuple):
-    """How a game began.
-
-    The settings; the list's name and checksum; the unfinished game it went on with (or empty); services left out.
-    """
+    """Everything that is needed to play a game again."""
 
     settings: dict[str, Any]
+    #: The name of the word list.
     words: str = ""
+    #: The checksum of the word list.
     checksum: str = ""
+    #: The unfinished game that NAO continued; "" for a new game.
     unfinished: str = ""
+    #: Services that the robot did not have.
     without: Sequence[str] = ()
 
     def __str__(self) -> str:
@@ -50,24 +51,24 @@ class TranscriptHeader(NamedTuple):
 
 
 class RecordedGame(NamedTuple):
-    """A transcript read back: how it began, and what was said: who (`NAO` or `YOU`) and what."""
+    """A transcript from a file: its header, and pairs of the speaker (`NAO` or `YOU`) and the text."""
 
     header: TranscriptHeader
     said: list[tuple[str, str]]
 
     @property
     def typed(self) -> list[str]:
-        """List the person's lines."""
+        """Return the person's lines."""
         return ["" if text == _SILENCE_LINE else text for who, text in self.said if who == "YOU"]
 
 
 def write_transcript(header: TranscriptHeader, transcript: Transcript, finished: Sequence[KeptGame]) -> str:
-    """Write a transcript as the text of a file: the games to share stand at its end."""
+    """Return the text of a transcript file, with the games to share at the end."""
     return "\n".join([str(header), *transcript.lines, *(f"\n{share(one)}" for one in finished), ""])
 
 
 def read_transcript(path: str) -> RecordedGame:
-    """Read a transcript; raises `DeskError` for a file that is none, or one of a newer version."""
+    """Read a transcript; raises `DeskError` for another file or a newer version."""
     lines = files.read_bounded(path, _MAX_TRANSCRIPT_BYTES, "transcript").decode("utf-8", "replace").splitlines()
     header = _read_header(path, lines)
     found = [match.groups() for match in map(_SAID.match, lines) if match]
@@ -91,21 +92,21 @@ def _read_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
     return header
 
 
-# --- The table at which a person and NAO sit: NAO's words on the screen, the person's lines to NAO's ears.
+# The game.
 
 WELCOME = """NAO guesses your word, or you guess NAO's. Type your answer and press Enter ([b]2[/b] works for "two").
 Press Enter with nothing typed to stay silent. Type [b]touch front[/b] or [b]touch back[/b] to touch NAO's head.
 [b]board[/b]: what is known so far. [b]?[/b]: what NAO understands.
 """
 UNDERSTOOD = "NAO understands these now; other wordings may work, too."
-#: The last group of `?`, which is for the desk alone.
+#: The heading of the last group of `?`, the commands that NAO does not hear.
 KEYBOARD = "keyboard"
 KEYS = """board (what is known so far), touch front, touch middle, touch back (NAO's head), Enter (silence), \
 Ctrl-D (leave)"""
 
 
 class GameTable:
-    """The table at which a person and NAO sit: NAO's words go to the screen, lines come from the person."""
+    """A game of a person at the terminal with a robot."""
 
     welcome = WELCOME
 
@@ -122,7 +123,7 @@ class GameTable:
 
     @property
     def texts(self) -> Texts:
-        """Return what is said at the table besides what NAO says, in the language of the game."""
+        """Return the texts of the screen in the language of the game."""
         return self.screen.texts
 
     def play(self, behaviour: Any) -> None:
@@ -134,7 +135,7 @@ class GameTable:
         try:
             ended = self._talk()
         finally:
-            # However it ends, NAO is stopped as on a robot, and keeps the game.
+            # NAO saves the game when it is stopped, even after an error.
             self.robot.stop(behaviour)
             kept = self._show(self.robot.pause().events) and not self.forgets and self._is_kept()
             if not ended:
@@ -144,7 +145,7 @@ class GameTable:
             self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
 
     def _is_kept(self) -> bool:
-        """Return whether the notebook has a game to go on with."""
+        """Return whether the notebook has an unfinished game."""
         try:
             return conversation.has_unfinished_game(
                 memory.read_talk_text(Notebook(str(files.data_folder())).unfinished())
@@ -159,7 +160,7 @@ class GameTable:
         return self.texts("You left; NAO has saved the game." if kept else "You left.")
 
     def _talk(self) -> bool:
-        """Take turns until NAO ends it (True) or the person does."""
+        """Take turns until the end; return whether NAO ended the game, and not the person."""
         pause = self.robot.advance()
         while True:
             self._show(pause.events)
@@ -172,7 +173,7 @@ class GameTable:
             pause = self._act(typed)
 
     def _show(self, events: list[Any]) -> bool:
-        """Show what NAO says and what it warns of; False when it warned."""
+        """Show what NAO says and its warnings; return False if there was a warning."""
         calm = True
         if any(event.kind == "say" for event in events):
             self.transcript.language = find_code(lines_of(self.robot).language) or DEFAULT_LANGUAGE
@@ -183,7 +184,7 @@ class GameTable:
                 self.typed.refresh()
             elif event.kind == "log" and event.fields["level"] == "warning":
                 calm = False
-                # A full disk is met again at every answer.
+                # With a full disk, the same warning comes after every answer.
                 if event.fields["text"] not in self.warned:
                     self.screen.remark(f"({event.fields['text']})", "yellow")
                 self.warned.add(event.fields["text"])
@@ -192,13 +193,13 @@ class GameTable:
         return calm
 
     def _show_end(self) -> None:
-        """Show the board of a game that is over, once."""
+        """Show the final board of a game once."""
         talk = talk_of(self.robot) if self._state() == OVER else None
         if talk is not None and self.finished.note(talk):
             self.screen.board(boards(talk))
 
     def _next(self, ears: Any) -> Typed | None:
-        """Take the next thing the person does: from a line typed earlier, or from a new line."""
+        """Return the next answer, from the rest of an earlier line or from a new line; None at the end of the input."""
         while True:
             line = self.heard.pop(0) if self.heard else self._new_line(ears)
             if line is None:
@@ -209,7 +210,7 @@ class GameTable:
                 return self._understand(first, ears)
 
     def _new_line(self, ears: Any) -> str | None:
-        """Return the next line that is meant for NAO, None at the end of the input."""
+        """Return the next line for NAO; None at the end of the input."""
         line = self.typed.line(self._prompt)
         while line is not None and self._is_for_the_desk(line, ears):
             line = self.typed.line(self._prompt)
@@ -227,7 +228,7 @@ class GameTable:
         return str(self.robot.get(memory.STATE_KEY))
 
     def _is_for_the_desk(self, line: str, ears: Any) -> bool:
-        """Do what NAO does not hear: show the board, or what NAO understands."""
+        """Carry out a command that NAO does not hear; return whether the line is one."""
         command = self._commands().get(line.strip().lower())
         if command is not None:
             self._echo(line)
@@ -253,7 +254,7 @@ class GameTable:
         self.screen.groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
 
     def _is_misfit(self, line: str, ears: Any) -> bool:
-        """Tell the person, before NAO hears it, that no guess has so many letters."""
+        """Warn if a line is not a word of the game; NAO does not hear it then."""
         wrong = misfit(line, self._state(), ears.vocabulary, lines_of(self.robot), self.texts)
         if wrong:
             self.screen.remark(f"({wrong})", "yellow")
@@ -263,7 +264,7 @@ class GameTable:
         return self.screen.prompt(self.eyes)
 
     def _say(self, line: str) -> None:
-        """Note what the person says, and show it where no terminal has done so."""
+        """Note a line of the person, and show it if the terminal has not."""
         self._echo(line)
         self.transcript.person(line[:200] if line.strip() else _SILENCE_LINE)
         if self._state() not in PRIVATE:

@@ -1,4 +1,4 @@
-"""The terminal of a game: the board, the screen, and the lines that a person types."""
+"""The terminal of a game: the board, the screen, and the input of lines."""
 
 from __future__ import annotations
 
@@ -26,21 +26,23 @@ from naosim_live.page.texts import ENGLISH, Texts
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
 
-# --- The board on the screen: guesses, scores in signs, words and colours, and the letters sorted by what is certain.
+# The board.
 
-#: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
-IN_PLACE, _ELSEWHERE, _NEITHER = "bold #3b94d9", "#d07c00", "dim"
+#: Styles of the signs: blue and orange are different for colour-blind people, and readable on dark and on light.
+IN_PLACE = "bold #3b94d9"
+_ELSEWHERE = "#d07c00"
+_NEITHER = "dim"
+#: The signs in place, elsewhere, and neither; the plain ones are for an output without Unicode.
 _SIGNS = ("\u25a0", "\u25a1", "\u00b7")
 _PLAIN_SIGNS = ("X", "o", ".")
 
-
-#: What a line begins with, and what may be wrapped beside it.
+#: The beginning of a line, and the rest, which is wrapped next to it.
 Line = tuple[Text, Text]
 EMPTY_LINE = Text()
 
 
 def draw_board(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = ENGLISH) -> Iterator[Line]:
-    """Draw boards line by line: what each line begins with, and what may be wrapped beside that.
+    """Draw boards line by line.
 
     >>> from jotto import game, rules
     >>> from jotto_desk.history import board_of_game
@@ -66,7 +68,7 @@ def draw_board(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Tex
 def draw_board_changes(
     before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Texts = ENGLISH
 ) -> Iterator[Line]:
-    """Draw only what a board has more than an earlier one: guesses, letters that are certain now, the word.
+    """Draw only what is new on a board: guesses, letters that are certain now, the word.
 
     >>> from jotto import game, rules
     >>> from jotto_desk.history import board_of_game
@@ -83,7 +85,7 @@ def draw_board_changes(
 
 
 def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iterator[Line]:
-    """Draw the guesses after the `first` ones, with their scores."""
+    """Draw the guesses and their scores, without the first ones."""
     signs = _SIGNS if _has(encoding, _SIGNS) else _PLAIN_SIGNS
     for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{capitalise_word(guess)}  ", "bold"))
@@ -92,7 +94,7 @@ def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iter
 
 
 def _ending(board: GuessBoard, texts: Texts) -> Iterator[Line]:
-    """Say what the word was, or how many words still fit."""
+    """Draw the word of a lost game, or how many words still fit."""
     if board.word and not board.is_solved:
         yield EMPTY_LINE, Text(texts("The word was {word}.", word=capitalise_word(board.word)))
     if board.left is not None and not board.is_solved:
@@ -132,14 +134,14 @@ def _has(encoding: str, signs: Sequence[str]) -> bool:
     return True
 
 
-# --- The screen of a game: no word is broken, and the further lines of a sentence stand below its first word.
+# The screen.
 
-#: On a narrower screen further lines begin at the edge, or few words would stand beside what stands before them.
+#: On a narrower screen, wrapped lines are not indented, as few words would fit next to the indent.
 _MIN_WIDTH = 36
 
 
 class GameScreen:
-    """Print what NAO and the player say; wrap long sentences only where `wraps` is set, which is for terminals.
+    """The screen of a game; with `wraps`, for terminals, it wraps long sentences below their first word.
 
     >>> screen = GameScreen(Console(width=36, color_system=None), wraps=True)
     >>> screen.nao("Hi there! Time for a game of Jotto.", "#ffffff")
@@ -150,50 +152,50 @@ class GameScreen:
     def __init__(self, console: Console, wraps: bool, texts: Texts = ENGLISH) -> None:
         self.console = console
         self.wraps = wraps
-        #: What is said here besides what NAO says, in the language of the game.
+        #: The texts of the screen in the language of the game.
         self.texts = texts
         self._is_blank = False
 
     def nao(self, text: str, eyes: str) -> None:
-        """Print what NAO says, with a dot in the colour of its eyes."""
+        """Print a sentence of NAO with a dot in the colour of its eyes."""
         self.line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
 
     def you(self, text: str, eyes: str) -> None:
-        """Print what the person says."""
+        """Print a line of the person."""
         shown = "".join(letter if letter.isprintable() else " " for letter in text)
         self.line(self.prompt(eyes), Text(shown))
 
     def prompt(self, eyes: str) -> Text:
-        """Return what stands before the person's lines."""
+        """Return the beginning of the person's lines."""
         you = self.texts("you")
         return Text.assemble(("● ", eyes), (f"{you:3}  ", "bold green"))
 
     def next_prompt(self) -> Text:
-        """Return what stands where Enter is waited for."""
+        """Return the prompt for pressing Enter."""
         return Text("> ", style="bold green")
 
     def remark(self, text: str, style: str = "dim") -> None:
-        """Print what neither of them says."""
+        """Print a remark."""
         self.line(EMPTY_LINE, Text(text, style=style))
 
     def markup(self, text: str) -> None:
-        """Print a text with marks for bold, an empty line below it."""
+        """Print a text in rich's markup, and an empty line."""
         for line in text.splitlines():
             self.line(EMPTY_LINE, Text.from_markup(line))
         self.blank()
 
     def blank(self) -> None:
-        """Print an empty line, unless the last one is."""
+        """Print an empty line, unless the last line is empty."""
         if not self._is_blank:
             self.console.print()
         self._is_blank = True
 
     def board(self, boards: Sequence[GuessBoard]) -> None:
-        """Print the board, with empty lines around it."""
+        """Print boards with empty lines around them."""
         self.block(draw_board(boards, self.console.encoding, self.texts))
 
     def groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
-        """Print a title, and texts below it, each behind its heading."""
+        """Print a title and below it texts with headings."""
         width = max((len(heading) for heading, _ in groups), default=0)
         lines = ((Text(f"{heading:{width}}  ", style="bold"), Text(text)) for heading, text in groups)
         self.block([(EMPTY_LINE, Text(title, style="dim")), *lines])
@@ -206,7 +208,7 @@ class GameScreen:
         self.blank()
 
     def line(self, head: Text, body: Text) -> None:
-        """Print one line; where it is too long, its further lines stand below the beginning of `body`."""
+        """Print one line; if it is too long, it continues below the beginning of `body`."""
         self._is_blank = False
         if not self.wraps:
             self.console.print(Text.assemble(head, body), soft_wrap=True)
@@ -221,46 +223,50 @@ class GameScreen:
             self.console.print(Text.assemble(" " * indent if number else head, part), soft_wrap=True)
 
     def _width(self) -> int:
-        # Rich takes every plain terminal for one of 80 columns.
+        # Rich assumes 80 columns for every plain terminal.
         plain = self.console.is_dumb_terminal
         return max(shutil.get_terminal_size().columns if plain else self.console.width, 1)
 
 
-# --- Where a person's lines come from: a pipe, a plain terminal, or a terminal with arrows and history.
+# Input of lines from a pipe, a plain terminal, or a terminal with arrow keys and history.
 
-#: So many lines are remembered from game to game, each no longer than this, in a file no larger than this.
-MAX_REMEMBERED_LINES, MAX_REMEMBERED_LENGTH, _MAX_HISTORY_BYTES = 200, 200, 1 << 20
+#: The most lines that are stored for the next game.
+MAX_REMEMBERED_LINES = 200
+#: The most characters of a stored line.
+MAX_REMEMBERED_LENGTH = 200
+#: The largest history file that is read.
+_MAX_HISTORY_BYTES = 1 << 20
 
 Prompt = Callable[[], Text]
 
 
 class PipedLines:
-    """Lines from a pipe or a file; what was typed is not on the screen yet."""
+    """Lines from a pipe or a file, which are not on the screen yet."""
 
     is_terminal = False
     is_echoed = False
 
     def line(self, prompt: Prompt) -> str | None:
-        """Take the next line; None at the end."""
+        """Return the next line; None at the end."""
         line = sys.stdin.readline() if sys.stdin is not None else ""
         return line.rstrip("\n") if line else None
 
     def remember(self, line: str) -> None:
-        """Keep nothing for the next game: there are no arrows to find it with."""
+        """Nothing to do: without arrow keys there is no history."""
 
     def refresh(self) -> None:
-        """Leave the prompt as it is."""
+        """Nothing to do: there is no prompt."""
 
     def interrupt(self) -> None:
-        """Leave who reads to their own end."""
+        """Nothing to do: a pipe cannot be interrupted."""
 
     def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
-        """Let others print while a line is being typed on another thread."""
+        """Allow printing while another thread reads a line."""
         return contextlib.nullcontext()
 
 
 class TerminalLines(PipedLines):
-    """Lines from a terminal that can do no more: a plain one, or one whose output goes elsewhere."""
+    """Lines from a plain terminal, or from one whose output is redirected."""
 
     is_terminal = True
     is_echoed = True
@@ -269,19 +275,19 @@ class TerminalLines(PipedLines):
         self.console = console
 
     def line(self, prompt: Prompt) -> str | None:
-        """Take the next line; None at the end."""
+        """Return the next line; None at the end."""
         try:
             return self.console.input(prompt())
         except EOFError:
-            # The prompt is left standing.
+            # End the line of the prompt.
             self.console.print()
             return None
 
 
 class EditedLines(PipedLines):
-    """Lines from a terminal, edited with the arrow keys, those of earlier games included.
+    """Lines from a terminal with arrow keys and a history of earlier games.
 
-    The line typed vanishes when it is done, so that it can be printed with its words whole.
+    A finished line is erased, so that the screen can print and wrap it.
     """
 
     is_terminal = True
@@ -289,11 +295,11 @@ class EditedLines(PipedLines):
     def __init__(self, session: PromptSession[str], remembered: list[str]) -> None:
         self.session = session
         self.remembered = remembered
-        #: What was typed in this game.
+        #: The lines of this game.
         self.added: list[str] = []
 
     def line(self, prompt: Prompt) -> str | None:
-        """Take the next line; None at the end. Raises `KeyboardInterrupt` after Ctrl-C."""
+        """Return the next line; None at the end. Raises `KeyboardInterrupt` after Ctrl-C."""
         from prompt_toolkit.formatted_text import FormattedText
 
         def message() -> FormattedText:
@@ -305,7 +311,7 @@ class EditedLines(PipedLines):
             return None
 
     def remember(self, line: str) -> None:
-        """Keep a line for the next game; within this one the arrows find every line."""
+        """Store a line for the next game."""
         if line.strip() and self.remembered[-1:] != [line]:
             self.remembered.append(line[:MAX_REMEMBERED_LENGTH])
             self.added.append(line[:MAX_REMEMBERED_LENGTH])
@@ -315,13 +321,13 @@ class EditedLines(PipedLines):
         self.session.app.invalidate()
 
     def printing_meanwhile(self) -> contextlib.AbstractContextManager[object]:
-        """Let others print above the line that is being typed on another thread."""
+        """Allow printing above the line that another thread reads."""
         from prompt_toolkit.patch_stdout import patch_stdout
 
         return patch_stdout(raw=True)
 
     def interrupt(self) -> None:
-        """End the line that is being typed on another thread, as if the input had ended."""
+        """End the line that another thread reads, as if the input had ended."""
         app = self.session.app
         loop = app.loop
         if loop is not None and app.is_running:
@@ -330,7 +336,7 @@ class EditedLines(PipedLines):
 
 
 def _remembered(history: Path | None) -> list[str]:
-    """Read the lines of earlier games; none where they cannot be read."""
+    """Return the lines of earlier games; none if they cannot be read."""
     if history is None:
         return []
     try:
@@ -341,7 +347,7 @@ def _remembered(history: Path | None) -> list[str]:
 
 
 def _styled(text: Text) -> list[Any]:
-    """Turn rich text into prompt_toolkit's."""
+    """Return rich text in prompt_toolkit's form."""
     found = []
     for segment in text.render(Console(color_system="truecolor")):
         style = segment.style
@@ -351,15 +357,15 @@ def _styled(text: Text) -> list[Any]:
 
 
 def is_typed() -> bool:
-    """Return whether a person sits at the input."""
+    """Return whether the input is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 @contextlib.contextmanager
 def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
-    """Open the input: with arrows and history where both ends are a terminal that can do it, else plain.
+    """Open the input, with arrow keys and history if input and output are a capable terminal.
 
-    What is typed is kept in the file `history`, where there is one.
+    The lines are stored in the file `history` unless it is None.
     """
     if not is_typed():
         yield PipedLines()
@@ -374,20 +380,20 @@ def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
         yield editor
     finally:
         if history is not None and editor.added:
-            # Where they cannot be kept, they are lost: that stops no game.
+            # A history that cannot be written must not stop the game.
             with contextlib.suppress(DeskError):
                 remember_lines(history, editor.added)
 
 
 def remember_lines(history: Path, added: Sequence[str]) -> None:
-    """Add lines to those of earlier games, and of games played meanwhile; raises `DeskError`."""
+    """Add lines to the history file, which other games may have changed; raises `DeskError`."""
     with files.lock_file(history):
         lines = [*_remembered(history), *added][-MAX_REMEMBERED_LINES:]
         files.write_whole(history, "".join(f"{line}\n" for line in lines))
 
 
 def _session(remembered: list[str]) -> PromptSession[str] | None:
-    """Set the line editor up; None on a terminal it cannot use, as a Windows shell without a console."""
+    """Make the line editor; None if the terminal cannot run it, such as a Windows shell without a console."""
     try:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.application import get_app_session
@@ -398,7 +404,7 @@ def _session(remembered: list[str]) -> PromptSession[str] | None:
     try:
         output = get_app_session().output
         if isinstance(output, Vt100_Output):
-            # A terminal that does not answer the question where the cursor is would be complained about.
+            # Else prompt_toolkit warns on a terminal that does not report the place of the cursor.
             output.enable_cpr = False
         return PromptSession(
             output=output,
@@ -412,14 +418,16 @@ def _session(remembered: list[str]) -> PromptSession[str] | None:
         return None
 
 
-# --- What a person types, line by line, for commands that have other things to do meanwhile.
+# Input of lines for commands that do other things meanwhile.
 
+#: The most bytes of a line.
 LONGEST_LINE = 4000
+#: The bytes that are read at a time.
 _CHUNK = 65536
 
 
 class TypedLines:
-    """Standard input line by line without ever blocking; it may be a terminal, a pipe, or nothing at all."""
+    """Standard input line by line without blocking: a terminal, a pipe, or nothing."""
 
     def __init__(self) -> None:
         self._rest = b""
@@ -430,16 +438,16 @@ class TypedLines:
             self._input = -1
             self.has_ended = True
         self.is_terminal = self._input >= 0 and os.isatty(self._input)
-        # Windows waits for sockets alone, and knows no programs in the background.
+        # On Windows, select waits only for sockets, and there are no programs in the background.
         self._chunks = _Chunks(self._input) if self._input >= 0 and not hasattr(os, "getpgrp") else None
 
     def close(self) -> None:
-        """Let go of the input."""
+        """Close the input."""
         if self._input >= 0 and self._chunks is None:
             os.close(self._input)
 
     def read(self, seconds: float) -> list[str]:
-        """Return the lines that came within so many seconds; a line that is too long counts as two."""
+        """Return the lines that come within `seconds` seconds; a line that is too long counts as two."""
         if self.has_ended or not self._is_ours():
             time.sleep(seconds)
             return []
@@ -454,13 +462,13 @@ class TypedLines:
         return [line.decode("utf-8", "replace").strip() for line in lines]
 
     def _chunk(self, seconds: float) -> bytes | None:
-        """Return what came within so many seconds, nothing at the end of the input; None when nothing came."""
+        """Return the bytes that come within `seconds` seconds; b"" at the end of the input, None if none came."""
         if self._chunks is not None:
             return self._chunks.next(seconds)
         return os.read(self._input, _CHUNK) if select.select([self._input], [], [], seconds)[0] else None
 
     def _is_ours(self) -> bool:
-        """Return whether a terminal is ours to read: the system stops a process that reads it in the background."""
+        """Return whether the input may be read: the system stops a process that reads a terminal in the background."""
         try:
             return not self.is_terminal or self._chunks is not None or os.tcgetpgrp(self._input) == os.getpgrp()
         except OSError:
@@ -468,7 +476,7 @@ class TypedLines:
 
 
 class _Chunks:
-    """The input read by a thread of its own, which is left behind: nothing can call it back from a read."""
+    """Input that another thread reads; the thread stays when the input is closed, as a read cannot be interrupted."""
 
     def __init__(self, source: int) -> None:
         self._source = source
@@ -485,7 +493,7 @@ class _Chunks:
             self._read.put(chunk)
 
     def next(self, seconds: float) -> bytes | None:
-        """Return what was read next, within so many seconds; None when nothing came."""
+        """Return the bytes that come within `seconds` seconds; None if none came."""
         try:
             return self._read.get(timeout=seconds)
         except queue.Empty:

@@ -1,4 +1,4 @@
-"""Many rehearsed games: distributed over processes, given in the order of the secrets, and summed up."""
+"""Many rehearsed games: played in several processes, returned in the order of the secrets, and summed up."""
 
 import concurrent.futures
 import contextlib
@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from jotto_behaviour import mind as resources
+from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER
 from jotto_desk.rehearsal.game import GameRecord, Rehearsal, RehearsalSettings, sum_up_times
 from jotto_desk.rehearsal.person import VoiceSettings
@@ -27,13 +27,13 @@ from jotto_desk.termination import CHECK_INTERVAL_S
 
 @dataclass(frozen=True)
 class RobotChoice:
-    """Where games are played: the interpreter, the services that are missing, the behaviour, a robot far away."""
+    """The robot for games: interpreter, missing services and behaviour of a simulated one, or an address."""
 
     python: str = ""
     without: tuple[str, ...] = ()
     behaviour: str = ""
     far: RobotAddress | None = None
-    #: NAOqi's names of the languages that the simulated robot has; English alone for none.
+    #: NAOqi's names of the simulated robot's languages; only English if there are none.
     languages: tuple[str, ...] = ()
 
     def open(self) -> contextlib.AbstractContextManager[tuple[Any, Any]]:
@@ -51,9 +51,9 @@ def play_games(
     choice: RobotChoice,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[GameRecord]:
-    """Play one game for each secret, in order; count an error inside a game as a failure of that game alone.
+    """Play one game for each secret, in order; an error inside a game is a failure of only that game.
 
-    Raises `DeskError` for a robot that cannot be used, or is lost.
+    Raises `DeskError` if the robot cannot be used or is lost.
     """
     with contextlib.ExitStack() as stack:
         robot: Any = None
@@ -67,14 +67,14 @@ def play_games(
                     rehearsal.is_lost = _is_lost
             record = rehearsal.play(secret)
             if record.failures:
-                # What a failed game left behind must not touch the next one.
+                # A failed game must not influence the next one.
                 stack.close()
                 robot = None
             yield record
 
 
 def _is_lost(error: Exception) -> bool:
-    """Return whether an error is the end of all games with a robot far away."""
+    """Return whether an error ends all games with a robot on the network."""
     from naosim.errors import NaosimError
 
     return isinstance(error, NaosimError)
@@ -86,8 +86,8 @@ def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehear
         from jotto_desk.rehearsal.game import RiddleRehearsal
 
         kind = RiddleRehearsal
-    mind = resources.load_mind(setting.words, setting.strategy, (), setting.code)
-    return kind(robot, behaviour, setting, resources.load_lines(setting.code).writing(mind.wordlist))
+    wordlist = mind.load_mind(setting.words, setting.strategy, (), setting.code).wordlist
+    return kind(robot, behaviour, setting, mind.load_lines(setting.code).writing(wordlist))
 
 
 def sum_up_games(
@@ -98,10 +98,10 @@ def sum_up_games(
     is_timed: bool = True,
     asked: int | None = None,
 ) -> dict[str, Any]:
-    """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word.
+    """Sum up games: attempts include the winning guess, `gave_up` counts games that ended without the word.
 
-    More games may have been `asked` for than were played before the rehearsal was stopped. The times of a robot that is
-    far away are its own, and left out (not `is_timed`).
+    `asked` is the number of games asked for, if the rehearsal was stopped before. Without `is_timed`, as for a robot on
+    the network with its own clock, times are left out.
     """
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
@@ -145,28 +145,31 @@ def _voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[
     return {"noise": str(voice.noise), "recogniser": voice.recogniser, **total(counts)}
 
 
-#: Games handed to a process at a time, and of those that are spoken, which take seconds each.
-BATCH, _SPOKEN_BATCH = 25, 2
-#: Windows waits for at most so many processes at once.
+#: Games that a process gets at a time.
+BATCH = 25
+#: The same for spoken games, which take seconds each.
+_SPOKEN_BATCH = 2
+#: Windows can wait for at most this number of processes.
 _MOST_PROCESSES = 61
-#: After so many games that a process died of, the others are not played.
+#: After this number of games in which a process died, the others are not played.
 MOST_DEADLY = 5
-DEADLY, NOT_PLAYED = "the process that played it has ended", "not played, as the processes that play end"
-#: Seconds that processes have to end the games they are at, after Ctrl-C.
-_GRACE = 0.4
+DEADLY = "the process that played it has ended"
+NOT_PLAYED = "not played, as the processes that play end"
+#: After Ctrl-C, processes have this time to finish their games.
+_GRACE_S = 0.4
 
-#: In a process that plays: set when no further game is to begin.
+#: In a process that plays: an event that is set when no further game should begin.
 _stop: Any = None
 
 
 def play_all(
     secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int
 ) -> Iterator[GameRecord]:
-    """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
+    """Play a game for each secret in `jobs` processes, and yield the records in the order of the secrets.
 
-    A robot far away is one robot, and plays them one after the other. When a process dies, its games are played again
-    one by one, and the one that it dies of has failed. After Ctrl-C the games that have ended are given, and then
-    KeyboardInterrupt is raised.
+    A robot on the network plays them one after the other. If a process dies, its games are played again one by one, and
+    the game in which it dies again has failed. After Ctrl-C the finished games are yielded; then KeyboardInterrupt is
+    raised.
     """
     batch = BATCH if setting.voice is None else _SPOKEN_BATCH
     if jobs == 1 or len(secrets) <= batch or choice.far is not None:
@@ -176,7 +179,7 @@ def play_all(
     deadly = 0
     while waiting and deadly < MOST_DEADLY:
         yield from _play_batches(waiting, setting, choice, jobs)
-        # A process has died, and all others with it; which game it died of is seen where they are played one by one.
+        # A process has died, and the pool has ended all others: play the games one by one to find the guilty one.
         alone: deque[Sequence[str]] = deque([secret] for secret in (waiting.popleft() if waiting else ()))
         while alone and deadly < MOST_DEADLY:
             yield from _play_batches(alone, setting, choice, 1)
@@ -191,13 +194,13 @@ def play_all(
 def _play_batches(
     waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice, jobs: int
 ) -> Iterator[GameRecord]:
-    """Play batches on `jobs` processes until all are played or a process dies; what is `waiting` then is not played."""
+    """Play batches in `jobs` processes and remove them from `waiting`, until all are played or a process dies."""
     context, others = _processes(), set(multiprocessing.active_children())
     stop = context.Event()
     pool = ProcessPoolExecutor(min(jobs, _MOST_PROCESSES), context, _begin, (stop,))
     playing: deque[Future[list[GameRecord]]] = deque()
     played: deque[GameRecord] = deque()
-    grace = _GRACE
+    grace = _GRACE_S
     try:
         with contextlib.suppress(BrokenProcessPool):
             with _undisturbed():
@@ -220,15 +223,15 @@ def _play_batches(
 
 
 def _records(future: "Future[list[GameRecord]]") -> list[GameRecord]:
-    """Wait for a batch, so that Ctrl-C is heard meanwhile."""
+    """Return the records of a batch, with a wait that Ctrl-C can interrupt."""
     while not future.done():
         concurrent.futures.wait([future], CHECK_INTERVAL_S)
     return future.result()
 
 
 def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:
-    """Give the games that have ended, or do so soon."""
-    until = time.monotonic() + _GRACE
+    """Yield the games that have ended or end soon."""
+    until = time.monotonic() + _GRACE_S
     for future in futures:
         future.cancel()
     for future in futures:
@@ -244,17 +247,17 @@ def _end(
     others: set[multiprocessing.process.BaseProcess],
     grace: float,
 ) -> None:
-    """End the processes of a pool, those too that are still at a game when the `grace` is over."""
+    """End the processes of a pool, after at most `grace` seconds even those that are still playing."""
     playing = [future for future in futures if not future.cancel()]
     if concurrent.futures.wait(playing, grace).not_done:
         for process in set(multiprocessing.active_children()) - others:
             process.kill()
-    # A process stumbles over a parent that has gone.
+    # A process whose parent has ended first prints an error.
     pool.shutdown(cancel_futures=True)
 
 
 def _processes() -> multiprocessing.context.BaseContext:
-    """Start processes from a clean one that has imported everything; a plain fork would copy our caller's threads."""
+    """Start processes from a fresh one that has imported everything: a plain fork would copy the caller's threads."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -264,14 +267,14 @@ def _processes() -> multiprocessing.context.BaseContext:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait until all processes are started; those started here never see it, which is as it should be."""
+    """Delay Ctrl-C until all processes are started; the new processes never get it."""
     if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    # The tracker of shared things lets Ctrl-C through again when it starts, so it comes first.
+    # The resource tracker unblocks Ctrl-C when it starts, so it must start before.
     multiprocessing.resource_tracker.ensure_running()
     seen: list[int] = []
-    # The mask is for the processes started here; other threads of ours, such as a progress bar's, may still hear it.
+    # The mask is for the new processes; other threads, such as a progress bar's, may still get the signal.
     usual = signal.signal(signal.SIGINT, lambda number, _frame: seen.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -284,7 +287,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _begin(stop: Any) -> None:
-    """Leave Ctrl-C to the process the person started, where the others do not inherit that; it sets `stop`."""
+    """Ignore Ctrl-C in a process that plays: the main process handles it and sets `stop`."""
     global _stop  # noqa: PLW0603 - one per process
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -292,7 +295,7 @@ def _begin(stop: Any) -> None:
 
 
 def _follow(parent: Any, stop: Any) -> None:
-    """Begin no further game once the process that the person started has gone, however it ended."""
+    """Set `stop` when the main process has ended."""
     if parent is not None:
         parent.join()
         stop.set()

@@ -1,6 +1,6 @@
-"""One rehearsed game: the robot runs the behaviour, the person answers through its speech recogniser.
+"""Rehearsed games: the robot runs the behaviour, a simulated person answers through its speech recogniser.
 
-`RiddleRehearsal` is the game in which NAO thinks of the word. Everything that NAO says about it is checked.
+In a `Rehearsal` NAO guesses; in a `RiddleRehearsal` NAO thinks of the word, and everything it says about it is checked.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from jotto import compat
-from jotto import feedback as reference
+from jotto.feedback import score_places_slowly
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import hearing, states
-from jotto_behaviour import mind as resources
+from jotto_behaviour import hearing, mind, states
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.riddle import BREAKER
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, NORMAL
@@ -46,14 +45,11 @@ from jotto_desk.rehearsal.person import (
 )
 from jotto_desk.rehearsal.voice import VOICE_CERTAINTY, AnswerFollower, Understanding
 
-# --- Simulated time: how long a rehearsed game takes NAO, and how long the person in front of it.
-
-#: Where the ninetieth of a hundred parts ends, as `statistics.quantiles` counts parts of ten.
-_P90 = 8
+# Simulated time.
 
 
 class _Timed(Protocol):
-    """A robot that tells its time."""
+    """A robot with a clock."""
 
     def now(self) -> float:
         """Return the simulated seconds since the robot was made."""
@@ -62,17 +58,16 @@ class _Timed(Protocol):
 class GameTime:
     """The simulated seconds of one game, divided between NAO and the person.
 
-    A game lasts from the start of the behaviour to its end, welcome and good-bye included; a game that is paused and
-    taken up again lasts as long as all its parts.
+    A game lasts from the start of the behaviour to its end, with welcome and good-bye. A game that is paused and
+    continued lasts as long as all its parts.
 
-    * The **person's** seconds are those in which NAO listens: from the moment at which its ears are open, or its head
-      feels touches, until the person has answered. They are the time the person takes to answer
-      (`--answer-seconds`), a tenth of a second for each touch of the head, and, where no answer comes, the time until
-      NAO waits no longer.
-    * **NAO's** seconds are all the others: it speaks, moves, thinks, opens its ears, and reminds a person who is late.
+    * The **person's** seconds are those in which NAO listens or waits for touches. They are the time to answer
+      (`--answer-seconds`), a tenth of a second for each touch of the head, and the time of a silence, until NAO stops
+      waiting.
+    * **NAO's** seconds are all others, in which it speaks, moves, starts to listen, and reminds the person.
 
-    The robot thinks in no simulated time, and what the person says is heard at once, as speech recognition reports a
-    phrase at its end. It is the same whoever guesses: NAO, the person or, in a race, each of them in turn.
+    Computing takes the robot no simulated time, and NAO hears a phrase at once, as speech recognition reports it at its
+    end.
     """
 
     def __init__(self, robot: _Timed) -> None:
@@ -82,7 +77,7 @@ class GameTime:
 
     @contextmanager
     def of_the_person(self) -> Iterator[None]:
-        """Count the time that passes meanwhile as the person's."""
+        """Count the time inside the `with` block as the person's."""
         before = self._robot.now()
         try:
             yield
@@ -90,25 +85,25 @@ class GameTime:
             self._person += self._robot.now() - before
 
     def seconds(self) -> tuple[float, float]:
-        """Return NAO's seconds and the person's so far, to the microsecond: the same wherever the clock began."""
+        """Return NAO's and the person's seconds so far, rounded to microseconds."""
         person = round(self._person, 6)
         return round(self._robot.now() - self._start - person, 6), person
 
 
 def _spread(seconds: Sequence[float]) -> dict[str, float]:
-    """Return the median, and what nine games of ten do not exceed (interpolated).
+    """Return the median and the 90th percentile (interpolated).
 
     >>> _spread([90.0, 100.0, 95.0])
     {'median': 95.0, 'p90': 99.0}
     >>> _spread([90.0])
     {'median': 90.0, 'p90': 90.0}
     """
-    nine_tenths = statistics.quantiles(seconds, n=10, method="inclusive")[_P90] if len(seconds) > 1 else seconds[0]
-    return {"median": round(statistics.median(seconds), 3), "p90": round(nine_tenths, 3)}
+    p90 = statistics.quantiles(seconds, n=10, method="inclusive")[-1] if len(seconds) > 1 else seconds[0]
+    return {"median": round(statistics.median(seconds), 3), "p90": round(p90, 3)}
 
 
 def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
-    """Sum up games by NAO's seconds and the person's: medians, ninetieth percentiles, and the person's share of all.
+    """Sum up the seconds of NAO and of the person: medians, 90th percentiles, and the person's share.
 
     >>> sum_up_times([(90.0, 30.0), (60.0, 20.0)])["game_seconds"]
     {'median': 100.0, 'p90': 116.0}
@@ -127,20 +122,19 @@ def sum_up_times(games: Sequence[tuple[float, float]]) -> dict[str, Any]:
     }
 
 
-# --- One rehearsed game: the robot runs the behaviour, the person answers through its ears.
+# Games in which NAO guesses.
 
-#: A conversation longer than this leads nowhere.
+#: A game with more answers counts as endless.
 _MOST_ANSWERS = 400
-#: How often in a row a paused game is taken up again without another guess. A slow or silent person may well be left
-#: more often in a whole game, and comes back each time.
+#: The most restarts of a paused game without another guess in between.
 _MOST_RESTARTS = 5
-#: Questions that leave the game where it is.
+#: Questions that do not change the game.
 _IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
 
 
 @dataclass(frozen=True)
 class RehearsalSettings:
-    """What every game of a rehearsal shares."""
+    """The settings of all games of a rehearsal."""
 
     words: str = ""
     strategy: str = "entropy"
@@ -148,26 +142,26 @@ class RehearsalSettings:
     folder: str = ""
     trouble: Trouble = HONEST
     touch_only: bool = False
-    #: Who NAO is: `breaker` guesses the person's word, `maker` thinks of one.
+    #: NAO's role: `breaker` guesses the person's word, `maker` thinks of one.
     role: str = BREAKER
-    #: How long the person takes to answer each question, in simulated seconds.
+    #: The person's simulated seconds for each answer.
     answer_seconds: float = 0.0
     #: One of `jotto_behaviour.settings.LEVELS`.
     level: str = NORMAL
-    #: The code of the language wanted, empty for the robot's own.
+    #: The code of the language; "" for the robot's own.
     language: str = ""
-    #: How answers are spoken and heard; None where NAO is told what was said.
+    #: The settings for spoken answers; None if answers go to NAO as text.
     voice: VoiceSettings | None = None
 
     @property
     def code(self) -> str:
-        """Return the code of the language played in: the simulated robot's own is English."""
+        """Return the code of the language of the game; the simulated robot's own is English."""
         return self.language or DEFAULT_LANGUAGE
 
 
 @dataclass
 class GameRecord:
-    """How one game went."""
+    """The result of one game."""
 
     secret: str
     found: bool = False
@@ -179,7 +173,7 @@ class GameRecord:
     restarts: int = 0
     scores: int = 0
     hints: int = 0
-    #: See `GameTime`, which says what counts as whose.
+    #: See `GameTime`.
     robot_seconds: float = 0.0
     person_seconds: float = 0.0
     failures: list[str] = field(default_factory=list)
@@ -199,13 +193,13 @@ class Rehearsal:
         self.time = GameTime(robot)
         self.spoken = None if setting.voice is None else AudibleAnswers(setting.voice, setting.seed)
         self.follower = AnswerFollower(lines, VOICE_CERTAINTY)
-        #: Tells of errors that are the end of all games.
+        #: Returns whether an error ends all games.
         self.is_lost: Callable[[Exception], bool] = lambda error: False
-        #: The seed of the game that is over; None while the person's game goes on.
+        #: The seed of the game that is over; None during the game.
         self._ended: int | None = None
 
     def play(self, secret: str) -> GameRecord:
-        """Play one game with `secret` to its end and look what is left behind."""
+        """Play one game with `secret` to its end and return its record, with all failures."""
         person = self._person(secret)
         record, transcript = GameRecord(secret), Transcript(self.setting.code)
         self.time, self._ended, self.follower = GameTime(self.robot), None, AnswerFollower(self.lines, VOICE_CERTAINTY)
@@ -221,7 +215,7 @@ class Rehearsal:
         return record
 
     def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
-        """Play to the end, however often the game is paused."""
+        """Play to the end, and restart the behaviour if the game is paused."""
         setting = self.setting
         self.robot.set(
             "Jotto/Settings",
@@ -256,18 +250,18 @@ class Rehearsal:
         self.robot.forget()
 
     def _certainty(self) -> tuple[float, float] | None:
-        """Return the bounds for believing that belong to the ears; None for those of a robot's."""
+        """Return the thresholds of the confidence for this kind of recognition; None for those of a robot."""
         measured = self.setting.trouble.measured
         if self.setting.voice is not None:
             return VOICE_CERTAINTY
         return None if measured is None else measured.certainty
 
     def _person(self, secret: str) -> SimulatedPerson:
-        """Make the simulated person who plays this game with NAO."""
+        """Make the simulated person of a game."""
         return SimulatedPerson(secret, self.setting.seed, self.lines, self.setting.trouble)
 
     def _run(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
-        """Run the behaviour from its start to its end."""
+        """Run the behaviour once, from its start to its end."""
         self.robot.start(self.behaviour)
         pause = self.robot.advance()
         says: list[str] = []
@@ -294,10 +288,10 @@ class Rehearsal:
         record.failures += self.behaviour.failures
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
-        """Look at what NAO has just done, before the person answers."""
+        """Check what NAO has done, before the person answers."""
 
     def _note_end(self, person: SimulatedPerson, record: GameRecord, view: PersonView) -> None:
-        """Note whether the game is over and how it ended; another one, that NAO misheard a wish for, does not count."""
+        """Note whether the game is over and its result; a second game, which NAO misheard, does not count."""
         is_over = view.state == "again"
         if view.state in _IN_BETWEEN or not (is_over or self._ended is not None):
             return
@@ -312,9 +306,9 @@ class Rehearsal:
         record.over = is_over or is_another
 
     def _think(self) -> Any:
-        """Let the person think; return what NAO has done meanwhile if it did not wait, else None.
+        """Let the person think; return what NAO did meanwhile if it did not wait so long, else None.
 
-        An answer that takes longer than NAO waits is given when NAO listens next after those seconds.
+        The person answers when NAO listens for the first time after `answer_seconds`.
         """
         due, events = self.robot.now() + self.setting.answer_seconds, []
         while True:
@@ -343,7 +337,7 @@ class Rehearsal:
         return self.robot.advance()
 
     def _speak(self, answer: PersonAnswer, person: SimulatedPerson, view: PersonView, transcript: Transcript) -> Any:
-        """Give the answer as sound; NAO hears what the recogniser makes of it, when the sound is over."""
+        """Give the answer as sound; NAO hears the recogniser's result at the end of the sound."""
         assert self.spoken is not None
         spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
@@ -371,12 +365,12 @@ class Rehearsal:
         return self.robot.advance()
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
-        """Note how the game ended."""
+        """Note the result of the game."""
         record.found = view.guess == record.secret
         record.attempts = int(self._get("Jotto/Attempts"))
 
     def _touch(self, answer: PersonAnswer, view: PersonView, transcript: Transcript) -> Any:
-        """Give the answer with the head alone."""
+        """Give the answer with touches of the head."""
         sensors = touches(answer.meant, view.state, self.lines)
         transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
         pause = None
@@ -391,20 +385,20 @@ class Rehearsal:
 
 
 def _sentence(error: Exception) -> str:
-    """Say what went wrong, and where in the code."""
+    """Return an error as a sentence with its place in the code."""
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
 
 
 def touches(phrase: str, state: str, lines: Lines) -> list[str]:
-    """Say with the head what a phrase says: front for yes, back for no, taps for numbers and letters.
+    """Return the sensors to touch for a phrase: front for yes, back for no, taps for numbers and letters.
 
-    Without a voice "I made a mistake" is not to be had; the person answers no.
+    There is no touch for "I made a mistake"; the person answers no.
     """
     front, rear = "FrontTactilTouched", "RearTactilTouched"
     number = lines.meaning(phrase, [*NUMBERS, *PAIRS]) if state in COUNTS else None
     if number is not None:
-        # Of both numbers the head takes the first; NAO asks for the other then.
+        # Only the first of two numbers can be tapped; then NAO asks for the other.
         return [front] * int(number.split()[0]) + [rear]
     letter = lines.meaning(phrase, list(lines.letters)) if _spells(state) else None
     if letter is not None:
@@ -413,15 +407,15 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
 
 
 def _spells(state: str) -> bool:
-    """Return whether taps mean letters in a state, which may be one only onlookers know."""
+    """Return whether taps mean letters in a state, which may not be in the table."""
     return state in STATES and STATES[state].touch == SPELL
 
 
-# --- Rehearsed games in which NAO thinks of the word, with everything NAO says about it checked.
+# Games in which NAO thinks of the word.
 
 
 class RiddleRehearsal(Rehearsal):
-    """Games of riddles; a wrong score, a guess counted twice or not at all, and a wrong end are failures."""
+    """Games in which the person guesses; failures are wrong scores, guesses counted twice or never, and wrong ends."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -451,7 +445,7 @@ class RiddleRehearsal(Rehearsal):
             return
         record.secret, record.hints = riddle["secret"], riddle["hints"]
         if riddle["game"]["seed"] != self._game:
-            # The first game, or another one because NAO heard a yes at the end.
+            # The first game, or another one after a yes that NAO misheard.
             self._turns, self._expected, self._game, self._is_over = [], "", riddle["game"]["seed"], False
         solved = riddle["game"]["outcome"] == "solved"
         turns = riddle["game"]["turns"] + ([[riddle["secret"], [JOTTO.length, 0]]] if solved else [])
@@ -459,7 +453,7 @@ class RiddleRehearsal(Rehearsal):
         self._turns, self._expected = turns, ""
 
     def _complaints(self, turns: list[Any], record: GameRecord, view: PersonView) -> list[str]:
-        """List what is wrong with NAO's notes, and with what NAO said about the last guess."""
+        """Return what is wrong with the turns in NAO's memory, and with what NAO said about the last guess."""
         before, found = self._turns, []
         shorter, longer = sorted([before, turns], key=len)
         if longer[: len(shorter)] != shorter or len(longer) - len(shorter) > 1:
@@ -477,23 +471,23 @@ class RiddleRehearsal(Rehearsal):
     def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
         pause = super()._answer(person, record, view, transcript)
         in_doubt = view.state == "asking back"
-        # What NAO asks back may be about something else, and "ready" is a word, too.
+        # A request to confirm may be about another question, and "ready" is a word, too.
         if "your guess" in (view.state, person.before if in_doubt else ""):
             self._expect(person.last, in_doubt)
         return pause
 
     def _expect(self, answer: PersonAnswer | None, in_doubt: bool) -> None:
-        """Note the word that NAO has surely heard, and must count."""
-        mind = resources.load_mind(self.setting.words, self.setting.strategy, (), self.setting.code)
+        """Note the word that NAO has heard with enough confidence, and must count."""
+        known = mind.load_mind(self.setting.words, self.setting.strategy, (), self.setting.code)
         wanted = states.list_meanings("your guess", in_doubt)
-        words = hearing.list_sayable_words(wanted, mind, self.lines)
+        words = hearing.list_sayable_words(wanted, known, self.lines)
         if answer is not None and answer.phrase is not None and words is not None:
             certainty = self._certainty()
             heard = hearing.understand_phrase(
                 answer.phrase, answer.confidence, wanted, self.lines, words.words, certainty
             )
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
-            # Ears that were measured ask back what a robot's own believe.
+            # With thresholds of a recogniser, NAO asks to confirm some words that it would believe with a robot's.
             is_believed = certainty is None or answer.confidence >= hearing.get_needed_confidence(
                 states.ANY_WORD, certainty
             )
@@ -517,12 +511,12 @@ class RiddleRehearsal(Rehearsal):
 
 
 def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool = False) -> list[str]:
-    """List what is wrong with the score of a guess: in NAO's notes, in ALMemory and as it was said.
+    """Return what is wrong with the score of a guess: in NAO's turns, in ALMemory, and in what NAO said.
 
-    In a race, onlookers see NAO's own guess by then.
+    In a race, ALMemory already has NAO's next guess.
     """
     guess, feedback = turn[0], tuple(turn[1])
-    true = tuple(reference.score_places_slowly(guess, secret))
+    true = tuple(score_places_slowly(guess, secret))
     found = [] if feedback == true else [f"{guess} scores {true} for {secret}, and NAO noted {feedback}"]
     if guess == secret:
         return found
@@ -536,21 +530,21 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
 
 @cache
 def tried_words(words: str, language: str) -> Index:
-    """Return the index of the words the person tries: all those NAO knows and says."""
-    mind = resources.load_mind(words, "consistent", (), language)
-    return Index(mind.index.chosen(mind.sayable), mind.rules)
+    """Return the index of the words that the person guesses: those that NAO knows and says."""
+    known = mind.load_mind(words, "consistent", (), language)
+    return Index(known.index.chosen(known.sayable), known.rules)
 
 
-# --- How NAO mishears a simulated person: at a rate, or as it was measured and kept in a file.
+# Mishearing.
 
-#: More often than this, nobody would play.
+#: The highest rate at which NAO mishears; with a higher one, games do not end.
 _MAX_MISHEAR_RATE = 0.9
 
 
 def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
-    """Return a person's trouble; `mishear` is a rate, a noise that was measured or the name of a file.
+    """Return the trouble in a game; `mishear` is a rate, a measured noise, or the name of a file of confusions.
 
-    Raises DeskError for what is neither.
+    Raises DeskError if it is none of them.
 
     >>> make_trouble("0.1", 0.0, 0.0).mishear
     0.1
@@ -573,7 +567,7 @@ def make_trouble(mishear: str, silence: float, mistake: float) -> Trouble:
 
 
 def write_confusions(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:
-    """Write what was heard of spoken answers into a file, with where it is from; nothing where nothing was said."""
+    """Write the confusions of spoken games into a file, with their source; write nothing if nothing was said."""
     counts = confidence.added(record.understood.heard for record in records if record.understood is not None)
     if not counts:
         return

@@ -1,6 +1,6 @@
-"""Simulated persons: one thinks of a word and answers NAO, one guesses NAO's word; both may err.
+"""Simulated people: `SimulatedPerson` thinks of a word and answers NAO, `Guesser` guesses NAO's word.
 
-They check what NAO claims at the end of a game. Their answers may be really spoken: sound in noise, for a recogniser.
+Both may make mistakes. Their answers may be spoken, as sound in noise for a recogniser (`AudibleAnswers`).
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jotto import compat, feedback
-from jotto import game as games
-from jotto.feedback import Feedback
+from jotto import compat
+from jotto.feedback import Feedback, score_places_slowly
+from jotto.game import SOLVED
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
@@ -27,13 +27,15 @@ from naosim_live.voice.noise import Noise
 from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
 from naosim_live.voice.recordings import Speakers
 
-# --- A simulated person who thinks of a word and answers NAO: honestly, but not always clearly or rightly.
+# A person who thinks of a word.
 
+#: The numbers from which a chance is drawn.
 _ODDS = 10**6
-#: Confidence of what the recogniser gets right, where it may err at all, and of what it gets wrong: most wrong
-#: phrases stay below the bound for being believed (0.55), about one in eight does not.
-_RIGHT, _WRONG = (45, 95), (20, 60)
-#: Answers that do not depend on the word.
+#: The least and the highest confidence, in hundredths, of phrases that are heard right in a game with mishearing.
+_RIGHT = (45, 95)
+#: The same for misheard phrases: about one in eight is above the threshold for believing (0.55).
+_WRONG = (20, 60)
+#: The answers that do not depend on the word.
 _ALWAYS = {
     "ready": "ready",
     "unfinished": "yes",
@@ -46,23 +48,21 @@ _ALWAYS = {
 }
 
 
-#: Here the person is to guess: NAO has misheard them, and they want out of it.
+#: States in which the person should guess, because NAO has misheard something: the person wants to leave them.
 _OTHER_ROLE = ("your guess", "word or letter?", "your word?")
-
-
-#: Where NAO asks for the person's word, as the game is over.
+#: States in which NAO asks for the person's word at the end of a game.
 _TELLING = ("tell", "spell", "spelled")
-#: Where the person gives a score, or the half that completes it.
+#: States in which the person gives a score or a part of it.
 COUNTS = ("both", "exact", "misplaced")
-#: The lines that ask an answer back.
+#: The lines that ask to confirm an answer.
 _ASKING_BACK = ("did you say", "did you say, example")
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong.
+    """Chances from 0 to 1 that an answer is misheard, that there is no answer, and that a score is wrong.
 
-    Where it was `measured` how answers are misheard, they are misheard like that.
+    With `measured`, answers are misheard like in that measurement.
     """
 
     mishear: float = 0.0
@@ -81,7 +81,7 @@ HONEST = Trouble()
 
 @dataclass(frozen=True)
 class PersonView:
-    """What a person notices when it is their turn: what is shown and said, and what could be heard."""
+    """What a person sees and hears before an answer: NAO's state, guess and score, NAO's words, the vocabulary."""
 
     state: str
     guess: str
@@ -92,7 +92,7 @@ class PersonView:
 
 @dataclass(frozen=True)
 class PersonAnswer:
-    """What reaches NAO: a phrase with a confidence, or silence (no phrase); `meant` is what the person said."""
+    """The phrase that NAO hears (None for silence) with its confidence; `meant` is what the person said."""
 
     phrase: str | None
     confidence: float
@@ -101,7 +101,7 @@ class PersonAnswer:
 
 @dataclass
 class SimulatedPerson:
-    """A person who keeps `secret` and answers; the same seed and secret give the same answers."""
+    """A person with a secret word, who answers NAO; the same seed and secret give the same answers."""
 
     secret: str
     seed: int
@@ -118,7 +118,7 @@ class SimulatedPerson:
     claims: dict[str, Feedback] = field(default_factory=dict)
 
     def answer(self, view: PersonView) -> PersonAnswer:
-        """Answer what NAO asked; a person who stays silent has heard it, too."""
+        """Answer NAO's question."""
         self.turn += 1
         self._follow(view)
         if self._happens(self.trouble.silence, "silence"):
@@ -137,7 +137,7 @@ class SimulatedPerson:
         return self.last
 
     def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
-        """Let NAO hear what was heard of such an answer; what cannot be heard just now is refused."""
+        """Return an answer that is misheard as measured; NAO refuses a phrase that is not in the vocabulary."""
         places = iter(("mishear", "confidence"))
         found = measured.draw(
             view.state, meaning, lambda most: compat.draw_number(most, self.seed, self.secret, self.turn, next(places))
@@ -172,7 +172,7 @@ class SimulatedPerson:
         return compat.draw_number(_ODDS, self.seed, self.secret, self.turn, what) < odds * _ODDS
 
     def _meaning(self, view: PersonView) -> str:
-        """Return what the person wants to say, as a meaning of the language's vocabulary."""
+        """Return the meaning of the answer."""
         weighed = {
             "word": self._is_it,
             "both": self._both,
@@ -200,14 +200,14 @@ class SimulatedPerson:
         return _ALWAYS[view.state]
 
     def _follow(self, view: PersonView) -> None:
-        """Notice that NAO takes the game for given up, which this person never wants."""
+        """Notice whether NAO believes that the person gives up, which this person never does."""
         if any(ended in text for ended in self.lines.variants("given up") for text in view.says):
             self.is_misunderstood = True
         elif view.state in ("word", "doubtful", *COUNTS):
             self.is_misunderstood = False
 
     def _is_quoted(self, view: PersonView) -> bool:
-        """Return whether NAO asks back what the person has said, guesses in capitals: `Did you say three?`."""
+        """Return whether NAO asks to confirm what the person said, such as `Did you say three?`."""
         return any(is_said(self.lines, key, view.says, phrase=self.said) for key in _ASKING_BACK)
 
     def _is_it(self, view: PersonView) -> str:
@@ -216,22 +216,21 @@ class SimulatedPerson:
         return "mistake" if self._misquoted(view) else "no"
 
     def _misquoted(self, view: PersonView) -> bool:
-        """Return whether NAO has just said another score back than the person gave."""
+        """Return whether NAO has repeated another score than the person gave."""
         return self.before in COUNTS and self.about in self.claims and view.score != shown(self.claims[self.about])
 
     def _both(self, view: PersonView) -> str:
-        """Count both numbers of the score, unless NAO has just said another score back."""
+        """Give both numbers of the score, unless NAO has repeated a wrong score."""
         if view.guess != self.about and self._misquoted(view):
             return "mistake"
         claim = self._counted(view.guess)
         return "my word" if claim == JOTTO.win else shown(claim)
 
     def _count(self, view: PersonView) -> str:
-        """Count the letters in place."""
         return str(self._counted(view.guess).exact)
 
     def _counted(self, guess: str) -> Feedback:
-        """Return the score of a guess, which is worked out once, and may hold a slip."""
+        """Return the person's score of a guess, which may be wrong and stays the same."""
         if guess not in self.claims:
             self.claims[guess] = self._claim(guess)
         return self.claims[guess]
@@ -246,7 +245,7 @@ class SimulatedPerson:
         return slip
 
     def _others(self, view: PersonView) -> str:
-        """Count the letters elsewhere, unless NAO has just said another first number back."""
+        """Give the number of letters elsewhere, unless NAO has repeated a wrong first number."""
         claim = self.claims.setdefault(view.guess, JOTTO.score(view.guess, self.secret))
         text = view.says[-1] if view.says else ""
         others = [number for number in range(JOTTO.length + 1) if number != claim.exact]
@@ -256,7 +255,7 @@ class SimulatedPerson:
         return str(claim.misplaced)
 
     def _noted(self, view: PersonView) -> str:
-        """Compare what NAO noted with the word itself; a person who is asked counts with care."""
+        """Say whether the score in NAO's notes is right; now the person counts correctly."""
         if self._miscorrected(view) or self._was_no_heard_as_yes(view):
             return "back"
         true: Feedback = JOTTO.score(view.guess, self.secret)
@@ -266,7 +265,7 @@ class SimulatedPerson:
         return "no"
 
     def _miscorrected(self, view: PersonView) -> bool:
-        """Return whether NAO has just changed an answer into another one than the person gave."""
+        """Return whether NAO has corrected an answer to another one than the person gave."""
         if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
             return False
         given = self.claims[self.about]
@@ -277,20 +276,20 @@ class SimulatedPerson:
         )
 
     def _was_no_heard_as_yes(self, view: PersonView) -> bool:
-        """Return whether NAO reads on, though the person has just said that the answer read before was wrong."""
+        """Return whether NAO reads the next answer, although the person has said that the last one was wrong."""
         return self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
 
     def _letter(self, view: PersonView) -> str:
-        """Spell on, or take a letter back that NAO repeats wrongly."""
+        """Give the next letter, or take back one that NAO has misheard."""
         text = view.says[-1] if view.says else ""
         if any(is_said(self.lines, key, [text]) for key in ("spell", "spell again")):
             self.letters = 0
         return self._spell_on(self.secret, text)
 
     def _spell_on(self, word: str, text: str) -> str:
-        """Return the next letter of a word, by what NAO said: the letter it heard, or the number of the one it wants.
+        """Return the next letter of a word: NAO has said the letter it heard, or the number of the letter it wants.
 
-        Where that does not fit, one letter is taken back; NAO then says which letter it waits for.
+        If that is wrong, take back one letter; then NAO says which letter it wants.
         """
         number = next(
             (each for each in range(1, len(word) + 1) if is_said(self.lines, "spell, shortly", [text], number=each)),
@@ -311,17 +310,17 @@ class SimulatedPerson:
 
 
 def shown(feedback: Feedback) -> str:
-    """Write a score as NAO shows it to onlookers: `1 2`."""
+    """Return a score as NAO writes it into ALMemory, such as `1 2`."""
     return f"{feedback.exact} {feedback.misplaced}"
 
 
-# --- A simulated person who guesses NAO's word: by saying words or spelling them, and never against what NAO has said.
+# A person who guesses NAO's word.
 
-#: One guess in so many is spelled.
+#: One of this number of guesses is spelled.
 _SPELLS = 4
-#: What the person says to questions about nothing NAO thinks of.
+#: The answers that do not depend on the guesses.
 _HABITS = {**_ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
-#: Where NAO guesses, because it heard "another role" at the end: the way out.
+#: The answers that lead back if NAO guesses, because it misheard "another role" at the end.
 _ASTRAY = {
     "word": "give up",
     "both": "give up",
@@ -336,7 +335,7 @@ _ASTRAY = {
 
 @dataclass
 class Guesser(SimulatedPerson):
-    """A person who guesses words of `index` that fit the notes; `noted` are the guesses NAO counts and their scores."""
+    """A person who guesses words of `index`; every guess fits the `noted` guesses and their scores."""
 
     index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
     spells_all: bool = False
@@ -345,7 +344,7 @@ class Guesser(SimulatedPerson):
     spells: bool = False
 
     def answer(self, view: PersonView) -> PersonAnswer:
-        """Answer what NAO asked; a person who stays silent has heard it, too."""
+        """Answer NAO's question."""
         if view.state == "your guess" and view.says and self._asked_anew(view.says[-1]):
             self.letters = 0
         return super().answer(view)
@@ -364,8 +363,8 @@ class Guesser(SimulatedPerson):
         return _ASTRAY.get(view.state) or _HABITS[view.state]
 
     def _guess(self, view: PersonView) -> str:
-        """Guess on; what NAO counts and the person never said is taken back."""
-        if not self._agrees(view):
+        """Give the next guess, or take back a guess that the person never made."""
+        if not self._note_guess(view):
             return "mistake"
         if not self.wanted:
             self._choose()
@@ -374,7 +373,7 @@ class Guesser(SimulatedPerson):
         return self.wanted
 
     def _which(self, view: PersonView) -> str:
-        """Say whether the alphabet word NAO asks about, such as hotel, is the guess; as its first letter, spell on."""
+        """Say whether an alphabet word, such as hotel, is the guess; if it is the first letter, spell the next one."""
         letter, said = next(
             (
                 (letter, name.lower())
@@ -391,13 +390,13 @@ class Guesser(SimulatedPerson):
         self.letters = 1
         return self.wanted[1]
 
-    def _agrees(self, view: PersonView) -> bool:
-        """Compare NAO's last counted guess with one's own notes, and note a new one."""
+    def _note_guess(self, view: PersonView) -> bool:
+        """Note NAO's last guess; return whether the person made it."""
         words = [word for word, _ in self.noted]
         if not view.guess:
             self.noted.clear()
         elif view.guess in words:
-            # Anything after it was taken back: something else was heard as "go back".
+            # NAO has taken back the guesses after it, because it misheard something as "go back".
             del self.noted[words.index(view.guess) + 1 :]
         elif view.guess == self.wanted:
             exact, misplaced = map(int, view.score.split())
@@ -410,7 +409,6 @@ class Guesser(SimulatedPerson):
         return True
 
     def _choose(self) -> None:
-        """Choose any word that fits the notes."""
         turns: list[Any] = list(self.noted)
         fitting = self.index.chosen(self.index.candidates(turns))
         self.wanted = str(compat.draw_item(fitting, self.seed, self.secret, self.turn, "guess"))
@@ -418,29 +416,29 @@ class Guesser(SimulatedPerson):
         self.letters = 0
 
     def _next_letter(self, view: PersonView) -> str:
-        """Spell on, by what NAO repeats: a letter, or the number of the one it waits for."""
         return self._spell_on(self.wanted, view.says[-1] if view.says else "")
 
     def _asked_anew(self, text: str) -> bool:
-        """Return whether NAO asks for a guess with no letter of it noted."""
+        """Return whether NAO asks for a guess and has no letters of it."""
         keys = ("your guess", "your guess, shortly", "guess again")
         return any(text.endswith(variant) for key in keys for variant in self.lines.variants(key))
 
 
-# --- What NAO claims at the end of a game it has won, checked against the game itself and against what it has heard.
+# Checking NAO's claims at the end of a game.
 
-#: What a player may mean who tells that the guess is the word; of a score, that all five letters are in place.
+#: The meanings of an answer after which NAO knows the word.
 _WINS = ("yes", MY_WORD, "5")
-#: The lines that speak of an answer, or of several, that the word found speaks against.
-ONE_SLIP, _SLIPS = "would have said", "several would differ"
+#: The line about one wrong answer, and the line about several.
+ONE_SLIP = "would have said"
+_SLIPS = "several would differ"
 
 
 def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer | None, lines: Lines) -> list[str]:
-    """List what NAO claims wrongly: a word that was not called the right one, and answers that were no slips.
+    """Return NAO's false claims: a win that the person did not confirm, and wrong statements about wrong answers.
 
-    `game` is the plain form of a game that is over, `last` what NAO has heard last.
+    `game` is the plain form of a game that is over, `last` the last answer that NAO heard.
     """
-    if game["outcome"] != games.SOLVED:
+    if game["outcome"] != SOLVED:
         return []
     found = []
     if last is None or last.phrase is None or lines.meaning(last.phrase, _WINS) is None:
@@ -448,7 +446,7 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     clashes = [
         (guess, tuple(got), true)
         for guess, got in game["turns"]
-        if (true := tuple(feedback.score_places_slowly(guess, game["guess"]))) != tuple(got)
+        if (true := tuple(score_places_slowly(guess, game["guess"]))) != tuple(got)
     ]
     text = [" ".join(says)]
     if is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1) or is_said_somehow(lines, _SLIPS, text) != (
@@ -462,9 +460,9 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
     return found
 
 
-# --- Answers that are really spoken: a simulated person's words as sound, in noise, through a real recogniser.
+# Spoken answers.
 
-#: Ten persons: American and British, women and men, quick and slow, high and low.
+#: Ten voices: American and British, female and male, quick and slow, high and low.
 PERSONS = (
     VoiceChoice("en-us", 160, 50),
     VoiceChoice("en-us+f2", 150, 60),
@@ -477,17 +475,17 @@ PERSONS = (
     VoiceChoice("en-gb-scotland", 150, 50),
     VoiceChoice("en-029", 150, 50),
 )
-#: Where nothing else is asked for.
+#: The noise by default: none.
 _QUIET_ROOM = Noise()
-#: Sounds of failures that are kept at most.
+#: The most sound files of failures in the folder.
 _MOST_SAVED = 200
 
 
 @dataclass(frozen=True)
 class VoiceSettings:
-    """How persons are heard: the noise around them, the recogniser with its model, where failures are kept.
+    """Settings of spoken answers: the noise, the recogniser with its model, and a folder for sounds of failures.
 
-    People whose `recordings` are in a folder say what they can, and voices of espeak-ng the rest.
+    Phrases with recordings in the folder `recordings` are played from there, others are spoken by espeak-ng.
     """
 
     noise: Noise = _QUIET_ROOM
@@ -499,7 +497,7 @@ class VoiceSettings:
 
 
 def _choose_speakers(language: str) -> tuple[VoiceChoice, ...]:
-    """Return the persons who speak a language: those of other languages are as quick and as high as the English ones.
+    """Return the voices of a language, as quick and as high as the English ones.
 
     >>> _choose_speakers("fr")[1]
     VoiceChoice(name='fr+f2', speed=150, pitch=60)
@@ -511,22 +509,22 @@ def _choose_speakers(language: str) -> tuple[VoiceChoice, ...]:
 
 @dataclass(frozen=True)
 class _HeardAnswer:
-    """What became of one answer: the phrase and confidence that reach NAO, and how long it took to say and to hear.
+    """The recogniser's result for one spoken answer."""
 
-    The phrase is "" for a refusal and None where nothing was noticed; `nearest` is what a grammar without doubts hears.
-    `is_recorded` tells that a person said it, and no synthetic voice.
-    """
-
+    #: "" if the recogniser refused it, None if it noticed nothing.
     phrase: str | None
     confidence: float
+    #: The time from the beginning of the sound to the result.
     seconds: float
+    #: The phrase that a recogniser without thresholds hears.
     nearest: str
     pcm: bytes
+    #: Whether the sound is a recording of a person.
     is_recorded: bool = False
 
 
 class AudibleAnswers:
-    """One recogniser, and the persons who speak to it, one a game."""
+    """A recogniser, and the voices that speak to it, one for each game."""
 
     def __init__(self, settings: VoiceSettings, seed: int) -> None:
         self.settings = settings
@@ -536,7 +534,7 @@ class AudibleAnswers:
         self._people = Speakers(Path(settings.recordings)) if settings.recordings else None
 
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> _HeardAnswer:
-        """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
+        """Say an answer in the voice of this game and hear it with a vocabulary; the same seed gives the same sound."""
         said = self._people and self._people.say(
             text, lambda most, what: int(compat.draw_number(most, self._seed, secret, turn, what))
         )
@@ -548,25 +546,24 @@ class AudibleAnswers:
         ears.close()
         if not heard:
             return _HeardAnswer(None, 0.0, room.seconds, "", room.pcm, said is not None)
-        # NAO's ears close at the first answer that it understands.
+        # NAO stops listening at the first answer that it understands.
         first = next((event for event in heard if event.hypotheses), heard[0])
         phrase, confidence = first.hypotheses[0] if first.hypotheses else ("", 0.0)
         return _HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm, said is not None)
 
     def _voice(self, secret: str) -> VoiceChoice:
-        """Return the voice of the person of this game."""
         voices = _choose_speakers(self.settings.language)
         return voices[compat.draw_number(len(voices), self._seed, secret, "voice")]
 
     def _ears(self, secret: str) -> Recogniser:
-        """Return the recogniser of this game: it knows the room of no other, so that their order changes nothing."""
+        """Return the recogniser of this game; each game has a new one, so that their order changes nothing."""
         if self._recogniser is None or secret != self._heard_before:
             self._recogniser = recogniser.recogniser(self.settings.recogniser, self.settings.model)
             self._heard_before = secret
         return self._recogniser
 
     def keep(self, spoken: _HeardAnswer, name: str) -> None:
-        """Write the sound of a failure into the folder for them, where one is wanted and not too many are there."""
+        """Write the sound of a failure into the folder, if there is one and it is not full."""
         if self.settings.save:
             folder = Path(self.settings.save)
             folder.mkdir(parents=True, exist_ok=True)

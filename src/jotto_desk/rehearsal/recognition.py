@@ -1,4 +1,4 @@
-"""How well NAO hears: phrases that sound alike by a dictionary, and recordings of people, phrase by phrase."""
+"""How well NAO hears: phrases that sound alike in a dictionary, and recordings of people."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from naosim_live.voice.pronunciation import distance, variant
 from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
 from naosim_live.voice.sound import Clip
 
-# --- Phrases that sound alike among those NAO listens for with one question, by a recogniser's dictionary.
+# Phrases of one question that sound alike, by a recogniser's dictionary.
 
 _Phones = tuple[str, ...]
 
 
 class _NearPair(NamedTuple):
-    """Two phrases that mean different things, the sounds to change from one to the other, and those of the longer."""
+    """Two phrases with different meanings, the sounds in which they differ, and the sounds of the longer one."""
 
     question: str
     one: str
@@ -37,19 +37,19 @@ class _NearPair(NamedTuple):
 
     @property
     def likeness(self) -> float:
-        """Return the share of the sounds that stay."""
+        """Return the share of equal sounds."""
         return 1 - self.changes / self.sounds
 
 
 def questions() -> list[str]:
-    """List the questions that NAO listens for an answer to."""
+    """List the questions of NAO."""
     return [name for name, state in states.STATES.items() if state.touch is not None]
 
 
 def closest(question: str, lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
-    """List the pairs of a question's phrases that sound most alike; words of the list are not compared.
+    """List the pairs of a question's phrases that sound most alike, without words of the list.
 
-    What two phrases share at their beginnings and ends is left out, and every such difference listed once.
+    Common words at the beginnings and ends are left out, and each remaining pair is listed once.
     """
     meant = {phrase: meaning for meaning in states.list_meanings(question)[::-1] for phrase in lines.phrases([meaning])}
     heard = [phrase for phrase in meant if len(phrase) > 1]
@@ -67,7 +67,7 @@ def closest(question: str, lines: Lines, sounded: Callable[[str], _Phones], most
 
 
 def differing(one: str, other: str) -> tuple[str, str]:
-    """Leave out the words that two phrases share at the beginning and at the end, as long as something is left of both.
+    """Return two phrases without common words at their beginnings and ends, as long as both have words left.
 
     >>> differing("it's four", "it's five"), differing("go on", "let's go on")
     (('four', 'five'), ('go on', "let's go on"))
@@ -90,33 +90,32 @@ def differing(one: str, other: str) -> tuple[str, str]:
 
 
 def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], _Phones], most: int) -> list[_NearPair]:
-    """List the closest pairs of several questions, question by question."""
+    """List the closest pairs of each question."""
     return [pair for question in asked for pair in closest(question, lines, functools.cache(sounded), most)]
 
 
 @functools.cache
 def _changes(one: _Phones, other: _Phones) -> int:
-    """Count the sounds to change, as said in America or in England."""
+    """Count the sounds in which two words differ, in American or British pronunciation."""
     return min(distance(first, second) for first in {one, variant(one)} for second in {other, variant(other)})
 
 
-# --- What NAO makes of recordings of people: phrase by phrase, and of words that it does not listen for.
+# Recordings of people.
 
-#: The questions that a phrase is looked for in first: those that are asked in every game.
+#: The questions of every game, where a phrase is looked for first.
 _FIRST = ("word", "exact", "both", "spell", "ready")
-#: What becomes of a recording: the right answer, another one, or none; at once, or after NAO has asked back.
-AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, _UNHEARD = (
-    "at once",
-    "asked back",
-    "wrong",
-    "wrong, asked back",
-    "not understood",
-)
+#: The results of a recording: NAO believes the right answer, asks to confirm it, does the same with a wrong one, or
+#: does not understand it.
+AT_ONCE = "at once"
+_ASKED = "asked back"
+_WRONG = "wrong"
+_WRONG_ASKED = "wrong, asked back"
+_UNHEARD = "not understood"
 _OUTCOMES = (AT_ONCE, _ASKED, _WRONG, _WRONG_ASKED, _UNHEARD)
 
 
 class Recording(NamedTuple):
-    """A recording: the phrase, the question it answers, and what is meant by it, "" for no answer at all."""
+    """A recording: its file, the phrase, the question it answers, and its meaning, "" if it is not an answer."""
 
     path: Path
     phrase: str
@@ -126,7 +125,7 @@ class Recording(NamedTuple):
 
 @dataclass
 class Heard:
-    """What became of the recordings of one phrase; `mixed_up` are the phrases it was taken for."""
+    """The results of the recordings of one phrase; `mixed_up` counts the phrases that NAO took it for."""
 
     phrase: str
     question: str
@@ -136,15 +135,14 @@ class Heard:
 
     @property
     def recordings(self) -> int:
-        """Return how many there are."""
+        """Return the number of recordings."""
         return self.counts.total()
 
 
 def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, sample: int, seed: int) -> list[Recording]:
-    """List the recordings that are listened to, at most so many of a phrase (0: all), each at its question.
+    """Choose recordings, at most `sample` of each phrase (0: all), and the question of each.
 
-    Without a question each phrase answers the first one that it is an answer to; what answers none is said where NAO
-    asks whether its guess is right.
+    If `question` is "", it is the first question that the phrase answers; for other words it is "Is it ...?".
     """
     chosen = []
     for phrase, paths in found.items():
@@ -159,7 +157,7 @@ def asked(found: Mapping[str, Sequence[Path]], lines: Lines, question: str, samp
 
 
 def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: Noise, seed: int) -> Iterator[Heard]:
-    """Listen to recordings, and yield after each what became of those of its phrase so far."""
+    """Listen to recordings; after each, yield the results of its phrase so far."""
     rows: dict[str, Heard] = {}
     vocabularies = {
         question: Vocabulary(tuple(lines.phrases(states.list_meanings(question))))
@@ -178,7 +176,7 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
 
 
 def _room(path: Path, around: Noise, seed: int) -> Clip:
-    """Return a recording in a noise; in its own room where that is wanted, or where nothing can be heard in it."""
+    """Return a recording with noise; without noise if none is wanted or if the recording is silent."""
     if around.kind != noise.QUIET:
         said = recordings.said_in(path)
         if not recordings.is_silent(said):
@@ -187,7 +185,7 @@ def _room(path: Path, around: Noise, seed: int) -> Clip:
 
 
 def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
-    """Return the question that a phrase answers, and what it means there."""
+    """Return the question that a phrase answers, and its meaning."""
     names = (
         [question]
         if question
@@ -198,7 +196,7 @@ def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
     )
     for name in names:
         wanted = states.list_meanings(name)
-        # What may only be typed, such as a short "stop", is not listened for.
+        # NAO does not listen for phrases that can only be typed, such as a short "stop".
         said = next((each for each in lines.phrases(wanted) if recordings.said_as(each) == phrase), None)
         if said is not None:
             return name, lines.meaning(said, wanted) or ""
@@ -206,7 +204,7 @@ def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
 
 
 def _became(recording: Recording, ears: Recogniser, pcm: bytes, lines: Lines) -> tuple[str, str]:
-    """Return what became of a recording, and what it was taken for if that is another answer."""
+    """Return the result of a recording, and the phrase that NAO took it for if that is another answer."""
     events = [event for event in ears.feed(pcm) if isinstance(event, Recognised)]
     first = next((event for event in events if event.hypotheses), None)
     if first is None:
@@ -222,14 +220,14 @@ def _became(recording: Recording, ears: Recogniser, pcm: bytes, lines: Lines) ->
     return (_WRONG if is_sure else _WRONG_ASKED), taken.phrase
 
 
-# --- What `jotto voice hear` tells of the recordings: phrase by phrase, and altogether.
+# The tables of `jotto voice hear`.
 
-#: Phrases that are named as what one was taken for.
+#: The most phrases in the column "taken for".
 _MOST_MIXED_UP = 3
 
 
 def plain(row: Heard) -> dict[str, Any]:
-    """Return what became of a phrase, for programs."""
+    """Return the results of a phrase as plain values."""
     return {
         "phrase": row.phrase,
         "question": row.question,
@@ -241,7 +239,7 @@ def plain(row: Heard) -> dict[str, Any]:
 
 
 def parts(rows: list[Heard], how: str) -> Iterator[FittedTable | str]:
-    """Yield tables and sentences; `how` names the recogniser and the noise."""
+    """Yield tables and sentences; `how` names recogniser and noise."""
     answers, others = [row for row in rows if row.is_answer], [row for row in rows if not row.is_answer]
     if answers:
         yield _sheet(f"answers, {how}", answers)

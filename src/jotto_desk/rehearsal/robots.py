@@ -1,4 +1,4 @@
-"""Robots for whole games, with our behaviour loaded: a NAO simulated here, or a robot on the network."""
+"""Robots with our behaviour for whole games: a simulated NAO, or a robot on the network."""
 
 import contextlib
 import functools
@@ -18,12 +18,12 @@ _BEHAVIOUR = "behavior_1/behavior.xar"
 
 
 def behaviour_file() -> Path:
-    """Find the behaviour that a robot would run."""
+    """Return the path of the behaviour that a robot runs."""
     return files.shipped_path("choregraphe_project") / _BEHAVIOUR
 
 
 def renew_library() -> None:
-    """Bring a staged `lib` up to date: the boxes would run it rather than the sources beside it."""
+    """Update a staged `lib`, as the boxes use it instead of the sources."""
     root = files.checkout_folder()
     if root is not None and (root / "choregraphe_project" / "lib").is_dir():
         from jotto_desk import robot_kit
@@ -36,10 +36,10 @@ def renew_library() -> None:
 def open_simulated_robot(
     python: str = "", without: Sequence[str] = (), seed: int = 0, path: str = "", languages: Sequence[str] = ()
 ) -> Iterator[tuple[Any, Any]]:
-    """Open a simulated robot with the behaviour loaded; `python` names another interpreter to run it in. It speaks
-    English, unless NAOqi's names of `languages` are given, its own first.
+    """Open a simulated robot with the behaviour; `python` names another interpreter for it.
 
-    Raises `DeskError` when the behaviour or the interpreter cannot be used.
+    `languages` are NAOqi's names of the robot's languages, its own first; by default only English. Raises `DeskError`
+    if the behaviour or the interpreter cannot be used.
     """
     from naosim.errors import NaosimError
     from naosim.robot import Robot
@@ -69,7 +69,7 @@ def open_simulated_robot(
 
 
 def spoken_by_nao(language: str) -> tuple[str, ...]:
-    """Return the languages of a simulated NAO that is to play in one: all that the game has; English alone for none.
+    """Return the languages for a simulated NAO that plays in `language`: this one, then the others of the game.
 
     >>> spoken_by_nao("fr")[:2], spoken_by_nao("")
     (('French', 'English'), ())
@@ -80,7 +80,7 @@ def spoken_by_nao(language: str) -> tuple[str, ...]:
 
 
 def checked_services(without: Sequence[str]) -> None:
-    """Check that the simulated robot can do without these services; raises `DeskError`."""
+    """Check that the simulated robot can lack these services; raises `DeskError`."""
     from naosim.services import SERVICES
 
     unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
@@ -92,20 +92,20 @@ def checked_services(without: Sequence[str]) -> None:
 
 @functools.lru_cache(maxsize=2)
 def _parsed(source: str, _changed: float) -> Any:
-    """Parse a behaviour once: its compiled scripts and findings go with it, and a rehearsal opens many robots."""
+    """Parse a behaviour once, as a rehearsal opens many robots with it."""
     from naosim import xar
 
     return xar.parse(source)
 
 
 def interpreter(name: str) -> str:
-    """Check that `name` is a Python that runs; a bare name is looked up on the path, and `python2.7` in pyenv too."""
+    """Return the path of the Python `name`, which may be a path or a name on PATH; raises `DeskError`."""
     from jotto_desk.robot_kit.sources import find_python27, python_version
 
     found = shutil.which(name)
     if found is not None and python_version(found):
         return found
-    # The name may be there and yet not run: pyenv keeps such doors for versions that are not chosen.
+    # pyenv has a `python2.7` on PATH that does not run unless this version is selected.
     found = find_python27(os.environ) if name in ("python2.7", "python2") else None
     if found is None:
         raise DeskError(f"There is no Python that runs at '{name}'; give the path of an interpreter.")
@@ -113,7 +113,7 @@ def interpreter(name: str) -> str:
 
 
 def import_paths() -> list[str]:
-    """List the folders another interpreter needs to import the robot's packages."""
+    """Return the folders from which another interpreter can import the robot's packages."""
     import jotto
     import jotto_behaviour
     import naosim
@@ -127,7 +127,7 @@ _SETTINGS = "Jotto/Settings"
 
 @dataclass(frozen=True)
 class RobotAddress:
-    """Where a robot is and how to get in."""
+    """The address of a robot, the login, and how to connect."""
 
     url: str
     user: str = ""
@@ -143,7 +143,10 @@ def open_far_robot(
     simulated_only: bool = False,
     language: str = "",
 ) -> Iterator[tuple[Any, Any]]:
-    """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
+    """Open a robot on the network, with our behaviour running on this computer.
+
+    `tell` gets a sentence about everything that the robot lacks. Raises `DeskError` if it cannot play.
+    """
     robot: Any = None
     before: Any = None
     with robot_errors():
@@ -167,7 +170,7 @@ def open_far_robot(
 
 @contextlib.contextmanager
 def robot_errors() -> Iterator[None]:
-    """Turn what the robot's side refuses into a `DeskError`."""
+    """Turn errors of the robot into a `DeskError`."""
     from naosim.errors import NaosimError
 
     try:
@@ -177,7 +180,7 @@ def robot_errors() -> Iterator[None]:
 
 
 def _leave(robot: Any, before: Any) -> None:
-    """Give back the settings that hold at the desk alone: a behaviour on the robot itself would read them too."""
+    """Restore the settings in the robot's memory, which a behaviour on the robot would read, and close the robot."""
     with contextlib.suppress(RuntimeError):
         if not robot.connection.lost:
             robot.set(_SETTINGS, before if isinstance(before, str) else "")
@@ -185,7 +188,7 @@ def _leave(robot: Any, before: Any) -> None:
 
 
 def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
-    """Return NAOqi's name of the language that NAO will play in: the one wanted, else its own, else one it has."""
+    """Return NAOqi's name of the language to play in: the wanted one, else the robot's present one, else any."""
     own = ""
     with contextlib.suppress(RuntimeError):
         own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
@@ -196,7 +199,7 @@ def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
 
 
 def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
-    """See that the robot speaks one of our languages; one that only does not understand it is typed to."""
+    """Raise `DeskError` if the robot speaks none of our languages; if it does not understand it, answers are typed."""
     spoken = [name for name in LANGUAGE_NAMES.values() if name in robot.world.languages]
     if robot.world.languages and not spoken:
         raise DeskError(

@@ -1,6 +1,6 @@
 """Rehearsals by voice: the settings, and how well NAO understood the answers.
 
-This module imports no simulator, so that `jotto play` starts at once.
+This module does not import the simulator, so that `jotto play` starts quickly.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
 if TYPE_CHECKING:
     from jotto_desk.rehearsal.person import VoiceSettings
 
-# --- What `jotto rehearse --voice` was asked for, checked before the first game.
+# The settings.
 
-#: The noise where none is named.
+#: The noise without `--noise`.
 QUIET_NOISE = "quiet"
-#: Below the first NAO asks again, below the second it asks back.
+#: Thresholds of the confidence: below the first NAO asks again, below the second it asks to confirm.
 VOICE_CERTAINTY = (0.1, 0.7)
 
 
 class VoiceWishes(NamedTuple):
-    """The options as they were given."""
+    """The options of `jotto rehearse` for spoken answers."""
 
     voice: bool
     noise: str
@@ -43,7 +43,7 @@ class VoiceWishes(NamedTuple):
 
 
 def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
-    """See that there is a model to hear a language with; raises DeskError."""
+    """Raise DeskError if a recogniser cannot hear a language with this model."""
     if language in ("", DEFAULT_LANGUAGE):
         return
     if recogniser in ENGLISH_ALONE:
@@ -62,7 +62,7 @@ def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
 def choose_voice(
     wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool, language: str = ""
 ) -> VoiceSettings | None:
-    """Return how answers are spoken, None where they are not; raises DeskError for what does not go together."""
+    """Return the settings for spoken answers, None without `--voice`; raises DeskError for contradicting options."""
     if not wishes.voice:
         given = {
             "--noise": wishes.noise != QUIET_NOISE,
@@ -103,43 +103,45 @@ def choose_voice(
         raise DeskError(str(error)) from error
 
 
-# --- How well a spoken game was understood: each answer of the person from its first saying to what NAO took it for.
+# How well NAO understood a spoken game.
 
-_ASKING_BACK, _PAUSED = "asking back", "paused"
-#: Answers that say nothing of their own: those that have the same effect in a state are the same answer.
+#: The state in which NAO asks to confirm an answer.
+_ASKING_BACK = "asking back"
+_PAUSED = "paused"
+#: Answers that are the same answer if they have the same effect in a state.
 _PLAIN_MEANINGS = frozenset(["yes", "no", "ready", "go on"])
-#: The questions by which NAO asks back a command that would end the game.
+#: The states in which NAO asks to confirm a command that ends the game.
 _ASKING_TO_END = ("giving up", "stopping")
 
 
 @dataclass
 class Understanding:
-    """What became of the answers of one game, counted; and how often each phrase was heard as which.
+    """Counts of the answers of one game by their results, and of what was heard for each saying of an answer."""
 
-    An answer is *at once* when NAO took it rightly and for certain the first time, *later* when NAO took it rightly
-    after asking back or again, *wrong* when NAO took it for another one, *lost* when the game went on without it.
-    """
-
+    #: Answers that NAO understood the first time, without asking to confirm.
     at_once: int = 0
+    #: Answers that NAO understood after asking to confirm or asking again.
     later: int = 0
+    #: Answers that NAO took for another answer.
     wrong: int = 0
+    #: Answers that NAO never got.
     lost: int = 0
-    #: The same of a recogniser without doubts, that takes what is nearest at once.
+    #: Sayings that a recogniser without thresholds understands, or takes for something else.
     plain_right: int = 0
     plain_wrong: int = 0
     #: Sayings that were recordings of people.
     recorded: int = 0
-    #: How often what was said was heard as what.
+    #: How often each answer was heard as which.
     heard: Counter[Saying] = field(default_factory=Counter)
 
     @property
     def answers(self) -> int:
-        """Return how many answers were given, however often they were said."""
+        """Return the number of answers, each of which may have been said several times."""
         return self.at_once + self.later + self.wrong + self.lost
 
 
 class AnswerFollower:
-    """Follows the answers of one game, saying by saying."""
+    """Finds out what NAO made of each answer of a game, from the sayings in their order."""
 
     def __init__(self, lines: Lines, certainty: tuple[float, float] | None = None) -> None:
         self._lines = lines
@@ -148,9 +150,9 @@ class AnswerFollower:
         self._open: tuple[str, str, str] | None = None
         self._tries = 0
         self._doubt = ""
-        #: What was heard: NAO takes it, unless it asks back, as it is unsure or surprised.
+        #: The meaning that was heard: NAO takes it, unless it asks to confirm it.
         self._heard = ""
-        #: What was heard instead of an answer to "did you say": NAO takes it, unless it asks that again.
+        #: The meaning that was heard instead of yes or no: NAO takes it, unless it asks to confirm it.
         self._instead = ""
 
     def note(
@@ -164,10 +166,10 @@ class AnswerFollower:
         *,
         is_missed: bool = False,
     ) -> bool:
-        """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
+        """Note a saying and what was heard; return whether it was misunderstood or not understood.
 
-        What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does;
-        `is_missed` tells that NAO did not take what was heard before, and asked again.
+        The phrase heard is "" if the recogniser refused it, and None if it noticed nothing. `doubt` is the meaning that
+        NAO asks to confirm. With `is_missed`, NAO did not take the phrase before, and asked again.
         """
         if is_missed and state != _ASKING_BACK:
             self._heard = ""
@@ -196,7 +198,7 @@ class AnswerFollower:
         return self.counts
 
     def _settle(self, state: str, doubt: str) -> None:
-        """Close the answer that NAO has taken, as the next question shows."""
+        """Close the answer that NAO has taken, which the next question shows."""
         heard, self._heard = self._heard, ""
         instead, self._instead = self._instead, ""
         if heard and (state == _ASKING_BACK or self._is_asked_anyway(heard, state)):
@@ -211,7 +213,7 @@ class AnswerFollower:
             self._take(instead)
 
     def _is_asked_anyway(self, heard: str, state: str) -> bool:
-        """Return whether NAO asks about a command to end the game that was not given."""
+        """Return whether NAO asks to confirm a command to end the game that the person did not give."""
         return (
             state in _ASKING_TO_END
             and heard in states.ASKED_ANYWAY
@@ -225,7 +227,7 @@ class AnswerFollower:
         return states.list_meanings(self._open[0] if self._open else "word", doubt=True)
 
     def _ask(self, state: str, guess: str, meant: str) -> None:
-        """Begin an answer, or go on with the one that NAO asks for again."""
+        """Begin an answer, or continue the one that NAO asks for again."""
         if self._open == (state, guess, meant):
             return
         if self._open is not None and (self._open[0], state) == ("both", "exact") and self._open[1] == guess:
@@ -236,10 +238,10 @@ class AnswerFollower:
         self._open, self._tries = (state, guess, meant), 0
 
     def _resolve(self, taken: hearing.Hearing, meant: str) -> None:
-        """Follow the answer to "did you say": what was in doubt is taken, dropped or corrected."""
+        """Note the answer to a request to confirm: NAO takes, drops or replaces the meaning in doubt."""
         if self._open is None or taken.meaning is None:
             return
-        # Ears whose confidences were measured need no certain yes.
+        # With thresholds of its own recogniser, NAO does not need a certain yes.
         if taken.meaning == "yes" and (self._certainty or "yes" not in (self._open[2], self._doubt)):
             self._take(self._doubt)
         elif taken.meaning == "no":
@@ -250,7 +252,7 @@ class AnswerFollower:
             self._take(self._doubt)
 
     def _take(self, meaning: str) -> None:
-        """Close the answer with what NAO took it for."""
+        """Close the answer with the meaning that NAO took."""
         assert self._open is not None
         is_right = meaning == self._open[2] or _has_same_effect(meaning, *self._open)
         self.counts.at_once += is_right and not self._tries
@@ -270,13 +272,13 @@ class AnswerFollower:
 
 
 def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
-    """Return whether NAO does the same for both, as for "no" and "go on" where it asks whether to give up."""
+    """Return whether NAO does the same for both, as for "no" and "go on" when it asks whether to give up."""
     moves = states.STATES[state].moves
     return {meaning, said} <= _PLAIN_MEANINGS and meaning in moves and moves[meaning] == moves.get(said)
 
 
 def total(games: Iterable[Understanding]) -> dict[str, Any]:
-    """Sum up what was understood in many games, as shares of the answers."""
+    """Sum up many games, as shares of the answers."""
     found = Understanding()
     for game in games:
         for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong", "recorded"):
@@ -297,7 +299,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
 
 
 def _calibration(heard: Counter[Saying]) -> list[dict[str, Any]]:
-    """List, by tenths of confidence, how many phrases were heard and which share of them was right."""
+    """Return, for each tenth of the confidence, the number of phrases and the share of right ones."""
     rows = []
     for tenth in range(10):
         here = {saying: count for saying, count in heard.items() if saying.heard and saying.step * 10 // STEPS == tenth}
@@ -312,14 +314,14 @@ def _share(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-# --- What `jotto rehearse --voice` tells of the answers: how many were understood, and how far a confidence is right.
+# The tables of `jotto rehearse --voice`.
 
 _HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
 _MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
 
 
 def understood(voice: dict[str, Any]) -> FittedTable:
-    """Lay out which shares of the answers were understood."""
+    """Return a table of the shares of understood answers."""
     sheet = FittedTable(
         f"{voice['answers']} spoken answers, noise {voice['noise']}, {voice['recogniser']}",
         Column("answers", is_text=True),
@@ -339,12 +341,12 @@ def understood(voice: dict[str, Any]) -> FittedTable:
 
 
 def honestly(voice: dict[str, Any]) -> str:
-    """Say whose voices these are."""
+    """Return a sentence about the voices."""
     return _MIXED.format(share=voice["recorded"]) if voice["recorded"] else _HONESTLY
 
 
 def calibration(voice: dict[str, Any]) -> FittedTable:
-    """Draw the share of phrases that were right, by the confidence with which they were heard."""
+    """Return a table of the share of right phrases by confidence."""
     sheet = FittedTable(
         "what a confidence is worth",
         Column("confidence", is_text=True),

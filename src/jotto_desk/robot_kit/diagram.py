@@ -1,6 +1,6 @@
-"""The picture of the flow: where the boxes stand, curves for the wires, and the SVG.
+"""The picture of the flow: the places of the boxes, curves for the wires, and the SVG.
 
-The sums use only products and square roots, so that every computer draws the same.
+All arithmetic uses only sums, products and square roots, so that every computer draws the same picture.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 from jotto_desk.robot_kit.flow import INPUT_NATURES, ROOT, Box, End, Flow, FlowLink, escaped
 
-# --- Points, rectangles and curves of the diagram: only sums, products and square roots, so every computer agrees.
+# Points, rectangles and curves.
 
+#: The straight pieces of a curve in calculations.
 _SAMPLES = 16
 
 
 class Point(NamedTuple):
-    """A place, in units of the picture, x to the right and y downwards."""
+    """A place in units of the picture, x to the right and y downwards."""
 
     x: float
     y: float
@@ -40,11 +41,11 @@ class _Rect(NamedTuple):
         return _Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, point: Point) -> bool:
-        """Return whether the point lies strictly inside."""
+        """Return whether the point is strictly inside."""
         return self.left < point.x < self.right and self.top < point.y < self.bottom
 
     def held(self, points: Iterable[Point]) -> int:
-        """Count the points that lie strictly inside."""
+        """Count the points that are strictly inside."""
         left, top, right, bottom = self
         return sum(left < x < right and top < y < bottom for x, y in points)
 
@@ -65,18 +66,18 @@ def around(center: Point, width: float, height: float) -> _Rect:
 
 
 def distance(one: Point, other: Point) -> float:
-    """How far apart two points are."""
+    """Return the distance between two points."""
     return sqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2)
 
 
 class Curve:
-    """A cubic curve from its first to its last point, bent towards the two in between."""
+    """A cubic curve from `start` to `end`, bent towards `first` and `second`."""
 
     def __init__(self, start: Point, first: Point, second: Point, end: Point) -> None:
         self.controls = (start, first, second, end)
 
     def at(self, t: float) -> Point:
-        """Return the point at 0 (start) to 1 (end)."""
+        """Return the point at `t`, which runs from 0 (start) to 1 (end)."""
         start, first, second, end = self.controls
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
@@ -86,17 +87,17 @@ class Curve:
 
     @cached_property
     def points(self) -> tuple[Point, ...]:
-        """Points along the curve, ends included."""
+        """Return points along the curve, with its ends."""
         return tuple(self.at(number / _SAMPLES) for number in range(_SAMPLES + 1))
 
     @cached_property
     def fine_points(self) -> tuple[Point, ...]:
-        """Points along the curve, close enough that no label slips between two."""
+        """Return points along the curve that are closer together than a label is wide."""
         return tuple(self.at(number / (_SAMPLES * 5)) for number in range(_SAMPLES * 5 + 1))
 
     @cached_property
     def segments(self) -> tuple[tuple[Point, Point, _Rect], ...]:
-        """The short straight pieces between the points, each with the rectangle around it."""
+        """Return the straight pieces between the points, each with the rectangle around it."""
         pairs = zip(self.points, self.points[1:], strict=False)
         return tuple(
             (a, b, _Rect(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)).grown(0.1)) for a, b in pairs
@@ -104,17 +105,17 @@ class Curve:
 
     @cached_property
     def length(self) -> float:
-        """The length, near enough for comparing."""
+        """Return the approximate length."""
         return sum(distance(one, other) for one, other in zip(self.points, self.points[1:], strict=False))
 
     @cached_property
     def bounds(self) -> _Rect:
-        """The rectangle around the curve."""
+        """Return the rectangle around the curve."""
         xs, ys = zip(*self.points, strict=True)
         return _Rect(min(xs), min(ys), max(xs), max(ys)).grown(1)
 
     def crossings(self, other: Curve) -> int:
-        """How often two curves cross."""
+        """Return how often two curves cross."""
         if not self.bounds.meets(other.bounds):
             return 0
         mine = [segment for segment in self.segments if segment[2].meets(other.bounds)]
@@ -130,35 +131,50 @@ def _side(a: Point, b: Point, c: Point) -> float:
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 
 
-# --- Where the boxes of a flow stand in the diagram: Choregraphe's own places, tidied into columns and rows.
+# The places of the boxes: those of Choregraphe, aligned in columns and rows. Lengths are in units of the picture.
 
 _MARGIN = 26.0
-_NARROWEST, _ROOM = 106.0, 14.0
-_NAME_SIZE, _LABEL_SIZE, _TAG_SIZE = 12.5, 11.0, 10.0
-HEAD, _TAG_HEIGHT, _TAG_GAP = 34.0, 15.0, 4.0
+_MIN_BOX_WIDTH = 106.0
+#: The space around a name or label.
+_ROOM = 14.0
+#: Font sizes.
+_NAME_SIZE = 12.5
+_LABEL_SIZE = 11.0
+_TAG_SIZE = 10.0
+#: The height of a box without tags.
+HEAD = 34.0
+_TAG_HEIGHT = 15.0
+_TAG_GAP = 4.0
+#: The least distance between two boxes.
 _GAP = 56.0
-#: Boxes whose places differ by less than this stand in one column or row.
+#: Boxes whose places differ by less are in the same column or row.
 _SAME = 60
+#: Farther than any place.
 _FAR = 10**6
-_DOT, _DOT_AWAY = 11.0, 40.0
+#: The radius of a dot, and its distance from its box.
+_DOT = 11.0
+_DOT_AWAY = 40.0
 #: Outward direction of each side of a box.
 _SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
 _TITLE_HEIGHT = 78.0
-#: An output name that leads from this many boxes to one target becomes a tag; from nearly all, a line in the legend.
-_EXIT_BOXES, _EXIT_SHARE = 3, 0.75
-#: Names of the two dots; no box can have them, as box names hold no line break.
-START, END = "\nstart", "\nend"
+#: An output that leads from at least this number of boxes to the same box is drawn as a tag.
+_EXIT_BOXES = 3
+#: An output that leads from at least this share of the boxes to the same box is only in the legend.
+_EXIT_SHARE = 0.75
+#: Names of the two dots; no box has them, as a box's name contains no line break.
+START = "\nstart"
+END = "\nend"
 
 
 class Exit(NamedTuple):
-    """An output of one name that many boxes have and that always leads to the same box."""
+    """An output of many boxes that always leads to the same box."""
 
     output: str
     target: str
 
 
 class _Wire(NamedTuple):
-    """A curve to be drawn, for all links between the same two boxes."""
+    """A curve for all links between the same two boxes."""
 
     source: str
     target: str
@@ -167,7 +183,7 @@ class _Wire(NamedTuple):
 
 @dataclass(frozen=True)
 class _Placed:
-    """A box of the picture; start and end are boxes of their own with no tags."""
+    """A box of the picture; the two dots are boxes without tags."""
 
     name: str
     rect: _Rect
@@ -175,13 +191,13 @@ class _Placed:
     entries: tuple[tuple[int, _Rect], ...] = ()
 
     def rects(self) -> list[_Rect]:
-        """List what a wire has to keep clear of: the box itself and the tags on its edge."""
+        """Return the rectangles that no label may cover: the box, and the tags on its edge."""
         return [self.rect, *(rect for _, rect in self.entries)]
 
 
 @dataclass(frozen=True)
 class _Layout:
-    """Everything with its place; `common` exits stand in the legend only."""
+    """Everything with its place; `common` exits are only in the legend."""
 
     boxes: dict[str, _Placed]
     dots: dict[str, _Placed]
@@ -192,7 +208,7 @@ class _Layout:
     height: float
 
     def places(self) -> dict[str, _Placed]:
-        """Boxes and the two dots by name."""
+        """Return boxes and dots by name."""
         return self.boxes | self.dots
 
 
@@ -214,7 +230,7 @@ class _Shape(NamedTuple):
 
 
 def lay_out(flow: Flow) -> _Layout:
-    """Places for everything in the flow."""
+    """Return the places of everything in the flow."""
     exits = _exits(flow)
     common = tuple(exit for exit in exits if _users(flow, exit) >= _EXIT_SHARE * len(flow.boxes))
     tagged = tuple(exit for exit in exits if exit not in common)
@@ -272,7 +288,7 @@ def _place_label(flow: Flow, link: FlowLink) -> str:
 
 
 def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> _Shape:
-    width = max(_NARROWEST, _text_width(name, _NAME_SIZE * 1.06) + _ROOM)
+    width = max(_MIN_BOX_WIDTH, _text_width(name, _NAME_SIZE * 1.06) + _ROOM)
     rows: list[list[int]] = []
     used = width
     for tag in tags:
@@ -286,7 +302,6 @@ def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> _Shape:
 
 
 def _tag_width(text: str) -> float:
-    """Return the width of a tag with this text in it."""
     return _text_width(text, _TAG_SIZE) + 10
 
 
@@ -294,7 +309,7 @@ _Gaps = dict[frozenset[str], float]
 
 
 def _column_gaps(flow: Flow, wires: tuple[_Wire, ...]) -> _Gaps:
-    """Room between two boxes of one row for the label of a straight wire."""
+    """Return the distances between boxes in one row that the labels of straight wires need."""
     rows = {box.name: box.y for box in flow.boxes}
     return {
         frozenset((wire.source, wire.target)): _text_width(wire.label, _LABEL_SIZE) + _ROOM
@@ -304,7 +319,7 @@ def _column_gaps(flow: Flow, wires: tuple[_Wire, ...]) -> _Gaps:
 
 
 def _lines(places: dict[str, int], sizes: dict[str, float], start: float, gaps: _Gaps) -> dict[str, float]:
-    """Middle of the column (or row) of each name: places that are nearly the same share one."""
+    """Return the middle of each name's column (or row); similar places share a column."""
     groups: list[list[str]] = []
     for name in sorted(places, key=lambda name: (places[name], name)):
         if groups and places[name] - places[groups[-1][0]] < _SAME:
@@ -334,7 +349,7 @@ def _placed(name: str, center: Point, shape: _Shape, exits: tuple[Exit, ...]) ->
 
 
 def _entries(name: str, rect: _Rect, exits: tuple[Exit, ...]) -> Iterator[tuple[int, _Rect]]:
-    """Tags on the upper edge of a box for the exits that lead to it."""
+    """Yield the tags on the upper edge of a box, for the exits that lead to it."""
     left, top = rect.left + 8, rect.top - _TAG_HEIGHT + 4
     for number, exit in enumerate(exits):
         if exit.target == name:
@@ -344,12 +359,11 @@ def _entries(name: str, rect: _Rect, exits: tuple[Exit, ...]) -> Iterator[tuple[
 
 
 def _entry_text(exit: Exit) -> str:
-    """Return the text on the box an exit leads to."""
     return f"\u2192 {exit.output}"
 
 
 def _dots(wires: tuple[_Wire, ...], boxes: dict[str, _Placed]) -> dict[str, _Placed]:
-    """Start and end, each on a free side of the first box it is wired to."""
+    """Return the dots by name, each at a free side of the first box it is linked to."""
     dots: dict[str, _Placed] = {}
     started = [wire.target for wire in wires if wire.source == START and wire.target in boxes]
     ended = [wire.source for wire in wires if wire.target == END and wire.source in boxes]
@@ -368,25 +382,46 @@ def _beside(box: _Rect, side: tuple[int, int]) -> _Rect:
     return around(center, 2 * _DOT, 2 * _DOT)
 
 
-# --- Curves for the wires: of many possible ones, those that keep clear of boxes and of each other.
+# Curves for the wires: of many possible curves, those that avoid boxes and each other.
 
-#: How far from the middle of an upright and of a level side a wire may touch; alike for all, so that wires run level.
-_UPRIGHT, _LEVEL = 11.0, 34.0
+#: Distance from the middle of a vertical and of a horizontal side to the other two points where a wire may begin.
+_UPRIGHT = 11.0
+_LEVEL = 34.0
+#: How far a curve bends at its start and its end, as shares of the distance between them.
 _BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
-_LEAST_BEND, _MOST_BEND = 20.0, 260.0
-_CLEAR, _HUGGED, _NEAR = 5.0, 8.0, 9.0
+_LEAST_BEND = 20.0
+_MOST_BEND = 260.0
+#: A curve should have this distance from other boxes.
+_CLEAR = 5.0
+#: A curve should not stay within this distance of a box where it begins or ends.
+_HUGGED = 8.0
+#: Points of two curves within this distance are too near each other.
+_NEAR = 9.0
+#: Curves that are kept for each wire.
 _KEPT = 20
+#: The most rounds in which every wire may choose another curve.
 _PASSES = 8
-# What a fault costs, in units of length.
-_HIT, _HUG, _OUTSIDE, _NO_LABEL = 350.0, 30.0, 200.0, 400.0
-_CROSSING, _CROWDED, _SHARED_PORT, _OFF_MIDDLE, _S_BEND, _SHARP = 90.0, 14.0, 160.0, 8.0, 24.0, 200.0
+#: The costs of faults, in units of length: a point in a box, near a box, outside the picture, and a missing label.
+_HIT = 350.0
+_HUG = 30.0
+_OUTSIDE = 200.0
+_NO_LABEL = 400.0
+#: The costs of a crossing, of points too near to another curve, and of a shared end.
+_CROSSING = 90.0
+_CROWDED = 14.0
+_SHARED_PORT = 160.0
+#: The costs of an end that is not in the middle of a side, of an S-shaped curve, and of a sharp bend.
+_OFF_MIDDLE = 8.0
+_S_BEND = 24.0
+_SHARP = 200.0
+#: The places of a label on its curve, the best first.
 _LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
 _LABEL_HEIGHT = _LABEL_SIZE + 4
 
 
-@dataclass(frozen=True, eq=False)  # Looked up so often by what it costs beside another that it is known by identity.
+@dataclass(frozen=True, eq=False)  # Compared by identity, which makes the cache of `_between` fast.
 class _Route:
-    """A wire with the curve chosen for it, what that costs alone, and where its label may stand."""
+    """A wire with a possible curve, the cost of that curve, and possible places of its label."""
 
     wire: _Wire
     curve: Curve
@@ -395,7 +430,7 @@ class _Route:
 
 
 def route(layout: _Layout) -> list[tuple[_Route, _Rect | None]]:
-    """Choose a curve for every wire and a place for its label (None where it has none)."""
+    """Choose a curve for every wire, and a place for its label (None if it has no label)."""
     choices = [_choices(wire, layout) for wire in layout.wires]
     chosen = [routes[0] for routes in choices]
     between = cache(_between)
@@ -410,7 +445,7 @@ def route(layout: _Layout) -> list[tuple[_Route, _Rect | None]]:
 
 
 def _choices(wire: _Wire, layout: _Layout) -> list[_Route]:
-    """Return the best few curves for a wire on its own, best first."""
+    """Return the cheapest curves for a wire, regardless of other wires."""
     places = layout.places()
     source, target = places[wire.source], places[wire.target]
     routes = []
@@ -425,7 +460,7 @@ def _choices(wire: _Wire, layout: _Layout) -> list[_Route]:
 
 def _cheapest(source: _Placed, target: _Placed, surroundings: _Surroundings) -> list[tuple[float, Curve]]:
     """Return the cheapest curves between two boxes, cheapest first."""
-    # No curve is shorter than the straight line: those that start out too dear are never looked at.
+    # No curve is shorter than the straight line, so a curve is skipped if even that costs too much.
     least = {
         curve.controls: (distance(start[0], end[0]) + _unease(start, end, bends), _unease(start, end, bends), curve)
         for start, end, bends in product(_ports(source), _ports(target), _BENDS)
@@ -444,7 +479,7 @@ Port = tuple[Point, tuple[int, int], float]
 
 
 def _ports(placed: _Placed) -> list[Port]:
-    """Where a wire may touch: point, outward direction, cost of not being in the middle of a side."""
+    """Return the places where a wire may begin: point, outward direction, cost of the place."""
     rect = placed.rect
     shifts = (0,) if rect.right - rect.left <= 2 * _DOT else (-1, 0, 1)
     x, y = (rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2
@@ -458,7 +493,7 @@ def _ports(placed: _Placed) -> list[Port]:
 
 
 def _unease(start: Port, end: Port, bends: tuple[float, float]) -> float:
-    """Rate a curve for leaving the middle of a side, meeting a facing side out of line, and bending sharply."""
+    """Return the cost of a curve's shape and of its ends."""
     facing = start[1] == (-end[1][0], -end[1][1])
     in_line = start[0].x == end[0].x or start[0].y == end[0].y
     sharp = _SHARP if max(bends) < 0.2 and not in_line else 0.0
@@ -476,7 +511,7 @@ def _curve(start: Port, end: Port, bends: tuple[float, float]) -> Curve:
 
 @dataclass(frozen=True)
 class _Surroundings:
-    """What a curve between two boxes must keep clear of."""
+    """The rectangles that a curve between two boxes should avoid."""
 
     others: tuple[_Rect, ...]
     own: tuple[_Rect, ...]
@@ -500,16 +535,16 @@ def _surroundings(source: _Placed, target: _Placed, layout: _Layout) -> _Surroun
     return _Surroundings(
         others=(*others, *(rect.grown(3) for placed in places for _, rect in placed.entries)),
         own=tuple(rect.grown(-0.5) for rect in own),
-        # A curve that hugs the box it leaves reads as part of its frame.
+        # A curve close to its own box looks like a part of the box's frame.
         hugged=tuple(rect.grown(_HUGGED) for rect in own),
         bounds=_Rect(4, 36, layout.width - 4, layout.height - 4),
     )
 
 
 def _between(one: _Route, other: _Route) -> float:
-    """Return what two curves cost each other: crossings, running side by side, leaving from one point."""
+    """Return the cost of two curves together: crossings, points near each other, shared ends."""
     cost = _CROSSING * one.curve.crossings(other.curve)
-    # Only wires into the same box may share a point: their tips become one.
+    # Only wires into the same box may share their ends: there the tips look like one.
     joined = one.wire.target == other.wire.target
     pairs = [(a, b) for a in (0, 3) for b in (0, 3) if not (a == b == 3 and joined)]
     cost += _SHARED_PORT * sum(distance(one.curve.controls[a], other.curve.controls[b]) < _NEAR for a, b in pairs)
@@ -535,7 +570,7 @@ def _label_place(wire: _Wire, curve: Curve, t: float) -> _Rect:
 
 
 def _labels(routes: Sequence[_Route]) -> list[_Rect | None]:
-    """Place each label: off the other labels first, off the other curves next; labels with fewest choices go first."""
+    """Return a place for each label, away from other labels and curves; labels with few possible places come first."""
     taken: dict[int, _Rect] = {}
     for place in sorted(range(len(routes)), key=lambda at: (len(routes[at].labels), at)):
         if routes[place].labels:
@@ -552,10 +587,10 @@ def _label_cost(label: _Rect, place: int, routes: Sequence[_Route], taken: Mappi
     return cost
 
 
-# --- Drawing the flow as SVG: boxes coloured by script, wires with the output's name, common exits as tags.
+# The SVG: boxes coloured by script, wires with the output's name, exits as tags.
 
 _TITLE = "How NAO plays Jotto: the boxes of the behaviour"
-#: Light fill, light line, dark fill, dark line for each kind of script, in the order the kinds appear.
+#: Fill and line, then dark fill and dark line, for each script in the order of the boxes.
 _KIND_COLOURS = (
     ("#fff3d6", "#b7791f", "#453411", "#e0aa4a"),
     ("#e0f2e6", "#2f7d4f", "#173a26", "#63c08a"),
@@ -563,7 +598,7 @@ _KIND_COLOURS = (
     ("#f0e6fa", "#7a4bb0", "#33214c", "#b48cf0"),
     ("#eeeeee", "#666666", "#333333", "#aaaaaa"),
 )
-#: Light and dark colour of each exit's tags.
+#: The colour and the dark colour of each exit's tags.
 _EXIT_COLOURS = (
     ("#b3382c", "#f08a7e"),
     ("#0f7c86", "#4cc3cf"),
@@ -601,7 +636,7 @@ text{fill:#e6edf3}
 
 
 def diagram_text(flow: Flow) -> str:
-    """Return the whole SVG."""
+    """Return the picture of a flow as SVG."""
     layout = lay_out(flow)
     kinds = {script: number % len(_KIND_COLOURS) for number, script in enumerate(flow.scripts())}
     legend, height = _legend(layout, kinds)
@@ -676,7 +711,7 @@ def _wire(found: _Route) -> Iterator[str]:
 def _tip(curve: Curve) -> str:
     end, before = curve.controls[3], curve.controls[2]
     length = max(abs(end.x - before.x) + abs(end.y - before.y), 0.1)
-    # Wires meet a box at a right angle, so one of the two parts is zero.
+    # A wire meets its box at a right angle, so x or y is 0.
     x, y = (end.x - before.x) / length, (end.y - before.y) / length
     back = Point(end.x - 8 * x, end.y - 8 * y)
     sides = (Point(back.x - 4 * y, back.y + 4 * x), Point(back.x + 4 * y, back.y - 4 * x))
@@ -688,7 +723,7 @@ def _label(text: str, rect: _Rect) -> str:
 
 
 def _legend(layout: _Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
-    """Return the lines that explain colours and tags, and the height of the picture with them."""
+    """Return the lines of the legend, and the height of the picture with it."""
     lines: list[str] = []
     top = layout.height
     left = _MARGIN
@@ -721,7 +756,7 @@ def _rect(rect: _Rect, kind: str, radius: int) -> str:
 
 
 def _text(text: str, middle: Point, size: float, kind: str) -> str:
-    # A third of the size below the middle stands a line of text optically centred.
+    # A line of text looks centred if its base line is a third of the font size below the middle.
     y = middle.y + size * 0.34
     return f'<text class="{kind}" font-size="{_n(size)}" x="{_n(middle.x)}" y="{_n(y)}">{escaped(text)}</text>'
 

@@ -52,6 +52,20 @@ def escaped(text: str) -> str:
     return "".join(_ESCAPES.get(character, character) for character in text)
 
 
+def xml_attributes(**attributes: object) -> str:
+    """Return the attributes of an XML element as text, in the order given."""
+    return " ".join(f'{name}="{escaped(str(value))}"' for name, value in attributes.items())
+
+
+def xml_tag(element: str, /, **attributes: object) -> str:
+    """Return an XML element without content.
+
+    >>> xml_tag("Choice", value="calm")
+    '<Choice value="calm" />'
+    """
+    return f"<{element} {xml_attributes(**attributes)} />"
+
+
 # The flow as values.
 
 #: The type of a port's signal -> its number in the xar.

@@ -31,8 +31,9 @@ from jotto_desk.robot_kit.flow import (
     Port,
     StageRefused,
     Value,
-    escaped,
     numbered,
+    xml_attributes,
+    xml_tag,
 )
 from jotto_desk.robot_kit.sources import (
     ICON,
@@ -59,8 +60,6 @@ _ROOT_ICON = "media/images/box/root.png"
 _BOX_ICON = "media/images/box/box-python-script.png"
 _ON_LOAD_TIP = "Fires when the diagram around this box is loaded."
 
-_Attributes = list[tuple[str, object]]
-
 
 def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
     """Return the text of the file; `scripts` maps each script file to its text in the xar, with the preamble."""
@@ -74,14 +73,13 @@ def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
 
 
 def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
-    head: _Attributes = [("name", ROOT), ("id", -1), ("localization", _LOCALIZATION)]
-    head += [("tooltip", "The whole behaviour."), ("x", 0), ("y", 0)]
+    head = _box_attributes(ROOT, -1, "The whole behaviour.", 0, 0)
     ports = [
-        _tag("Input", _port_attributes(Port("onStart", "bang", "onStart", "Starts the behaviour."), 2, INPUT_NATURES)),
-        _tag("Input", _port_attributes(Port("onStop", "bang", "onStop", "Stops the behaviour."), 3, INPUT_NATURES)),
-        _tag("Output", _port_attributes(Port("onStopped", "bang", "stopped", "The end."), 4, OUTPUT_NATURES)),
+        _port("Input", Port("onStart", "bang", "onStart", "Starts the behaviour."), 2),
+        _port("Input", Port("onStop", "bang", "onStop", "Stops the behaviour."), 3),
+        _port("Output", Port("onStopped", "bang", "stopped", "The end."), 4),
     ]
-    yield f"  <Box {_attributes(head)}>"
+    yield f"  <Box {head}>"
     yield from _indented(_head_lines(_ROOT_ICON, "") + ports, 4)
     yield '    <Timeline enable="0">'
     yield '      <BehaviorLayer name="behavior_layer1">'
@@ -98,23 +96,23 @@ def _root(flow: Flow, scripts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _box(box: Box, number: int, script: str) -> Iterator[str]:
-    head: _Attributes = [("name", box.name), ("id", number), ("localization", _LOCALIZATION)]
-    head += [("tooltip", box.tooltip), ("x", box.x), ("y", box.y)]
     ids = numbered(box)
     lines = _head_lines(_BOX_ICON, script)
-    lines += [_tag("Input", _port_attributes(port, ids[port.name], INPUT_NATURES)) for port in box.inputs]
-    lines += [_tag("Output", _port_attributes(port, ids[port.name], OUTPUT_NATURES)) for port in box.outputs]
+    lines += [_port("Input", port, ids[port.name]) for port in box.inputs]
+    lines += [_port("Output", port, ids[port.name]) for port in box.outputs]
     for parameter in box.parameters:
         lines += _parameter(parameter, ids[parameter.name])
-    lines += [_tag("Resource", [("name", name), ("type", "Lock"), ("timeout", 0)]) for name in box.resources]
-    yield f"            <Box {_attributes(head)}>"
+    lines += [xml_tag("Resource", name=name, type="Lock", timeout=0) for name in box.resources]
+    yield f"            <Box {_box_attributes(box.name, number, box.tooltip, box.x, box.y)}>"
     yield from _indented(lines, 14)
     yield "            </Box>"
 
 
+def _box_attributes(name: str, number: int, tooltip: str, x: int, y: int) -> str:
+    return xml_attributes(name=name, id=number, localization=_LOCALIZATION, tooltip=tooltip, x=x, y=y)
+
+
 def _head_lines(icon: str, script: str) -> list[str]:
-    on_load: _Attributes = [("name", "onLoad"), ("type", 1), ("type_size", 1), ("nature", 0), ("inner", 1)]
-    on_load += [("tooltip", _ON_LOAD_TIP), ("id", ON_LOAD)]
     return [
         f"<bitmap>{icon}</bitmap>",
         '<script language="4">',
@@ -122,37 +120,45 @@ def _head_lines(icon: str, script: str) -> list[str]:
         f"    <![CDATA[{script}]]>",
         "  </content>",
         "</script>",
-        _tag("Input", on_load),
+        xml_tag("Input", name="onLoad", type=1, type_size=1, nature=0, inner=1, tooltip=_ON_LOAD_TIP, id=ON_LOAD),
     ]
 
 
-def _port_attributes(port: Port, number: int, natures: dict[str, int]) -> _Attributes:
-    head: _Attributes = [("name", port.name), ("type", PORT_TYPES[port.type]), ("type_size", 1)]
-    return [*head, ("nature", natures[port.nature]), ("inner", 0), ("tooltip", port.tooltip), ("id", number)]
+def _port(element: str, port: Port, number: int) -> str:
+    return xml_tag(
+        element,
+        name=port.name,
+        type=PORT_TYPES[port.type],
+        type_size=1,
+        nature={**INPUT_NATURES, **OUTPUT_NATURES}[port.nature],
+        inner=0,
+        tooltip=port.tooltip,
+        id=number,
+    )
 
 
 def _parameter(parameter: Parameter, number: int) -> list[str]:
     text = _value_text(parameter.type, parameter.value)
-    attributes: _Attributes = [
-        ("name", parameter.name),
-        ("inherits_from_parent", int(parameter.inherits)),
-        ("content_type", PARAMETER_TYPES[parameter.type]),
-        ("value", text),
-        ("default_value", text),
-    ]
+    more: dict[str, object] = {}
     if parameter.minimum is not None and parameter.maximum is not None:
-        attributes += [(key, _value_text(parameter.type, limit)) for key, limit in _limits(parameter)]
+        more["min"] = _value_text(parameter.type, parameter.minimum)
+        more["max"] = _value_text(parameter.type, parameter.maximum)
     elif parameter.type == "string":
-        attributes.append(("custom_choice", int(parameter.custom)))
-    attributes += [("tooltip", parameter.tooltip), ("id", number)]
+        more["custom_choice"] = int(parameter.custom)
+    attributes = {
+        "name": parameter.name,
+        "inherits_from_parent": int(parameter.inherits),
+        "content_type": PARAMETER_TYPES[parameter.type],
+        "value": text,
+        "default_value": text,
+        **more,
+        "tooltip": parameter.tooltip,
+        "id": number,
+    }
     if not parameter.choices:
-        return [_tag("Parameter", attributes)]
-    choices = ["  " + _tag("Choice", [("value", choice)]) for choice in parameter.choices]
-    return [f"<Parameter {_attributes(attributes)}>", *choices, "</Parameter>"]
-
-
-def _limits(parameter: Parameter) -> list[tuple[str, Value]]:
-    return [("min", parameter.minimum or 0), ("max", parameter.maximum or 0)]
+        return [xml_tag("Parameter", **attributes)]
+    choices = ["  " + xml_tag("Choice", value=choice) for choice in parameter.choices]
+    return [f"<Parameter {xml_attributes(**attributes)}>", *choices, "</Parameter>"]
 
 
 def _value_text(kind: str, value: Value) -> str:
@@ -177,23 +183,14 @@ def _links(flow: Flow) -> list[str]:
 
     def line(link: FlowLink) -> str:
         (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
-        attributes: _Attributes = [("inputowner", receiver), ("indexofinput", entry)]
-        return _tag("Link", [*attributes, ("outputowner", emitter), ("indexofoutput", exit_)])
+        return xml_tag("Link", inputowner=receiver, indexofinput=entry, outputowner=emitter, indexofoutput=exit_)
 
     return [line(link) for link in flow.links]
 
 
-def _tag(name: str, attributes: _Attributes) -> str:
-    return f"<{name} {_attributes(attributes)} />"
-
-
-def _attributes(attributes: _Attributes) -> str:
-    return " ".join(f'{name}="{escaped(str(value))}"' for name, value in attributes)
-
-
 def _indented(lines: list[str], depth: int) -> Iterator[str]:
     for line in lines:
-        # Only the first line of a script moves, with its element: the others are not in `lines`.
+        # A script is one item with its line ends: only its first line is indented.
         yield " " * depth + line
 
 

@@ -19,9 +19,10 @@ from jotto_desk.robot_kit.flow import (
     Flow,
     FlowRefused,
     PullRefused,
-    escaped,
     flow_findings,
     read_flow,
+    xml_attributes,
+    xml_tag,
 )
 
 # Finding Python 2.7, the robot's Python, on this computer.
@@ -413,13 +414,13 @@ def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: 
     dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
-        f'<Package name="{escaped(name)}" format_version="{_FORMAT}">',
+        f"<Package {xml_attributes(name=name, format_version=_FORMAT)}>",
         '    <Manifest src="manifest.xml" />',
-        *_group("BehaviorDescriptions", [_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
-        *_group("Dialogs", [_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
+        *_group("BehaviorDescriptions", [xml_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
+        *_group("Dialogs", [xml_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
         *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
-        *_group("IgnoredPaths", [_tag("Path", src=".metadata")]),
+        *_group("IgnoredPaths", [xml_tag("Path", src=".metadata")]),
         "</Package>",
     ]
     return "\n".join(lines) + "\n"
@@ -437,12 +438,12 @@ def listing(text: str, library: Iterable[str]) -> str:
 
 
 def _file(place: str) -> str:
-    return _tag("File", name=PurePosixPath(place).stem, src=place)
+    return xml_tag("File", name=PurePosixPath(place).stem, src=place)
 
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language])
+    return xml_tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=_LOCALES[topic.language])
 
 
 def _group(name: str, children: list[str]) -> Iterator[str]:
@@ -452,11 +453,6 @@ def _group(name: str, children: list[str]) -> Iterator[str]:
     yield f"    <{name}>"
     yield from ("        " + child for child in children)
     yield f"    </{name}>"
-
-
-def _tag(element: str, **attributes: str) -> str:
-    texts = [f'{key}="{escaped(value)}"' for key, value in attributes.items()]
-    return f"<{element} {' '.join(texts)} />"
 
 
 # Reading and checking all sources.
