@@ -426,7 +426,7 @@ ERRORS = [
     (400, {"ret_msg": "bad\x1b[31m\n" + "x" * 5000}, "X: y", "bad [31m x", 400),
     (302, b"", "Location: http://127.0.0.1:1/", "another address", 302),
     (200, b"[" + b"[]," * 300_000 + b"0]", "X: y", "no JSON", 200),
-    (200, gzip.compress(b"1" * 10_000_000), "Content-Encoding: gzip", "more than 8,000,000 bytes", 0),
+    (200, gzip.compress(b"1" * 10_000_000), "Content-Encoding: gzip", "(ContentDecodingError)", 0),
     (200, b"1" * 8_000_001, "X: y", "more than 8,000,000 bytes", 0),
 ]
 

@@ -6,7 +6,6 @@ import ast
 import contextlib
 import hashlib
 import io
-import json
 import os
 import re
 import shlex
@@ -27,7 +26,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.files import format_size
 from jotto_desk.robot_kit.flow import PackageRefused
 from jotto_desk.robot_kit.project import differing, project_texts, stage_to
-from jotto_desk.robot_kit.sources import Sources, sentence_findings, uuid
+from jotto_desk.robot_kit.sources import Sources, ask_python27, sentence_findings, uuid
 
 # A package as bytes, which follow from the content of its files.
 
@@ -80,29 +79,8 @@ _ROBOT_MODULES = {"naoqi", "qi", "motion", "allog", "almath", "vision_definition
 _OLD_MODULES = {"__builtin__", "ConfigParser", "Queue", "StringIO", "cPickle", "cStringIO", "thread", "urllib2"}
 #: Conditions that are true only for type checkers.
 _NEVER = {"MYPY", "TYPE_CHECKING"}
-#: The longest time for Python 2.7 to check the files.
-_PYTHON27_TIMEOUT_S = 60
 #: Python 2.7 refuses a file that is not ASCII unless one of its first two lines is like this.
 _CODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*[-\w.]+")
-
-#: Run by Python 2.7: finds the files it cannot compile, and the modules it has.
-_ASK_27 = """
-import imp, json, platform, sys
-files, names = json.loads(sys.stdin.read())
-refused, there = {}, []
-for name, text in files.items():
-    try:
-        compile(text.encode("utf-8"), name.encode("ascii", "replace"), "exec", 0, True)
-    except (SyntaxError, TypeError) as error:
-        refused[name] = "%s, line %s" % (getattr(error, "msg", error), getattr(error, "lineno", "?"))
-for name in names:
-    try:
-        imp.find_module(name.encode("ascii"))
-    except ImportError:
-        continue
-    there.append(name)
-sys.stdout.write(json.dumps([platform.python_version(), refused, there]))
-"""
 
 
 @dataclass(frozen=True)
@@ -176,14 +154,7 @@ def _asked(
     """Return the version of the Python that checks, the files it refuses with reasons, and its standard modules."""
     if not python27:
         return ".".join(map(str, sys.version_info[:3])), {}, set(sys.stdlib_module_names) | _OLD_MODULES
-    command = [*python27, "-E", "-s", "-S", "-c", _ASK_27]
-    question = json.dumps([dict(texts), list(names)]).encode("ascii")
-    # The current folder is first on Python's path, so it must be one without modules.
-    answer = subprocess.run(
-        command, input=question, stdout=subprocess.PIPE, timeout=_PYTHON27_TIMEOUT_S, check=True, cwd="/"
-    )
-    version, refused, there = json.loads(answer.stdout)
-    return version, refused, set(there)
+    return ask_python27(python27, texts, names)
 
 
 def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[_WantedImport]:

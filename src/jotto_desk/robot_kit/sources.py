@@ -69,6 +69,42 @@ def python_version(path: str) -> str:
     return answer.stdout.decode("ascii", "replace") if re.fullmatch(rb"\d+\.\d+", answer.stdout) else ""
 
 
+#: The longest time for Python 2.7 to check files.
+_PYTHON27_TIMEOUT_S = 60
+#: Run by Python 2.7: finds the files it cannot compile, and the modules it has.
+_ASK_27 = """
+import imp, json, platform, sys
+files, names = json.loads(sys.stdin.read())
+refused, there = {}, []
+for name, text in files.items():
+    try:
+        compile(text.encode("utf-8"), name.encode("ascii", "replace"), "exec", 0, True)
+    except (SyntaxError, TypeError) as error:
+        refused[name] = "%s, line %s" % (getattr(error, "msg", error), getattr(error, "lineno", "?"))
+for name in names:
+    try:
+        imp.find_module(name.encode("ascii"))
+    except ImportError:
+        continue
+    there.append(name)
+sys.stdout.write(json.dumps([platform.python_version(), refused, there]))
+"""
+
+
+def ask_python27(
+    python27: Sequence[str], texts: Mapping[str, str], modules: Sequence[str] = ()
+) -> tuple[str, dict[str, str], set[str]]:
+    """Return Python 2.7's version, the files that it cannot compile with the reasons, and the modules that it has."""
+    command = [*python27, "-E", "-s", "-S", "-c", _ASK_27]
+    question = json.dumps([dict(texts), list(modules)]).encode("ascii")
+    # The current folder is first on Python's path, so it must be one without modules.
+    answer = subprocess.run(
+        command, input=question, stdout=subprocess.PIPE, timeout=_PYTHON27_TIMEOUT_S, check=True, cwd="/"
+    )
+    version, refused, there = json.loads(answer.stdout)
+    return version, refused, set(there)
+
+
 # Box scripts and the preamble that they share.
 
 #: The most characters of a script.
@@ -76,18 +112,6 @@ _MAX_SCRIPT_LENGTH = 100_000
 #: The lines around the preamble in a script of the xar.
 _BEGINS = "# ---- the same first lines in every box: {name} ----"
 _ENDS = "# ---- this box ----"
-
-#: Run by Python 2.7: reads {name: script} and writes {name: error} for the scripts that it cannot compile.
-_COMPILE_ALL = """
-import json, sys
-answers = {}
-for name, text in json.loads(sys.stdin.read()).items():
-    try:
-        compile(text.encode("ascii", "replace"), name.encode("ascii", "replace"), "exec")
-    except SyntaxError as error:
-        answers[name] = "%s, line %s" % (error.msg, error.lineno)
-sys.stdout.write(json.dumps(answers))
-"""
 
 
 def tidy(script: str) -> str:
@@ -132,7 +156,7 @@ def script_findings(scripts: Mapping[str, str], python27: Sequence[str] | None =
     if python27 and not found:
         found = [
             f"{name} does not compile on Python 2.7 ({error}); write what 2.7 and 3 both read."
-            for name, error in sorted(_refused_by_27(scripts, python27).items())
+            for name, error in sorted(ask_python27(python27, scripts)[1].items())
         ]
     return found
 
@@ -154,18 +178,6 @@ def _findings(name: str, text: str) -> Iterator[str]:
     except (SyntaxError, ValueError, MemoryError, OverflowError, RecursionError) as error:
         where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         yield f"{name} does not compile on Python 3 ({getattr(error, 'msg', error)}{where}); correct it."
-
-
-def _refused_by_27(scripts: Mapping[str, str], python27: Sequence[str]) -> dict[str, str]:
-    answer = subprocess.run(
-        [*python27, "-c", _COMPILE_ALL],
-        input=json.dumps(dict(scripts)).encode("ascii"),
-        stdout=subprocess.PIPE,
-        timeout=60,
-        check=True,
-    )
-    errors: dict[str, str] = json.loads(answer.stdout)
-    return errors
 
 
 # The files for the project's `lib`.
