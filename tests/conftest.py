@@ -21,34 +21,29 @@ settings.register_profile("chance", database=None, deadline=None)
 #: The folder of `shared_data.py`, which no clone has.
 SHARED_DATA = os.path.join("..", "shared", "data")
 HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", SHARED_DATA))
-#: The slowest files; workers run them first, so that all workers end at about the same time.
+#: The slowest files; workers run them first, so that all workers end together. The first three mostly wait.
 LONGEST = (
-    "desk/test_python27.py",
-    "desk/test_page_games.py",
     "desk/test_page_speech_browser.py",
-    "desk/test_cli_play_robot.py",
-    "desk/test_far_robot.py",
-    "desk/test_solver_core.py",
+    "desk/test_page_games.py",
+    "desk/test_page_talk.py",
+    "desk/test_python27.py",
     "desk/test_pages.py",
     "test_house.py",
-    "desk/test_pytest_plugin.py",
-    "desk/test_cli_rehearse.py",
-    "desk/test_expert_reasoner.py",
-    "both/test_story_stops.py",
-    "desk/test_wheel.py",
-    "desk/test_benchmarks.py",
-    "desk/test_directory_robust.py",
+    "desk/test_cli_play_robot.py",
+    "desk/test_far_robot.py",
     "desk/test_cli_serve.py",
-    "both/test_talk_walks.py",
-    "desk/test_directory.py",
-    "desk/test_whole_chain.py",
+    "desk/test_solver_core.py",
+    "desk/test_wheel.py",
+    "desk/test_cli_rehearse.py",
+    "desk/test_pytest_plugin.py",
+    "desk/test_expert_reasoner.py",
+    "desk/test_benchmarks.py",
+    "desk/test_voice_recordings.py",
+    "desk/test_directory_robust.py",
     "desk/test_notebook.py",
-    "desk/test_wordle.py",
 )
 #: Files of which each worker takes single tests: each test runs many files on Python 2.7, or an attack.
-ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
-
-
+ONE_BY_ONE = ("desk/test_python27.py", "attack/test_attacks.py")
 #: Tests of whole conversations. Their rows differ in what the player says, which is the same to both Pythons, so
 #: Python 2.7 runs the first row of each function.
 CONVERSATIONS = ("test_story_", "test_talk_")
@@ -56,7 +51,7 @@ CONVERSATIONS = ("test_story_", "test_talk_")
 
 def pytest_configure(config):
     """Restore SIGINT and SIGHUP if a background shell ignores them; processes of tests would ignore them too."""
-    config.addinivalue_line("markers", "shared_data: needs the lists and corpora that lie beside the project.")
+    config.addinivalue_line("markers", "shared_data: needs word lists and corpora in a folder next to the checkout.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
@@ -81,7 +76,11 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_report_header():
     """Report tests that are deselected because their data is missing."""
-    return [] if HAS_SHARED_DATA else "left out: tests of the lists and corpora of %s, which is not here" % SHARED_DATA
+    return (
+        []
+        if HAS_SHARED_DATA
+        else "deselected: tests of the word lists and corpora in %s, which does not exist" % SHARED_DATA
+    )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -93,8 +92,7 @@ def pytest_collection_modifyitems(config, items):
     if IS_PYTHON_2:
         items[:] = first_rows(items)
     if hasattr(config, "workerinput"):
-        first = [item for item in items if ONE_BY_ONE[0] in item.nodeid][:1]
-        items.sort(key=lambda item: (item not in first, place_in_line(item.nodeid)))
+        items.sort(key=lambda item: place_in_line(item.nodeid))
 
 
 def pytest_collection_finish():
