@@ -174,6 +174,15 @@ def texts(browser, selector):
     )
 
 
+def leave_page(browser):
+    """Show an empty page in a window of the usual size, and forget cookies and logs."""
+    browser.get("about:blank")
+    browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    for log in ("browser", "performance"):
+        browser.get_log(log)
+
+
 def list_access_faults(browser):
     """List what axe-core, the checker of accessibility tools, finds serious on the page: rule, elements."""
     if not browser.execute_script("return 'axe' in window"):

@@ -22,6 +22,8 @@ ROBOT = "nao.local"
 SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://127.0.0.1:0"}
 #: A line that `deploy` prints only for a robot on another computer.
 FAR = "Copied it to nao@nao.local.\n"
+#: The blocks of README that a new user runs in a clone; the wheel runs the commands of the others.
+NEW_USER = ("nao-jotto", "I have a NAO", "I write NAO behaviours")
 #: Packages that every installation from a checkout needs: pip, and those that build the package.
 BUILDS = ("pip", "hatchling", "editables")
 #: Files that an installation adds to those of a wheel.
@@ -60,11 +62,6 @@ def needs_libqi(line):
 def runs_installed(line):
     """Return whether a command runs offline with only the installed package."""
     return not line.startswith(("make", "pip")) and not needs_libqi(line)
-
-
-def sessions_that_install():
-    """List the headings of the blocks that use make, pip or libqi, which the installed wheel cannot run."""
-    return [name for name, rows in sessions().items() if not all(runs_installed(line) for _, line, _ in rows)]
 
 
 class NewUser:
@@ -130,8 +127,8 @@ def clone(folder):
 
 
 def roots():
-    """List the requirements that README installs: the project with its extras, and other packages."""
-    lines = [line for rows in sessions().values() for _, line, _ in rows]
+    """List the requirements of the blocks in NEW_USER: the project with its extras, and other packages."""
+    lines = [line for name, rows in sessions().items() if name in NEW_USER for _, line, _ in rows]
     extras = {"package", *re.findall(r"\w+", " ".join(re.findall(r"\[([\w,]+)\]", "\n".join(lines))))}
     others = [
         word

@@ -2,7 +2,7 @@
 
 import command_line
 import pytest
-from page_browser import browsing, complaints, emulate
+from page_browser import browsing, emulate, leave_page
 
 
 @pytest.fixture
@@ -28,7 +28,4 @@ def browser(shared_browser):
     """Provide the browser without cookies; NAO stands still, so that the browser draws less."""
     emulate(shared_browser)
     yield shared_browser
-    shared_browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
-    shared_browser.get("about:blank")
-    shared_browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    complaints(shared_browser)
+    leave_page(shared_browser)

@@ -10,12 +10,14 @@ import re
 import shlex
 import subprocess
 import sys
+from importlib import metadata
 from xml.etree import ElementTree
 
 import pages
 import pytest
 import readme_shells
 import typer
+from packaging.utils import canonicalize_name
 from pages import ROOT, arguments, blocks, every_command, read
 
 from jotto.rules import JOTTO, WORDLE
@@ -130,6 +132,19 @@ def test_every_make_task_and_extra_exists():
     assert not [line for _, line in NAMED if re.search("pip install .*nao-jotto", line)]
 
 
+def test_the_extras_for_puzzles_have_the_packages_that_are_imported():
+    """Check the one `pip install` of README that no test runs."""
+    (extras,) = {found for _, line in NAMED for found in re.findall(r"\.\[(solve,expert)\]", line)}
+    installed = set(readme_shells.required([f"nao-jotto[{extras}]"]))
+    packages = metadata.packages_distributions()
+    for folder in ("solver", "expert"):
+        for path in (ROOT / "src/jotto_desk" / folder).rglob("*.py"):
+            for name in re.findall(r"^ *(?:import|from) (\w+)", read(path), re.MULTILINE):
+                known = {canonicalize_name(each) for each in packages.get(name, ())} - {"nao-jotto"}
+                # A cluster is another extra.
+                assert not known or known & installed or name in ("dask", "distributed"), (path.name, name)
+
+
 def test_the_readme_names_the_programs_that_voice_needs():
     told = [part for part in README.split("\n\n") if "--voice" in part]
     assert told and all("espeak-ng" in part and "libportaudio2" in part for part in told)
@@ -171,11 +186,11 @@ def robot():
         yield url
 
 
-@pytest.mark.parametrize("heading", readme_shells.sessions_that_install())
+@pytest.mark.parametrize("heading", readme_shells.NEW_USER)
 def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
     """Takes seconds each: after `make play`, each block of commands runs with only the packages that it installs.
 
-    Each command has its own shell. `test_wheel.py` runs the blocks that install nothing.
+    Each command has its own shell. `test_wheel.py` runs the other blocks.
     """
     new_user.begin()
     for first, line, output in readme_shells.sessions()[heading]:
