@@ -23,8 +23,8 @@ from jotto_desk.solver.problem import Problem
 # Feedback codes of all guesses against all secrets, as sums of planes.
 #
 # A code is a sum over the letters of the guess: what a letter at given places of the guess contributes depends
-# only on the secret, for all three kinds of feedback and with repeated letters. So one plane per letter and set of places is
-# computed once, and a row of the table is the sum of at most `length` planes.
+# only on the secret, for all three kinds of feedback and with repeated letters. So one plane per letter and set of
+# places is computed once, and a row of the table is the sum of at most `length` planes.
 #
 # Codes: `places` exact * (length + 1) + misplaced; `marks` base 3, first place lowest, N 0, P 1, E 2; `common` the
 # count, and length + 1 for the word itself.

@@ -33,7 +33,8 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 class Problem:
     """Secrets and guesses under rules; make one with `of_list` or `of_symbols`.
 
-    `guesses[i]` is secret number i for i < len(weights); words that are only guesses come after them. The weights never rise.
+    `guesses[i]` is secret number i for i < len(weights); words that are only guesses come after them. The weights never
+    rise.
     """
 
     rules: Rules

@@ -87,8 +87,8 @@ def verify_tree(
     """Replay every secret with the slow reference scorer and check the certificate against the result.
 
     `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
-    of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is not a sound tree of these
-    words, `TreeMismatch` when certificate and replay differ.
+    of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is not a correct tree
+    of these words, `TreeMismatch` if certificate and replay differ.
     """
     found = tree.read_tree(content)
     words = tree.list_codes(found.rules) if words is None else words
