@@ -34,9 +34,9 @@ if MYPY:
     from jotto_behaviour.mind import Mind
     from jotto_behaviour.talk import Talk
 
-# --- The time in which a question may be answered: the first thread with an answer takes it, or it runs out.
+# The window in which a question may be answered.
 
-#: Count this many refused sounds as a person who speaks; one or two may be coughs.
+#: Refused sounds after which NAO takes it that a person speaks; one or two may be coughs.
 _MAX_REFUSALS = 3
 
 
@@ -58,7 +58,7 @@ class AnswerWindow(object):
         self._refusals = 0
 
     def open(self):  # type: () -> int
-        """Open the window for the next question and return the question's number; after `close` it stays shut."""
+        """Open the window for the next question and return its number; after `close` the window stays closed."""
         with self._lock:
             self._open = not self.closed
             self._question += 1
@@ -66,12 +66,12 @@ class AnswerWindow(object):
             return self._question
 
     def is_open(self, question):  # type: (int) -> bool
-        """Tell whether the question of this number still waits for its answer."""
+        """Return whether the question with this number still waits for its answer."""
         with self._lock:
             return self._open and question == self._question
 
     def start_timer(self, question, seconds, show):  # type: (int, float, Callable[[], None]) -> None
-        """Show that NAO listens and start the time for an answer, unless the question is answered already."""
+        """Show that NAO listens and start the timer, unless the question is answered already."""
         with self._lock:
             if self._open and question == self._question:
                 # Under the lock, so that the colour shown for an answer comes after this one.
@@ -79,20 +79,20 @@ class AnswerWindow(object):
                 self._set_alarm(seconds)
 
     def tap(self, seconds):  # type: (float) -> None
-        """Count a tap and start the time again."""
+        """Count a tap and restart the timer."""
         with self._lock:
             if self._open:
                 self.taps += 1
                 self._set_alarm(seconds)
 
     def refuse(self):  # type: () -> bool
-        """Count a sound that was none of the phrases; return whether there have been many, and somebody may speak."""
+        """Count a refused sound; return whether there were so many that a person may be speaking."""
         with self._lock:
             self._refusals += 1
             return self._open and not self.taps and self._refusals >= _MAX_REFUSALS
 
     def take(self):  # type: () -> bool
-        """Take the window, which closes it; return False when it is not open or another thread was first."""
+        """Take the window, which closes it; return False if it is not open or another thread was first."""
         with self._lock:
             return self._taken()
 
@@ -117,14 +117,14 @@ class AnswerWindow(object):
         self._alarm.start()
 
     def _on_alarm(self, question, taps):  # type: (int, int) -> None
-        """Take the window when time is up; an alarm that is out of date may still ring while it is being replaced."""
+        """Take the window if time is up. An outdated alarm may still ring while another one replaces it."""
         with self._lock:
             taken = (question, taps) == (self._question, self.taps) and self._taken()
         if taken:
             self._time_is_up()
 
 
-# --- What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output.
+# The controller of a box.
 
 
 class BoxController(object):
@@ -157,7 +157,7 @@ class BoxController(object):
     # Called by the box
 
     def begin(self):  # type: () -> None
-        """Start the box: take the talk over from the box before and go on with it."""
+        """Start the box: continue the talk of the box before."""
         self._has_fired = False
         self._guarded(self._begin)
 
@@ -170,7 +170,7 @@ class BoxController(object):
             self._answer_on_thread(self._answer, hearing.NOTHING_HEARD)
 
     def on_typed(self, text):  # type: (Any) -> None
-        """Handle what was typed into the dialog panel: certain where it is in the vocabulary."""
+        """Handle what was typed into the dialog panel: certain if it is in the vocabulary."""
         phrase, _ = hearing.read_best_phrase([text, 1.0])
         if phrase:
             self._answer_on_thread(self._understand, phrase, 1.0)
@@ -205,7 +205,7 @@ class BoxController(object):
         self._take_over(talk)
 
     def _take_over(self, talk):  # type: (Talk) -> None
-        """Go on with a talk that has just reached this box."""
+        """Continue a talk that has just reached this box."""
         self.language.change(talk.language)
         self.notebook = mind.open_notebook(talk.settings.folder, talk.language)
         for service in talk.settings.deaf:
@@ -245,7 +245,7 @@ class BoxController(object):
         getattr(self.box, output)()
 
     def _save(self, talk, is_kept=True):  # type: (Talk, bool) -> Talk
-        """Save the talk in ALMemory and, unless NAO only thinks on, in the notebook; return it as it is true then."""
+        """Save the talk in ALMemory and, unless NAO only thinks, in the notebook; return it with true promises."""
         with self._lock:
             self.talk = talk = memory.write_notes(self.notebook, talk)
             self.memory.save(talk)
@@ -273,7 +273,7 @@ class BoxController(object):
         return self._known_mind
 
     def _in_language(self, before, talk):  # type: (Talk, Talk) -> Talk
-        """Change to the language that the player has chosen by now; say so in the old one where that cannot be."""
+        """Change to the language that the player has chosen; refuse in the old one if that is impossible."""
         if talk.language == self.language.code:
             return talk
         if not self.language.takes_over(talk):
@@ -299,7 +299,7 @@ class BoxController(object):
         self._window.start_timer(question, self.memory.patience(talk.place.seconds), lambda: self.face.show(colour))
 
     def _do_without(self, talk, error):  # type: (Talk, CannotListen) -> None
-        """Go on without a service that cannot listen, for the rest of the game; the head always works."""
+        """Continue the game without a service that cannot listen; the head always works."""
         self.box.logger.warning(as_native("cannot listen: ") + str(error))
         self.services.lose(error.service)
         settings = talk.settings.without(error.service)
@@ -321,7 +321,7 @@ class BoxController(object):
         self._guarded(self._answer_silence)
 
     def _answer_silence(self):  # type: () -> None
-        """Answer for a player who said nothing in time; taps that were never confirmed count, but NAO asks back."""
+        """Answer for a player who said nothing in time; NAO confirms taps without the touch that ends them."""
         if self.talk is not None and self._window.taps:
             kind = conversation.get_touch_kind(self.talk)
             self._answer(robot.read_taps(kind, self._window.taps, hearing.UNSURE, self.language.lines))
@@ -342,7 +342,7 @@ class BoxController(object):
             )
 
     def _answer(self, heard):  # type: (Hearing) -> None
-        """Go on with what was understood; the caller has taken the answer window."""
+        """Continue with what was understood. The caller has taken the answer window."""
         self.ears.close()
         if self.talk is None or self._window.closed:
             return

@@ -105,24 +105,24 @@ if MYPY:
     from jotto_behaviour.states import Move
     from jotto_behaviour.talk import Talk
 
-# --- Steps back: where "go back" and "I made a mistake" lead from each state, as the table of states names them.
+# Steps back: where "go back" and "I made a mistake" lead, by the names in the table of states.
 
 if MYPY:
     Step = Callable[[Talk, Mind, str], Talk]
 
 
 def _go_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Go one question back."""
+    """Go back one step, as the state says."""
     return STEPS_BACK[talk.place.back.action](talk, mind, meaning)
 
 
 def _look_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Help the player to put a mistake right: count again, or read the answers, the latest first."""
+    """Look for the player's mistake, as the state says: count again, or read the answers."""
     return STEPS_BACK[talk.place.mistake.action](leave_question(talk), mind, meaning)
 
 
 def go_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Leave a question in between and take the game up again."""
+    """Return from a question that interrupts to the game."""
     return ask_question(leave_question(talk).say("go on"), brief=True)
 
 
@@ -142,19 +142,19 @@ def _choose_role_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _back_to_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Ask for the first half of the score again."""
+    """Ask for the first number of the score again."""
     return go_to(talk.say("back"), "exact", exact=None)
 
 
 def _leave_count(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Return from the first half of the score to the answer read aloud, or to the guess."""
+    """Return from the first number of a score to the answer read aloud, or to the guess."""
     if talk.fixing is not None:
         return go_to(talk.say("back"), "doubtful", exact=None)
     return ask_question(enter_state(talk.say("back"), "word"), brief=True)
 
 
 def _reopen_last_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take back what came before NAO's guess: in a race the player's guess, else the last score."""
+    """Take back the turn before NAO's guess: in a race the player's guess, else the last score."""
     if talk.riddle_is_open and len(talk.riddle.game.turns) > len(talk.game.turns):
         return _take_guess_back(talk, mind)
     if talk.game.turns:
@@ -188,7 +188,7 @@ def _read_answers(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _read_answers_or_count_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Read the answers aloud; where there are none, or one is read already, ask for the count again."""
+    """Read the answers aloud; if there are none or NAO reads one already, ask for the count again."""
     if talk.game.turns and talk.fixing is None:
         return _read_answers(talk, mind, meaning)
     return ask_question(say_next_wording(talk, "count again"), brief=True)
@@ -205,7 +205,7 @@ def _back_from_spelling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _back_from_telling(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Go on with a game that NAO takes for over: it was given up, or no word fits, and then NAO sorts out anew."""
+    """Continue a game that was given up or in which no word fits; NAO then looks for the mistake again."""
     return enter_state(talk.say("go on"), "guess", game=talk.game.withdraw(), **NO_TURN_READ)
 
 
@@ -235,13 +235,13 @@ def _back_from_players_guess(talk, mind, meaning):  # type: (Talk, Mind, str) ->
 
 
 def _take_guess_back(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Take back the player's last guess, and NAO's open guess with it."""
+    """Take back the player's last guess and NAO's open guess."""
     guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
     talk = enter_state(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
     return ask_question(talk.say("guess taken back", guess=guess), brief=True)
 
 
-#: The steps that the columns `back` and `mistake` name.
+#: The steps by the names in the columns `back` and `mistake` of the table of states.
 STEPS_BACK = {
     "nothing to take back": _refuse_to_go_back,
     "go on": go_on,
@@ -264,29 +264,26 @@ STEPS_BACK = {
 }  # type: Dict[str, Step]
 
 
-# --- What each action of the table of states does: from one talk and what was meant to the next talk, and nothing else.
-#
-# The actions of the game and at its end are in `guessing`, those of the roles and of the player's guesses in `riddle`;
-# here are those at any moment, and the table.
+# Actions at any moment. Those of the game are in `guessing`, those of roles and of the player's guesses in `riddle`.
 
 if MYPY:
     Action = Callable[[Talk, Mind, str], Talk]
 
-#: "Repeat" leaves these lines out: the first ones ask no question, and NAO apologises only once. The keys of all
-#: apologies begin with one of these words.
+#: "Repeat" leaves these lines out, as they ask no question.
 _LINES_WITHOUT_QUESTION = ("take your time", "spell, next")
+#: "Repeat" leaves apologies out, too; their keys begin with one of these words.
 _APOLOGIES = ("sorry", "ask again", "touch instead")
 
 
 def _ask_to_stop(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Ask whether to stop a game in progress; else leave at once."""
+    """Ask whether to stop the game in progress; leave at once if there is none."""
     if talk.place.on_silence == LEAVE_AT_ONCE or not has_unfinished_game(talk):
         return _say_good_bye(talk, mind, meaning)
     return ask_in_between(talk, "stopping")
 
 
 def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Ask whether to give up, when there is a game to give up."""
+    """Ask whether to give up, if there is a game to give up."""
     if talk.about.can_give_up:
         return ask_in_between(talk, "giving up")
     talk = leave_question(talk)
@@ -298,7 +295,7 @@ def _ask_to_give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _say_good_bye(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Leave, and keep the game where it was unless it is over."""
+    """Leave; the game is saved unless it is over."""
     return settle_games(enter_state(leave_question(talk), "bye"))
 
 
@@ -308,11 +305,11 @@ def _say_farewell(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def has_unfinished_game(talk):  # type: (Talk) -> bool
-    """Tell whether there is a game to go on with."""
+    """Return whether there is a game to continue."""
     if talk.riddle is not None and talk.riddle.is_solved:
         return False
     if talk.race and talk.game.outcome is not None:
-        # Given up: NAO only waits to hear the player's word.
+        # The player has given up: NAO only waits to hear the word.
         return False
     if talk.riddle_is_open and (talk.riddle.game.turns or talk.riddle.hints):
         return True
@@ -333,7 +330,7 @@ def _explain_rules(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say again what NAO said last, or the question where that was a repetition; spell a guess slowly, too."""
+    """Say NAO's last lines again, or the question if nothing of them is worth repeating; spell a guess slowly."""
     said = tuple(
         line
         for line in talk.last
@@ -344,7 +341,7 @@ def _repeat_line(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _tell_scores(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Read the answers so far: those NAO noted, or those NAO gave."""
+    """Read the answers so far: those the player gave, or those NAO gave."""
     game = talk.played
     if not game.turns:
         return ask_question(
@@ -362,18 +359,18 @@ def _count_words(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     left = mind.left(talk.played)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
     if talk.is_about_riddle:
-        # At least NAO's own word fits, be it taken out of the list meanwhile.
+        # At least NAO's own word fits, even if it is no longer in the list.
         key = "words would fit" if left > 1 else "one word would fit"
     return ask_question(say_next_wording(talk._replace(left=left), key, count=left), brief=True)
 
 
 def _give_time(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Return the player time: the count of silences starts again."""
+    """Give the player time: the count of silences starts again."""
     return say_next_wording(talk._replace(silences=0, misses=0, doubt=None), "take your time")
 
 
 def _ask_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Put the question again for a player who has taken their time."""
+    """Ask the question again for a player who has taken their time."""
     return ask_question(talk, brief=True)
 
 
@@ -445,28 +442,26 @@ ACTIONS = {
 }  # type: Dict[str, Action]
 
 
-# --- The pure step of the conversation: one talk and what was heard make the next talk.
-#
-# A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothing in here speaks or listens.
+# The step: what the player said, a miss or a silence leads to the next talk.
 
-#: After so many silences in a row NAO pauses, with the game kept; after so many misses it offers touch.
+#: Misses in a row after which NAO offers touch.
 _MAX_PATIENT_MISSES = 3
-#: After more misses than this NAO pauses, too.
+#: Misses in a row after which NAO pauses, like after silence.
 MAX_MISSES = 5
-#: Said while NAO asks "Did you say three?", these make NAO ask that again.
+#: Commands that make NAO ask "Did you say three?" again; all others settle the doubt.
 DOUBT_KEEPING_MEANINGS = ("help", "repeat", "wait")
-#: What NAO asks about if it is unsure of it: scores, and one word among thousands or a letter of one.
+#: Meanings that NAO confirms if it heard them badly: scores, words of the list and letters.
 CONFIRMED_MEANINGS = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + EVERY_LETTER)
 
 
 def welcome(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Greet, and offer to go on with an unfinished game."""
+    """Greet, and offer to continue an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.left(talk.played))
     return go_to(talk, "unfinished") if has_unfinished_game(talk) else riddle.open_conversation(talk, mind)
 
 
 def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Do what NAO does alone, until the talk belongs to another box or it is the player's turn to speak."""
+    """Take NAO's own steps until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
         talk = _act(talk, mind.at(talk.level), talk.place.moves[""], "")
@@ -474,14 +469,14 @@ def think_in_box(talk, mind):  # type: (Talk, Mind) -> Talk
 
 
 def think_to_question(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Do what NAO does alone, from box to box, until it is the player's turn to speak or the conversation ends."""
+    """Take NAO's own steps, from box to box, until it is the player's turn to speak or the conversation ends."""
     while not talk.listens and not talk.place.is_last:
         talk = think_in_box(talk, mind)
     return talk
 
 
 def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
-    """Answer what was heard: return the next talk, or the same one if NAO asks nothing and the answer comes late."""
+    """Return the talk after a hearing; the same talk if NAO asks nothing, as the answer comes too late."""
     if not talk.listens:
         return talk
     talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.at(talk.level)
@@ -492,7 +487,7 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
     if talk.doubt is not None:
         return _doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in list_awaited_meanings(talk):
-        # It may have been what was denied, by mistake.
+        # The player may have denied the right meaning by mistake.
         return _miss(talk._replace(denied=()))
     if _is_misheard(talk, hearing):
         return _miss(talk)
@@ -500,7 +495,7 @@ def step_talk(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
         return _confirm(talk, hearing)
     if _believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
         return _take(talk, mind, hearing)
-    # Heard again, it is believed.
+    # NAO believes a command that it hears a second time.
     return _miss(talk)._replace(unsure=hearing.meaning)
 
 
@@ -512,7 +507,7 @@ def list_awaited_meanings(talk):  # type: (Talk) -> List[str]
 
 
 def get_touch_kind(talk):  # type: (Talk) -> str
-    """Return how a touch of the head is read now: as yes or no, as a count, as a letter's number or as ready."""
+    """Return how a touch of the head is read now: as yes or no, a count, a letter's number, ready or a role."""
     kind = talk.place.touch if talk.doubt is None else YES_NO  # type: str
     return kind
 
@@ -524,7 +519,7 @@ def _move(talk, meaning):  # type: (Talk, str) -> Move
 
 
 def _meant(meaning, phrase):  # type: (str, str) -> str
-    """Return what an action is given: the meaning, or the word itself where any word of the list may be said."""
+    """Return the argument of an action: the meaning, or the word itself if any word of the list may be said."""
     return phrase if meaning in SAID_WORDS else meaning
 
 
@@ -534,16 +529,16 @@ def _act(talk, mind, move, meaning):  # type: (Talk, Mind, Move, str) -> Talk
 
 
 def _take(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
-    """Act on what was heard; NAO remembers that it was unsure of the wish it asks about now."""
+    """Act on a hearing; NAO remembers if it heard a wish badly that it now asks about."""
     talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
     is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
     return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
 def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
-    """Tell whether to act at once: on what was heard for certain, and on commands that ask back by themselves.
+    """Return whether to act at once: on a certain hearing, and on commands that NAO confirms anyway.
 
-    Asked back, a yes may sound like "I give up", which measured ears tell by their doubts.
+    While NAO confirms something, a yes may sound like "I give up": a recogniser with measured confidences doubts it.
     """
     is_odd = talk.doubt is not None and talk.settings.certainty is not None
     asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
@@ -553,9 +548,9 @@ def _believed(talk, hearing):  # type: (Talk, Hearing) -> bool
 
 
 def _surprises(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
-    """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
+    """Return whether an answer contradicts the player: they denied the guess or the score, or their answers exclude it.
 
-    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again.
+    A recogniser that mishears a score often mishears it again.
     """
     is_counted = talk.fixing is not None and talk.place.touch == COUNT
     if is_counted and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
@@ -565,9 +560,9 @@ def _surprises(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> bool
 
 
 def _is_misheard(talk, hearing):  # type: (Talk, Hearing) -> bool
-    """Tell whether this is a score that no word has, and NAO's mishearing rather than the player's slip.
+    """Return whether NAO misheard this score: no word has it.
 
-    It is if NAO asked for yes or no, or heard the score unclearly.
+    It may be the player's mistake if NAO asked for a score and heard this one clearly.
     """
     if hearing.meaning not in PAIRS or (talk.place.touch != YES_NO and hearing.certainty == ears.SURE):
         return False
@@ -580,15 +575,15 @@ def _confirm(talk, hearing):  # type: (Talk, Hearing) -> Talk
 
 
 def _doubt(talk, mind, hearing):  # type: (Talk, Mind, Hearing) -> Talk
-    """Take the answer to "did you say": yes, no, or at once what the player meant instead."""
+    """Take the answer to "did you say": yes, no, or what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
         # "Did you say no?" "No!" may be a yes.
         denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
         return _miss(denied._replace(doubt=None), "ask again")
-    # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough; but not
-    # for the word where the player has denied it. Ears whose confidences were measured take a no for a yes so seldom
-    # that it is enough at once.
+    # A player who is always heard badly must be able to continue: the second unclear yes is enough, except for a guess
+    # that the player denied. A recogniser with measured confidences takes a no for a yes so seldom that the first
+    # unclear yes is enough.
     is_measured = talk.settings.certainty is not None
     is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
     if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
@@ -630,13 +625,13 @@ def _silence(talk, mind):  # type: (Talk, Mind) -> Talk
 
 
 def _undoubting(talk):  # type: (Talk) -> Talk
-    """Drop what NAO has asked about in both its ways, without an answer: it asks its question itself again."""
+    """Drop a doubt that NAO has asked about in both ways without an answer: it asks its own question again."""
     is_asked_twice = any(line.key == "did you say, example" for line in talk.last)
     return talk._replace(doubt=None) if is_asked_twice else talk
 
 
 def _prompt(talk):  # type: (Talk) -> Talk
-    """Ask again: in short, then with an example, and so on by turns; every second miss gets the example, too."""
+    """Ask again, alternately in short and with an example."""
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
@@ -652,7 +647,7 @@ def _prompt(talk):  # type: (Talk) -> Talk
 
 
 def _pause_or_leave(talk):  # type: (Talk) -> Talk
-    """Stop waiting: pause once, and after a pause without an answer leave."""
+    """Stop waiting: pause, and leave after a pause without an answer."""
     if talk.place.on_silence != PAUSE:
         return ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
     return ask_in_between(talk._replace(doubt=None), "paused")

@@ -27,9 +27,7 @@ if MYPY:
 
     from jotto.game import Game, Riddle
 
-# --- Locks between programs: on a folder whose files are changed, and on a part that is being written.
-#
-# `jotto_desk.files` takes the same locks at the desk. They end with the program that holds them, however it ends.
+# Locks between programs. `jotto_desk.files` takes the same ones; a lock ends with the program that has it.
 
 try:
     import fcntl as _fcntl
@@ -44,16 +42,17 @@ try:
 except ImportError:
     msvcrt = None
 
-#: What a system says where another program has the lock.
+#: Error numbers of a lock that another program has.
 _LOCK_HELD_ERRORS = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
-#: So often, so many seconds each time, another program is waited for.
-LOCK_POLLS, _LOCK_POLL_PAUSE_S = 500, 0.01
-#: Windows opens no folders: there this file in the folder is locked.
+#: Attempts to get a lock that another program has, and seconds between two of them: five seconds in all.
+LOCK_POLLS = 500
+_LOCK_POLL_PAUSE_S = 0.01
+#: The file that is locked for its folder on Windows, which cannot open folders.
 _LOCK_FILE = as_native(".jotto.lock")
 
 
 def lock_file(handle):  # type: (int) -> Optional[bool]
-    """Lock an open file until it is closed; return False where another program has, None where there are no locks."""
+    """Lock an open file until it is closed; return False if another program has the lock, None without locks."""
     try:
         if fcntl is not None:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -68,9 +67,9 @@ def lock_file(handle):  # type: (int) -> Optional[bool]
 
 @contextlib.contextmanager
 def lock_folder(folder):  # type: (str) -> Iterator[None]
-    """Hold the lock of a folder; raise `IOError` where another program has not let it go for five seconds.
+    """Hold the lock of a folder. Raises `IOError` if another program keeps it for five seconds.
 
-    Where there are no locks, as on some network folders, there is no waiting.
+    If there are no locks, as in some network folders, this does not wait.
     """
     handle = _open_lock(folder)
     try:
@@ -82,7 +81,7 @@ def lock_folder(folder):  # type: (str) -> Iterator[None]
 
 
 def _open_lock(folder):  # type: (str) -> Optional[int]
-    """Open what stands for the folder's lock, None where nothing can be opened; no child keeps it open."""
+    """Open the file that is locked for a folder, without passing it to child processes; None if it cannot be opened."""
     try:
         if fcntl is None:
             return os.open(os.path.join(folder, _LOCK_FILE), os.O_RDWR | os.O_CREAT)
@@ -101,30 +100,28 @@ def _wait_for_lock(handle):  # type: (Optional[int]) -> None
     raise IOError(errno.EAGAIN, "another program is writing there")
 
 
-# --- Files that survive a power cut: each change is whole or not at all, and one program at a time makes it.
-#
-# `jotto_desk.files` follows the same rules at the desk. A program that adds to a file locks its folder. A program that
-# replaces a file writes a part file next to it, and locks that. A part file without a lock has lost its program: it is
-# deleted.
+# Whole changes of files, by the rules of `jotto_desk.files`: a program that adds to a file locks its folder. A program
+# that replaces a file writes a part file next to it, and locks that. A part file without a lock has lost its program
+# and is deleted.
 
-#: What reading and writing may raise; the last two for a folder whose name no file can have.
+#: Errors of reading and writing; the last two are for names that no file can have.
 _FILE_ERRORS = (OSError, IOError, ValueError, TypeError)
-#: A file that is there and cannot be read; with any other error there is no file to lose.
+#: Error numbers of a file that exists and cannot be read; other errors mean that there is no file.
 _UNREADABLE_ERRORS = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
-#: Parts of this game beside the file it is written for, and those of its older versions.
+#: Names of part files next to the file that they are written for, and those of older versions.
 _PART_FILE = r"\.%s\.\w{6,12}\.part$|\.jotto-\w{6,8}$"
-#: So many parts are begun for one file, should others delete them.
+#: Attempts to create a part file, as another program may delete it before it is locked.
 _MAX_PART_NAMES = 10
-#: Windows renames over a file only with Python 3.
+#: `os.replace` if there is one: on Windows, `os.rename` cannot replace a file.
 _replace_file = getattr(os, "replace", os.rename)
 
 
 class _Unreadable(ValueError):
-    """A file that is there and cannot be read, and so must not be changed either; the message says why."""
+    """A file that exists and cannot be read, so it must not be changed; the message says why."""
 
 
 def _read_file(path, most):  # type: (str, int) -> bytes
-    """Read a file, nothing where there is none; raise `Unreadable` where it cannot be read or is too large."""
+    """Read a file, "" if there is none. Raises `_Unreadable` if it cannot be read or is too large."""
     try:
         with _open_plain_file(path, "rb") as source:
             content = source.read(most + 1)  # type: bytes
@@ -145,7 +142,7 @@ def _lock_for_change(path):  # type: (str) -> ContextManager[None]
 
 
 def _append_line(path, line):  # type: (str, bytes) -> None
-    """Add a line to a file, a linked one too, on a line of its own; all of it or, where it cannot be written, none."""
+    """Add a whole line to a file or to the file it links to; nothing is added if that fails."""
     is_new = not os.path.exists(path)
     with _open_plain_file(path, "a+b") as target:
         size = target.seek(0, os.SEEK_END)
@@ -165,7 +162,7 @@ def _append_line(path, line):  # type: (str, bytes) -> None
 
 
 def write_whole(path, content):  # type: (str, bytes) -> None
-    """Write a file, a linked one too, beside its place and move it there: no reader ever sees half of it."""
+    """Write a file or the one it links to through a part file, so that no reader ever sees half of it."""
     path = os.path.realpath(path)
     if os.path.exists(path):
         _open_plain_file(path, "rb").close()
@@ -192,14 +189,14 @@ def write_whole(path, content):  # type: (str, bytes) -> None
 
 
 def _empty_file(path):  # type: (str) -> None
-    """Empty a file: that works on a full disk too."""
+    """Empty a file, which works on a full disk, too."""
     with _open_plain_file(path, "r+b") as target:
         target.truncate(0)
         os.fsync(target.fileno())
 
 
 def _open_plain_file(path, mode):  # type: (str, str) -> Any
-    """Open a plain file without buffers; raise `IOError` for a folder or a device, where reading would never end."""
+    """Open a plain file without buffers. Raises `IOError` for a folder or a device, as reading it might never end."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise IOError(errno.EISDIR, "it is not a plain file")
     return io.open(path, as_native(mode), buffering=0)
@@ -266,15 +263,14 @@ def _clear_abandoned(path):  # type: (str) -> None
                 pass
 
 
-# --- NAO's notebook: learned words, finished games and the unfinished one, in files that outlive a restart.
-#
-# Every change is whole or not at all, and one program at a time makes it. A notebook without a folder, or one that
-# cannot be written, keeps nothing: a full disk never stops a game.
+# The notebook.
 
 #: Words of the player's own: added at the desk or learned by voice.
-LEARNED_FILE, FINISHED_FILE, UNFINISHED_FILE, _HEARD_FILE = (
-    as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json", "heard.jsonl")
-)
+#: Files of a notebook: learned words, finished games, the unfinished game, and the log of what was heard.
+LEARNED_FILE = as_native("own.txt")
+FINISHED_FILE = as_native("games.jsonl")
+UNFINISHED_FILE = as_native("unfinished.json")
+_HEARD_FILE = as_native("heard.jsonl")
 MAX_FINISHED_GAMES = 200
 #: Lines of the log of what was heard.
 MAX_HEARD_LINES = 2000
@@ -327,7 +323,7 @@ class Notebook(object):
     def finish(self, played, level=NORMAL, again=False):  # type: (Union[Game, Riddle], str, bool) -> None
         """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
 
-        The level stands beside it where it is not the normal one. With `again` it may have been noted just before.
+        Its level is noted, too, unless it is the normal one. With `again` the game may have been noted just before.
         """
         plain = played.plain() if level == NORMAL else dict(played.plain(), level=level)
         line = json.dumps(plain, sort_keys=True).encode("ascii")

@@ -20,8 +20,7 @@ if MYPY:
     from jotto_behaviour.mind import Mind
     from jotto_behaviour.talk import Talk
 
-# --- The sealed note: the player's word, given at the start, with which NAO checks how the player counts.
-#
+# The sealed note: the player spells the word at the start, and NAO checks how the player counts.
 # NAO guesses as if there were no note.
 
 
@@ -38,7 +37,7 @@ def add_noted_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     try:
         talk.game.rules.check(spelled)
     except WordError:
-        # No word of the game: the player spells another one.
+        # It is not a word of the game: the player spells another one.
         talk = enter_state(talk, "sealed note", spelled="").say("repeated letter", word=spelled)
         return talk.say("spell, shortly", number=1)
     return begin_guessing(talk._replace(sealed=spelled, spelled="").say("note sealed"), mind, meaning)
@@ -55,7 +54,7 @@ def leave_note(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _is_miscounted(talk, feedback):  # type: (Talk, object) -> bool
-    """Tell whether the note speaks against a score of the guess in question that NAO has not doubted yet."""
+    """Return whether the note contradicts a score of the guess in question that NAO has not doubted yet."""
     if not talk.sealed or talk.recounted:
         return False
     return bool(feedback != talk.game.rules.score(talk.subject, talk.sealed))
@@ -67,11 +66,11 @@ def _count_once_more(talk):  # type: (Talk) -> Talk
     return go_to(talk, "exact", exact=None, recounted=True)
 
 
-# --- Actions that take the score of a guess: both numbers in one breath, or one after the other.
+# The score of a guess: both numbers at once, or one after the other.
 
 
 def _quicken_pace(pace):  # type: (int) -> int
-    """Return the pace of a player who has given both numbers in one breath.
+    """Return the pace of a player who has given both numbers at once.
 
     >>> _quicken_pace(0), _quicken_pace(IN_ONE_BREATH), _quicken_pace(ONE_BY_ONE)
     (1, 2, 1)
@@ -80,7 +79,7 @@ def _quicken_pace(pace):  # type: (int) -> int
 
 
 def slow_pace(pace):  # type: (int) -> int
-    """Return the pace of a player who has given one number alone, or was not understood.
+    """Return the pace of a player who has given only one number, or was not understood.
 
     >>> slow_pace(0), slow_pace(IN_ONE_BREATH), slow_pace(ONE_BY_ONE)
     (-1, -1, -2)
@@ -91,7 +90,7 @@ def slow_pace(pace):  # type: (int) -> int
 def ask_score(talk, **changes):  # type: (Talk, **Any) -> Talk
     """Ask for the score of the guess in question, in the way that suits the player.
 
-    One number is asked where it tells the other, or from a player who gives one at a time.
+    NAO asks for one number if it implies the other, or if the player gives one at a time.
     """
     talk = talk._replace(**changes)
     if talk.pace <= ONE_BY_ONE or _count_known_letters(talk) is not None:
@@ -101,9 +100,9 @@ def ask_score(talk, **changes):  # type: (Talk, **Any) -> Talk
 
 
 def _count_known_letters(talk):  # type: (Talk) -> Optional[int]
-    """Return how many letters of the guess in question are in the word, where an earlier answer tells: it had the same.
+    """Return how many letters of the guess are in the word, known from an earlier guess of the same letters, or None.
 
-    None while an answer is looked at again: then the answers are in doubt.
+    None while NAO reads an answer again, as then the answers are in doubt.
     """
     if talk.fixing is None:
         letters = sorted(talk.subject or "")
@@ -119,9 +118,9 @@ def ask_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take the first half of the score, and ask for the other where it is not certain.
+    """Take the first number of the score, and ask for the other one unless it is certain.
 
-    Five in place is the word, even where the player has said no; with four, the fifth letter has nowhere else to go.
+    Five in place is the word, even if the player has said no. With four, the fifth letter has nowhere else to go.
     """
     exact = _read_number(meaning)
     if exact == talk.game.rules.length:
@@ -136,17 +135,17 @@ def count_places(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def count_others(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take the second half of the score."""
+    """Take the second number of the score."""
     return _note_score(talk, talk.exact, _read_number(meaning))
 
 
 def name_range(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say which numbers can be: more letters than a word has were counted."""
+    """Name the possible numbers to a player who has counted more letters than a word has."""
     return ask_question(talk.say("from zero to five"), brief=True)
 
 
 def count_both(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take both halves of the score, said in one breath."""
+    """Take both numbers of the score, said at once."""
     exact, misplaced = (0, 0) if meaning == NONE else map(int, meaning.split())
     return _note_score(talk._replace(pace=_quicken_pace(talk.pace)), exact, misplaced)
 
@@ -157,7 +156,7 @@ def fix_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _complete_turns(game, corrected):  # type: (Game, int) -> Game
-    """Correct the answers to guesses of the same letters, which were completed by the one now corrected."""
+    """Correct answers whose second number followed from the answer that is corrected now."""
     fixed = game.turns[corrected]
     found = sum(fixed.feedback)
     for number, turn in enumerate(game.turns):
@@ -180,7 +179,7 @@ def win_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _note_score(talk, exact, misplaced):  # type: (Talk, int, int) -> Talk
-    """Write the score down; refuse an impossible one and ask for its halves one by one."""
+    """Write the score down; refuse an impossible one and ask for its numbers one by one."""
     feedback = (exact, misplaced)
     try:
         game = talk.game.answer(feedback) if talk.fixing is None else talk.game.amend(talk.fixing, feedback)
@@ -197,7 +196,7 @@ def _note_score(talk, exact, misplaced):  # type: (Talk, int, int) -> Talk
     return enter_state(talk, "scored", game=_complete_turns(game, talk.fixing), exact=None)
 
 
-# --- Actions of the game itself: guessing, reading the score back, and sorting out answers that do not fit.
+# The game itself.
 
 # Guessing
 
@@ -210,14 +209,14 @@ def make_guess(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
         return _sort_out(talk._replace(left=0).say("nothing fits"), mind)
     talk = talk._replace(game=game.ask(chosen), left=mind.left(game), exact=None, **NO_TURN_READ)
     if mind.doubts(talk.game):
-        # Its answer to "is it?" is certain.
+        # The answer to "is it?" is certain.
         return ask_score(talk.say("trial", guess=chosen))
     key = "is it, first" if not game.turns else "is it, last" if mind.is_certain(game) else "is it"
     return enter_state(talk, "word").say(key, guess=chosen)
 
 
 def rejoice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Say in how many attempts the word was found and which answers it does not fit, and ask for another game."""
+    """Say the number of attempts and the answers that the word does not fit, and ask for another game."""
     attempts = talk.game.attempts
     key = "wonderful" if attempts > 1 else "wonderful, at once"
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
@@ -238,7 +237,7 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
     left = mind.left(talk.game)
     if not mind.is_lost(talk.game):
         if not left and (talk.fixing is not None or mind.left(talk.game.undo())):
-            # Said once: from the next answer on it is nothing new.
+            # NAO says it once, as it is no news after the next answer.
             talk = talk.say("may be off")
         return go_on_guessing(talk, left=left)
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
@@ -246,7 +245,7 @@ def say_score_back(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def _is_confirmed(talk):  # type: (Talk) -> bool
-    """Tell whether the player has just said yes to this score: NAO asked for that last."""
+    """Return whether the player has just confirmed this score."""
     return any(line.key.startswith("did you say") for line in talk.last)
 
 
@@ -256,7 +255,7 @@ def _is_confirmed(talk):  # type: (Talk) -> bool
 def _sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
     """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown.
 
-    An answer that was corrected meanwhile is read once more before that: the correction may have been misheard.
+    NAO first reads a corrected answer once more, as it may have misheard the correction.
     """
     suspects = mind.suspects(talk.game)
     for turn in suspects:
@@ -269,7 +268,7 @@ def _sort_out(talk, mind):  # type: (Talk, Mind) -> Talk
 
 
 def clear_turn(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Confirm the answer read: go on to the next one, or back to the game when all are right."""
+    """Take the answer read as right: read the next one, or return to the game if all are right."""
     talk = talk._replace(
         cleared=_drop_turn(talk.cleared, talk.fixing) + (talk.fixing,),
         corrected=_drop_turn(talk.corrected, talk.fixing),
@@ -295,11 +294,11 @@ def _drop_turn(turns, turn):  # type: (Tuple[int, ...], int) -> Tuple[int, ...]
     return tuple(other for other in turns if other != turn)
 
 
-# --- Actions at the end of a game that NAO did not win: the player gives up, or tells the word by spelling it.
+# The end of a game that NAO did not win.
 
 
 def give_up(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """End the game for a player who gives up; where it was about NAO's word, tell the word."""
+    """End the game for a player who gives up; tell NAO's word if the player was guessing it."""
     if talk.is_about_riddle:
         return end_riddle(talk.say("given up by you"), games.GIVEN_UP)
     game = talk.game.withdraw().end(games.GIVEN_UP)
@@ -362,7 +361,7 @@ def _end_game(talk, outcome):  # type: (Talk, str) -> Talk
     return go_to(reveal_word(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)
 
 
-# --- Why NAO asks what it asks: in one sentence, from what the guess would leave.
+# Why NAO asks this guess.
 
 
 def say_why(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk

@@ -1,7 +1,6 @@
-"""From a phrase and its confidence to what was meant and how sure NAO may be of it.
+"""The meaning of a phrase, and its certainty from the confidence of the recogniser.
 
-A measured confidence is weighed with what NAO expects: answers that fit many of the words left are likelier than those
-that fit few.
+The confidence is weighed with what NAO expects: answers that fit many of the words left are likelier than others.
 """
 
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -34,14 +33,14 @@ if MYPY:
     from jotto_behaviour.mind import HearableWords, Mind
     from jotto_behaviour.talk import Doubt, Talk
 
-# --- From what the ears report to what was meant, and how sure NAO may be of it.
+# The meaning and the certainty of what the recogniser reports.
 
 SURE = "sure"
 UNSURE = "unsure"
 MISSED = "missed"
 SILENCE = "silence"
 
-#: After so many misses of a word its letters are asked for.
+#: Misses of a word after which NAO asks for its letters.
 _MISSES_BEFORE_SPELLING = 2
 
 _SPOTTING_MARKS = re.compile(r"<\.\.\.>")
@@ -50,7 +49,7 @@ _SPOTTING_MARKS = re.compile(r"<\.\.\.>")
 class Hearing(namedtuple("Hearing", "certainty meaning phrase")):
     """What was understood: `certainty` is sure, unsure, missed or silence; `meaning` is None for the last two.
 
-    `phrase` is what NAO says when it asks back.
+    `phrase` is how NAO names it to confirm it.
     """
 
     __slots__ = ()
@@ -86,17 +85,17 @@ def read_best_phrase(value):  # type: (Any) -> Tuple[str, float]
 
 def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=None):
     # type: (str, float, Iterable[str], Lines, Container[str], Optional[Tuple[float, float]]) -> Hearing
-    """Judge a phrase: below the lower bound it is missed, below the upper one unsure; `lines` have them if not given.
+    """Return the hearing of a phrase: missed below the lower of two bounds, unsure below the upper one.
 
-    What is said back is the plainest phrase of a meaning: "I understood that's right. Is that right?" helps nobody.
-    Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
+    NAO confirms a meaning by its plainest phrase, as "I understood that's right. Is that right?" would confuse.
+    If any of `words` may be said, the word itself is the phrase; a word that also has a meaning is an alphabet word.
     """
     meaning = lines.meaning(phrase, wanted) if phrase else None
     word = next((each for each in (phrase.lower(), fold_word(phrase, lines.alphabet)) if each in words), None)
     if ANY_WORD in wanted and word is not None:
         meaning = ANY_WORD if meaning is None else LETTER_OR_WORD
     reject, accept = certainty or (lines.certainty["reject"], lines.certainty["sure"])
-    # Written this way round, a confidence that is no number is no confidence.
+    # Written this way round, NaN counts as no confidence.
     if meaning is None or not confidence >= reject:
         return NOTHING_HEARD
     said = word if meaning in SAID_WORDS and word is not None else lines.phrases([meaning])[0]
@@ -104,9 +103,9 @@ def understand_phrase(phrase, confidence, wanted, lines, words=(), certainty=Non
 
 
 def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
-    """Return the words of the list that may be said where NAO listens for `wanted`; None for none.
+    """Return the words of the list that may be said while NAO listens for `wanted`; None if there are none.
 
-    A phrase of another meaning is no such word, but an alphabet word is.
+    Phrases of another meaning are left out, alphabet words are not.
     """
     if ANY_WORD not in wanted:
         return None
@@ -117,8 +116,8 @@ def list_sayable_words(wanted, mind, lines):  # type: (Sequence[str], Mind, Line
 def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
     """List the words of the list that the recogniser listens for.
 
-    Among thousands of words neither a yes is heard nor a letter: there are none once NAO asks back or has a letter, nor
-    where NAO has asked to spell.
+    A recogniser hears neither a yes nor a letter among thousands of words. So the list is empty while NAO confirms
+    something, has a letter, or has asked the player to spell.
     """
     is_word = talk.doubt is None and not talk.spelled and not asks_to_spell(talk)
     known = list_sayable_words(wanted, mind, lines) if is_word else None
@@ -129,7 +128,7 @@ def list_hearable_words(wanted, talk, mind, lines):  # type: (Sequence[str], Tal
 
 
 def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> Sequence[str]
-    """Leave out what the player has just denied: ears that are wrong about somebody are so again and again."""
+    """Leave out meanings that the player has just denied, as a recogniser often mishears the same answer again."""
     gone = [
         lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in _list_denied(talk)
     ]
@@ -137,46 +136,48 @@ def drop_denied(wanted, talk, lines):  # type: (Sequence[str], Talk, Lines) -> S
 
 
 def _list_denied(talk):  # type: (Talk) -> Sequence[Doubt]
-    """List what the player has denied to have said, to ears whose confidences were measured."""
+    """List the denied meanings; none for a recogniser without measured confidences."""
     is_open = talk.settings.certainty is not None and talk.doubt is None
     return talk.denied if is_open else ()
 
 
 def asks_to_spell(talk):  # type: (Talk) -> bool
-    """Tell whether NAO asks for letters alone: ears whose confidences were measured have missed a word twice."""
+    """Return whether NAO asks only for letters: a recogniser with measured confidences has missed a word twice."""
     is_missed = talk.settings.certainty is not None and talk.misses >= _MISSES_BEFORE_SPELLING  # type: bool
     return is_missed and talk.state == "your guess" and not talk.spelled
 
 
-# --- What NAO expects to hear of a guess: answers that fit many of the words left are likelier than those that fit few.
-#
-# A recogniser's confidence says how likely a phrase is right if any other is as likely. NAO knows better: it believes a
-# likely answer sooner, and a surprising one later. Players err and have words of their own, so no answer is impossible.
+# What NAO expects. A recogniser's confidence assumes that all phrases are equally likely. NAO knows better: it believes
+# a likely answer sooner, and a surprising one later. Players make mistakes and have their own words, so no answer is
+# impossible.
 
 if MYPY:
-    #: How many of the words left would have each answer.
+    #: The number of words left by the answer that they would give.
     Shares = Dict[Feedback, int]
 
-#: The share of answers that may be anything: of words that NAO does not know, and of slips.
+#: Share of answers that fit no word left: the player's own words, and mistakes (an estimate).
 _ODD_SHARE = 0.1
-#: The least that an answer counts for a recogniser whose confidences were not measured: they are only a rough guide.
+#: Lowest likelihood of an answer if the confidences were not measured, as they are only a rough guide.
 _MIN_UNMEASURED_LIKELIHOOD = 0.25
-#: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
+#: Highest likelihood of an answer, compared with equally likely ones: NAO relies mostly on what it hears.
 _MAX_LIKELIHOOD = 2.0
-#: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
+#: Share of the way from the upper bound to 1 that both numbers of a score need: an error costs more than a question.
 _PAIR_CAUTION = 0.4
-#: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
+#: The same for a word: among thousands, some sound alike or like a letter's. Typed words are certain.
 _WORD_CAUTION = 0.9
-#: What is typed has this confidence. Nothing less is enough for a change of language, so that by voice it must be heard
-#: twice: a player who does not speak the language NAO has changed to would not find the way back.
+#: The confidence of typed text. A change of language needs it, so by voice NAO must hear it twice: a player who does
+#: not speak the new language would not find the way back.
 _TYPED = 1.0
-#: The least share of the player's guesses that fit what NAO has told; who tries letters out is believed as before.
+#: Least share of the player's guesses that fit NAO's answers; below it the player seems to try letters out.
 _FITTING = 0.5
-#: Shares of the way from rejection to belief that such an answer, and a letter, need if confidences were not measured.
-_EASY_SHARE, _LETTER_SHARE = 0.5, 0.75
+#: Shares of the way from rejection to belief that an easily believed answer, and a letter, need if the confidences were
+#: not measured.
+_EASY_SHARE = 0.5
+_LETTER_SHARE = 0.75
 #: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
 _EASILY_BELIEVED = ("yes", "no", "ready", "go on")
-#: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
+#: Further answers while NAO confirms something. Other wishes are rarer then than a misheard yes, which may sound like
+#: race.
 _FURTHER_ANSWERS = ("ready", "go on", "cancel", "back one")
 #: The state in which the player spells a guess: a word of NAO's list.
 _SPELLED_GUESS = "your guess"
@@ -186,7 +187,7 @@ _GUESS_QUESTIONS = ("word", "both", "exact", "misplaced")
 
 def understand_report(phrase, confidence, wanted, talk, mind, lines):
     # type: (str, float, Sequence[str], Talk, Mind, Lines) -> Hearing
-    """Understand what the recogniser reports, and weigh it with what NAO expects."""
+    """Return the hearing of a recogniser's report, weighed with what NAO expects."""
     words = list_sayable_words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
     heard = understand_phrase(phrase, confidence, wanted, lines, known, talk.settings.certainty)
@@ -195,7 +196,7 @@ def understand_report(phrase, confidence, wanted, talk, mind, lines):
 
 def weigh_hearing(heard, confidence, talk, mind, unmeasured):
     # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
-    """Return what was heard with NAO's own certainty.
+    """Return the hearing with its certainty weighed by what NAO expects.
 
     `unmeasured` are the bounds for rejection and for belief of a recogniser whose confidences were not measured.
     """
@@ -208,14 +209,14 @@ def weigh_hearing(heard, confidence, talk, mind, unmeasured):
         else _get_needed_unmeasured(heard.meaning, unmeasured)
     )
     if heard.meaning == "yes" and talk.doubts_wish:
-        # It may be misheard as well: it must be heard twice.
+        # NAO must hear it twice, as it may have misheard it.
         bound = _TYPED
     is_sure = _weigh_confidence(confidence, heard, talk, mind.at(talk.level)) >= bound
     return heard._replace(certainty=SURE if is_sure else UNSURE)
 
 
 def get_needed_confidence(meaning, certainty):  # type: (str, Tuple[float, float]) -> float
-    """Return the confidence from which on NAO believes a meaning, by the bounds for what is refused and for certainty.
+    """Return the confidence that a meaning needs, from the bounds for rejection and for belief.
 
     >>> [round(get_needed_confidence(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word", "language fr")]
     [0.7, 0.82, 0.97, 1.0]
@@ -242,9 +243,9 @@ def _get_needed_unmeasured(meaning, certainty):  # type: (str, Tuple[float, floa
 
 
 def _weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, Talk, Mind) -> float
-    """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
+    """Return the confidence in an answer by Bayes' rule, from the recogniser's confidence and what NAO expects.
 
-    Nothing is expected of commands, and where NAO has an answer counted again.
+    NAO expects nothing of commands, nor while the player counts an answer again.
     """
     expected = _rate_likelihood(heard, talk, mind)
     odds = confidence * (expected if talk.settings.certainty else max(expected, _MIN_UNMEASURED_LIKELIHOOD))
@@ -252,7 +253,7 @@ def _weigh_confidence(confidence, heard, talk, mind):  # type: (float, Hearing, 
 
 
 def _rate_likelihood(heard, talk, mind):  # type: (Hearing, Talk, Mind) -> float
-    """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
+    """Return how many times likelier an answer is than if all of its kind were equally likely; 1 if unknown."""
     game, meaning = talk.game, heard.meaning
     if talk.doubt is not None:
         return 1.0 if _answers_doubt(meaning, talk) else _ODD_SHARE
@@ -284,7 +285,7 @@ def _rate_letter(letter, talk, mind):  # type: (str, Talk, Mind) -> float
 
 
 def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
-    """Return the same for a guess: a word misheard hardly ever fits what NAO has told, most guesses do."""
+    """Return the same for a guess: most guesses fit NAO's answers, misheard words hardly ever do."""
     fitting = mind.fitting(game)
     if not mind.index.bit(word) & fitting:
         return 1.0
@@ -292,20 +293,20 @@ def _rate_word(word, game, mind):  # type: (str, Game, Mind) -> float
 
 
 def _answers_doubt(meaning, talk):  # type: (str, Talk) -> bool
-    """Tell whether it is an answer to "did you say": yes, no, the same again, or a number, letter or word instead."""
+    """Return whether a meaning answers "did you say": yes, no, the same again, or a number, letter or word instead."""
     is_letter = len(meaning) == 1
     return is_letter or bool(_count_kind(meaning)) or meaning in SAID_WORDS + _FURTHER_ANSWERS + (talk.doubt.meaning,)
 
 
 def _is_open(feedback, talk):  # type: (Feedback, Talk) -> bool
-    """Tell whether an answer is still possible: a word that was denied is not, nor another number than the one told."""
+    """Return whether an answer is still possible: not a denied word, nor another first number than the one given."""
     if talk.state == "misplaced" and feedback.exact != talk.exact:
         return False
     return talk.state == "word" or bool(feedback != talk.game.rules.win)
 
 
 def _count_kind(meaning):  # type: (str) -> int
-    """Return how many answers of this kind there are, 0 for those that tell nothing of a guess."""
+    """Return the number of answers of this kind, 0 if they say nothing about a guess."""
     for kind in (("yes", "no"), PAIRS, NUMBERS):
         if meaning in kind:
             return len(kind)
@@ -313,7 +314,7 @@ def _count_kind(meaning):  # type: (str) -> int
 
 
 def _says_score(meaning, feedback, talk):  # type: (str, Feedback, Talk) -> bool
-    """Tell whether an answer says this of the guess."""
+    """Return whether an answer says this of the guess."""
     if meaning in ("yes", MY_WORD, "no"):
         return bool(feedback == talk.game.rules.win) == (meaning != "no")
     if meaning in PAIRS or (meaning == NONE and talk.state in ("word", "both")):

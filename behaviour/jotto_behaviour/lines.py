@@ -24,16 +24,13 @@ if MYPY:
 
     from jotto.words import WordList
 
-# --- How a wording takes the words put into it: numbers choose the form of what is counted.
-#
-# A wording is text with `{name}` for a word. What a number does to a sentence stands behind a colon:
-# `{exact:letter|letters}` has the form for one and that for several, `{exact:none|one|#}` that for nothing too, # being
-# the number itself; and `{number:ordinal}` is the number's place in the table "ordinal" among the forms of the
-# language.
+# How words and numbers are put into a wording. `{name}` stands for a word. After a colon come the forms for a number:
+# `{exact:letter|letters}` for one and for several, `{exact:none|one|#}` also for zero, where # is the number itself.
+# `{number:ordinal}` is the number's entry in the table "ordinal" among the forms of the language.
 
 #: A word put in: its name, and the form wanted.
 PLACEHOLDER = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-#: Stands for the number itself among forms.
+#: The sign for the number itself among forms.
 NUMBER_SIGN = "#"
 
 
@@ -45,7 +42,7 @@ class NumberForms(object):
         self.tables = tables
 
     def chosen(self, form, number, said):  # type: (str, int, str) -> str
-        """Return what a form makes of a number, which is `said` in a word or in digits.
+        """Return the form for a number; `said` is the number as a word or in digits.
 
         >>> str(NumberForms([1], {}).chosen("letter|letters", 2, "two"))
         'letters'
@@ -56,7 +53,7 @@ class NumberForms(object):
         return self._among(form.split("|"), number).replace(NUMBER_SIGN, said)
 
     def _among(self, forms, number):  # type: (List[str], int) -> str
-        """Return the form of a number: of two, the singular or the plural; of three, that for nothing comes first."""
+        """Return the form for a number: of two, singular or plural; of three, the first is for zero."""
         if len(forms) > 2 and number == 0:
             return forms[0]
         return forms[-2] if number in self._singular or (len(forms) > 2 and number == 1) else forms[-1]
@@ -85,7 +82,7 @@ def _capitalise_start(said):  # type: (str) -> str
     return said[:1].upper() + said[1:]
 
 
-# --- What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`.
+# The lines and phrases of a language.
 
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
@@ -109,12 +106,12 @@ class Lines(object):
         self.code = plain["code"]  # type: str
         self.alphabet = plain["alphabet"]  # type: str
         self.numbers = plain["numbers"]  # type: List[str]
-        #: The languages there are, by their codes, as this one calls them.
+        #: The names of the languages in this language, by code.
         self.languages = plain["languages"]  # type: Dict[str, str]
-        #: What people type in short, by its meaning; more numbers that are typed as words.
+        #: Short forms that people type, by meaning; further numbers typed as words.
         self.short = plain["short"]  # type: Dict[str, str]
         self.more_numbers = plain["more_numbers"]  # type: List[str]
-        #: What people put before and after an answer.
+        #: Words that people put before and after an answer.
         self.fillers = plain["fillers"]  # type: Dict[str, List[str]]
         self.forms = NumberForms(plain["singular"], plain["forms"])
         self.letters = plain["letters"]  # type: Dict[str, str]
@@ -127,12 +124,12 @@ class Lines(object):
         self._and_before = plain["and_before"]  # type: Dict[str, str]
         self._accents = {}  # type: Dict[str, str]
         self._lines = plain["lines"]
-        #: Not listened for: letters of others, languages without a phrase here, and, as phrases, the words of the list.
+        #: Meanings without phrases here: letters and languages that this language lacks, and the words of the list.
         self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES + SAID_WORDS}  # type: Dict[str, List[str]]
         self._phrases.update(plain["words"])
         self._phrases.update((letter, [name, capitalise_word(letter)]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
-        #: What sounds like another answer is understood where it is typed, and not listened for.
+        #: Phrases that sound like another answer: understood if typed, but not listened for.
         self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
         #: Further ways to write a score: too many to be listed for a robot's dialog.
         written = {pair: self._paired(plain["typed_pairs"], pair) for pair in PAIRS}
@@ -145,7 +142,7 @@ class Lines(object):
         self._add_bare_phrases()
 
     def _add_bare_phrases(self):  # type: () -> None
-        """Understand phrases without their accents too, as people type them, where that is no other phrase."""
+        """Understand phrases without accents, as people type them, unless that is another phrase."""
         bare = {}  # type: Dict[str, List[str]]
         for phrase in sorted(self._meanings):
             if fold_word(phrase) not in self._meanings:
@@ -169,7 +166,7 @@ class Lines(object):
     def phrases(self, meanings):  # type: (Iterable[str]) -> List[str]
         """List the phrases the recogniser must know for these meanings.
 
-        Two bare numbers sound like a no, so they are not listened for where no is an answer.
+        Two bare numbers sound like a no, so they are left out if no is an answer.
         """
         wanted = list(meanings)
         return [
@@ -180,13 +177,13 @@ class Lines(object):
         ]
 
     def typed(self, meanings):  # type: (Iterable[str]) -> List[str]
-        """List the phrases that are understood for these meanings where they are typed, and not listened for."""
+        """List the phrases of these meanings that are understood if typed, but not listened for."""
         return [phrase for meaning in meanings for phrase in self._typed.get(meaning, ())]
 
     def heard_as(self, phrase, vocabulary):  # type: (str, Iterable[str]) -> Optional[str]
-        """Return the phrase of a vocabulary that means the same as one that is not listened for; None for none."""
+        """Return the phrase of a vocabulary with the meaning of another phrase; None if there is none."""
         meant = self._meanings.get(phrase.lower(), ())
-        # What is understood only where it is typed may be a word of the list: in Spanish "falso" is no, and a guess.
+        # A phrase that is understood only if typed may be a word of the list: in Spanish "falso" is no, and a guess.
         same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
         return next((each for each in vocabulary if each.lower() in same), None)
 
@@ -207,7 +204,7 @@ class Lines(object):
         return said
 
     def speak(self, line, seed, beat):  # type: (Line, int, int) -> SpokenLine
-        """Put a line in words: the wording goes round with `beat`, starting where the seed says.
+        """Return a line in words. The wording goes round with `beat`; the seed says where it starts.
 
         A line that has a beat among its words goes round with that one as well.
         """
@@ -219,7 +216,7 @@ class Lines(object):
         """Put words into a wording."""
         said = {name: self._said(name, value) for name, value in words.items()}
         if "guess" in words:
-            # Spelled where it sounds like another word; any other is spelled on request.
+            # A guess that sounds like another word is spelled; any other is spelled on request.
             said["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
         numbers = {name: value for name, value in words.items() if is_integer(value)}
         return fill_wording(wording, said, numbers, self.forms)

@@ -24,20 +24,22 @@ if MYPY:
     from jotto_behaviour.lines import Line
     from jotto_behaviour.talk import Talk
 
-# --- The ALMemory adapter: the conversation as one versioned JSON value with one writer, and keys for onlookers.
+# The talk in ALMemory: one versioned JSON value with one writer, and keys for onlookers.
 
 GAME_KEY = as_native("Jotto/Game")
 SETTINGS_KEY = as_native("Jotto/Settings")
-#: Seconds that a question waits for its answer at least, as who shows it to a person has it: reading takes longer.
+#: Seconds that a question waits at least, set by a program that shows it as text, since reading takes longer.
 PATIENCE_KEY = as_native("Jotto/Patience")
 _MAX_PATIENCE_S = 600.0
 #: The original article's keys, for tablets and debuggers; written here, never read.
-ATTEMPTS_KEY, _GUESS_KEY, _SCORE_KEY, STATE_KEY, _LEFT_KEY = (
-    as_native("Jotto/" + key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
-)
-#: What onlookers see as state while NAO asks whether it heard right.
+ATTEMPTS_KEY = as_native("Jotto/Attempts")
+_GUESS_KEY = as_native("Jotto/Guess")
+_SCORE_KEY = as_native("Jotto/Score")
+STATE_KEY = as_native("Jotto/State")
+_LEFT_KEY = as_native("Jotto/CandidatesLeft")
+#: The state that onlookers see while NAO asks whether it heard right.
 _CONFIRMING_STATE = "asking back"
-#: Longer values are no notes of ours.
+#: Characters of a saved talk; longer values are refused unread.
 MAX_TALK_LENGTH = 100000
 
 
@@ -49,7 +51,7 @@ class TalkMemory(object):
         self._shown = {}  # type: Dict[str, Any]
 
     def load(self):  # type: () -> Optional[Talk]
-        """Load the talk, None when there is none; raises `SavedGameError` or `FutureVersion` when it is unreadable."""
+        """Return the talk, None if there is none. Raises `SavedGameError` or `FutureVersion` if it is unreadable."""
         # Another box may have written the keys since this one did.
         self._shown.clear()
         text = self._text(GAME_KEY)
@@ -83,12 +85,12 @@ class TalkMemory(object):
         self._almemory.insertData(GAME_KEY, as_native(""))
 
     def settings(self):  # type: () -> Dict[str, Any]
-        """Read what the desk or another behaviour wants of the next game; empty when that is unreadable."""
+        """Return the settings that the desk or another behaviour has written, {} if they are unreadable."""
         wanted = _parse_json(self._text(SETTINGS_KEY))
         return wanted if isinstance(wanted, dict) else {}
 
     def patience(self, usual):  # type: (float) -> float
-        """Return for how many seconds a question waits: longer than usual where somebody has said so."""
+        """Return how many seconds a question waits: longer than usual if a program has set that."""
         try:
             value = self._almemory.getData(PATIENCE_KEY)
         except RuntimeError:
@@ -129,16 +131,14 @@ def _parse_json(text):  # type: (str) -> Any
         return None
 
 
-# --- The log of what was heard, where its owner allows it: phrase, confidence and question, and the word at the end.
-#
-# There is no sound in it, and nothing but phrases that NAO listens for. Games in another language than English name it.
-# `jotto voice learn` reads the log.
+# The log of what was heard, if the owner of the robot allows it; `jotto voice learn` reads it. It holds no sound, and
+# only phrases that NAO listens for. Entries of games in another language than English name the language.
 
 
 def make_heard_entry(talk, phrase, confidence):  # type: (Talk, str, float) -> Optional[Dict[str, Any]]
-    """Return the entry for a phrase heard now, None where nothing is to be logged.
+    """Return the log entry for a phrase heard now, None if nothing is to be logged.
 
-    Questions about a guess are logged alone: of these the word tells at the end what was meant.
+    Only questions about a guess are logged: there the word tells at the end what was meant.
     """
     place = talk.place
     if not talk.settings.keeps_log or talk.subject is None or not (place.box == IS_IT or place.touch == COUNT):
@@ -156,7 +156,7 @@ def make_heard_entry(talk, phrase, confidence):  # type: (Talk, str, float) -> O
 
 
 def make_ended_entry(talk, kind, played):  # type: (Talk, str, Any) -> Optional[Dict[str, Any]]
-    """Return the entry for a note of the notebook: the word, where a game ended with it; else None."""
+    """Return the log entry for the word of a game that has ended, None for other notes."""
     if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, game.Game):
         return None
     if played.outcome != game.SOLVED:
@@ -169,11 +169,13 @@ def _in_language(talk, entry):  # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
     return entry if talk.language == DEFAULT_LANGUAGE else dict(entry, language=talk.language)
 
 
-# --- Saving what outlives the visit, and saying so only where it is so.
+# Saving games and words in the notebook, and saying so only if it is true.
 
-#: How much of a game the notebook has: all of it; it as it was before, where the disk is full by now; nothing of it.
-SAVED, PARTLY_SAVED, UNSAVED = "saved", "partly saved", "unsaved"
-#: Lines that promise to save the game, and what NAO says instead where it is not saved.
+#: The notebook has the whole game, the game as it was before the disk filled up, or nothing of it.
+SAVED = "saved"
+PARTLY_SAVED = "partly saved"
+UNSAVED = "unsaved"
+#: Lines that promise to save the game, and what NAO says instead if it is not saved.
 _UNTRUE_PROMISES = {
     UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
     PARTLY_SAVED: {
@@ -182,19 +184,19 @@ _UNTRUE_PROMISES = {
         "cannot go on": "cannot go on, unsaved",
     },
 }
-#: What NAO says is not worth a write.
+#: Fields of the talk whose changes are not written, as they only hold what NAO says.
 _SPOKEN_FIELDS = ("says", "last")
 
 
 def log_heard(notebook, talk, phrase, confidence):  # type: (Notebook, Talk, str, float) -> None
-    """Log a phrase that was heard, where the owner allows it."""
+    """Log a phrase that was heard, if the owner allows it."""
     notebook.log(make_heard_entry(talk, phrase, confidence))
 
 
 def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
     """Write learned words and finished games into the notebook; return the talk with nothing left to note.
 
-    That a word is remembered is not said of one that could not be written.
+    If a word could not be written, NAO does not say that it remembers it.
     """
     for kind, what, level in talk.notes:
         notebook.log(make_ended_entry(talk, kind, what))
@@ -208,7 +210,7 @@ def write_notes(notebook, talk):  # type: (Notebook, Talk) -> Talk
 def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
     """Save a game in the notebook; return how much of it NAO can continue.
 
-    A finished game is saved too while the player can still take its end back; NAO notes it as finished later.
+    A finished game is saved as unfinished while the player can still take its end back.
     """
     if notebook.folder is None:
         return UNSAVED
@@ -226,7 +228,7 @@ def keep_game(notebook, talk):  # type: (Notebook, Talk) -> str
 
 
 def leave_game(notebook, talk):  # type: (Notebook, Talk) -> None
-    """Keep an unfinished game, or note the one that is over: with the player gone its end is not taken back."""
+    """Save an unfinished game, or note a finished one, as the player is gone and will not take its end back."""
     if has_unfinished_game(talk) or not is_unnoted(talk):
         keep_game(notebook, talk)
         return
@@ -234,7 +236,7 @@ def leave_game(notebook, talk):  # type: (Notebook, Talk) -> None
 
 
 def is_unnoted(talk):  # type: (Talk) -> bool
-    """Tell whether a game is over, but not noted as finished yet: its end can still be taken back."""
+    """Return whether a game is over, but not noted as finished yet: its end can still be taken back."""
     return bool(list_ended_games(talk)) and talk.box != GOODBYE
 
 
@@ -248,7 +250,7 @@ def _parse_plain_talk(text):  # type: (str) -> Dict[str, Any]
 
 
 def rescue_game(memory, talk):  # type: (TalkMemory, Optional[Talk]) -> str
-    """Keep the game of a box that has broken, or the one the box before has left; tell how much of it is saved."""
+    """Save the game of a box that has broken, or the one of the box before; return how much of it is saved."""
     try:
         talk = talk or memory.load()
         return UNSAVED if talk is None else keep_game(Notebook(talk.settings.folder), talk)
@@ -258,23 +260,23 @@ def rescue_game(memory, talk):  # type: (TalkMemory, Optional[Talk]) -> str
 
 
 def _list_played(plain):  # type: (Dict[str, Any]) -> List[Any]
-    """Return what the players have done: the rest is how far the talk about it has come, and a guess made again."""
+    """Return the turns and hints: a talk that differs only elsewhere loses nothing if it is not saved."""
     game = plain.get("game")
     done = dict(game, guess=None) if isinstance(game, dict) else {}
     return [done] + [plain.get(name) for name in ("riddle", "race", "level")]
 
 
 def _is_earlier(before, now):  # type: (Dict[str, Any], Dict[str, Any]) -> bool
-    """Tell whether one talk is an earlier moment of the game of the other."""
+    """Return whether one talk is an earlier moment of the game of the other."""
     return all(_list_played(before)[0].get(name) == now["game"][name] for name in ("seed", "checksum"))
 
 
 def correct_promises(talk, saved):  # type: (Talk, str) -> Talk
-    """Return the talk without a promise that is not kept, in what NAO says and in what it would repeat."""
+    """Return the talk without untrue promises, in what NAO says and in what it would repeat."""
     return talk._replace(says=correct_lines(talk.says, saved), last=correct_lines(talk.last, saved))
 
 
 def correct_lines(lines, saved):  # type: (Sequence[Line], str) -> Tuple[Line, ...]
-    """Return the lines without a promise that is not kept."""
+    """Return the lines without untrue promises."""
     untrue = _UNTRUE_PROMISES.get(saved, {})
     return tuple(line._replace(key=untrue.get(line.key, line.key)) for line in lines)

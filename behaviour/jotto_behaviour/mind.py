@@ -34,20 +34,23 @@ if MYPY:
     from jotto.words import BlockList, WordList
     from jotto_behaviour.lines import Lines
 
-# --- What NAO knows and how NAO thinks: a word list, a strategy, and what fits a game.
+# The mind.
 
-#: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known; in easy games as
-#: common as the second.
-_SECRET_BAND, _EASY_SECRET_BAND = 20, 10
-#: More words no recogniser is asked to know; the others can be spelled.
-MAX_HEARABLE_WORDS, _MAX_OWN_WORDS = 5000, 500
-#: Vocabularies kept ready: those of a guess, with and without a question back.
+#: How common secrets are, if known: the size of the smallest word list that has them (10 is the smallest).
+_SECRET_BAND = 20
+#: The same for easy games.
+_EASY_SECRET_BAND = 10
+#: Words that a recogniser is asked to know at most; the others can be spelled.
+MAX_HEARABLE_WORDS = 5000
+#: Those of them that are kept for the last words of a list, which are the player's own.
+_MAX_OWN_WORDS = 500
+#: Vocabularies kept ready: those of a guess, while NAO confirms something and while it does not, in two languages.
 _MAX_VOCABULARIES = 4
 
-#: Words listened for: as the recogniser gets them, and as a set of text, with the alphabet words among them.
+#: Words that NAO listens for: `phrases` for the recogniser, `words` as a set of text that includes alphabet words.
 HearableWords = namedtuple("HearableWords", "phrases words")
 
-#: Once this many answers speak against every word, they are sorted out; one wrong answer is likelier than two.
+#: NAO looks for the wrong answer once every word contradicts this many answers, as one mistake is likelier than two.
 MIN_CLASHES = 2
 
 
@@ -104,7 +107,7 @@ class Mind(object):
         return self._minds[level]
 
     def _like_a_person(self, strategy):  # type: (Strategy) -> Strategy
-        """Return a strategy that asks words everybody knows, as long as such words fit, in place of the sharpest."""
+        """Return a strategy that asks words everybody knows, as long as such words fit, instead of the best ones."""
         sets = [words for words in [self._bits(self._very_common())] + self._by_commonness() if words]
         if isinstance(strategy, Belief):
             return Belief(Commonest(sets), strategy.budget, strategy.rate, strategy.prior, strategy.may_ask)
@@ -129,10 +132,10 @@ class Mind(object):
         return [word for word in words if self._familiar is None or word in self._familiar] or words
 
     def secrets(self):  # type: () -> List[str]
-        """List the words NAO thinks of, by the level: those a child knows, these and the common ones, or any.
+        """List the words NAO may think of, by level: those a child knows, the common ones, or any.
 
-        A list that names no familiar words has very common ones instead, and one that does not say how common its words
-        are has all of them at every level.
+        Without familiar words, very common words take their place. If the list does not say how common its words are,
+        every word is allowed at every level.
         """
         words = self.index.chosen(self._thinkable)  # type: List[Any]
         if self.level == HARD:
@@ -151,7 +154,7 @@ class Mind(object):
     def hearable(self, taken, letters=frozenset()):  # type: (FrozenSet[str], FrozenSet[str]) -> HearableWords
         """Return the words to listen for, without phrases `taken` by another meaning; made once for each `taken`.
 
-        Those of the alphabet words `letters` that are in the list are understood as words, too.
+        The alphabet words `letters` that are in the list are understood as words, too.
         """
         if (taken, letters) not in self._hearable:
             if len(self._hearable) >= _MAX_VOCABULARIES:
@@ -179,7 +182,7 @@ class Mind(object):
         return count_ones(self.fitting(game))
 
     def is_lost(self, game):  # type: (Game) -> bool
-        """Tell whether the answers must be sorted out before another guess: no word fits them, or nearly fits them."""
+        """Return whether no word fits or nearly fits the answers, so that NAO must look for the wrong one."""
         if self.fitting(game):
             return False
         if not isinstance(self.strategy, Belief):
@@ -192,12 +195,12 @@ class Mind(object):
         return not against or min(against) >= MIN_CLASHES
 
     def is_certain(self, game):  # type: (Game) -> bool
-        """Tell whether one word alone fits, and the answers are believed."""
+        """Return whether only one word fits, and the answers are believed."""
         sure = not isinstance(self.strategy, Belief) or self.strategy.believes(self._position(game))
         return self.left(game) == 1 and sure
 
     def next_guess(self, game):  # type: (Game) -> Any
-        """Return the strategy's guess, None when the game is lost."""
+        """Return the strategy's guess, None if the game is lost."""
         if self.is_lost(game):
             return None
         guess = self.strategy.choose(self._position(game))  # type: Any
@@ -210,10 +213,10 @@ class Mind(object):
         )
 
     def doubts(self, game):  # type: (Game) -> bool
-        """Tell whether the open guess can hardly be the word: a tree asks such words to learn more."""
+        """Return whether the open guess can hardly be the word: a tree asks such words to learn more."""
         if game.guess is None or not self.clashes(game.guess, game):
             return False
-        # What fits all answers but one may well be it where nothing fits them all.
+        # If no word fits all answers, one that fits all but one may well be the word.
         return not isinstance(self.strategy, Belief) or self.strategy.doubts(self._position(game), game.guess)
 
     def outlook(self, game):  # type: (Game) -> Outlook
@@ -225,35 +228,33 @@ class Mind(object):
         return [slip.turn for slip in explain.rank_slips(game.turns, self.index)]
 
     def clashes(self, word, game):  # type: (str, Game) -> List[Clash]
-        """List the answers that speak against a word."""
+        """List the answers that contradict a word."""
         return explain.find_clashes(word, game.turns, game.rules)
 
     def knows(self, word):  # type: (str) -> bool
-        """Tell whether the word is in the list."""
+        """Return whether the word is in the list."""
         return word in self.index
 
     def may_say(self, word):  # type: (str) -> bool
-        """Tell whether the word is fit to be spoken."""
+        """Return whether the word is fit to be spoken."""
         return not (self.blocked and self.blocked.blocks(word))
 
 
-# --- Finding the decision trees of a word list: the files beside the list, else those that come with the game.
-#
-# A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all about as good: NAO draws one per
-# game, so that games begin with different words. For hard games, in which all words are equally likely, it may have
-# `en-hard.tree`, `en-hard-2.tree` and so on.
-#
-# Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
+# The decision trees of a word list. A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all
+# about as good: NAO draws one per game, so that games begin with different words. Hard games, in which all words are
+# equally likely, may have `en-hard.tree`, `en-hard-2.tree` and so on. A tree that cannot be used is left out, with a
+# reason for the log.
 
 TREE_SUFFIX = as_native(".tree")
-#: Kinds of trees, as the names of their files have it.
-USUAL_TREES, HARD_TREES = as_native(""), as_native("-hard")
-#: More trees than this are not looked for.
+#: The part of a tree's file name for all games but hard ones, and for hard games.
+USUAL_TREES = as_native("")
+HARD_TREES = as_native("-hard")
+#: Trees of one kind that are looked for at most.
 _MAX_TREES = 9
-#: A list is still the shipped one when at least this share of the shipped words is in it, since a few may be blocked;
-#: and a tree is for a list when it knows at least this share of its words.
+#: Least share of the shipped words in a list that counts as the shipped one, since a few may be blocked; and least
+#: share of a list's words that its tree knows.
 _MIN_SHARED_WORDS = 0.9
-#: No word is likelier than another by more than this.
+#: How many times likelier a word may be than another; certificates with more are refused.
 _MAX_WORD_WEIGHT = 10**6
 
 
@@ -283,10 +284,10 @@ def _stamp_files(place, shipped):  # type: (str, str) -> Tuple[Any, ...]
 
 def find_trees(place, known, may_say, shipped, kind=USUAL_TREES):
     # type: (str, WordList, Callable[[str], bool], str, str) -> Tuple[List[Tree], List[str]]
-    """Find the trees for the list `known` read from `place`; and say why trees that are there are left out.
+    """Return the trees for the list `known` read from `place`, and the reasons why others are left out.
 
-    `shipped` is the path of the game's own list, whose trees are taken where the list has none that can be used. Where
-    there is none of this kind, the usual ones beside the same list are taken.
+    `shipped` is the path of the game's own list; its trees are used if the list has no usable ones. If there is no tree
+    of this kind, the usual ones next to the same list are used.
     """
     reasons = []  # type: List[str]
     is_own = get_tree_path(place) == get_tree_path(shipped)
@@ -310,14 +311,14 @@ def _read_usable_trees(paths, known, may_say, shipped, reasons, is_own):
                 read = tree.read_tree(source.read(tree.MAX_TREE_BYTES + 1))
             found.append(bind_tree(read, known, may_say, shipped))
         except (JottoError, OSError, IOError) as error:
-            # Say why a tree is not used; that a shipped one is for another list is no news.
+            # That a shipped tree is for another list is not worth a line in the log.
             if is_own or not isinstance(error, ForeignTree):
                 reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
     return found
 
 
 def read_prior(found):  # type: (Optional[Tree]) -> Optional[Dict[int, int]]
-    """Return how likely words are by their band, where the tree was made for that; None where all are alike."""
+    """Return the weights of words by band that the tree was made for; None if all words are equally likely."""
     weighting = None if found is None else found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not all(map(_is_weight, weighting.items())):
         return None
@@ -330,9 +331,9 @@ def _is_weight(item):  # type: (Tuple[str, Any]) -> bool
 
 
 def bind_tree(found, known, may_say, shipped):  # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
-    """Bind a tree to the list: to all its words, to those that are said, or to the shipped list it is nearly.
+    """Return the tree bound to all words of the list, to those that may be said, or to the shipped list.
 
-    Raises `ForeignTree` for the tree of another list, also of one that this list only begins with.
+    Raises `ForeignTree` for the tree of another list, even of one that this list begins with.
     """
     rules = known.rules(JOTTO)
     try:
@@ -348,7 +349,7 @@ def bind_tree(found, known, may_say, shipped):  # type: (Tree, WordList, Callabl
 
 
 def _check_coverage(found, known):  # type: (Tree, WordList) -> Tree
-    """Refuse a tree that most words of the list lead off; words of the player's own behind it do not matter."""
+    """Refuse a tree that knows too few words of the list; the player's own words at the end do not count."""
     count = len(known.words)
     bands = known.bands
     while any(bands) and bands[count - 1] is None:
@@ -368,28 +369,29 @@ def _choose_nearest_words(words, shipped):  # type: (Sequence[str], str) -> Sequ
     return theirs if len(set(theirs).intersection(words)) >= _MIN_SHARED_WORDS * len(theirs) else words
 
 
-# --- Lines and word lists, read once per file and kept: reading them again each turn would cost seconds on NAO.
+# Lines and word lists, read once per file and kept.
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-#: The word lists stand beside the package: in a robot's `lib`, or two folders up in the project.
-#: Paths are native text: Python 2.7 joins no other with a folder that has an accent.
+#: The folders of the word lists: next to the package in a robot's `lib`, or two folders up in the project. Paths are
+#: native text, as Python 2.7 cannot join other text with a folder that has an accent.
 LIST_FOLDERS = tuple(
     as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists")
 )
-#: The words NAO never says: those of English, and those of another language.
-_BLOCK_LIST_FILE, _BLOCK_LIST_FILE_OF = "blocked.sha256", "%s-blocked.sha256"
-#: Files of a language: its list, words that sound like others, words everybody knows, which trees ask early, words
-#: unfit for children, which NAO never thinks of and asks last, and the words that NAO thinks of.
-_LIST_FILE, _SOUND_ALIKES_FILE, _FAMILIAR_FILE, _LATE_FILE = (
-    "%s.tsv",
-    "%s-sound-alikes.txt",
-    "%s-early.txt",
-    "%s-late.txt",
-)
+#: The files of the words NAO never says: of English, and of another language by its code.
+_BLOCK_LIST_FILE = "blocked.sha256"
+_BLOCK_LIST_FILE_OF = "%s-blocked.sha256"
+#: Files of a language by its code: its list, and words that sound like others.
+_LIST_FILE = "%s.tsv"
+_SOUND_ALIKES_FILE = "%s-sound-alikes.txt"
+#: Words everybody knows, which trees ask early; words unfit for children, which NAO never thinks of and asks last.
+_FAMILIAR_FILE = "%s-early.txt"
+_LATE_FILE = "%s-late.txt"
+#: The words that NAO thinks of.
 _SECRETS_FILE = "%s-secrets.txt"
-#: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
+#: The usual strategy: it follows the list's tree, and plays on if an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
+#: Lines, lists and minds by their files, and how many of them are kept.
 _KEPT = {}  # type: Dict[Any, Any]
 _MAX_KEPT = 12
 
@@ -399,7 +401,7 @@ class MissingFile(JottoError):
 
 
 def _keep(key, make):  # type: (Any, Callable[[], Any]) -> Any
-    """Cache what was made of unchanging input; drop all when there is too much of it."""
+    """Cache a value made from unchanging input; drop all values if there are too many."""
     if key not in _KEPT:
         if len(_KEPT) >= _MAX_KEPT:
             _KEPT.clear()
@@ -418,7 +420,7 @@ def load_lines(language=DEFAULT_LANGUAGE):  # type: (str) -> Lines
 
 
 def _read_sound_alikes(language):  # type: (str) -> FrozenSet[str]
-    """Return the words of a language that sound like others; English alone cannot do without the file."""
+    """Return the words of a language that sound like others; only English needs the file."""
     name = _SOUND_ALIKES_FILE % language
     if language != DEFAULT_LANGUAGE and not _find_file(name):
         return frozenset()
@@ -427,7 +429,7 @@ def _read_sound_alikes(language):  # type: (str) -> FrozenSet[str]
 
 
 def load_block_list(language=DEFAULT_LANGUAGE):  # type: (str) -> BlockList
-    """Return the words NAO never says in a language: what is rude in one is a plain word of another."""
+    """Return the words NAO never says in a language; each language has its own list."""
 
     def make():  # type: () -> BlockList
         path = (
@@ -450,7 +452,7 @@ def get_default_list(language=DEFAULT_LANGUAGE):  # type: (str) -> str
 
 
 def has_words(language, path=""):  # type: (str, str) -> bool
-    """Tell whether there are words to play with in a language: the list at a path, if one is given, or its own."""
+    """Return whether there are words to play with in a language: the list at a path, if one is given, or its own."""
     return bool(path or _find_file(_LIST_FILE % language))
 
 
@@ -462,7 +464,7 @@ def open_notebook(folder, language=DEFAULT_LANGUAGE):  # type: (Optional[str], s
 def load_mind(path, strategy, learned, language=DEFAULT_LANGUAGE):  # type: (str, str, Sequence[str], str) -> Mind
     """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
-    A walk gets the list's trees where there are any; belief walks while the answers fit. Raises `WordListError` or
+    The strategies "tree" and "belief" follow the list's trees if there are any. Raises `WordListError` or
     `UnknownStrategy`.
     """
     shipped = get_default_list(language)
@@ -549,6 +551,6 @@ def _require_file(name):  # type: (str) -> str
 
 
 def _find_file(name):  # type: (str) -> Optional[str]
-    """Return the path of a file that comes with the game, None where it is not there."""
+    """Return the path of a file that comes with the game, None if it is not there."""
     paths = (os.path.normpath(os.path.join(HERE, folder, as_native(name))) for folder in LIST_FOLDERS)
     return next((path for path in paths if os.path.exists(path)), None)

@@ -30,42 +30,41 @@ if MYPY:
     from jotto_behaviour.mind import Mind
     from jotto_behaviour.talk import Talk
 
-# --- How hard a game is: which words NAO thinks of, how it guesses, and when it offers a hint.
-#
-# *easy*: NAO thinks of very common words alone, offers hints, and guesses like a person, the words everybody knows
-# first.
-# *normal*: NAO thinks of common words, and guesses as well as it can, common words being likelier. *hard*: NAO thinks
-# of any word of its list, and expects any. At every level NAO finds every word of its list.
+# Levels. Easy: NAO thinks only of very common words, offers hints, and guesses the words everybody knows first. Normal:
+# NAO thinks of common words and guesses as well as it can; common words are likelier. Hard: NAO thinks of any word of
+# its list and expects any. At every level NAO finds every word of its list.
 
-#: In easy games NAO offers a hint after so many guesses, and after every second one from then on.
+#: Guesses after which NAO offers a hint in easy games, and again after every second guess.
 _GUESSES_BEFORE_HINT = 4
 
 
 def change_level(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Play at another level from now on, and ask again what was asked."""
+    """Play at another level from now on, and ask the question again."""
     talk = talk._replace(level=meaning, settings=talk.settings._replace(level=meaning))
     return ask_question(talk.say("level, " + meaning), brief=True)
 
 
 def offers_hint(talk):  # type: (Talk) -> bool
-    """Tell whether a hint may be offered: in an easy game that is no race, with hints left, and not amid spelling."""
+    """Return whether NAO may offer a hint: in easy games except races, if hints are left and no letter is spelled."""
     if talk.level != EASY or talk.race or talk.spelled or not talk.riddle_is_open:
         return False
     return talk.riddle.hint() is not None
 
 
 def _is_stuck(talk):  # type: (Talk) -> bool
-    """Tell whether the player has guessed often enough at NAO's word to be offered a hint."""
+    """Return whether the player has guessed often enough at NAO's word to be offered a hint."""
     beyond = talk.riddle.game.attempts - _GUESSES_BEFORE_HINT
     return offers_hint(talk) and beyond >= 0 and beyond % 2 == 0
 
 
-# --- Who guesses: the question at the start, the change of roles, whose turn it is, and how a riddle ends.
+# Roles: who guesses, whose turn it is, and how a riddle ends.
 
-#: Seeds of later games go round below this.
+#: Seeds of later games start again at 0 below this, so that they fit into saved games.
 _SEED_LIMIT = 2**63
-#: What may stand in the settings as `role`; without it NAO asks.
-BREAKER, MAKER, RACE = "breaker", "maker", "race"
+#: Values of the setting `role`: NAO guesses, the player guesses, or both race; without it NAO asks.
+BREAKER = "breaker"
+MAKER = "maker"
+RACE = "race"
 ROLES = (BREAKER, MAKER, RACE)
 
 
@@ -97,14 +96,14 @@ def play_race(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def begin_guessing(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Begin guessing, as the player has a word; in a race NAO needs one, too."""
+    """Begin guessing, as the player has a word; in a race NAO chooses one first."""
     if talk.race:
         return enter_state(talk, "riddle")
     return enter_state(talk, "guess").say("let us begin")
 
 
 def play_again(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Begin another game in the same roles, with another word of welcome."""
+    """Begin another game in the same roles."""
     role = _get_role(talk)
     talk = _deal_new_game(talk, mind)
     if role == MAKER:
@@ -124,7 +123,7 @@ def play_in_another_role(talk, mind, meaning):  # type: (Talk, Mind, str) -> Tal
 
 
 def change_language(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Go on in the language that the player has named; after a game, with another one."""
+    """Change to the language that the player has named; after a game, begin another one."""
     talk = talk._replace(settings=talk.settings._replace(language=get_meant_code(meaning)))
     if talk.place.is_over:
         return open_conversation(_deal_new_game(talk, mind)._replace(race=False).say("language chosen"), mind)
@@ -163,14 +162,14 @@ def _get_next_state(talk):  # type: (Talk) -> str
 
 
 def go_on_guessing(talk, **changes):  # type: (Talk, **Any) -> Talk
-    """Go on with the next guess, NAO's or the player's."""
+    """Continue with the next guess, NAO's or the player's."""
     state = _get_next_state(talk)
     talk = enter_state(talk, state, exact=None, spelled="", **dict(NO_TURN_READ, **changes))
     return ask_question(talk, brief=True) if talk.listens else talk
 
 
 def resume_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Go on with the unfinished game."""
+    """Continue the unfinished game."""
     if talk.riddle_is_open and talk.riddle.game.turns:
         talk = talk.say("your guesses", turns=list_last_turns(talk.riddle.game))
     if talk.game.turns:
@@ -184,7 +183,7 @@ def resume_game(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def reveal_word(talk, outcome):  # type: (Talk, str) -> Talk
-    """Reveal NAO's word, where it is not known; that ends the riddle."""
+    """Reveal NAO's word if the riddle is still open, which ends it."""
     if not talk.riddle_is_open:
         return talk
     secret = talk.riddle.secret
@@ -200,7 +199,7 @@ def end_riddle(talk, outcome):  # type: (Talk, str) -> Talk
     return go_to(talk, "again", left=None)
 
 
-# --- Actions of the other role: NAO thinks of a word, the player guesses it by saying or spelling words.
+# The player's guesses at NAO's word.
 
 
 def choose_secret(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
@@ -276,7 +275,7 @@ def add_guessed_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def ask_which(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take an alphabet word that is a word of the list, such as hotel: once letters are spelled as one, else ask."""
+    """Take an alphabet word that is also a word of the list, such as hotel: as a letter while spelling, else ask."""
     if talk.spelled or asks_to_spell(talk):
         return add_guessed_letter(talk, mind, meaning[0])
     return ask_question(enter_state(talk, "word or letter?", spelled=meaning))
@@ -288,14 +287,14 @@ def take_letter(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def spell_on(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take the alphabet word for its letter, as the player spells on; its own letter again says just that."""
+    """Take the alphabet word for its letter, as the player spells the next one; the same letter again confirms it."""
     if meaning == talk.spelled[0]:
         return take_letter(talk, mind, meaning)
     return add_guessed_letter(talk._replace(spelled=talk.spelled[0]), mind, meaning)
 
 
 def take_it_said_twice(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Take an alphabet word said twice for the guess, as no word has a letter twice; another one is the next letter."""
+    """Take an alphabet word said twice as the guess, as no word has a letter twice; another one is the next letter."""
     if meaning == talk.spelled:
         return take_spelled_guess(talk, mind, meaning)
     return spell_on(talk, mind, meaning[0])
@@ -340,7 +339,7 @@ def give_hint(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
 
 
 def tell_known_letters(talk, mind, meaning):  # type: (Talk, Mind, str) -> Talk
-    """Read the latest guesses and what their answers and the hints say for certain."""
+    """Read the latest guesses, and the letters that follow from their answers and the hints."""
     riddle = talk.riddle
     turns = list_last_turns(riddle.game)
     talk = talk.say("your guesses", turns=turns) if turns else talk.say("no guess yet")

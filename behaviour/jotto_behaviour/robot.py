@@ -26,29 +26,35 @@ if MYPY:
     from jotto_behaviour.settings import Services
     from jotto_behaviour.talk import Talk
 
-# --- What NAO listens with: the speech recogniser, the dialog panel of a virtual robot, and always the head.
-#
-# One question at a time: `open` starts listening for phrases, the box hands events over, `close` leaves the robot as
-# it was. The order of calls follows what robots were found to need: pause, vocabulary, subscribe, go on.
+# Ears: the speech recogniser, the dialog panel of a virtual robot, and always the head.
 
-FRONT_KEY, _MIDDLE_KEY, REAR_KEY = (
-    as_native(name) for name in ("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched")
-)
-_WORD_KEY, _TYPED_KEY = as_native("WordRecognized"), as_native("Dialog/LastInput")
-_TOPIC, _CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
+#: NAOqi's events for touches of the head.
+FRONT_KEY = as_native("FrontTactilTouched")
+_MIDDLE_KEY = as_native("MiddleTactilTouched")
+REAR_KEY = as_native("RearTactilTouched")
+#: NAOqi's events for a recognised phrase, and for text typed into the dialog panel.
+_WORD_KEY = as_native("WordRecognized")
+_TYPED_KEY = as_native("Dialog/LastInput")
+#: The dialog topic of the project, and its concept that holds the phrases.
+_TOPIC = as_native("jotto_answers")
+_CONCEPT = as_native("jotto_words")
 
 
 class CannotListen(Exception):
-    """A recogniser would not listen; `service` names it, the message is its last refusal."""
+    """A recogniser that refuses to listen; `service` is its name, the message its last error."""
 
     def __init__(self, service, refusal):  # type: (str, object) -> None
-        # As the robot worded it: Python 2.7 stumbles over an accent on the way to text.
+        # The error as text: Python 2.7 fails on an accent in `str`.
         Exception.__init__(self, str(refusal))
         self.service = service
 
 
 class Ears(object):
-    """Listens under `name` (the box's module name) with the box's methods as callbacks."""
+    """Listens to one question under `name` (the box's module name), with the box's methods as callbacks.
+
+    `close` leaves the robot as it was. The order of calls is the one that robots need: pause, set the vocabulary,
+    subscribe, unpause.
+    """
 
     def __init__(self, services, name, language, topic):  # type: (Services, str, str, Optional[str]) -> None
         self._services = services
@@ -62,24 +68,24 @@ class Ears(object):
         self.engine = None  # type: Optional[str]
 
     def change(self, language, topic):  # type: (str, Optional[str]) -> None
-        """Listen in another language from now on: close what is open, and take the old topic out of the robot."""
+        """Listen in another language from now on: close the ears and unload the old topic."""
         with self._lock:
             self._close_all()
             self._unload_topic()
             self._language, self._topic = as_native(language), topic
 
     def deaf(self):  # type: () -> bool
-        """Tell whether there is nothing but the head to answer with."""
+        """Return whether the player can answer only with the head."""
         return self._services.find("ALSpeechRecognition") is None and (
             self._topic is None or self._services.find("ALDialog") is None
         )
 
     def open(self, phrases, words=(), is_wanted=lambda: True, typed=()):
         # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str]) -> None
-        """Listen for `phrases`, `words` (native text) and touches of the head; where people type, for `typed` too.
+        """Listen for `phrases`, `words` (native text) and touches of the head; in a dialog panel for `typed`, too.
 
-        Raises `CannotListen`, with nothing left open. Opening, closing and shutting exclude each other; after `shut`
-        nothing is opened any more, nor where it is not wanted once the others are done.
+        Raises `CannotListen`, with nothing left open. `open`, `close` and `shut` exclude each other. Nothing is
+        opened after `shut`, or if it is no longer wanted once the others are done.
         """
         with self._lock:
             if not self._is_shut and is_wanted():
@@ -124,7 +130,7 @@ class Ears(object):
                 recogniser.setLanguage(self._language)
             self._put_contexts_aside(recogniser)
             self._set_vocabulary(recogniser, words)
-            # What was recognised last time must not answer this question.
+            # The last recognised phrase must not answer this question.
             memory.insertData(_WORD_KEY, [as_native(""), 0.0])
             self._subscribe(memory, _WORD_KEY, "onWordRecognized")
             recogniser.subscribe(self._name)
@@ -135,7 +141,7 @@ class Ears(object):
             raise CannotListen("ALSpeechRecognition", error)
 
     def _put_contexts_aside(self, recogniser):  # type: (Any) -> None
-        """Save the vocabulary of other programs, as Choregraphe's own box does, where the robot can."""
+        """Save the vocabulary of other programs if the robot can, as Choregraphe's own box does."""
         try:
             recogniser.pushContexts()
             self._open.append((recogniser, "popContexts", ()))
@@ -143,7 +149,7 @@ class Ears(object):
             pass
 
     def _set_vocabulary(self, recogniser, words):  # type: (Any, List[str]) -> None
-        """Set the vocabulary; free a stuck grammar in the ways that have helped on robots, one after the other."""
+        """Set the vocabulary; if the grammar is stuck, try the cures that have helped on robots one after the other."""
         for cure in (None, self._forget_contexts, self._toggle_language):
             try:
                 if cure is not None:
@@ -171,7 +177,7 @@ class Ears(object):
         try:
             self.engine = "ALDialog"
             self._has_topic = True
-            # Compiling a topic takes a robot seconds: it stays loaded until the behaviour is unloaded.
+            # The topic stays loaded until the behaviour is unloaded, as compiling it takes a robot seconds.
             if _TOPIC not in dialog.getLoadedTopics(self._language):
                 dialog.loadTopic(as_native(self._topic or ""))
             if _TOPIC not in dialog.getActivatedTopics():
@@ -186,7 +192,7 @@ class Ears(object):
             raise CannotListen("ALDialog", error)
 
     def shut(self):  # type: () -> None
-        """Close for good: take the dialog topic out of the robot too."""
+        """Close for good and unload the dialog topic."""
         with self._lock:
             self._is_shut = True
             self._close_all()
@@ -201,16 +207,16 @@ class Ears(object):
 
 
 def _calmly(service, method, *arguments):  # type: (Any, str, *Any) -> None
-    """Call a method that tidies up and ignore its refusal, so that the rest is done as well."""
+    """Call a method that tidies up and ignore its errors, so that the next one is called, too."""
     try:
         getattr(service, method)(*arguments)
     except RuntimeError:
         pass
 
 
-# --- What a touch of the head means, by how the question takes it.
+# The meaning of a touch of the head.
 
-#: What the front and the back of the head mean, where they do not mean yes and no.
+#: The meaning of the front of the head by kind of question, if it is not yes.
 _FRONT_MEANINGS = {READY: "ready", ROLE: "you guess"}
 _REAR_MEANINGS = {ROLE: "I guess"}
 
@@ -227,14 +233,14 @@ def read_touch(key, kind, taps, lines):  # type: (str, str, int, Lines) -> Heari
 
 
 def read_taps(kind, taps, certainty, lines):  # type: (str, int, str, Lines) -> Hearing
-    """Return what the taps mean: a number, or the letter of that number; nothing when there are too many."""
+    """Return the hearing of taps: a number, or the letter of that number; nothing heard if there are too many."""
     meanings = ("back one",) + tuple(lines.alphabet) if kind == SPELL else NUMBERS
     if taps >= len(meanings):
         return hearing.NOTHING_HEARD
     return hearing.Hearing(certainty, meanings[taps], lines.phrases([meanings[taps]])[0])
 
 
-# --- NAO's eyes: one colour per state, so that people see when to speak.
+# Eyes: one colour per state shows people when to speak.
 
 SPEAKING_COLOUR = 0xFFFFFF
 LISTENING_COLOUR = 0x0000FF
@@ -244,12 +250,12 @@ TOUCH_COLOUR = 0x00FF00
 CALM_COLOUR = 0xFFFFFF
 
 _EYES_GROUP = as_native("FaceLeds")
-#: A fade of no length returns at once; any other would keep the box waiting.
+#: Seconds of a fade: with 0 the call returns at once, any other would keep the box waiting.
 _FADE_S = 0.0
 
 
 class Face(object):
-    """Shows a colour in the eyes, where there are eyes; without waiting for a fade."""
+    """Shows a colour in the eyes, if there are any, without waiting for a fade."""
 
     def __init__(self, services):  # type: (Services) -> None
         self._services = services
@@ -268,7 +274,7 @@ class Face(object):
                 self._fade(colour)
 
     def rest(self):  # type: () -> None
-        """Show the calm colour and leave the eyes alone from then on, even if another thread is about to show one."""
+        """Show the calm colour and no other from then on, even if another thread is about to show one."""
         with self._lock:
             if self._shown is not None:
                 self._fade(CALM_COLOUR)
@@ -282,18 +288,18 @@ class Face(object):
         try:
             leds.fadeRGB(_EYES_GROUP, colour, _FADE_S)
         except RuntimeError:
-            # The eyes are not needed: a robot that refuses them still plays.
+            # A game does not need the eyes, so errors are ignored.
             self._shown = None
 
 
-# --- NAO's voice: says lines, moves a little where that is safe, and can be stopped in mid-sentence.
+# The voice: says lines, moves a little if that is safe, and can be stopped in mid-sentence.
 
-#: Silence after a text, so that the ears do not open on NAO's own last syllable.
+#: A pause at the end of a text, so that the recogniser does not hear NAO's own last syllable.
 _START_PAUSE = " \\pau=300\\"
 
 
 class Mouth(object):
-    """Speaks through ALAnimatedSpeech, or ALTextToSpeech where there is none."""
+    """Speaks through ALAnimatedSpeech, or through ALTextToSpeech if there is none."""
 
     def __init__(self, services, lines, blocked):  # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
@@ -348,7 +354,7 @@ class Mouth(object):
             self._task = None
 
     def _moving(self, text, gesture):  # type: (str, Optional[str]) -> str
-        """Add a gesture that suits how NAO stands or sits; lying or held, NAO keeps still."""
+        """Add a gesture for standing or sitting; none if NAO lies or is held."""
         if gesture is None:
             return text
         family = self._services.attempt("ALRobotPosture", "getPostureFamily")
@@ -358,21 +364,21 @@ class Mouth(object):
         return "^start(%s) %s ^wait(%s)" % (animation, text, animation)
 
     def _has(self, animation):  # type: (str) -> bool
-        """Tell whether the robot has an animation: a posted text that names a missing one is never spoken."""
+        """Return whether the robot has an animation, as a text that names a missing one is never spoken."""
         if animation not in self._installed:
             found = self._services.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))
             self._installed[animation] = bool(found)
         return self._installed[animation]
 
 
-# --- The language a game is played in: its lines, in the mouth and the ears of a box, and what a robot can do in it.
+# The language of a game in the mouth and the ears of a box.
 
 #: A project keeps its dialog topics in this folder, one for each language.
 _TOPICS_FOLDER = as_native("jotto_answers")
 
 
 class GameLanguage(object):
-    """What a box speaks and understands; begins with English. `root` is the folder of the behaviour's project."""
+    """The language that a box speaks and understands, at first English. `root` is the folder of the project."""
 
     def __init__(self, services, mouth, ears, root):  # type: (Services, Mouth, Ears, str) -> None
         self._services = services
@@ -391,13 +397,13 @@ class GameLanguage(object):
         self._ears.change(self.lines.language, topic if os.path.exists(topic) else None)
 
     def tell_robot(self):  # type: () -> None
-        """Have the robot's voice speak this language."""
+        """Set the language of the robot's voice."""
         wanted = as_native(self.lines.language)
         if self.robot.own() != self.lines.language:
             self._services.attempt("ALTextToSpeech", "setLanguage", wanted)
 
     def takes_over(self, talk):  # type: (Talk) -> bool
-        """Change to the language of a talk, and the robot with it; return False where it cannot be played in."""
+        """Change to the language of a talk, and the robot with it; return False if that is impossible."""
         if not self.is_playable(talk.language, talk.settings.words):
             return False
         self.change(talk.language)
@@ -405,15 +411,15 @@ class GameLanguage(object):
         return True
 
     def write(self, mind):  # type: (Mind) -> None
-        """Have words said as they are written in the list."""
+        """Say words as the list writes them."""
         self._mouth.change(self.lines.writing(mind.wordlist), mind.blocked)
 
     def is_playable(self, code, words):  # type: (str, str) -> bool
-        """Tell whether a language can be played in: the robot speaks it, and has a list; `words` is another's path."""
+        """Return whether the robot speaks a language and has words for it; `words` is the path of the player's list."""
         return code in LANGUAGE_NAMES and mind.has_words(code, words) and self.robot.speaks(code)
 
     def offered(self, meanings, words):  # type: (Sequence[str], str) -> List[str]
-        """Leave out the languages that cannot be chosen: the present one, and those without a voice or words."""
+        """Leave out languages that cannot be chosen: the present one, and those without voice or words."""
         if not set(LANGUAGES).intersection(meanings):
             return list(meanings)
         installed = self.robot.installed() or ()
@@ -431,6 +437,6 @@ def refuse_language(talk, language):  # type: (Talk, str) -> Talk
 
 
 def restart_in_language(talk, mind):  # type: (Talk, Mind) -> Talk
-    """Return the talk with its game on the list of a new language; nothing was played in the old one."""
+    """Return the talk with a new game on the list of a new language, as nothing was played in the old one."""
     game = games.start_game(mind.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed)
     return talk._replace(game=game, left=mind.left(game))

@@ -17,7 +17,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Pattern, Tuple
 
-# --- NAO's services, found when first used; a missing one is a normal value.
+# NAO's services, found when first used; a missing service is None.
 
 
 class Services(object):
@@ -37,11 +37,11 @@ class Services(object):
         return self._found[name]
 
     def lose(self, name):  # type: (str) -> None
-        """Go on without a service that does not work."""
+        """Forget a service that does not work."""
         self._found[name] = None
 
     def attempt(self, name, method, *arguments):  # type: (str, str, *Any) -> Any
-        """Call a service that the game can do without; return None when it is missing or refuses."""
+        """Call a service that the game does not need; return None if it is missing or fails."""
         service = self.find(name)
         if service is None:
             return None
@@ -51,20 +51,21 @@ class Services(object):
             return None
 
 
-# --- List the languages of the game, one for each `lines_<code>.json` here, and tell which of them a robot speaks.
+# The languages of the game: one for each `lines_<code>.json` in this folder.
 
 LINES_FOLDER = os.path.dirname(os.path.abspath(__file__))
 DEFAULT_LANGUAGE = "en"
-#: What stands for the robot's own language in the settings.
+#: The setting for the robot's own language.
 ROBOT_LANGUAGE = "robot"
 _LINES_FILE = re.compile("lines_([a-z]{2,3})[.]json$")
-_NAME_FIELD, _ALPHABET_FIELD = re.compile('"language": "([A-Za-z]+)"'), re.compile('"alphabet": "([^"]+)"')
-#: Characters at the beginning of the lines, where the language's name and letters stand.
+_NAME_FIELD = re.compile('"language": "([A-Za-z]+)"')
+_ALPHABET_FIELD = re.compile('"alphabet": "([^"]+)"')
+#: Characters at the beginning of a file of lines that hold the language's name and letters.
 _HEAD_BYTES = 400
 
 
 def _list_codes():  # type: () -> List[str]
-    """List the codes of the languages whose lines are there, the one that every robot begins with first."""
+    """List the codes of the languages that have lines, the default language first."""
     found = [_LINES_FILE.match(as_text(name)) for name in os.listdir(LINES_FOLDER)]
     codes = {match.group(1) for match in found if match}
     return sorted(codes, key=lambda code: (code != DEFAULT_LANGUAGE, code))
@@ -85,14 +86,14 @@ def _find_field(pattern, head, otherwise):  # type: (Pattern[str], str, str) -> 
 
 
 _HEADS = {code: _read_head(code) for code in LANGUAGE_CODES}
-#: The names NAOqi has for these languages, by their codes.
+#: NAOqi's names of these languages, by code.
 LANGUAGE_NAMES = {code: _find_field(_NAME_FIELD, head, code) for code, head in _HEADS.items()}  # type: Dict[str, str]
-#: The letters that these languages are played with, by their codes.
+#: The letters of these languages, by code.
 ALPHABETS = {code: _find_field(_ALPHABET_FIELD, head, "") for code, head in _HEADS.items()}  # type: Dict[str, str]
 
 
 def find_code(wanted):  # type: (str) -> Optional[str]
-    """Return the code of a language given by its code or by NAOqi's name, None for one there are no lines for.
+    """Return the code of a language given by its code or by NAOqi's name; None if it has no lines.
 
     >>> str(find_code("English")), str(find_code("EN")), find_code("Klingon") is None
     ('en', 'en', True)
@@ -107,7 +108,7 @@ def get_meant_code(meaning):  # type: (str) -> str
 
 
 class RobotLanguages(object):
-    """What a robot's voice speaks: asked anew every time, since a language can be installed or chosen meanwhile."""
+    """The languages of a robot's voice. Every call asks the robot, since they may change."""
 
     def __init__(self, services):  # type: (Services) -> None
         self._services = services
@@ -122,12 +123,12 @@ class RobotLanguages(object):
         return [_text(name) for name in names] if isinstance(names, (list, tuple)) else None
 
     def speaks(self, code):  # type: (str) -> bool
-        """Tell whether the robot speaks a language; one that does not list its languages is asked to try."""
+        """Return whether the robot speaks a language; True if the robot does not list its languages."""
         installed = self.installed()
         return installed is None or LANGUAGE_NAMES[code] in installed
 
     def usual(self):  # type: () -> str
-        """Return the code of the language to play in unless another is wanted: the robot's own, else one it has."""
+        """Return the code of the usual language: the robot's own, else one that it speaks."""
         own, installed = find_code(self.own()), self.installed() or []
         if own is not None:
             return own
@@ -141,16 +142,18 @@ def _text(value):  # type: (Any) -> str
         return ""
 
 
-# --- What is wanted of a game: the word list, the strategy, the seed, the notebook's folder, NAO's role and language.
+# The settings of a game.
 
-#: Seeds are smaller than this, as the box's parameter is.
+#: Seeds are smaller than this, like the box's parameter.
 _MAX_SEED = 2**31
-#: How hard a game is.
-EASY, NORMAL, HARD = "easy", "normal", "hard"
+#: The levels of a game.
+EASY = "easy"
+NORMAL = "normal"
+HARD = "hard"
 LEVELS = (EASY, NORMAL, HARD)
-#: Settings that are text; others of these names are ignored.
+#: Settings that are text; values of another type are ignored.
 _TEXT_FIELDS = ("words", "strategy", "folder", "role", "level", "language")
-#: Those of them that are as the box has them where nothing is given.
+#: Those of them whose empty value means the box's own parameter.
 _BOX_FIELDS = ("level", "language")
 #: The setting by which the owner of a robot allows a log of what was heard.
 KEEP_LOG = "keep-log"
@@ -160,12 +163,11 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
-    drawn), `folder` the notebook's (None: nothing is kept), `role` one of `ROLES` in `jotto_behaviour.riddle` (None:
-    NAO asks),
-    `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
-    normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's),
-    `language` is the code of a language (None: the robot's own, and English once a game has begun), `keeps_log` tells
-    whether what is heard is logged in the notebook's folder.
+    drawn), `folder` the notebook's (None: nothing is saved), `role` one of `ROLES` in `jotto_behaviour.riddle` (None:
+    NAO asks). `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other:
+    the normal one). `certainty` has two confidences: below the first NAO asks again, below the second it confirms
+    (None: the language's). `language` is the code of a language (None: the robot's own, and English once a game has
+    begun). `keeps_log` is whether NAO logs what it hears in the notebook's folder.
     """
 
     __slots__ = ()
@@ -188,7 +190,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         )
 
     def overridden(self, given):  # type: (Dict[str, Any]) -> Settings
-        """Take over the given settings that are of the right kind.
+        """Return these settings with the given ones of the right type.
 
         >>> Settings(seed=7).overridden({"role": 5, "seed": 8}) == Settings(seed=8)
         True
@@ -221,7 +223,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         return self._replace(deaf=self.deaf + (service,))
 
     def plain(self):  # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; the last six only where there are any."""
+        """Return the settings as a dict that JSON can hold; the last six only if they are set."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed, "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
             plain["role"] = self.role
@@ -239,7 +241,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
 
 
 def is_certainty(given):  # type: (Any) -> bool
-    """Tell whether a value is a pair of confidences, from 0 to 1 and in order.
+    """Return whether a value is a pair of confidences, from 0 to 1 and in order.
 
     >>> is_certainty([0.3, 0.55]), is_certainty([0.9, 0.3]), is_certainty([True, "x"]), is_certainty(None)
     (True, False, False, False)
@@ -253,7 +255,7 @@ def is_certainty(given):  # type: (Any) -> bool
 
 
 def read_settings(plain):  # type: (Dict[str, Any]) -> Settings
-    """Read settings back; what is missing or of another kind is as in a new game."""
+    """Return settings from their plain form; missing values and those of another type are as in a new game."""
     deaf = plain.get("deaf")
     services = [name for name in deaf if isinstance(name, text_type)] if isinstance(deaf, list) else []
     return Settings(deaf=tuple(services)).overridden(plain)

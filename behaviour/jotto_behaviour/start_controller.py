@@ -1,4 +1,4 @@
-"""What the first box does: read the settings and the word list, and begin a new game or go on with an old one."""
+"""The first box: it reads the settings and the word list, and begins a new game or continues an old one."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -26,12 +26,12 @@ if MYPY:
 
     from .mind import Mind
 
-#: Where a robot keeps the notebook, unless told otherwise.
+#: The default folder of the notebook.
 _NOTES = as_native("~/.local/share/nao-jotto")
 
 
 class StartController(BoxController):
-    """The code behind the first box: begins a game; `seed` draws a number where none is set."""
+    """The code of the first box, which begins a game; `seed` draws a number if none is set."""
 
     def __init__(self, box, proxy, timer, root, seed):
         # type: (Any, Callable[[str], Any], Callable[..., Any], str, Callable[[], int]) -> None
@@ -64,7 +64,7 @@ class StartController(BoxController):
         self._fire(EXITS[START, talk.box])
 
     def _chosen_language(self):  # type: () -> str
-        """Return the language wanted, else the unfinished game's, else the robot's own; say what cannot be had."""
+        """Return the language wanted, else the unfinished game's, else the robot's own; refuse an unknown one aloud."""
         wanted = self._settings.language or ""
         code = find_code(wanted) if wanted and wanted != ROBOT_LANGUAGE else self._unfinished_language()
         if code is not None and self.language.is_playable(code, self._settings.words):
@@ -76,7 +76,7 @@ class StartController(BoxController):
         return usual
 
     def _unfinished_language(self):  # type: () -> Optional[str]
-        """Return the language of the game that was not finished, None where there is none, or none that can be read."""
+        """Return the language of the unfinished game, None if there is none or it is unreadable."""
         try:
             text = self.notebook.unfinished()
             talk = self.memory.load() or (memory.read_talk_text(text) if text else None)
@@ -90,18 +90,18 @@ class StartController(BoxController):
         self.language.change(code)
         self.language.tell_robot()
         self.notebook = mind.open_notebook(self._settings.folder, code)
-        # English is what no game says of itself.
+        # A saved game does not name its language if it is English.
         self._settings = self._settings._replace(language=None if code == DEFAULT_LANGUAGE else code)
 
     def close(self):  # type: () -> None
-        """Close as every controller does, and restore NAO's own language, which NAOqi before 2.5 would not do."""
+        """Close like every controller, and restore NAO's own language, which NAOqi before 2.5 does not do."""
         BoxController.close(self)
         own, self._own_language = self._own_language, ""
         if own and self.language.robot.own() != own:
             self.services.attempt("ALTextToSpeech", "setLanguage", as_native(own))
 
     def _wanted(self):  # type: () -> Settings
-        """Return the box's parameters, overridden by what stands in ALMemory."""
+        """Return the box's parameters, overridden by the settings in ALMemory."""
         parameters = Settings(
             words=as_text(self.box.getParameter("Word list")).strip(),
             strategy=as_text(self.box.getParameter("Strategy")).strip(),
@@ -113,11 +113,11 @@ class StartController(BoxController):
         return parameters.overridden(self.memory.settings())
 
     def _seed(self):  # type: () -> int
-        """Return the seed that is set, or draw one where it is 0."""
+        """Return the seed that is set, or draw one if it is 0."""
         return int(self._settings.seed or self._draw_seed())
 
     def _find_mind(self):  # type: () -> Mind
-        """Read the list and the strategy wanted; say what cannot be used, and take the usual ones instead."""
+        """Return the mind with the list and the strategy wanted; refuse unusable ones aloud and use the usual ones."""
         settings = self._settings
         try:
             return self._mind_of(settings)
@@ -138,7 +138,7 @@ class StartController(BoxController):
         return mind.load_mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
 
     def _old_talk(self, mind):  # type: (Mind) -> Optional[Talk]
-        """Load the unfinished talk from ALMemory, or from the notebook after a restart; None when none can be used."""
+        """Return the unfinished talk from ALMemory, or from the notebook after a restart; None if none is usable."""
         try:
             talk = self.memory.load()
             if talk is None and self.notebook.unfinished():
@@ -161,5 +161,5 @@ class StartController(BoxController):
 
 
 def _sayable(name):  # type: (str) -> str
-    """Return a name from the settings as NAO can say it: short, and without what the voice takes for commands."""
+    """Return a name from the settings as NAO can say it: short, and without commands of the voice."""
     return " ".join(re.sub(r"[^\w.-]|_", " ", name[:30], flags=re.UNICODE).split())

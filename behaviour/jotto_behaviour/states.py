@@ -13,24 +13,27 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-# --- A row of the table of states, and what its columns may say.
+# A row of the table of states.
 
-#: What a meaning leads to: the name of an action in `jotto_behaviour.conversation` and the states it may end in.
+#: The move for a meaning: the name of an action in `jotto_behaviour.conversation`, and the states it may end in.
 Move = namedtuple("Move", "action to")
 
 SAME_STATE = "(the same)"
-#: What "go back" and "I made a mistake" lead to where there is nothing to take back.
+#: The move for "go back" and "I made a mistake" if there is nothing to take back.
 _NOTHING_BACK = Move("nothing to take back", (SAME_STATE,))
 _GO_ON = Move("go on", (SAME_STATE,))
 _CHANGE_LEVEL = Move("change the level", (SAME_STATE,))
-#: The action of a player who wants to go on in another language.
+#: The action that changes the language.
 _CHANGE_LANGUAGE = "change the language"
 
-#: What ends the silence of a player who does not come back: a pause with the game kept, or NAO's good-bye; for a
-#: question that silence itself answers, the good-bye comes at the first one.
-PAUSE, _LEAVE, LEAVE_AT_ONCE = "pause", "leave", "leave at once"
-#: What a question spells letter by letter: the guess, or the word the player has spelled.
-GUESS, _SPELLED = "the guess", "the word spelled"
+#: Values of `on_silence`: after several silences NAO pauses and saves the game, or leaves; or it leaves at the first
+#: one.
+PAUSE = "pause"
+_LEAVE = "leave"
+LEAVE_AT_ONCE = "leave at once"
+#: Values of `spells`: the question spells the guess, or the word that the player has spelled.
+GUESS = "the guess"
+_SPELLED = "the word spelled"
 
 
 class TalkState(
@@ -60,12 +63,12 @@ class TalkState(
 ):
     """A row of the table.
 
-    `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
+    `box` on the diagram ("" for a question that interrupts), how a head `touch` answers (None: NAO does not listen),
     the `question`'s line, `seconds` to wait, `moves` by meaning. What the talk `needs` (requirements of
     `jotto_behaviour.talk`). Where `back` and `mistake` lead (moves with steps of `jotto_behaviour.conversation`), what
     NAO does `on_silence`, whether the player `can_give_up`, the meanings that say that the word is found, whether the
     guess `is_denied` by then (the player has said that it is not the word), what the question `spells`, the line of
-    `question_on` once letters are spelled, the `simpler` state that asks on where the answer was missed. Whether the
+    `question_on` once letters are spelled, the `simpler` state that asks after a missed answer. Whether the
     state is about NAO's word, and whether the game is over.
     """
 
@@ -116,45 +119,46 @@ class TalkState(
 
     @property
     def listens(self):  # type: () -> bool
-        """Tell whether it is the player's turn to speak."""
+        """Return whether it is the player's turn to speak."""
         return self.touch is not None
 
     @property
     def is_between(self):  # type: () -> bool
-        """Tell whether this is a question in between, which lies over another state."""
+        """Return whether this is a question that interrupts another state."""
         return not self.box
 
     @property
     def is_last(self):  # type: () -> bool
-        """Tell whether the conversation ends here."""
+        """Return whether the conversation ends here."""
         return not self.moves
 
 
-# --- The conversation as a table: states, the box each belongs to, and what each meaning leads to.
-#
-# A state without a box is a question in between: it lies over another state and stays in that state's box. A state that
-# no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
+# The table. A state without a box is a question that interrupts another state, and stays in that state's box. A state
+# that no touch answers is one of NAO's own: it thinks or speaks and goes on.
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
-#: A number that is no count of letters, since a word has only five.
+#: A number above five, as a word has only five letters.
 BEYOND = "beyond"
-#: Both numbers of a score in one breath, in place and elsewhere; what cannot be is understood too, to be explained.
+#: Both numbers of a score at once, in place and elsewhere; impossible pairs are understood, too, to be explained.
 PAIRS = tuple("%d %d" % (exact, misplaced) for exact in range(5) for misplaced in range(6))
-#: A player who has given so many scores in a row in one breath is asked shortly; one who has not managed so often in
-#: a row is asked one by one.
-IN_ONE_BREATH, ONE_BY_ONE = 2, -2
-#: No letter at all: both numbers where NAO asks for both, else one.
+#: Scores in a row given at once after which NAO asks a shorter question.
+IN_ONE_BREATH = 2
+#: Scores in a row not given at once (below zero) after which NAO asks for one number at a time.
+ONE_BY_ONE = -2
+#: No letter at all: both numbers if NAO asks for both, else one.
 NONE = "none"
-#: What a player may say of the word itself where NAO asks for its score.
+#: The answer that a guess is the word, if NAO asks for its score.
 MY_WORD = "my word"
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
-#: Letters that a word of some language may have; a language listens for its own alone.
+#: Letters of all languages; each language listens only for its own.
 EVERY_LETTER = LETTERS + tuple(sorted(set("".join(ALPHABETS.values())).difference(LETTERS)))
-#: What a player says to go on in another language.
+#: Meanings that change the language.
 LANGUAGES = tuple("language " + code for code in LANGUAGE_CODES)
 
-#: The meaning of any word of the list, and of an alphabet word that is one, such as hotel: an action gets the word.
-ANY_WORD, LETTER_OR_WORD = "any word", "letter or word"
+#: The meaning of any word of the list; the action gets the word.
+ANY_WORD = "any word"
+#: The meaning of an alphabet word that is also a word of the list, such as hotel; the action gets the word.
+LETTER_OR_WORD = "letter or word"
 SAID_WORDS = (ANY_WORD, LETTER_OR_WORD)
 
 YES_NO = "yes or no"
@@ -164,10 +168,21 @@ READY = "ready"
 ROLE = "role"
 
 #: Boxes of the diagram.
-START, _READY_BOX, _SAY_WORD, IS_IT = "Start game", "Ready?", "Say the word", "Is it the word?"
-_FIRST, _SECOND, _SAY_SCORE, SUCCESS = "First score", "Second score", "Say the score", "Success!"
-_SORT_OUT, _LEARN, _AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
-_THINK_UP, _YOUR_GUESS, _TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
+START = "Start game"
+_READY_BOX = "Ready?"
+_SAY_WORD = "Say the word"
+IS_IT = "Is it the word?"
+_FIRST = "First score"
+_SECOND = "Second score"
+_SAY_SCORE = "Say the score"
+SUCCESS = "Success!"
+_SORT_OUT = "Sort it out"
+_LEARN = "Learn the word"
+_AGAIN = "Play again?"
+GOODBYE = "Good-bye"
+_THINK_UP = "Think of a word"
+_YOUR_GUESS = "Your guess"
+_TELL_SCORE = "Tell the score"
 
 
 def _numbers(action, *to):  # type: (str, *str) -> Dict[str, Move]
@@ -338,7 +353,7 @@ STATES = {state.name: state for state in (
 )}
 # fmt: on  # type: Dict[str, TalkState]
 
-#: What may be said at any moment, and where it leads.
+#: The moves of commands, which may be said at any moment.
 COMMANDS = {
     "help": Move("help", (SAME_STATE,)),
     "rules": Move("explain the rules", (SAME_STATE,)),
@@ -354,13 +369,13 @@ COMMANDS = {
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
 
-#: What may be said too once NAO lets the player take their time.
+#: Further moves after NAO has said "Take your time."
 AFTER_WAIT = {"go on": Move("ask again", (SAME_STATE,))}  # type: Dict[str, Move]
 
-#: These commands ask back by themselves, so an unsure hearing needs no other question.
+#: Commands that NAO confirms anyway, so an unclear hearing needs no other question.
 ASKED_ANYWAY = ("stop", "give up")
 
-#: The diagram's links: leaving one box for another fires this output.
+#: The diagram's links: the output that leads from one box to another.
 EXITS = {
     (START, _READY_BOX): "ready", (START, _THINK_UP): "think",
     (_READY_BOX, _THINK_UP): "think", (_READY_BOX, _YOUR_GUESS): "yourGuess",
@@ -389,9 +404,9 @@ for _box in (IS_IT, _FIRST, _SECOND, _SORT_OUT):
 
 
 def list_meanings(name, doubt=False):  # type: (str, bool) -> List[str]
-    """List what NAO listens for in a state, commands last; in doubt, yes and no come first.
+    """List the meanings that NAO listens for in a state, commands last; in doubt, yes and no come first.
 
-    Asked "Did you say three?" nobody says eight, but a yes may sound like it.
+    In doubt, numbers above five are left out: a yes may sound like eight.
     """
     own = sorted(meaning for meaning in STATES[name].moves if not (doubt and meaning == BEYOND))
     first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]

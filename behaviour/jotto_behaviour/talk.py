@@ -24,12 +24,10 @@ if MYPY:
     from jotto.rules import Rules
     from jotto_behaviour.states import TalkState
 
-# --- Where the conversation stands: a value, and its versioned plain form.
+# The talk, and its versioned plain form.
 
 TALK_FORMAT_VERSION = 7
-#: The last version without some fields, and what they were before: NAO alone guessed, asked for one number at a time,
-#: there was one level, what was corrected counted as confirmed, what was denied was listened for again, what was heard
-#: unclearly was forgotten, and no word was sealed.
+#: The last version without some fields, and the values of these fields for talks of that version.
 _ADDED_FIELDS = (
     (1, {"riddle": None, "race": False}),
     (2, {"pace": 0}),
@@ -38,10 +36,10 @@ _ADDED_FIELDS = (
     (5, {"denied": []}),
     (6, {"unsure": "", "sealed": "", "recounted": False}),
 )  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
-#: So much of what was denied is kept: who said no by mistake is understood later.
+#: Denied meanings that are kept, so that a player who said no by mistake is understood later.
 _MAX_DENIED = 3
 
-#: What NAO asked back: the meaning, and the phrase as NAO said it.
+#: What NAO asks to confirm: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
 
 
@@ -79,15 +77,15 @@ class Talk(
 ):
     """One moment of the conversation.
 
-    Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
-    by turns; the state's name; the state beneath a question in between (None: none is asked); the count of letters in
-    place already given; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
-    turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
-    still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
-    scores in a row came in one breath, or (below zero) did not; the level of this game; of the turns found right, those
-    corrected, which are read once more; what the player has denied to have said to this question; what NAO heard
-    unclearly last ("": nothing), believed if it is heard again; the player's word in NAO's sealed note ("": none), and
-    whether it has made NAO doubt the score of the open guess.
+    Fields in order: the game in which NAO guesses; the riddle in which the player guesses (None: there is none);
+    whether it is a race; the state's name; the state beneath a question that interrupts (None: nothing interrupts);
+    the number in place already given; what NAO asks to confirm (None: nothing); silences and misses since the last
+    understood answer; the turn being corrected and the turns found right; letters spelled so far; number of answers
+    understood so far; words still possible (None: not counted); lines to say now; lines said last; what to note in
+    files; settings; scores in a row given at once, or (below zero) not; the level of this game; the turns found
+    right that were corrected and are read once more; meanings that the player has denied in this question; the
+    meaning that NAO heard badly last ("": none), believed if it is heard again; the player's word in the sealed
+    note ("": none); whether the note has made NAO doubt the score of the open guess.
     """
 
     __slots__ = ()
@@ -156,7 +154,7 @@ class Talk(
 
     @property
     def about(self):  # type: () -> TalkState
-        """Return the state of the flow that this moment is about: the one beneath a question in between."""
+        """Return the state that this moment is about: the one beneath a question that interrupts."""
         return STATES[self.beneath or self.state]
 
     @property
@@ -167,12 +165,12 @@ class Talk(
 
     @property
     def listens(self):  # type: () -> bool
-        """Tell whether it is the player's turn to speak."""
+        """Return whether it is the player's turn to speak."""
         return self.place.listens
 
     @property
     def doubts_wish(self):  # type: () -> bool
-        """Tell whether NAO asks about a wish to end the game that it may have misheard."""
+        """Return whether NAO asks about a wish to end the game that it may have misheard."""
         return self.place.is_between and self.unsure in ASKED_ANYWAY
 
     @property
@@ -191,7 +189,7 @@ class Talk(
 
     @property
     def is_about_riddle(self):  # type: () -> bool
-        """Tell whether this moment is about the word NAO thinks of."""
+        """Return whether this moment is about NAO's word."""
         if self.riddle is None:
             return False
         return not self.race or self.about.is_riddle or bool(self.riddle.is_solved)
@@ -204,12 +202,12 @@ class Talk(
 
     @property
     def riddle_is_open(self):  # type: () -> bool
-        """Tell whether NAO thinks of a word that is still to be found."""
+        """Return whether NAO thinks of a word that is still to be found."""
         return self.riddle is not None and self.riddle.game.outcome is None
 
     @property
     def variety(self):  # type: () -> int
-        """Return a number that grows from question to question: wordings go round with it."""
+        """Return a number that grows with every question, so that wordings go round."""
         asked = 0 if self.riddle is None else self.riddle.game.attempts + self.riddle.hints
         return int(self.game.attempts + self.misses + self.silences + asked)
 
@@ -226,7 +224,7 @@ class Talk(
         return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-_MAX_DENIED:])
 
     def plain(self):  # type: () -> Dict[str, Any]
-        """Return the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
+        """Return the talk as a versioned dict that JSON can hold, without `notes`, which are written by then."""
         plain = dict(zip(self._fields, self))
         del plain["notes"]
         plain.update(
@@ -245,7 +243,7 @@ class Talk(
 
 
 def read_talk(plain):  # type: (Any) -> Talk
-    """Read a talk back; raises `FutureVersion` or `SavedGameError`."""
+    """Return a talk from its plain form. Raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
         raise SavedGameError("These are not the notes of a game: %s." % quoted(plain))
     if plain["version"] > TALK_FORMAT_VERSION:
@@ -293,7 +291,7 @@ def _read_doubt(plain):  # type: (Any) -> Optional[Doubt]
 
 
 def _has_sound_fields(talk):  # type: (Talk) -> bool
-    """Tell whether every field is what it must be, whatever the others are."""
+    """Return whether every field is valid by itself."""
     counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
     return bool(
@@ -321,12 +319,12 @@ def _has_sound_fields(talk):  # type: (Talk) -> bool
 
 
 def _is_jotto(rules):  # type: (Rules) -> bool
-    """Tell whether these are the rules of Jotto, with the letters of any language."""
+    """Return whether these are the rules of Jotto, with the letters of any language."""
     return bool(isinstance(rules.alphabet, text_type) and rules._replace(alphabet=JOTTO.alphabet) == JOTTO)
 
 
 def _is_riddle(riddle):  # type: (Riddle) -> bool
-    """Tell whether a riddle is ours: a guess is answered at once, so none is open, and the last one solves it."""
+    """Return whether a riddle is valid: NAO answers a guess at once, so none is open unless it solved the riddle."""
     last = riddle.secret if riddle.is_solved else None
     return bool(_is_jotto(riddle.game.rules) and riddle.game.guess == last)
 
@@ -335,7 +333,7 @@ def _is_line(line):  # type: (Line) -> bool
     return isinstance(line.key, text_type) and isinstance(line.words, dict)
 
 
-#: What a state may need of the talk, by the name that the table of states gives it.
+#: Requirements of a state on the talk, by the names in the table of states.
 REQUIREMENTS = {
     "playing": lambda talk: talk.game.outcome is None,
     "open guess": lambda talk: talk.game.guess is not None,
@@ -356,7 +354,7 @@ REQUIREMENTS = {
 
 
 def _fits_state(talk):  # type: (Talk) -> bool
-    """Tell whether the state has what its questions name and its moves need."""
+    """Return whether the talk has everything that its state's questions and moves need."""
     return bool(
         all(REQUIREMENTS[name](talk) for name in talk.about.needs)
         and talk.place.is_between == (talk.beneath is not None)
@@ -375,18 +373,18 @@ def _is_doubt(talk):  # type: (Talk) -> bool
     )
 
 
-# --- Steps that actions are made of: to enter a state, to put its question, to ask something in between.
+# Steps that actions are made of: enter a state, put its question, interrupt it with another question.
 
-#: How many turns are read out at most when the player asks for the scores.
+#: Turns that NAO reads out at most, as many as people can listen to.
 _MAX_TURNS_READ_OUT = 5
-#: No answer is looked at again, and none was found right.
+#: Fields of a talk in which no answer is read again and none was found right.
 NO_TURN_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[str, Any]
 
 
 def enter_state(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
-    """Enter a state of the flow, leaving any question in between, and what was denied of the question before.
+    """Enter a state; forget a question that interrupts, and what was denied in the question before.
 
-    A score that the sealed note speaks against is believed the second time only as long as NAO asks for it.
+    A score that contradicts the sealed note is believed the second time only while NAO asks for it.
     """
     is_recounted = talk.recounted and STATES[state].touch == COUNT
     return _forget_misheard(talk)._replace(state=state, beneath=None, recounted=is_recounted)._replace(**changes)
@@ -398,18 +396,18 @@ def _forget_misheard(talk):  # type: (Talk) -> Talk
 
 
 def ask_question(talk, brief=False):  # type: (Talk, bool) -> Talk
-    """Put the question of the present state; a question in between has no brief form."""
+    """Ask the question of the present state; a question that interrupts has no brief form."""
     key = talk.place.question
     if talk.place.question_on is not None and talk.spelled:
         key = talk.place.question_on
     elif brief and not talk.place.is_between:
-        # Saved games hold the keys of the lines said last: their names stay.
+        # Saved games hold keys of lines, so the keys must not be renamed.
         key += ", shortly"
     return talk.say(key, **list_subject_words(talk))
 
 
 def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
-    """Return what questions may name: the guess talked about, its score, the word spelled so far."""
+    """Return the words for questions: the guess in question, its score, the word spelled so far."""
     guess = talk.subject or ""
     words = {
         "guess": guess,
@@ -428,7 +426,7 @@ def list_subject_words(talk):  # type: (Talk) -> Dict[str, Any]
 
 
 def say_next_wording(talk, key, **words):  # type: (Talk, str, **Any) -> Talk
-    """Say what may be wanted again and again: its wording goes round with every answer, not with every question."""
+    """Say a line that may be wanted several times: its wording goes round with every answer, not every question."""
     return talk.say(key, beat=talk.beat, **words)
 
 
@@ -440,18 +438,18 @@ def refuse_step_back(talk):  # type: (Talk) -> Talk
 
 
 def go_to(talk, state, **changes):  # type: (Talk, str, **Any) -> Talk
-    """Go to a listening state and put its question."""
+    """Enter a listening state and ask its question."""
     return ask_question(enter_state(talk, state, **changes))
 
 
 def ask_in_between(talk, state):  # type: (Talk, str) -> Talk
-    """Ask something in between; `beneath` keeps where to go back."""
+    """Interrupt the state with a question; `beneath` keeps the state to return to."""
     beneath = talk.beneath if talk.place.is_between else talk.state
     return ask_question(_forget_misheard(talk)._replace(state=state, beneath=beneath))
 
 
 def leave_question(talk):  # type: (Talk) -> Talk
-    """Return from a question in between to the state beneath it."""
+    """Return from a question that interrupts to the state beneath it."""
     return _forget_misheard(talk)._replace(state=talk.beneath or talk.state, beneath=None)
 
 
@@ -461,7 +459,7 @@ def list_last_turns(game):  # type: (Game) -> Any
 
 
 def name_slips(talk, clashes):  # type: (Talk, Sequence[Clash]) -> Talk
-    """Say which answer contradicts the word; of several, how many there are."""
+    """Say which answer contradicts the word, or how many of them do."""
     if len(clashes) != 1:
         return talk.say("several would differ", number=len(clashes)) if clashes else talk
     clash = clashes[0]
@@ -485,7 +483,7 @@ def list_ended_games(talk):  # type: (Talk) -> List[Any]
 
 
 def settle_games(talk):  # type: (Talk) -> Talk
-    """Note what is over, now that it cannot be taken back any more."""
+    """Note the games that are over, as the player can no longer take that back."""
     for played in list_ended_games(talk):
         talk = talk.note("finished", played)
     return talk

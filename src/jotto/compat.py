@@ -12,7 +12,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, List, Sequence, TypeVar, Union
 
-# --- Everything that differs between Python 2.7 and 3, in one place.
+# What differs between Python 2.7 and 3.
 
 PYTHON2 = sys.version_info[0] == 2
 
@@ -107,10 +107,8 @@ def _count_ones(number):  # type: (int) -> int
 count_ones = getattr(int, "bit_count", _count_ones)  # type: Callable[[int], int]
 
 
-# --- Chance that is passed in: the same seed draws the same on every Python.
-#
-# `random.choice` gives other results on 2.7 than on 3, so draws are taken from SHA-256 of the seed and of
-# what the draw is for. A draw is a pure function: nothing is used up, and an undone turn draws the same again.
+# Chance. `random.choice` gives different results on 2.7 and 3, so a draw is computed from the SHA-256 of the seed and
+# of its purpose. A draw is a pure function: an undone turn draws the same again.
 
 if MYPY:
     Item = TypeVar("Item")

@@ -21,17 +21,17 @@ if MYPY:
     from jotto.index import Index
     from jotto.rules import Rules
 
-# --- Why a word is out or asked, and which answer most likely holds a slip: as values, for any voice to put into words.
+# Why a word is out or asked, and which answer is most likely wrong.
 
-#: A turn (number from 0) that speaks against a word: the answer it got and the answer the word would have given.
+#: A turn (number from 0) that contradicts a word: the answer it got and the answer the word would have given.
 Clash = namedtuple("Clash", "turn guess got expected")
-#: How likely the answer of a turn is wrong (0 to 1), and the answer that was most likely meant.
+#: The probability that the answer of a turn is wrong (0 to 1), and the answer that was most likely meant.
 Slip = namedtuple("Slip", "turn guess got meant probability")
-#: What a guess leaves of the words that fit: how many fit now; how many after its answer, on average and at worst; how
-#: many different answers it may get; whether it may be the word itself.
+#: The effect of a guess: how many words fit now, how many after its answer (on average and at worst), the number of
+#: different answers, and whether the guess itself fits.
 Outlook = namedtuple("Outlook", "left mean worst answers fits")
 
-#: Chance that any one answer holds a slip; only the order of suspicion depends on it, and that hardly.
+#: Probability that an answer is wrong; the order of suspicion hardly depends on it.
 _SLIP_PROBABILITY = 0.05
 
 
@@ -51,7 +51,7 @@ def find_clashes(word, turns, rules):  # type: (Symbols, Sequence[Turn], Rules) 
 
 
 def measure_guess(guess, index, candidates):  # type: (Symbols, Index, int) -> Outlook
-    """Work out what a guess would leave of a set of words, each as likely as the next; zeros where the set is empty.
+    """Return the effect of a guess on a set of equally likely words; zeros if the set is empty.
 
     >>> from .index import Index
     >>> from .rules import JOTTO
@@ -77,7 +77,7 @@ def rank_slips(turns, index):  # type: (Sequence[Turn], Index) -> List[Slip]
         for _, chance, members in parts:
             for number in members:
                 weights[number] *= chance
-        # Only their ratios matter: a long game must not let them all sink to zero.
+        # Only the ratios matter, so scale the weights: in a long game they would all reach zero.
         highest = max(weights) if weights else 1.0
         weights = [weight / highest for weight in weights]
     total = fsum(weights) or 1.0
@@ -106,7 +106,7 @@ def _list_confusable_answers(index, guess, got):  # type: (Index, Symbols, Any) 
 
 
 def _rate_nearness(true, noted, rules):  # type: (Any, Any, Rules) -> float
-    """Return how easily one answer is taken for another: off by one (count or mark), with counts swapped, or worse."""
+    """Return how easily one answer is mistaken for another: off by one, counts swapped, or worse."""
     if rules.kind != PLACES:
         off = sum(map(_are_different, true, noted)) if rules.kind == MARKS else 1
         return 1.0 / off**2 if off else 1.0
@@ -124,10 +124,8 @@ def _list_members(members):  # type: (int) -> List[int]
     return [number for number, bit in enumerate(reversed(bin(members)[2:])) if bit == "1"]
 
 
-# --- What a player can be certain of: letters that must be in the secret, letters that cannot be, and known places.
-#
-# Deduced as a person with a pencil would, from the guesses, their answers and the hints alone: no word list is asked,
-# so that nothing is given away that the answers do not say.
+# Letters that a player can be certain of. They are deduced as with a pencil, only from the guesses, their answers and
+# the hints: a word list would give away more than the answers say.
 
 #: Letters in the secret and letters not in it, in the order of the alphabet; letters by their place, counted from 0.
 KnownLetters = namedtuple("KnownLetters", "inside outside places")
@@ -150,7 +148,7 @@ def deduce_riddle_letters(riddle):  # type: (Riddle) -> KnownLetters
 def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLetters
     """Deduce the same from the turns of a game, and the hints told.
 
-    Answers that contradict each other say nothing for certain: whether a word fits them all is for the asker to see.
+    Contradictory answers give no certain letters.
     """
     inside = {hint.symbol for hint in told}
     groups = [(set(turn.guess), sum(turn.feedback)) for turn in game.turns]
@@ -158,7 +156,7 @@ def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLette
     outside = _settle(groups, inside)
     places = {hint.place: hint.symbol for hint in told if hint.place is not None}  # type: Dict[int, str]
     for turn in game.turns:
-        # With none elsewhere, every letter that is inside stands where it was guessed.
+        # With none elsewhere, every letter in the word is where it was guessed.
         if not turn.feedback[1]:
             places.update((place, letter) for place, letter in enumerate(turn.guess) if letter in inside)
     ordered = game.rules.alphabet.index
@@ -166,11 +164,10 @@ def deduce_letters(game, told=()):  # type: (Game, Sequence[Hint]) -> KnownLette
 
 
 def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> Set[str]
-    """Return the letters outside and add those inside to `inside`; nothing is found where the groups contradict.
+    """Return the letters outside and add those inside to `inside`; no letters if the groups contradict each other.
 
-    A group is a set of letters and how many of them are in the secret. Letters that stand in the same groups are alike:
-    how many of each kind the secret may have is all that is to be found out, and what every way to choose them shares
-    is certain.
+    A group is a set of letters and how many of them are in the secret. Letters in the same groups are of one kind. The
+    search finds how many of each kind the secret may have; what all solutions share is certain.
 
     >>> inside = set("a")
     >>> sorted(str(letter) for letter in _settle([(set("ab"), 1), (set("bc"), 1)], inside)), len(inside)
@@ -184,7 +181,7 @@ def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> 
     for letter in set().union(*[letters for letters, _ in groups]):
         key = tuple(int(letter in letters) for letters, _ in groups), letter in inside
         kinds.setdefault(key, []).append(letter)
-    # Kinds in many groups first: they leave the fewest ways.
+    # Kinds in many groups first, as they leave the fewest choices.
     rows = sorted(kinds, key=lambda key: (-sum(key[0]), key))
     choices = [[len(kinds[row])] if row[1] else list(range(len(kinds[row]) + 1)) for row in rows]
     outside = set()  # type: Set[str]
@@ -197,7 +194,7 @@ def _settle(groups, inside):  # type: (List[Tuple[Set[str], int]], Set[str]) -> 
 
 
 def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[int]], Tuple[int, ...]) -> List[Set[int]]
-    """Say how many letters of each kind can be taken, among `choices`, so that no group misses any in the end."""
+    """Return, for each kind, the numbers of letters that can be taken so that every group is complete."""
     reached = [{missing}]
     capacity = [(0,) * len(missing)]
     for row, counts in reversed(list(zip(rows, choices))):
@@ -223,5 +220,5 @@ def _taken(rows, choices, missing):  # type: (List[Tuple[int, ...]], List[List[i
 
 
 def _left(missing, row, count):  # type: (Tuple[int, ...], Tuple[int, ...], int) -> Tuple[int, ...]
-    """Return what groups miss after `count` letters of a kind that stands in the groups of `row`."""
+    """Return what groups lack after `count` letters of a kind that is in the groups of `row`."""
     return tuple(number - has * count for number, has in zip(missing, row))

@@ -15,12 +15,9 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Sequence, Union
 
-# --- The one scorer: what a secret says about a guess.
-#
-# Three kinds of feedback exist. `places` counts the symbols right and in place, then those right but
-# elsewhere (Jotto by voice, Mastermind, Bulls and Cows). `marks` gives one mark per place (Wordle): `E`
-# exact, `P` present elsewhere, `N` none. `common` only counts the symbols in common (paper Jotto).
-# Guess and secret are strings or tuples of symbols of one length.
+# Scorers. `places` counts the symbols in place, then those elsewhere (Jotto by voice, Mastermind, Bulls and Cows).
+# `marks` gives one mark per place (Wordle): `E` exact, `P` present elsewhere, `N` none. `common` counts the symbols in
+# common (paper Jotto). Guess and secret are strings or tuples of symbols of one length.
 
 if MYPY:
     Symbols = Sequence[Any]
@@ -60,7 +57,7 @@ def _is_same(one, other):  # type: (Any, Any) -> bool
 
 
 def score_places(guess, secret):  # type: (Symbols, Symbols) -> Feedback
-    """Score by places; a symbol of the secret answers for one symbol of the guess only.
+    """Score by places; each symbol of the secret matches only one symbol of the guess.
 
     >>> score_places("hello", "world")
     Feedback(exact=1, misplaced=1)
@@ -96,10 +93,7 @@ def mark_places(guess, secret):  # type: (Symbols, Symbols) -> str
 SCORERS = {PLACES: score_places, MARKS: mark_places, COMMON: count_common}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
 
 
-# --- Slow scorers a child could check, kept beside the fast ones of `jotto.feedback`.
-#
-# They cross symbols out on paper: every symbol of the secret can be used up once. Tests hold both to the
-# same table of cases.
+# Slow scorers, for tests: they cross symbols out as on paper, so that every symbol of the secret is used once.
 
 
 def score_places_slowly(guess, secret):  # type: (Symbols, Symbols) -> Feedback
@@ -135,15 +129,13 @@ def _count_common_slowly(guess, secret):  # type: (Symbols, Symbols) -> int
 SLOW_SCORERS = {PLACES: score_places_slowly, MARKS: mark_places_slowly, COMMON: _count_common_slowly}  # type: Dict[str, Callable[[Symbols, Symbols], Any]]
 
 
-# --- The five blocks of the CS10 homework "Mastermind", as functions; what counts is counted by the one scorer.
-#
-# A word is text or a tuple of symbols, letters any sequence of them.
+# The five blocks of the CS10 homework "Mastermind". A word is text or a tuple of symbols, letters any sequence of them.
 
 
 def generate_code(count, letters, seed):  # type: (int, Sequence[Any], int) -> Symbols
     """Draw `count` letters, repeats allowed; the same seed draws the same code on every Python.
 
-    Text for letters that are text. Raises `ValueError` where there are no letters to draw from.
+    Text for letters that are text. Raises `ValueError` if there are no letters to draw from.
 
     >>> str(generate_code(4, "ROYGBV", 7))
     'GVYV'
@@ -162,7 +154,7 @@ def correctly_placed(guess, secret):  # type: (Symbols, Symbols) -> int
 
 
 def keep_different(word, other):  # type: (Symbols, Symbols) -> List[Any]
-    """Keep the letters of `word` that do not stand at the same place in `other`.
+    """Return the letters of `word` that are not at the same place in `other`.
 
     >>> [str(letter) for letter in keep_different("VVOG", "GOVG")]
     ['V', 'V', 'O']
@@ -173,7 +165,7 @@ def keep_different(word, other):  # type: (Symbols, Symbols) -> List[Any]
 
 
 def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
-    """Count how often a letter stands in a list.
+    """Count how often a letter is in a list.
 
     >>> count_occurrences("V", ["V", "V", "O"])
     2
@@ -182,7 +174,7 @@ def count_occurrences(letter, letters):  # type: (Any, Sequence[Any]) -> int
 
 
 def out_of_place(guess, secret):  # type: (Symbols, Symbols) -> int
-    """Count the letters that are right but elsewhere, each letter of the secret answering for one of the guess.
+    """Count the letters that are right but elsewhere, where each letter of the secret matches one of the guess.
 
     >>> out_of_place("VVOG", "GOVG")
     2

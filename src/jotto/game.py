@@ -19,10 +19,10 @@ if MYPY:
     from jotto.feedback import Symbols
     from jotto.rules import Rules
 
-# --- One game of guessing: a value that is never changed, only followed by another.
+# A game.
 
 _GAME_FORMAT_VERSION = 1
-#: No game gets longer: no strategy comes near it, and what was saved can be read back.
+#: Turns of a game at most: far more than any strategy needs, and few enough to save.
 MAX_TURNS = 100
 
 SOLVED = "solved"
@@ -65,7 +65,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         return self._replace(guess=guess)
 
     def answer(self, feedback):  # type: (Any) -> Game
-        """Write the answer to the open guess down; the winning one solves the game.
+        """Return the game with the answer to the open guess; the winning answer solves it.
 
         Raises `GameOrderError` without an open guess, `ImpossibleFeedback` for an answer no secret could give.
         """
@@ -102,7 +102,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         return self._replace(guess=None, outcome=None)
 
     def undo(self):  # type: () -> Game
-        """Open the last turn's guess again, without its answer; raises `GameOrderError` when there is none."""
+        """Open the last turn's guess again, without its answer; raises `GameOrderError` if there is none."""
         if not self.turns:
             raise GameOrderError("There is no turn to take back.")
         return self._replace(turns=self.turns[:-1], guess=self.turns[-1].guess, outcome=None)
@@ -174,7 +174,7 @@ def _is_text(value):  # type: (object) -> bool
     return isinstance(value, text_type)
 
 
-#: What each field of a saved game must be; rules, guesses and answers are looked into afterwards.
+#: The checks of a saved game's fields; rules, guesses and answers are checked afterwards.
 _FIELD_CHECKS = (
     ("rules", lambda value: isinstance(value, dict)),
     ("list", _is_text),
@@ -201,7 +201,7 @@ def _read_word(rules, raw):  # type: (Rules, Any) -> Symbols
     return word
 
 
-# --- The game the other way round: the player guesses a secret, and the one scorer answers each guess.
+# A riddle: the player guesses a secret.
 
 #: A symbol of the secret; with its place, counted from 0, once all symbols were told (None before).
 Hint = namedtuple("Hint", "symbol place")
@@ -219,7 +219,7 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
 
     @property
     def is_solved(self):  # type: () -> bool
-        """Tell whether the last guess was the secret."""
+        """Return whether the last guess was the secret."""
         return bool(self.game.outcome == SOLVED)
 
     @property
@@ -233,13 +233,13 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
         return self._replace(game=asked.answer(asked.rules.score(word, self.secret)))
 
     def take_back(self):  # type: () -> Riddle
-        """Take the last guess back; raises `GameOrderError` when there is none."""
+        """Take the last guess back; raises `GameOrderError` if there is none."""
         if self.is_solved:
             return self._replace(game=self.game.withdraw())
         return self._replace(game=self.game.undo().withdraw())
 
     def hint(self):  # type: () -> Optional[Hint]
-        """Return the next hint: the symbols in random order, then where they stand; None when all are given."""
+        """Return the next hint: the symbols in random order, then where they stand; None if all are given."""
         if self.hints >= 2 * self.game.rules.length:
             return None
         return self._hint(self.hints)
@@ -269,7 +269,7 @@ def start_riddle(game, words, *purpose):  # type: (Game, Sequence[Symbols], *Any
 
 
 def read_riddle(plain):  # type: (Any) -> Riddle
-    """Read a riddle back; raises `FutureVersion` or `SavedGameError`, also where an answer is wrong for the secret."""
+    """Read a riddle back; raises `FutureVersion`, or `SavedGameError`, also if an answer is wrong for the secret."""
     if not isinstance(plain, dict) or not is_integer(plain.get("hints")) or not 0 <= plain["hints"] < 10**6:
         raise SavedGameError("This is not a saved riddle: %s." % quoted(plain))
     game, secret = read_game(plain.get("game")), plain.get("secret")

@@ -1,4 +1,4 @@
-"""The words of a list as bit sets, so that one guess is held against thousands of words at once.
+"""The words of a list as bit sets, so that one guess is compared with thousands of words at once.
 
 A set of words is one whole number: bit i stands for word i. For every place and symbol, and for every
 symbol and number of copies, a set is kept. "Exactly k of these sets" is then a handful of ands and xors over
@@ -56,7 +56,7 @@ class Index(object):
         return word in self._number
 
     def bit(self, word):  # type: (Symbols) -> int
-        """Return the set that holds `word` alone, empty when the list does not have it."""
+        """Return the set of only `word`, empty if the list does not have it."""
         return 1 << self._number[word] if word in self._number else 0
 
     def chosen(self, members):  # type: (int) -> List[Symbols]
@@ -153,11 +153,11 @@ class Index(object):
                     if part:
                         finer[_marked(row, marks)] = part
             parts = finer
-        # In the order of the rows: sets have no order of their own.
+        # In the order of the rows, as sets have no order.
         return {row: parts[row] for row in sorted(parts)}
 
     def _ways(self, symbol, spots):  # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
-        """List how one symbol, asked at `spots`, can be marked (E and P alone), and the words that mark it so.
+        """List how one symbol, asked at `spots`, can be marked (only E and P), and the words that mark it so.
 
         Exact copies come first, then as many P from the left as the word holds more copies.
         """

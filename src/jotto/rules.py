@@ -17,7 +17,7 @@ if MYPY:
 
     from jotto.feedback import Symbols
 
-# --- What can go wrong with words, answers and saved games, named after the player's situation.
+# Errors of words, answers and saved games.
 
 
 class JottoError(ValueError):
@@ -75,7 +75,7 @@ class ForeignTree(TreeError):
     """A sound decision tree, but of other words or other rules."""
 
 
-# --- Rules as values: length, alphabet, repeats and the kind of feedback.
+# Rules: length, alphabet, repeats and the kind of feedback.
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: Saved rules beyond these are refused.
@@ -135,7 +135,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         return symbol not in tuple(self.alphabet) or isinstance(symbol, (bool, float))
 
     def _is_plainly_right(self, word):  # type: (Symbols) -> bool
-        """Tell whether the word is text that passes every check: the common case, which must be quick."""
+        """Return whether the word is text that passes every check: the common case, which must be quick."""
         return (
             isinstance(word, text_type)
             and len(word) == self.length
@@ -144,7 +144,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
         )
 
     def allows(self, word):  # type: (Symbols) -> bool
-        """Tell whether `check` would let the word pass."""
+        """Return whether `check` would let the word pass."""
         return self.fault(word) is None
 
     def letters(self):  # type: () -> str

@@ -23,13 +23,11 @@ if MYPY:
     from jotto.rules import Rules
     from jotto.tree import Tree
 
-# --- Strategies: how the next guess is chosen from what still fits.
-#
-# A strategy looks at a `Position` and names one word. It holds no state; chance comes from the position's seed.
+# Strategies that choose among the words that fit.
 
-#: What a strategy may look at: the index, the set of candidates (empty only for `Belief`), per word of the index
-#: how common it is, the number of turns played, the seed, the turns (guess and feedback), which may be left out: only a
-#: walk on a tree and `Belief` need them; and the set of late words, each asked only if all candidates are late.
+#: What a strategy gets: the index; the set of candidates (empty only for `Belief`); how common each word of the index
+#: is; the number of turns played; the seed; the turns (guess and feedback), needed only by `Walk` and `Belief`; the
+#: set of late words, each asked only if all candidates are late.
 Position = namedtuple("Position", "index candidates bands turn seed turns late")
 Position.__new__.__defaults__ = ((), 0)
 
@@ -180,33 +178,26 @@ def find_band(position, guess):  # type: (Position, Symbols) -> int
     return 99 if known is None else int(known)
 
 
-# --- Playing on through wrong answers: every word keeps a weight, and no answer throws a word out for good.
-#
-# The model. An answer is wrong with chance `RATE`, each on its own. Two wrong answers of three are off by one letter:
-# a letter taken to be in place, misplaced or missing when it is not (marks: one mark; letters in common: a count off by
-# one); the others are further off. Either kind is spread evenly over the answers there are. Whether a guess is the word
-# itself is always answered rightly, since NAO asks that first and asks back: a word asked is out.
-#
-# So a word weighs the product, over the turns, of the chance of the answer noted where it were the word (Bayes). Only
-# ratios matter: 1 for an answer it would have given, else what `rate_near_answers` gives. Words with as many answers of
-# either kind against them weigh the same and stand in one heap, a bit set.
+# Belief: every word keeps a weight, and no answer excludes a word for good.
 
 if MYPY:
-    #: How many answers speak against a word: (off by one letter, further off).
+    #: How many answers contradict a word: (off by one letter, further off).
     Clashes = Tuple[int, int]
 
 #: Chance that an answer is wrong, and that a wrong one is off by one letter.
 ERROR_RATE = 0.05
 _ONE_OFF_SHARE = 2 / 3
-#: A rate of 0 would leave nothing to go by once no word fits.
-_MIN_ERROR_RATE, _MAX_ERROR_RATE = 1e-6, 0.5
-#: From this share of all weight on, one word alone is asked, and what fits is believed.
+#: Bounds of an error rate: with 0, every word would have the weight 0 once no word fits; above one half, answers
+#: would be more often wrong than right.
+_MIN_ERROR_RATE = 1e-6
+_MAX_ERROR_RATE = 0.5
+#: Share of all weight from which on one word is asked without comparison, and the words that fit are believed.
 BELIEVED_PROBABILITY = 0.5
-#: Bits of information that asking the word itself is worth: a turn saved, at about 2 bits a turn near the end.
+#: The value in bits of asking the word itself: it saves a turn, which gives about 2 bits near the end.
 FOUND_BITS = 2
-#: The heaviest words stand for all.
+#: Words, the heaviest first, whose answers represent those of all words.
 _MAX_WEIGHED_GUESSES = 128
-#: A word that weighs less than this beside the heaviest one is hardly it.
+#: A word with less than this share of the heaviest word's weight is doubted.
 _MIN_WEIGHT_SHARE = 0.01
 
 
@@ -250,7 +241,7 @@ def rate_near_answers(rules, rate=ERROR_RATE):  # type: (Rules, float) -> Tuple[
 
 
 def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Index) -> Dict[Clashes, int]
-    """Sort the words not asked yet by how many answers speak against them: clashes -> set of words."""
+    """Group the words not asked yet by how many answers contradict them: clashes -> set of words."""
     found, asked = {(0, 0): index.everything}, 0
     for guess, feedback in turns:
         right, close = index.fits(guess, feedback), 0
@@ -258,7 +249,7 @@ def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Ind
             close |= index.fits(guess, other)
         close &= ~right
         asked |= index.bit(guess)
-        sorted_anew = {}  # type: Dict[Clashes, int]
+        regrouped = {}  # type: Dict[Clashes, int]
         for (off, far), members in found.items():
             for key, part in (
                 ((off, far), members & right),
@@ -266,13 +257,13 @@ def group_by_clashes(turns, index):  # type: (Iterable[Tuple[Symbols, Any]], Ind
                 ((off, far + 1), members & ~(right | close)),
             ):
                 if part:
-                    sorted_anew[key] = sorted_anew.get(key, 0) | part
-        found = sorted_anew
+                    regrouped[key] = regrouped.get(key, 0) | part
+        found = regrouped
     return {key: members & ~asked for key, members in found.items() if members & ~asked}
 
 
 def _weigh_groups(clashes, rules, rate=ERROR_RATE):  # type: (Iterable[Clashes], Rules, float) -> Dict[Clashes, float]
-    """Weigh heaps, the heaviest at 1."""
+    """Return the weight of each group, 1 for the heaviest."""
     off, far = map(log, rate_near_answers(rules, rate))
     scale = {key: key[0] * off + key[1] * far for key in clashes}
     heaviest = max(scale.values()) if scale else 0
@@ -280,7 +271,7 @@ def _weigh_groups(clashes, rules, rate=ERROR_RATE):  # type: (Iterable[Clashes],
 
 
 class Belief(Strategy):
-    """What `otherwise` asks while words fit every answer; else what tells most about what may be.
+    """Asks like `otherwise` while words fit every answer; else the guess that tells most about the likely words.
 
     Then it asks the one word that holds half of all weight, or compares at most `budget` words: half of them the
     heaviest, half drawn from the common ones. `prior` (band -> weight) says how likely words are before any answer;
@@ -313,7 +304,7 @@ class Belief(Strategy):
         return self._most_told(position, words)
 
     def believes(self, position):  # type: (Position) -> bool
-        """Tell whether the word is likely one that fits every answer, all words being alike before them."""
+        """Return whether the word is likely one that fits every answer, all words being alike before them."""
         found = group_by_clashes(position.turns, position.index)
         weight = _weigh_groups(found, position.index.rules, self.rate)
         total = fsum(weight[key] * count_ones(found[key]) for key in found)
@@ -321,7 +312,7 @@ class Belief(Strategy):
         return bool(total) and round(fitting / total, 9) >= BELIEVED_PROBABILITY
 
     def doubts(self, position, word):  # type: (Position, Symbols) -> bool
-        """Tell whether a word is hardly the one: asked before, or far less likely than another."""
+        """Return whether a word is hardly the one: asked before, or far less likely than another."""
         weighed = self.weigh(position)
         own = position.index.bit(word)
         return not any(members & own and weight >= _MIN_WEIGHT_SHARE * weighed[0][0] for weight, members in weighed)
@@ -411,7 +402,7 @@ def measure_worth(index, guess, weighed):  # type: (Index, Symbols, Sequence[Tup
     return told + FOUND_BITS * won
 
 
-# --- Every strategy by its name.
+# Strategies by name.
 
 STRATEGIES = {kind.name: kind for kind in (Belief, Consistent, Entropy, Walk)}  # type: Dict[str, Any]
 

@@ -25,12 +25,10 @@ if MYPY:
     from jotto.feedback import Symbols
     from jotto.rules import Rules
 
-# --- The bytes of a tree file: whole, of this version, and unpacked within bounds.
-#
-# A file holds, all numbers big-endian: the line `jotto tree 1`; three lengths of 4 bytes (certificate, body, number of
-# nodes); the certificate, a JSON object that says for which words and rules the tree is and how good it is; the body,
-# zlib over tables of one number per node; and the SHA-256 of all before. A table of numbers above 255 is kept byte by
-# byte, the high bytes of all first: that packs best.
+# The bytes of a tree file, all numbers big-endian: the line `jotto tree 1`; three lengths of 4 bytes (certificate,
+# body, number of nodes); the certificate, a JSON object that says for which words and rules the tree is and how good it
+# is; the body, zlib over tables of one number per node; the SHA-256 of everything before. A table of numbers above 255
+# is stored byte by byte, the high bytes of all numbers first: that compresses best.
 
 TREE_FORMAT_VERSION = 1
 _TREE_FILE_MAGIC = b"jotto tree "
@@ -95,7 +93,7 @@ def _unpack_tables(body, shapes):  # type: (bytes, Sequence[Tuple[int, int]]) ->
     size = sum(count * width for count, width in shapes)
     unpacking = zlib.decompressobj()
     try:
-        # One byte more than there may be: a few bytes can unpack to gigabytes.
+        # At most one byte too many, as a few bytes can unpack to gigabytes.
         raw = unpacking.decompress(body, size + 1)
     except zlib.error:
         raise TreeError("The nodes of the tree cannot be unpacked; get it again.")
@@ -126,20 +124,16 @@ def _join_planes(raw, width):  # type: (bytes, int) -> Sequence[int]
     return numbers
 
 
-# --- Decision trees: every guess of a whole game worked out beforehand, read from a file and walked at no cost.
-#
-# Nodes stand level by level, the children of one side by side in the order of their answers, so the first child of each
-# follows from the numbers of children alone. A file (`open_tree_file`) has three tables: the guess of each node (number
-# of a word: first those of the list, then the certificate's `extra`); the answer that leads to it (place in
-# `list_answers`;
-# the root has none); how many children it has. The winning answer has no node.
-#
-# Every secret of the list is found on its tree. An answer the tree does not know leads off it, as other guesses do.
+# Trees. Nodes are stored level by level, the children of a node next to each other in the order of their answers, so
+# the numbers of children give the first child of each node. A file has three tables: the guess of each node (number of
+# a word: first those of the list, then the certificate's `extra`); the answer that leads to it (place in
+# `list_answers`; the root has none); the number of its children. The winning answer has no node. Every secret of the
+# list is found on its tree. An answer or a guess that the tree does not know leads off it.
 
 if MYPY:
     Row = Sequence[int]
 
-#: Longer words have too many rows of marks to number them.
+#: Letters of a word with marks at most, as longer words have too many rows of marks to number.
 _MAX_MARKED_LENGTH = 8
 
 
@@ -162,11 +156,11 @@ class Tree(object):
         return len(self._nodes.guesses)
 
     def bound_to(self, words, rules):  # type: (Sequence[Symbols], Rules) -> Tree
-        """Return the tree the words of the list it was made for; words joined behind them do not matter.
+        """Return the tree the words of the list it was made for; words added behind them do not matter.
 
         Raises `ForeignTree` when it was made for other words or rules.
         """
-        # Rules may go by another name.
+        # The rules may have another name.
         if rules[1:] != self.rules[1:]:
             raise ForeignTree(
                 "The tree is for the rules %s, not for these (%s)." % (quoted(self.rules.name), quoted(rules.name))
@@ -184,7 +178,7 @@ class Tree(object):
         return self._words[self._nodes.guesses[node]]
 
     def child(self, node, feedback):  # type: (int, Any) -> Optional[int]
-        """Return the node an answer leads to, None where the tree does not know the answer."""
+        """Return the node an answer leads to, None if the tree does not know the answer."""
         code = self._codes.get(feedback)
         first = self._nodes.first[node]
         for number in range(first, first + self._nodes.children[node]):
@@ -213,7 +207,7 @@ class _Nodes(object):
         start = 1
         for node, count in enumerate(children):
             row = led[start - 1 : start - 1 + count]
-            # A node that no answer leads to, or an answer that leads to two nodes.
+            # A node without an answer that leads to it, or an answer that leads to two nodes.
             if node >= start or (count > 1 and sorted(set(row)) != list(row)):
                 raise TreeError("The nodes of the tree are inconsistent; make it again with 'jotto solve'.")
             self.first.append(start)
@@ -234,7 +228,7 @@ def read_tree(content):  # type: (bytes) -> Tree
     try:
         certificate = json.loads(text.decode("utf-8"))
     except (ValueError, RuntimeError):
-        # The second: brackets deeper than Python goes.
+        # The second is for JSON nested deeper than Python reads.
         raise TreeError("The certificate of the tree is not JSON; make the tree again with 'jotto solve'.")
     rules = _read_certificate_rules(certificate)
     shapes = _list_table_shapes(certificate, rules, size)
@@ -248,8 +242,8 @@ def read_tree(content):  # type: (bytes) -> Tree
 def write_tree(certificate, guesses, led, children):  # type: (Dict[str, Any], Row, Row, Row) -> bytes
     """Return the file `read_tree` reads: the certificate and the three tables; `led` leaves the root out.
 
-    The certificate has `rules` (plain), `list` (a name; None where the words are every code), `words` (how many),
-    `checksum` (of those words) and `extra` (words asked that are not among them), and whatever else it certifies.
+    The certificate has `rules` (plain), `list` (a name; None if the words are every code), `words` (how many),
+    `checksum` (of those words) and `extra` (words asked that are not among them), and everything else it certifies.
     Raises `TreeError` for what `read_tree` would refuse.
     """
     shapes = _list_table_shapes(certificate, _read_certificate_rules(certificate), len(guesses))
@@ -300,7 +294,7 @@ def _read_symbols(raw):  # type: (Any) -> Symbols
     return word
 
 
-#: What reading needs of a certificate.
+#: The fields of a certificate that a reader needs.
 _CERTIFICATE_CHECKS = (
     ("list", lambda value: value is None or isinstance(value, text_type)),
     ("words", lambda value: is_integer(value) and 0 < value <= MAX_WORDS),

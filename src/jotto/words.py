@@ -22,17 +22,14 @@ if MYPY:
 
     from jotto.rules import Rules
 
-# --- How words are spelled: folded to the letters a game is played with, shown with their accents and in capitals.
-#
-# A language is played with the letters its word list names at the top, `# Letters: abcd...`; a to z where it names
-# none.
-# A letter with an accent counts as the bare one unless it is a letter of its own: French plays e where \u00e9 is
-# written, Spanish plays \u00f1.
+# Spelling. A language is played with the letters that its word list names at the top, `# Letters: abcd...`, or a to z.
+# A letter with an accent counts as the bare one unless it is a letter of its own: French plays e for \u00e9, Spanish
+# plays \u00f1.
 
-#: No word is longer, its accents as marks of their own included: to put n marks in order takes n * n steps.
+#: Characters of a word with its accents as separate marks at most, as sorting n marks takes n * n steps.
 _MAX_SPELLING_LENGTH = 4 * MAX_WORD_LENGTH
 
-#: Written as one, played as two, as in Motus: "c\u0153ur" is COEUR.
+#: Ligatures are played as two letters, as in Motus: "c\u0153ur" is COEUR.
 _LIGATURES = {"\u0153": "oe", "\u00e6": "ae", "\u00df": "ss"}
 #: The remarks that a list begins with.
 _TOP_REMARKS = re.compile("(?:[ \t]*#[^\n\r]*[\n\r]+|[ \t]*[\n\r]+)*")
@@ -41,9 +38,9 @@ _MAX_TOP_LENGTH = 4096
 
 
 def fold_word(word, alphabet=""):  # type: (str, Iterable[str]) -> str
-    r"""Return a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
+    r"""Return a word in the case of the alphabet (else small letters), without accents unless the alphabet has them.
 
-    What is too long for a word is returned as it is.
+    Text that is too long for a word is returned as it is.
 
     >>> str(fold_word("\u00c9tude"))
     'etude'
@@ -56,15 +53,15 @@ def fold_word(word, alphabet=""):  # type: (str, Iterable[str]) -> str
 
 
 def lower_word(word):  # type: (str) -> str
-    """Write a word in small letters with its accents, as it is shown to people and spoken."""
+    """Return a word in small letters with its accents, as people see and hear it."""
     if len(word) > _MAX_SPELLING_LENGTH:
         return word
-    # Letter by letter: Python 3 writes the last sigma of a word in another way, 2.7 does not.
+    # Letter by letter, as Python 3 (unlike 2.7) writes the last sigma of a word differently.
     return "".join(letter.lower() for letter in unicodedata.normalize("NFC", word))
 
 
 def capitalise_word(word):  # type: (str) -> str
-    r"""Write a word in capitals, letter for letter: Python makes two of the German sharp s.
+    r"""Return a word in capitals, letter for letter: Python makes two letters of the German sharp s.
 
     >>> capitalise_word("stra\u00dfe") == "STRA\u1e9eE"
     True
@@ -75,7 +72,7 @@ def capitalise_word(word):  # type: (str) -> str
 def read_letters(text):  # type: (str) -> str
     """Return the letters that the remarks at the top of a list name, a to z where they name none.
 
-    Raises `WordListError` for what is no alphabet.
+    Raises `WordListError` if they are not an alphabet.
     """
     top = _TOP_REMARKS.match(text[:_MAX_TOP_LENGTH].lstrip("\ufeff"))
     named = _LETTERS_REMARK.search(top.group()) if top else None
@@ -116,28 +113,29 @@ def _strip_accents(word):  # type: (str) -> str
     return "".join(_LIGATURES.get(part, part) for part in parts)
 
 
-# --- Word lists: reading any text file of words into one that can be played with.
+# Word lists.
 
 MAX_WORDS = 500000
 MAX_LIST_BYTES = 20 * 1024 * 1024
-#: Words that are looked at, kept or refused: every one costs microseconds.
+#: Words of a file at most, as reading each takes microseconds.
 MAX_ENTRIES = 1000000
 _MAX_REFUSED_SAMPLES = 5
-#: What a word is refused for, in the order shown to people.
+#: Reasons for refusing a word, in the order shown to people.
 _REFUSAL_REASONS = {WrongLength: "wrong length", UnknownSymbol: "other characters", RepeatedSymbol: "repeated letters"}  # type: Dict[type, str]
 
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: The control characters of Latin-1, which no text in that encoding has.
 _NOT_LATIN = re.compile("[\x7f-\x9f]")
-#: What `splitlines` and `split` find, one at a time: a list of millions of short texts takes many times their bytes.
+#: Patterns that find one line or entry at a time: the lists of `splitlines` and `split` take many times the file's
+#: size.
 _LINE = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
 _PART = re.compile(r"[^\s,;]+", re.UNICODE)
 
 
 class WordList(namedtuple("WordList", "name words bands letters accents")):
-    """Words in list order; `bands` says how common each is (10 is most common) or None where nothing is known.
+    """Words in list order; `bands` says how common each is (10 is most common) or None if nothing is known.
 
-    `letters` are those the words are played with, `accents` are words as they are written where that is otherwise.
+    `letters` are those the words are played with; `accents` maps words to their spelling with accents, if different.
     """
 
     __slots__ = ()
@@ -164,7 +162,7 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
         return Index(self.words, rules)
 
     def joined(self, more):  # type: (Iterable[str]) -> WordList
-        """Add words at the end, without those already there; their commonness is not known."""
+        """Return the list with words added at the end, without those it has; how common they are is unknown."""
         known = set(self.words)
         new = []  # type: List[str]
         for word in more:
@@ -235,7 +233,7 @@ def _decode_list(content, name):  # type: (Union[bytes, str], str) -> str
     try:
         text = as_text(content)
     except UnicodeDecodeError:
-        # Old files in the encoding of Western Europe; its control characters mean that it is no text at all.
+        # An old file in Latin-1; control characters mean that it is not text.
         text = content.decode("latin-1") if isinstance(content, bytes) else content
         wrong = _NOT_LATIN if _NOT_LATIN.search(text) else _NOT_TEXT
     if wrong.search(text):
@@ -257,7 +255,7 @@ def _iterate_entries(text, rules):  # type: (str, Rules) -> Iterator[Tuple[str, 
 
 
 def _cut_entry(text, span):  # type: (str, Tuple[int, int]) -> str
-    """Copy a part of a text, up to where it is too long for a word."""
+    """Return a part of a text, cut where it gets too long for a word."""
     start, end = span
     return text[start : min(end, start + _MAX_SPELLING_LENGTH + 1)]
 
@@ -274,14 +272,13 @@ def _require_two_words(words, refused, name, rules):  # type: (List[str], Dict[s
     )
 
 
-# --- Words the robot never says, kept as SHA-256 fingerprints so that the project shows none of them.
-#
-# Whole words only: a harmless word that contains a blocked one is left alone.
+# Words that NAO never says: SHA-256 fingerprints of whole words, so that the project shows none of them.
 
-MIN_BLOCKED_LENGTH, MAX_BLOCKED_LENGTH = 2, 32
+MIN_BLOCKED_LENGTH = 2
+MAX_BLOCKED_LENGTH = 32
 MAX_BLOCK_LIST_BYTES = 8 * 1024 * 1024
 
-#: A run of letters; accents may stand as marks of their own behind their letter.
+#: A word: letters, with accents as part of the letter or as separate marks behind it.
 _SPOKEN_WORD = re.compile("(?:[^\\W\\d_]|[\u0300-\u036f])+", re.UNICODE)
 _FINGERPRINT = re.compile("[0-9a-f]{64}$")
 
@@ -302,14 +299,14 @@ class BlockList(namedtuple("BlockList", "hashes letters")):
         return super(BlockList, cls).__new__(cls, hashes, letters)
 
     def blocks(self, word):  # type: (str) -> bool
-        """Tell whether a single word is blocked, whatever its case and accents."""
+        """Return whether a single word is blocked, ignoring case and accents."""
         return (
             MIN_BLOCKED_LENGTH <= len(word) <= MAX_BLOCKED_LENGTH
             and hash_blocked_word(word, self.letters) in self.hashes
         )
 
     def clean(self, text, instead):  # type: (str, str) -> str
-        """Put `instead` in the place of every blocked word of a text."""
+        """Return a text with `instead` for every blocked word."""
         return _SPOKEN_WORD.sub(lambda found: instead if self.blocks(found.group()) else found.group(), as_text(text))
 
     def joined(self, more):  # type: (Iterable[str]) -> BlockList
