@@ -67,13 +67,6 @@ def test_a_hand_opens_in_time(robot):
     assert robot.service("ALMotion").getAngles(["LHand", "RHand"], True) == pytest.approx([1.0, 0.3])
 
 
-def test_movements_of_other_joints_run_beside(robot):
-    post(robot, "angleInterpolation", "HeadYaw", 1.0, 2.0, True)
-    post(robot, "angleInterpolation", "HeadPitch", 0.4, 1.0, True)
-    robot.clock.run(seconds=1)
-    assert [angle(robot), angle(robot, "HeadPitch")] == pytest.approx([0.5, 0.4])
-
-
 def test_a_second_movement_of_a_joint_is_postponed_until_it_is_free(robot):
     """As the maker's documentation of motion tasks tells it."""
     motion = robot.service("ALMotion")

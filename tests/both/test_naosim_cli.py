@@ -173,11 +173,6 @@ def test_json(path, capsys):
     assert all(line == sorted(line) for line in [sorted(row) for row in rows])
 
 
-def test_a_robot_without_a_service_fails_and_says_so(path, capsys):
-    assert main([path, "--without", "ALSpeechRecognition"]) == 1
-    assert "failure: root/Talk.onLoad: RuntimeError: Can't find service" in capsys.readouterr()[1]
-
-
 def test_lint(tmpdir, path, capsys):
     assert main([path, "--lint"]) == 0
     bad = w.save(tmpdir.mkdir("bad"), w.behaviour([w.box("Talk", TALK)], LINKS[:1]))

@@ -21,36 +21,12 @@ def clock():
     made.close()
 
 
-def test_what_is_due_first_runs_first_and_equals_run_in_the_order_of_asking(clock):
-    seen = []
-    for name, delay in (("c", 2), ("a", 1), ("b", 1), ("now", 0)):
-        clock.later(delay, seen.append, name)
-    assert clock.run() == NOTHING_LEFT
-    assert seen == ["now", "a", "b", "c"]
-    assert clock.now() == 2.0
-
-
 def test_what_a_task_asks_for_at_once_comes_after_what_was_due_already(clock):
     seen = []
     clock.later(1, lambda: (seen.append("first"), clock.soon(seen.append, "asked later")))
     clock.later(1, seen.append, "second")
     clock.run()
     assert seen == ["first", "second", "asked later"]
-
-
-def test_sleeping_tasks_take_turns(clock):
-    seen = []
-
-    def walker(name, steps):
-        for _ in range(3):
-            clock.sleep(steps)
-            seen.append((name, clock.now()))
-
-    clock.soon(walker, "fast", 1)
-    clock.soon(walker, "slow", 2)
-    clock.run()
-    # At second 2 the slow one comes first: it asked to be woken at second 0, the fast one at second 1.
-    assert seen == [("fast", 1.0), ("slow", 2.0), ("fast", 2.0), ("fast", 3.0), ("slow", 4.0), ("slow", 6.0)]
 
 
 def test_a_sleep_that_nothing_interrupts_needs_no_second_thread(clock):

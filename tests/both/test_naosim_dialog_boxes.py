@@ -132,16 +132,6 @@ def test_the_example_of_a_new_dialog_talks(runs):
     assert gestures[0].startswith("^start(animations/Stand/Gestures/Hey_1)")
 
 
-def test_a_dialog_box_that_speaks_when_it_is_started(runs):
-    robot = runs(
-        [dialog_box("Greet", "Greet")],
-        [("root.onStart", "Greet.onStart"), ("Greet.onStopped", "root.onStopped")],
-        Greet='topic: ~Greet()\nconcept:(end) ^rand["See you."]\nu:(e:onStart) Welcome. ~end $onStopped=1\n',
-    )
-    assert said(robot) == "Welcome. See you."
-    assert robot.behaviour.ended
-
-
 def test_two_dialog_boxes_have_two_scopes(runs):
     topic = "topic: ~%s()\nu:(e:onStart) %s here.\nu:(%s) Yes. $go=1\n"
     robot = runs(

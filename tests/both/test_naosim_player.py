@@ -135,27 +135,6 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
     assert traced(robot, "input").count("input root/Outer/Inner onStart") == 1
 
 
-def test_the_old_say_box_does_not_deadlock(robot):
-    """Say Text fires onStopped before it clears bIsRunning; its onUnload then waits for another thread."""
-    say = w.box(
-        "Say",
-        boxes=[
-            w.box("Text", TEXT_EDIT, outputs=[w.port("output", "string", "punctual")]),
-            w.box("Say Text", SAY_TEXT, inputs=[w.port("onStart", "string", "onStart"), STOP]),
-        ],
-        links=[
-            ("self.onStart", "Text.onStart"),
-            ("Text.output", "Say Text.onStart"),
-            ("self.onStop", "Say Text.onStop"),
-            ("Say Text.onStopped", "self.onStopped"),
-        ],
-    )
-    behaviour = play(robot, w.behaviour([say], [("root.onStart", "Say.onStart"), ("Say.onStopped", "root.onStopped")]))
-    assert behaviour.ended
-    assert behaviour.failures == robot.leaks() == []
-    assert [event.fields["text"] for event in robot.trace.of("say")] == ["Hello"]
-
-
 def test_a_posted_say_can_be_waited_for_and_stopped(robot):
     behaviour = play(
         robot,
@@ -175,30 +154,6 @@ def test_a_posted_say_can_be_waited_for_and_stopped(robot):
     assert behaviour.ended
     assert [event.fields["whole"] for event in robot.trace.of("said")] == [False, True]
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["timed out True", "timed out False"]
-
-
-def test_a_blinking_loop_runs_beside_everything_else_and_is_stopped(robot):
-    blink = w.script("""
-    def onInput_onStart(self):
-        self.bMustStop = False
-        while not self.bMustStop:
-            time.sleep(0.1)
-            self.logger.info("blink")
-    def onUnload(self):
-        self.bMustStop = True
-""")
-    wait = w.script("    def onInput_onStart(self):\n        time.sleep(0.35)\n        self.onStopped()\n")
-    behaviour = play(
-        robot,
-        w.behaviour(
-            [w.box("Blink", blink), w.box("Wait", wait)],
-            [("root.onStart", "Blink.onStart"), ("root.onStart", "Wait.onStart"), ("Wait.onStopped", "root.onStopped")],
-        ),
-    )
-    assert behaviour.ended
-    assert len(robot.trace.of("log")) == 3
-    robot.stay_silent(1)
-    assert robot.leaks() == []
 
 
 def test_a_never_ending_loop_is_named_as_a_leak_and_unwound_at_the_end():
@@ -443,18 +398,6 @@ def test_loading_another_behaviour_stops_the_one_before(robot):
     second = play(robot, one_box("    def onInput_onStart(self):\n        self.onStopped()\n"))
     assert (first.ended, second.ended) == (True, True)
     assert robot.leaks(first) == robot.leaks(second) == []
-
-
-def test_real_time(tmpdir):
-    with Robot(real_time=True) as robot:
-        behaviour = play(
-            robot,
-            one_box(
-                "    def onInput_onStart(self):\n        ALProxy('ALTextToSpeech').say(' ')\n        self.onStopped()\n"
-            ),
-        )
-        assert behaviour.ended
-        assert robot.clock.now() >= 0.1
 
 
 def test_stopping_unloads_without_any_stop_input(robot):

@@ -34,17 +34,6 @@ def logs(robot, body, before="", **options):
     return [(round(event.time, 3), event.fields["text"]) for event in robot.trace.of("log")]
 
 
-def test_time_is_virtual(robot):
-    assert logs(
-        robot,
-        """
-begin = time.time()
-time.sleep(100)
-self.logger.info("%.1f" % (time.time() - begin))
-""",
-    ) == [(100.0, "100.0")]
-
-
 def test_timers_run_on_the_clock_and_can_be_cancelled(robot):
     assert logs(
         robot,
@@ -108,27 +97,6 @@ with lock:
     log("locked %s, event %s" % (lock.locked(), event.is_set()))
 """,
     ) == [(1.0, "free False"), (2.0, "event False"), (3.0, "locked True, event True")]
-
-
-def test_a_queue_between_threads_works(robot):
-    assert logs(
-        robot,
-        """
-import threading
-try:
-    import queue
-except ImportError:
-    import Queue as queue
-letters = queue.Queue()
-def sender():
-    for letter in "abc":
-        time.sleep(1)
-        letters.put(letter)
-threading.Thread(target=sender).start()
-for _ in range(3):
-    self.logger.info(letters.get())
-""",
-    ) == [(1.0, "a"), (2.0, "b"), (3.0, "c")]
 
 
 def test_futures(robot):

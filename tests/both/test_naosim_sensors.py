@@ -1,9 +1,10 @@
-"""Sensors that a person sets: events, devices behind them, what is in sight; on the command line and in recordings."""
+"""Sensors: events, keys of devices, and settings of services."""
 
 from __future__ import absolute_import, division, print_function
 
 import io
 import json
+import math
 
 import naosim_xar_writer as w
 import pytest
@@ -11,6 +12,8 @@ import pytest
 from naosim.__main__ import main
 from naosim.errors import WrongUse
 from naosim.robot import Robot
+
+# Sensors that a person sets: events, devices behind them, what is in sight; on the command line and in recordings.
 
 LIST = "Device/SubDeviceList/"
 SONAR = LIST + "US/Left/Sensor/Value"
@@ -215,3 +218,157 @@ def test_events_are_recorded_and_replayed(path, capsys, tmpdir):
     assert [act for act in acts if act != "silence"] == [None, "start"] + ["event"] * 3 + ["end"]
     assert main([path, "--json", "--replay", record]) == 0
     assert capsys.readouterr() == first
+
+
+# The keys of the devices in ALMemory: there before anything happens, and following the body.
+
+
+@pytest.fixture
+def robot():
+    made = Robot(posture="StandZero")
+    yield made
+    made.close()
+
+
+def value(robot, key):
+    return robot.memory.getData(LIST + key)
+
+
+def test_keys_are_there_from_the_start(robot):
+    for key, wanted in [
+        ("HeadYaw/Position/Sensor/Value", 0.0),
+        ("LHand/Position/Actuator/Value", 0.3),
+        ("RHipPitch/Hardness/Actuator/Value", 1.0),
+        ("LKneePitch/ElectricCurrent/Sensor/Value", 0.0),
+        ("Battery/Charge/Sensor/Value", 1.0),
+        ("InertialSensor/AngleX/Sensor/Value", 0.0),
+        ("InertialSensor/AccelerometerZ/Sensor/Value", -9.81),
+        ("InertialSensor/GyroscopeY/Sensor/Value", 0.0),
+        ("InertialSensor/GyrY/Sensor/Value", 0.0),
+        ("InertialSensor/AccZ/Sensor/Value", -9.81),
+        ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
+        ("RFoot/FSR/RearLeft/Sensor/Value", 0.64929227),
+        ("US/Left/Sensor/Value", 5.0),
+        ("US/Right/Sensor/Value9", 5.0),
+        ("Head/Touch/Front/Sensor/Value", 0.0),
+        ("RFoot/Bumper/Right/Sensor/Value", 0.0),
+        ("ChestBoard/Button/Sensor/Value", 0.0),
+    ]:
+        assert value(robot, key) == pytest.approx(wanted), key
+        assert robot.memory.getListData([LIST + key, "none"]) == [pytest.approx(wanted), None], key
+        assert LIST + key in robot.memory.getDataList("Device") and LIST + key in robot.memory.getDataListName(), key
+        assert robot.memory.getType(LIST + key) == "Data", key
+
+
+def test_keys_of_joints_follow_the_clock(robot):
+    motion = robot.service("ALMotion")
+    motion.setAngles("HeadYaw", 1.0, 0.1)
+    robot.clock.run(seconds=0.5)
+    keys = [LIST + "HeadYaw/Position/%s/Value" % kind for kind in ("Sensor", "Actuator")]
+    assert robot.memory.getListData(keys) == pytest.approx([0.4133985] * 2)
+    motion.setStiffnesses("HeadYaw", 0.5)
+    assert value(robot, "HeadYaw/Hardness/Actuator/Value") == 0.5
+
+
+def test_the_inertial_unit_feels_how_the_torso_leans(robot):
+    robot.service("ALMotion").angleInterpolation(["LAnklePitch", "RAnklePitch"], [0.2, 0.2], [1.0, 1.0], True)
+    assert value(robot, "InertialSensor/AngleY/Sensor/Value") == pytest.approx(-0.2)
+    assert value(robot, "InertialSensor/AccelerometerX/Sensor/Value") == pytest.approx(-9.81 * math.sin(0.2))
+    robot.service("ALMotion").moveTo(0.0, 0.0, 1.0)
+    assert value(robot, "InertialSensor/AngleZ/Sensor/Value") == pytest.approx(1.0)
+
+
+def test_touch_is_seen_while_it_lasts(robot):
+    touch = robot.service("ALTouch")
+    touch.press("LeftBumperPressed")
+    assert [value(robot, "LFoot/Bumper/%s/Sensor/Value" % side) for side in ("Left", "Right")] == [1.0, 1.0]
+    touch.release("LeftBumperPressed")
+    assert value(robot, "LFoot/Bumper/Left/Sensor/Value") == 0.0
+
+
+def test_a_stored_value_counts_from_then_on(robot):
+    robot.memory.insertData(LIST + "US/Left/Sensor/Value", 0.4)
+    assert value(robot, "US/Left/Sensor/Value") == 0.4
+    assert len(robot.memory.getDataList("US/Left/Sensor/Value")) == 10
+    robot.memory.removeData(LIST + "US/Left/Sensor/Value")
+    assert value(robot, "US/Left/Sensor/Value") == 5.0
+    with pytest.raises(RuntimeError, match="Data not found"):
+        robot.memory.getData(LIST + "Nose/Sensor/Value")
+
+
+def test_each_foot_tells_the_weight_on_it(robot):
+    assert robot.memory.getData("leftFootTotalWeight") == pytest.approx(2.652675)
+    assert robot.memory.getData("rightFootTotalWeight") == value(robot, "RFoot/FSR/TotalWeight/Sensor/Value")
+
+
+# Settings of services that detect nothing: kept, within their limits, and told when asked for.
+
+NUMBERS = [
+    (
+        "ALPeoplePerception",
+        [
+            "MaximumDetectionRange",
+            "MinimumBodyHeight",
+            "MaximumBodyHeight",
+            "TimeBeforePersonDisappears",
+            "TimeBeforeVisiblePersonDisappears",
+        ],
+    ),
+    ("ALEngagementZones", ["FirstLimitDistance", "SecondLimitDistance", "LimitAngle"]),
+    ("ALGazeAnalysis", ["Tolerance"]),
+    ("ALWavingDetection", ["MaxDistance", "MinSize"]),
+    ("ALMovementDetection", ["ColorSensitivity", "DepthSensitivity"]),
+    ("ALSegmentation3D", ["BlobTrackingDistance", "VerticalOffset", "DeltaDepthThreshold"]),
+    ("ALVisualSpaceHistory", ["GridPrecision"]),
+    ("ALDarknessDetection", ["DarknessThreshold"]),
+]
+SWITCHES = [
+    ("ALPeoplePerception", ["FaceDetection", "MovementDetection", "FastMode", "GraphicalDisplay"]),
+    ("ALGazeAnalysis", ["FaceAnalysis"]),
+    ("ALSegmentation3D", ["BlobTracking"]),
+]
+
+
+def test_a_number_is_kept(robot):
+    for service, setting in [(name, each) for name, settings in NUMBERS for each in settings]:
+        made = robot.service(service)
+        value = 1 if setting == "DarknessThreshold" else 0.75
+        assert made.call("get" + setting, []) != value, service
+        assert made.call("set" + setting, [value]) is None, service
+        assert made.call("get" + setting, []) == value, service
+        for wrong in (1e6, "far", True, float("nan")):
+            with pytest.raises(RuntimeError, match="%s::set%s" % (service, setting)):
+                made.call("set" + setting, [wrong])
+        assert made.call("get" + setting, []) == value, service
+
+
+def test_a_switch_is_kept(robot):
+    for service, setting in [(name, each) for name, settings in SWITCHES for each in settings]:
+        made = robot.service(service)
+        for wanted in (True, False, True):
+            made.call("set%sEnabled" % setting, [wanted])
+            assert made.call("is%sEnabled" % setting, []) is wanted
+        with pytest.raises(RuntimeError, match="set%sEnabled" % setting):
+            made.call("set%sEnabled" % setting, ["yes"])
+
+
+def test_the_images_to_look_at_are_chosen(robot):
+    for service in ["ALMovementDetection", "ALSegmentation3D", "ALFaceDetection", "ALBarcodeReader"]:
+        made = robot.service(service)
+        assert [made.setFrameRate(10), made.setResolution(2), made.setActiveCamera(1)] == [True] * 3, service
+        assert [made.getFrameRate(), made.getResolution(), made.getActiveCamera()] == [10, 2, 1], service
+
+
+def test_what_has_nothing_to_forget_forgets_it(robot):
+    robot.service("ALPeoplePerception").resetPopulation()
+    robot.service("ALMovementDetection").resetDetection()
+    robot.service("ALVisualSpaceHistory").resetGrid()
+    robot.service("ALFaceDetection").setParameter("ResetFaces", 1)
+
+
+def test_the_mood_knows_its_subscribers(robot):
+    mood = robot.service("ALMood")
+    assert mood.getSubscribersInfo() == {}
+    mood.subscribe("game", "Active")
+    assert mood.getSubscribersInfo() == {"game": "Active"}
+    mood.unsubscribe("game")

@@ -3,8 +3,6 @@
 
 from __future__ import absolute_import, division, print_function
 
-import io
-
 import naosim_xar_writer as w
 import pytest
 from hypothesis import given, settings
@@ -224,10 +222,3 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(noise, at):
         parse(GOOD[:at] + noise + GOOD[at + len(noise) :])
     except (NotABehaviour, BrokenBehaviour) as refusal:
         assert "\n" not in str(refusal)
-
-
-def test_reading_leaves_no_file_open(tmpdir):
-    path = w.save(tmpdir, GOOD)
-    parse(path)
-    with io.open(path, "ab") as out:
-        out.write(b"\n")

@@ -1,8 +1,10 @@
-"""Behaviours in the styles of other people's projects, played as stories from beginning to end."""
+"""Behaviours in the styles of other people's projects, played from beginning to end."""
 
 from __future__ import absolute_import, division, print_function
 
+import io
 import os
+import zipfile
 
 import pytest
 from behaviours import FOLDER, STORIES
@@ -11,6 +13,8 @@ from naosim.errors import ScriptRefused
 from naosim.lint import judge
 from naosim.robot import Robot
 from naosim.xar import parse
+
+# Behaviours in the styles of other people's projects, played as stories from beginning to end.
 
 NOD = "animations/Stand/Gestures/Yes_1"
 
@@ -112,12 +116,6 @@ def test_an_old_behaviour_stopped_in_the_middle_of_a_word_leaves_nothing(robot):
     assert is_clean(robot, behaviour)
 
 
-def test_an_old_behaviour_stopped_while_it_listens_leaves_nothing(robot):
-    behaviour = begin(robot, "old_story.xar")
-    robot.stop()
-    assert is_clean(robot, behaviour)
-
-
 def test_new_spotting_finds_the_word_in_a_sentence(robot):
     behaviour = begin(robot, "new_story.xar")
     assert robot.ears().spotting
@@ -134,22 +132,6 @@ def test_new_silence_times_out(robot):
     assert texts(robot)[1:] == ["Nobody answers.", "See you."]
     assert robot.clock.now() > 20
     assert is_clean(robot, behaviour)
-
-
-def test_a_word_heard_with_doubt_changes_nothing(robot):
-    begin(robot, "new_story.xar")
-    robot.hear("coffee", 0.44)
-    assert robot.advance().ears.engine == "ALSpeechRecognition"
-    robot.hear("coffee", 0.45)
-    assert robot.advance().ended
-    assert texts(robot)[1:] == ["One coffee.", "See you."]
-
-
-def test_a_robot_that_sits_stands_up_first():
-    with Robot(posture="Sit") as robot:
-        begin(robot, "new_story.xar")
-        assert robot.world.posture == "Stand"
-        assert robot.trace.of("say")[0].time > 3
 
 
 def test_a_language_that_is_missing_leads_to_the_error_output(tmpdir):
@@ -181,14 +163,130 @@ def test_a_box_of_a_library_runs_on_its_own(robot):
     assert is_clean(robot, behaviour)
 
 
-def test_the_same_story_leaves_the_same_trace(robot):
-    traces = []
-    for _ in range(2):
-        with Robot() as again:
-            begin(again, "old_story.xar")
-            again.hear("no")
-            again.advance()
-            traces.append(
-                [(event.time, event.kind, sorted(event.fields.items(), key=str)) for event in again.trace.events]
-            )
-    assert traces[0] == traces[1]
+# A quiz of more than three hundred boxes of both generations, played to the end in several ways.
+
+CAPITALS = {
+    "France": "paris",
+    "Italy": "rome",
+    "Spain": "madrid",
+    "Norway": "oslo",
+    "Greece": "athens",
+    "Japan": "tokyo",
+    "Egypt": "cairo",
+}
+#: Parsed and compiled once for all the games.
+with zipfile.ZipFile(os.path.join(FOLDER, "quiz.zip")) as _archive:
+    QUIZ = parse(_archive.read("quiz.xar"))
+
+
+@pytest.fixture
+def quiz():
+    made = Robot()
+    made.load(QUIZ, rewrite=True)
+    made.start()
+    made.advance()
+    yield made
+    made.close()
+
+
+def play(quiz, answers, touches):
+    """Answer question after question, the last answer repeatedly, and touch the head where a touch is awaited."""
+    asked, pause = 0, quiz.advance()
+    for _ in range(500):
+        if pause.ended:
+            return asked
+        if not pause.ears.engine:
+            quiz.touch(touches.pop(0))
+        elif "stop" in pause.ears.vocabulary:
+            quiz.hear("yes")
+        else:
+            answer = answers[min(asked, len(answers) - 1)]
+            quiz.hear(CAPITALS[quiz.get("Quiz/Country")] if answer == "right" else answer, 0.8)
+            asked += 1
+        pause = quiz.advance()
+    raise AssertionError("the quiz does not end")
+
+
+@pytest.mark.parametrize(
+    "answers, asked, score",
+    [
+        (["right"], 24, "You had 24 right."),
+        (["elephant"], 48, "You had 0 right."),
+        (["oslo", "right"], 25, "You had 24 right."),
+        (["oslo", "elephant", "right"], 25, "You had 23 right."),
+    ],
+)
+def test_answers_change_the_course(quiz, answers, asked, score):
+    assert play(quiz, answers, ["FrontTactilTouched"]) == asked
+    assert texts(quiz)[-3] == score
+    assert texts(quiz)[-1] == "Thank you for playing."
+    assert quiz.behaviour.failures == quiz.leaks() == []
+
+
+def test_it_can_be_played_again(quiz):
+    assert play(quiz, ["right"], ["RearTactilTouched", "FrontTactilTouched"]) == 48
+    assert texts(quiz).count("You had 24 right.") == 1
+    assert texts(quiz).count("You had 48 right.") == 1
+    assert quiz.behaviour.failures == quiz.leaks() == []
+
+
+def test_who_does_not_want_to_play_is_let_go(quiz):
+    quiz.hear("stop")
+    assert quiz.advance().ended
+    assert texts(quiz) == ["Welcome to the quiz. Ready?", "Thank you for playing."]
+    assert quiz.behaviour.failures == quiz.leaks() == []
+
+
+# A project with a Dialog box: driven by its topic through ALDialog, or its outputs scripted.
+
+PROJECT = os.path.join(FOLDER, "small_talk.xar")
+
+
+@pytest.fixture
+def talk():
+    made = Robot()
+    made.load(PROJECT, rewrite=True)
+    made.start()
+    made.advance()
+    yield made
+    made.close()
+
+
+def test_the_topic_answers_and_drives_the_outputs(talk):
+    assert talk.ears().engine == "ALDialog"
+    assert "tell me a fairy tale" in talk.ears().vocabulary
+    for sentence in ("My name is Ada", "please tell me a story", "what", "good bye"):
+        talk.hear(sentence)
+        pause = talk.advance()
+    assert pause.ended
+    assert texts(talk) == ["Nice to meet you.", "ada", "With pleasure.", "Once upon a time.", "Bye."]
+    assert talk.get("Dialog/NotUnderstood") == "what"
+    assert talk.behaviour.failures == talk.leaks() == []
+
+
+def test_outputs_of_the_dialog_box_can_be_scripted(talk):
+    box = next(box for box in talk.behaviour.root.family() if box.plan.box.dialog)
+    for output, value in (("wantsName", "Ada"), ("wantsStory", 1), ("onStopped", None)):
+        talk.clock.soon(box.fire_by_name, output, value)
+        pause = talk.advance()
+    assert pause.ended
+    assert texts(talk) == ["Ada", "Once upon a time.", "Bye."]
+    assert talk.behaviour.failures == talk.leaks() == []
+
+
+def test_stopping_it_while_it_listens_leaves_nothing(talk):
+    talk.stop()
+    assert not talk.service("ALDialog").getAllLoadedTopics()
+    assert talk.behaviour.failures == talk.leaks() == []
+
+
+def test_a_topic_that_is_missing_fails_the_run(tmpdir):
+    path = tmpdir.ensure("behavior_1", dir=True).join("behavior.xar")
+    with io.open(PROJECT, "rb") as project, io.open(str(path), "wb") as copy:
+        copy.write(project.read())
+    with Robot() as talk:
+        behaviour = talk.load(str(path), rewrite=True)
+        talk.start()
+        talk.advance()
+        assert len(behaviour.failures) == 1
+        assert "SmallTalk.dlg" in behaviour.failures[0]

@@ -1,0 +1,285 @@
+"""Walking: footsteps, navigation and places on the floor."""
+
+from __future__ import absolute_import, division, print_function
+
+import math
+
+import pytest
+
+from naosim.robot import Robot
+
+# Walking by given steps and along given paths; the body is where its feet lead.
+
+LINE = ["Holonomic", ["Line", [0.0, -0.12]], 0, 2]
+TURN = ["Holonomic", ["Line", [0.0, 0.0]], math.pi / 2, 3]
+ARC = ["Holonomic", ["Circle", [0.0, 0.5], math.pi / 2], math.pi / 2, 4]
+SIDES = ["Holonomic", ["Composed", ["Line", [0.3, 0.0]], ["Line", [0.0, 0.2]]], 0.0, 5]
+
+
+@pytest.fixture
+def robot():
+    made = Robot(posture="StandInit")
+    made.service("ALMotion").call("wakeUp", [])
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def motion(robot):
+    return robot.service("ALMotion")
+
+
+def place(motion):
+    return motion.call("getRobotPosition", [False])
+
+
+def near(*numbers):
+    return [pytest.approx(number, abs=1e-6) for number in numbers]
+
+
+def test_two_steps_lead_the_body_to_the_middle_of_the_feet(robot, motion):
+    motion.call("setFootSteps", [["LLeg", "RLeg"], [[0.06, 0.1, 0.0], [0.0, -0.1, 0.0]], [0.6, 1.2], False])
+    assert motion.call("moveIsActive", [])
+    feet, under_way, coming = motion.call("getFootSteps", [])
+    assert feet == [near(0, 0.05, 0), near(0, -0.05, 0)]
+    assert [row[0] for row in under_way + coming] == ["LLeg", "RLeg"]
+    motion.call("waitUntilMoveIsFinished", [])
+    assert place(motion) == near(0.06, 0.0, 0.0)
+    assert not motion.call("moveIsActive", [])
+    assert motion.call("getFootSteps", []) == [[near(0.06, 0.05, 0), near(0.06, -0.05, 0)], [], []]
+
+
+def test_steps_follow_those_that_are_planned_or_replace_them(robot, motion):
+    def step(clear):
+        before = robot.clock.now()
+        for forward in (0.04, 0.08):
+            motion.call("setFootStepsWithSpeed", [["LLeg", "RLeg"], [[forward, 0.1, 0], [0, -0.1, 0]], [1, 1], clear])
+        motion.call("waitUntilMoveIsFinished", [])
+        return robot.clock.now() - before, place(motion)[0]
+
+    assert step(False) == (pytest.approx(2.0), pytest.approx(0.12))
+    assert step(True) == (pytest.approx(1.0), pytest.approx(0.2))
+
+
+def test_a_step_that_is_too_long_is_shortened_and_the_feet_turn(motion):
+    motion.call("setFootSteps", [["LLeg", "RLeg"], [[1, 0.01, 0.2], [0, -0.1, 0]], [1, 2], True])
+    motion.call("waitUntilMoveIsFinished", [])
+    left, right = motion.call("getFootSteps", [])[0]
+    assert place(motion)[2] == pytest.approx(0.2)
+    # At most 8 cm ahead, and at least 8.8 cm beside the other foot, which stands 5 cm to the right.
+    assert left[:2] != near(1, 0.01) and math.hypot(left[0] - right[0], left[1] - right[1]) == pytest.approx(0.1)
+    assert place(motion)[0] == pytest.approx(0.08 + 0.05 * math.sin(0.2), abs=0.02)
+
+
+def test_stopping_ends_the_steps(robot, motion):
+    motion.call("setFootSteps", [["LLeg", "RLeg"], [[0.06, 0.1, 0], [0, -0.1, 0]], [1, 2], False])
+    robot.clock.run(seconds=1.0)
+    motion.call("stopMove", [])
+    assert motion.call("getFootSteps", [])[1:] == [[], []]
+    stopped = place(motion)
+    robot.clock.run(seconds=3.0)
+    assert place(motion) == stopped
+
+
+@pytest.mark.parametrize(
+    "trajectory, seconds, end",
+    [
+        (LINE, 2, (0.0, -0.12, 0.0)),
+        (["Composed", LINE, TURN, LINE], 7, (0.12, -0.12, math.pi / 2)),
+        (ARC, 4, (0.5, 0.5, math.pi / 2)),
+        (SIDES, 5, (0.3, 0.2, 0.0)),
+        (["Composed", ["Composed", ARC], ARC], 8, (0.0, 1.0, math.pi)),
+    ],
+)
+@pytest.mark.parametrize("service", ["ALMotion", "ALNavigation"])
+def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, end):
+    before = robot.clock.now()
+    assert robot.service(service).call("moveAlong", [trajectory]) is True
+    assert robot.clock.now() - before == pytest.approx(seconds)
+    assert place(motion) == near(*end)
+
+
+def test_wrong_steps_and_trajectories_are_refused(motion):
+    for method, arguments in [
+        ("setFootSteps", (["LLeg"], [[0, 0.1, 0]], [1, 2], False)),
+        ("setFootSteps", (["Nose"], [[0, 0.1, 0]], [1], False)),
+        ("setFootSteps", (["LLeg"], [[0, 0.1]], [1], False)),
+        ("setFootSteps", (["LLeg"] * 2, [[0] * 3] * 2, [2, 1], False)),
+        ("setFootStepsWithSpeed", (["LLeg"], [[0, 0.1, 0]], [2], False)),
+        ("setFootSteps", (["LLeg"] * 501, [[0] * 3] * 501, [1] * 501, False)),
+        ("moveAlong", ("there",)),
+        ("moveAlong", (["Line", [1, 0]],)),
+        ("moveAlong", (["Holonomic", ["Line", [1]], 0, 1],)),
+        ("moveAlong", (["Holonomic", ["Square", [1, 1]], 0, 1],)),
+        ("moveAlong", (["Composed"] + [SIDES] * 251,)),
+        ("moveAlong", (["Holonomic", [], 0, 1],)),
+        ("moveAlong", (["Holonomic", ["Line", [1, 0]], 0, -1],)),
+        ("isCollision", ("Nose",)),
+    ]:
+        with pytest.raises(RuntimeError, match="ALMotion::%s" % method):
+            motion.call(method, arguments)
+        assert place(motion) == near(0, 0, 0), method
+
+
+def test_a_robot_that_sits_does_not_step(robot):
+    robot.service("ALRobotPosture").call("goToPosture", ["Sit", 1.0])
+    with pytest.raises(RuntimeError, match="cannot walk"):
+        robot.service("ALMotion").call("setFootSteps", [["LLeg"], [[0, 0.1, 0]], [1], False])
+
+
+def test_the_body_meets_nothing(motion):
+    assert motion.call("isCollision", ["LArm"]) == "none"
+
+
+def test_paths_of_one_place_and_of_several_go_together(motion):
+    arm, torso = (motion.call("getTransform", [name, 2, False]) for name in ("LArm", "Torso"))
+    lower = list(torso)
+    lower[11] -= 0.02
+    motion.call("transformInterpolations", [["LArm", "Torso"], 2, [arm, [lower, torso]], [7, 63], [[2.0], [1.0, 2.0]]])
+    assert motion.call("getTransform", ["Torso", 2, False]) == [pytest.approx(each, abs=1e-3) for each in torso]
+
+
+# Maps: a floor is explored, kept, loaded, and walked on by its map.
+
+ALMOST = 1e-6
+
+
+@pytest.fixture
+def pepper():
+    with Robot(posture="StandInit", robot_type="Pepper") as made:
+        yield made
+
+
+@pytest.fixture
+def navigation(pepper):
+    return pepper.service("ALNavigation")
+
+
+def place_of(pepper):
+    return pepper.service("ALMotion").getRobotPosition(False)
+
+
+def test_an_exploration_is_kept_and_loaded(pepper, navigation):
+    assert navigation.explore(2) == 0
+    path = navigation.saveExploration()
+    assert path == "/home/nao/.local/share/Explorer/1.explo"
+    assert navigation.saveExploration() == "/home/nao/.local/share/Explorer/2.explo"
+    pepper.service("ALMotion").moveTo(1.0, 0.0, 0.0)
+    assert navigation.loadExploration(path) is True
+    navigation.startLocalization()
+    where, uncertainty = navigation.getRobotPositionInMap()
+    assert where == pytest.approx([0, 0, 0], abs=ALMOST)
+    assert len(uncertainty) == 3
+    assert navigation.getExplorationPath() == [[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]
+
+
+def test_a_robot_walks_to_places_of_its_map(pepper, navigation):
+    pepper.service("ALMotion").moveTo(0.5, 0.0, math.pi / 2)
+    navigation.explore(2.0)
+    navigation.startLocalization()
+    assert navigation.navigateToInMap([1.0, 0.0, 0.0]) == 0
+    assert place_of(pepper)[:2] == pytest.approx([0.5, 1.0], abs=ALMOST)
+    assert navigation.getRobotPositionInMap()[0][:2] == pytest.approx([1.0, 0.0], abs=ALMOST)
+    assert navigation.navigateToInMap([3.0, 0.0, 0.0]) == 5
+    assert navigation.navigateToInMap([0.0, 0.0]) == 0
+    assert place_of(pepper)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
+
+
+def test_a_robot_is_told_where_it_stands(pepper, navigation):
+    navigation.explore(2.0)
+    assert navigation.relocalizeInMap([0.5, 0.0, math.pi])[0] == pytest.approx([0.5, 0.0, math.pi], abs=ALMOST)
+    navigation.startLocalization()
+    navigation.navigateToInMap([0.0, 0.0, 0.0])
+    assert place_of(pepper)[:2] == pytest.approx([0.5, 0.0], abs=ALMOST)
+
+
+def test_a_map_is_a_round_free_floor(navigation):
+    for radius, metres, size in [(1.0, 0.05, 40), (10.0, 0.2, 100)]:
+        navigation.explore(radius)
+        resolution, width, height, first, pixels = navigation.getMetricalMap()
+        assert (resolution, width, height, len(pixels)) == (pytest.approx(metres), size, size, size * size), radius
+        assert first == pytest.approx([-radius, radius]), radius
+        assert (pixels[0], pixels[size * size // 2 + size // 2]) == (0.0, 100.0), radius
+
+
+def test_an_exploration_can_be_stopped(pepper, navigation):
+    ended = []
+    pepper.clock.soon(lambda: ended.append(navigation.explore(2.0)))
+    pepper.clock.run(seconds=3)
+    navigation.stopExploration()
+    pepper.clock.run(seconds=1)
+    assert ended == [2]
+    with pytest.raises(RuntimeError, match="ALNavigation::saveExploration\n\tNo exploration is loaded"):
+        navigation.saveExploration()
+
+
+def test_without_an_exploration_there_is_no_map(navigation):
+    for method, arguments in [
+        ("getMetricalMap", []),
+        ("startLocalization", []),
+        ("getExplorationPath", []),
+        ("relocalizeInMap", [[0.0, 0.0]]),
+        ("getRobotPositionInMap", []),
+        ("navigateToInMap", [[0.0, 0.0, 0.0]]),
+    ]:
+        with pytest.raises(RuntimeError, match="No exploration is loaded"):
+            navigation.call(method, arguments)
+
+
+def test_a_place_in_the_map_needs_the_localization(navigation):
+    navigation.explore(1.0)
+    navigation.startLocalization()
+    navigation.stopLocalization()
+    navigation.stopLocalization()
+    for method, arguments in (("getRobotPositionInMap", []), ("navigateToInMap", [[0.0, 0.0, 0.0]])):
+        with pytest.raises(RuntimeError, match="The localization is not running"):
+            navigation.call(method, arguments)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        None,
+        b"",
+        b"\xff\x00",
+        b"[]",
+        b"{}",
+        b'{"kind": "exploration of a simulated robot", "radius": "2"}',
+        b'{"kind": "exploration of a simulated robot", "radius": 1e300}',
+    ],
+)
+def test_other_files_are_no_explorations(pepper, navigation, tmpdir, content):
+    file = tmpdir.join("other.explo")
+    if content is not None:
+        file.write_binary(content)
+    assert navigation.loadExploration(str(file)) is False
+    warnings = [event.fields["message"] for event in pepper.trace.events if event.kind == "warning"]
+    assert warnings == ["%s is no exploration of a simulated robot." % file]
+
+
+@pytest.mark.parametrize("way", [[0.5, 0.0], [0.5, 0.0, [["SpeedFactor", 0.5]]], [0.5, 0.0, 0.0, []]])
+def test_a_way_may_have_an_angle_and_settings(pepper, navigation, way):
+    assert navigation.call("navigateTo", way) is True
+    assert place_of(pepper) == pytest.approx([0.5, 0.0, 0.0], abs=ALMOST)
+    navigation.move(0.1, 0.0, 0.0)
+    navigation.moveToward(1.0, 0.0, 0.0)
+    navigation.stopNavigateTo()
+    assert not pepper.service("ALMotion").moveIsActive()
+
+
+def test_the_floor_is_free_where_the_robot_is(pepper, navigation):
+    pepper.service("ALMotion").moveTo(0.5, 0.0, 0.0)
+    navigation.startFreeZoneUpdate()
+    for method in (navigation.getFreeZone, navigation.findFreeZone, navigation.stopAndComputeFreeZone):
+        code, radius, centre = method(0.6, 0.5)
+        assert (code, radius) == (0, 0.6)
+        assert centre == pytest.approx([0.5, 0.0], abs=ALMOST)
+
+
+def test_distances_to_obstacles_are_kept(pepper):
+    motion = pepper.service("ALMotion")
+    motion.setOrthogonalSecurityDistance(0.25)
+    motion.setTangentialSecurityDistance(0.05)
+    assert (motion.getOrthogonalSecurityDistance(), motion.getTangentialSecurityDistance()) == (0.25, 0.05)
+    with pytest.raises(RuntimeError, match="out of range"):
+        motion.setTangentialSecurityDistance(-1)
