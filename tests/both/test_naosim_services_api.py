@@ -25,17 +25,24 @@ def test_an_extractor_returns_the_settings_of_its_subscribers(robot):
         sonar.getMyPeriod("nobody")
 
 
-def test_an_extractor_on_images_is_paused_and_set_up(robot):
-    marks = robot.service("ALLandMarkDetection")
-    marks.subscribe("me")
-    assert (marks.isProcessing(), marks.isPaused()) == (True, False)
-    marks.pause(True)
-    assert (marks.isProcessing(), marks.isPaused()) == (False, True)
-    assert marks.setFrameRate(5) and marks.setFrameRate("me", 10) and marks.setResolution(2)
-    assert marks.setActiveCamera(1)
-    assert (marks.getFrameRate(), marks.getResolution(), marks.getActiveCamera()) == (10, 2, 1)
-    with pytest.raises(RuntimeError, match="out of range"):
-        marks.setActiveCamera(2)
+def test_an_extractor_on_images_is_paused_and_counts_its_subscribers(robot):
+    faces = robot.service("ALFaceDetection")
+    faces.subscribe("Game")
+    assert (faces.isProcessing(), faces.isPaused()) == (True, False)
+    faces.pause(True)
+    assert (faces.isProcessing(), faces.isPaused()) == (False, True)
+    assert faces.setFrameRate(5) and faces.setFrameRate("Game", 10) and faces.getFrameRate() == 10
+    faces.subscribe("Game", 200, 0.5)
+    faces.subscribe("Other", 100, 0.0)
+    assert faces.getSubscribersInfo() == [["Game", 200, 0.5], ["Other", 100, 0.0]]
+    faces.unsubscribe("Game")
+    assert faces.leftovers() == ["Module 'Other' is still subscribed to ALFaceDetection."]
+    with pytest.raises(RuntimeError, match="not subscribed"):
+        faces.unsubscribe("Game")
+    faces.unsubscribe("Other")
+    link = robot.memory.link("FaceDetected", lambda value: None)
+    assert not faces.is_running
+    robot.memory.unlink("FaceDetected", link)
 
 
 def test_old_names_of_a_switch_set_the_same_switch(robot):
@@ -151,7 +158,10 @@ def test_sounds_and_the_device(robot, tmpdir):
         player.playWebStream("radio", 1.0, 0.0)
 
 
-def test_the_voice(robot):
+def test_the_voice_and_the_recogniser(robot):
+    recogniser = robot.service("ALSpeechRecognition")
+    recogniser.setParameter("Sensitivity", True)
+    assert recogniser.getParameter("Sensitivity") == 1.0
     voice = robot.service("ALTextToSpeech")
     voice.setParameter("speed", 200)
     voice.setVolume(0.1)
@@ -161,12 +171,6 @@ def test_the_voice(robot):
     voice.setLanguageDefaultVoice("English", "naoen")
     with pytest.raises(RuntimeError):
         voice.setLanguageDefaultVoice("English", "naofr")
-
-
-def test_flags_are_numbers_for_the_recogniser(robot):
-    ears = robot.service("ALSpeechRecognition")
-    ears.setParameter("Sensitivity", True)
-    assert ears.getParameter("Sensitivity") == 1.0
 
 
 def test_gestures_and_their_tags(robot):
@@ -211,13 +215,6 @@ def test_the_robot_itself(robot):
         preferences.setValues({"game": 2})
 
 
-def test_lights_one_by_one(robot):
-    leds = robot.service("ALLeds")
-    leds.createGroup("two", ["FaceLed1", "FaceLed2"])
-    assert leds.listLED("two") == ["FaceLed1", "FaceLed2"]
-    assert "FaceLed1" in leds.listLEDs() and "FaceLeds" not in leds.listLEDs()
-
-
 def test_names_of_lights_stand_for_single_ones(robot):
     leds = robot.service("ALLeds")
     for names, count in [
@@ -242,6 +239,9 @@ def test_names_of_lights_stand_for_single_ones(robot):
             before = len(robot.trace.of(kind))
             leds.setIntensity(name, 0.5)
             assert (leds.getIntensity(name), len(robot.trace.of(kind))) == (0.5, before + 1), name
+    leds.createGroup("two", ["FaceLed1", "FaceLed2"])
+    assert leds.listLED("two") == ["FaceLed1", "FaceLed2"]
+    assert "FaceLed1" in leds.listLEDs() and "FaceLeds" not in leds.listLEDs()
     for name in ("Ears/Led/Left/37Deg", "Head/Led/Front/Right/2", "Brain12", "Face/Led/Pink/Left/0"):
         with pytest.raises(RuntimeError, match="Unknown led or group"):
             leds.on(name)

@@ -6,7 +6,6 @@ import itertools
 
 import pytest
 
-from naosim.clock import Clock
 from naosim.robot import Robot
 from naosim.services import SERVICES
 
@@ -50,9 +49,8 @@ def test_methods_have_a_sentence_and_count_their_arguments(services):
             service.call(method, [None] * 12)
 
 
-@pytest.mark.parametrize(
-    "service, method, counts",
-    [
+def test_a_method_takes_as_many_arguments_as_its_overloads(services):
+    for service, method, counts in [
         ("ALLeds", "fadeRGB", {3, 5}),
         ("ALFaceDetection", "subscribe", {1, 3}),
         ("ALAudioPlayer", "playSoundSetFile", {1, 2, 5, 6}),
@@ -62,16 +60,14 @@ def test_methods_have_a_sentence_and_count_their_arguments(services):
         ("ALDialog", "getLoadedTopics", {1}),
         ("ALWavingDetection", "setMinSize", {1}),
         ("ALWavingDetection", "getMinSize", {0}),
-    ],
-)
-def test_a_method_takes_as_many_arguments_as_its_overloads(services, service, method, counts):
-    for count in range(8):
-        try:
-            services[service].call(method, [None] * count)
-        except RuntimeError as error:
-            assert ("mismatch" not in str(error)) is (count in counts), (count, error)
-        else:
-            assert count in counts
+    ]:
+        for count in range(8):
+            try:
+                services[service].call(method, [None] * count)
+            except RuntimeError as error:
+                assert ("mismatch" not in str(error)) is (count in counts), (service, method, count, error)
+            else:
+                assert count in counts, (service, method, count)
 
 
 def test_methods_that_no_robot_has_are_missing(services):
@@ -111,10 +107,22 @@ def test_declared_settings_keep_their_values_and_refuse_others(robot):
                 )
             is_number = type(setting.default) in (int, float)
             too_far = [setting.values[0] - 1, setting.values[1] + 1, float("nan"), True] if is_number and is_own else []
-            for wrong in too_far + [None, [], "Nothing" if type(setting.default) is not str else 3]:
+            unknown = ["Unknown"] if type(setting.default) is str and "Other" not in setting.values else []
+            for wrong in too_far + unknown + [None, [], "Nothing" if type(setting.default) is not str else 3]:
                 with pytest.raises(RuntimeError, match="%s::%s" % (name, setter)):
                     service.call(setter, [wrong])
             assert service.call(getter, []) == (setting.values[-1] if is_own else setting.default), case
+
+
+def test_declared_constants_are_copies_and_a_method_of_the_class_comes_first(robot):
+    names = robot.service("ALAudioPlayer").getInstalledSoundSetsList()
+    names.append("Mine")
+    assert robot.service("ALAudioPlayer").getInstalledSoundSetsList() == names[:-1]
+    photos = robot.service("ALPhotoCapture")
+    photos.setResolution(2)
+    with pytest.raises(RuntimeError, match="no resolution 6"):
+        photos.setResolution(6)
+    assert photos.getResolution() == 2
 
 
 def test_any_arguments_give_a_value_or_an_error_of_the_robot(services):
@@ -154,10 +162,3 @@ def test_text_comes_out_native(robot):
     ):
         assert type(robot.service(name).call(method, [])) is str
     assert {type(each) for each in robot.service("ALTextToSpeech").getAvailableLanguages()} == {str}
-
-
-def test_services_share_one_clock(robot):
-    assert isinstance(robot.clock, Clock)
-    robot.service("ALLeds").fadeRGB("FaceLeds", "green", 1.0)
-    robot.service("ALMotion").angleInterpolation("HeadYaw", 0.3, 2.0, True)
-    assert robot.clock.now() == pytest.approx(3.0)

@@ -22,6 +22,9 @@ class Listener(object):
     def broken(self, key, value, message):
         raise ValueError("a mistake in the program")
 
+    def _run(self, key, value, message):
+        self.heard.append("a private method was called")
+
 
 @pytest.fixture
 def robot():

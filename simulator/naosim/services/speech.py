@@ -149,23 +149,15 @@ def _check_number(tag, value, low, high):  # type: (str, str, int, int) -> float
 
 # ALTextToSpeech.
 
-_VOICE_LIMITS = {
-    "speed": (50, 400),
-    "defaultVoiceSpeed": (50, 400),
-    "pitchShift": (0, 4),
-    "doubleVoice": (0, 4),
-    "doubleVoiceLevel": (0, 4),
-    "doubleVoiceTimeShift": (0, 0.5),
-    "volume": (0, 100),
-}
-_VOICE_SETTINGS = {
-    "speed": 100.0,
-    "defaultVoiceSpeed": 100.0,
-    "pitchShift": 1.0,
-    "doubleVoice": 0.0,
-    "doubleVoiceLevel": 0.0,
-    "doubleVoiceTimeShift": 0.0,
-    "volume": 80.0,
+#: The parameters of the voice: least value, greatest value, value at the start.
+_VOICE_PARAMETERS = {
+    "speed": (50, 400, 100.0),
+    "defaultVoiceSpeed": (50, 400, 100.0),
+    "pitchShift": (0, 4, 1.0),
+    "doubleVoice": (0, 4, 0.0),
+    "doubleVoiceLevel": (0, 4, 0.0),
+    "doubleVoiceTimeShift": (0, 0.5, 0.0),
+    "volume": (0, 100, 80.0),
 }
 LANGUAGES = [
     "Arabic",
@@ -228,10 +220,11 @@ class ALTextToSpeech(Service):
 
     def __init__(self, world):  # type: (World) -> None
         Service.__init__(self, world)
-        self._settings = dict(_VOICE_SETTINGS)  # type: Dict[str, float]
+        self._settings = {}  # type: Dict[str, float]
         self._queue = []  # type: List[_Utterance]
         self._said_count = 0
         self._language = self._languages()[0]
+        self.reset()
 
     @property
     def is_speaking(self):  # type: () -> bool
@@ -307,16 +300,19 @@ class ALTextToSpeech(Service):
 
     def reset(self):  # type: () -> None
         """Reset parameters and loudness to their defaults."""
-        self._settings, self._kept = dict(_VOICE_SETTINGS), self._first_values()
+        self._settings = {name: first for name, (_, _, first) in _VOICE_PARAMETERS.items()}
+        self._kept = self._first_values()
 
     def setParameter(self, parameter, value):  # type: (str, float) -> None
         """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
-        low, high = _VOICE_LIMITS[self._one_of(parameter, sorted(_VOICE_LIMITS), "setParameter", "parameter")]
+        low, high, _ = _VOICE_PARAMETERS[
+            self._one_of(parameter, sorted(_VOICE_PARAMETERS), "setParameter", "parameter")
+        ]
         self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
 
     def getParameter(self, parameter):  # type: (str) -> float
         """Return a parameter of the voice."""
-        return self._settings[self._one_of(parameter, sorted(_VOICE_LIMITS), "getParameter", "parameter")]
+        return self._settings[self._one_of(parameter, sorted(_VOICE_PARAMETERS), "getParameter", "parameter")]
 
     def resetSpeed(self):  # type: () -> None
         """Reset the speed to the default speed of the voice."""
