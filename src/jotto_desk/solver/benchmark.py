@@ -315,8 +315,8 @@ def tree_contender(
     """Make a contender of a tree file: it is verified, every secret replayed with the reference scorer.
 
     `words` is the list in list order, with the bands; None means every code of the rules. Raises `TreeError` if the
-    file is not a tree of these rules and words, and `DeskError` if it covers only the first words. Playing raises
-    `TreeMismatch` if the tree does not do what its certificate says.
+    file is not a tree of these rules and words, `DeskError` if it is for only the first of the words; playing raises
+    `TreeMismatch` if the tree differs from its certificate.
     """
     secrets = list_codes(rules) if words is None else words
     bound = read_tree(content).bound_to(secrets, rules)

@@ -31,10 +31,9 @@ _BAND_WEIGHTS = {10: 32, 20: 16, 35: 6, 40: 2, 50: 1}
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Secrets and guesses under rules; make one with `of_list` or `of_symbols`.
+    """Secrets and guesses under rules; make one with `list_problem` or `symbol_problem`.
 
-    `guesses[i]` is secret number i for i < len(weights); words that are only guesses come after them. The weights never
-    rise.
+    `guesses[i]` is secret number i for i < len(weights); words that are only guesses follow. Weights never rise.
     """
 
     rules: Rules

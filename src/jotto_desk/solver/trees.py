@@ -86,9 +86,9 @@ def verify_tree(
 ) -> VerifiedTree:
     """Replay every secret with the slow reference scorer and check the certificate against the result.
 
-    `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
-    of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is not a correct tree
-    of these words, `TreeMismatch` if certificate and replay differ.
+    `words` is the tree's list (further words after it do not matter), with the band of each; None takes every code of
+    the tree's rules. `progress` may wrap the secrets. Raises `TreeError` if the file is not a sound tree of these
+    words, `TreeMismatch` if certificate and replay differ.
     """
     found = tree.read_tree(content)
     words = tree.list_codes(found.rules) if words is None else words
