@@ -59,20 +59,20 @@ def test_the_sample_game_line_by_line(typed):
     assert code == 0 and said(lines)[:9] == [WELCOME, LEGEND, OPENING, *answers[:-1], WON]
 
 
-@pytest.mark.parametrize("row", SAMPLE, ids=[f"row {row[0]}" for row in SAMPLE])
-def test_a_row_of_the_sample_game(row):
-    number, guess, correct, out, before, fits = row
-    index = Index(list_codes(MASTERMIND), MASTERMIND)
-    turns = [(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]]
-    left = index.candidates(turns)
-    assert tuple(MASTERMIND.score(guess.lower(), "vvyg")) == (correct, out)
-    assert left.bit_count() == before and bool(left & index.bit(guess.lower())) == fits
+def test_a_row_of_the_sample_game():
+    for row in SAMPLE:
+        number, guess, correct, out, before, fits = row
+        index = Index(list_codes(MASTERMIND), MASTERMIND)
+        turns = [(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]]
+        left = index.candidates(turns)
+        assert tuple(MASTERMIND.score(guess.lower(), "vvyg")) == (correct, out)
+        assert left.bit_count() == before and bool(left & index.bit(guess.lower())) == fits
 
 
-@pytest.mark.parametrize("guess, message", MESSAGES, ids=[row[0] for row in MESSAGES])
-def test_a_message_and_it_does_not_count(typed, guess, message):
-    _, lines, _ = typed(4, guess, "vvyg", options=["--secret", "VVYG"])
-    assert said(lines)[3:5] == [message, WON.replace("6", "1")]
+def test_a_message_and_it_does_not_count(typed):
+    for guess, message in MESSAGES:
+        _, lines, _ = typed(4, guess, "vvyg", options=["--secret", "VVYG"])
+        assert said(lines)[3:5] == [message, WON.replace("6", "1")]
 
 
 def test_rrrr_wins_against_rrrr_in_any_case(typed):
@@ -84,10 +84,10 @@ def test_length_is_checked_before_letters(typed):
     assert [line.split(";")[0] for line in said(lines)[3:5]] == ["Guess too short", "Guess too long"]
 
 
-@pytest.mark.parametrize("secret", ["G", "GR", "ROY", "VVVVV", "ROYGBVROYGBVROYGBVRO"])
-def test_secrets_of_any_length(typed, secret):
-    code, lines, _ = typed(len(secret), secret.lower(), options=["--secret", secret])
-    assert code == 0 and WON.replace("6", "1") in lines
+def test_secrets_of_any_length(typed):
+    for secret in ["G", "GR", "ROY", "VVVVV", "ROYGBVROYGBVROYGBVRO"]:
+        code, lines, _ = typed(len(secret), secret.lower(), options=["--secret", secret])
+        assert code == 0 and WON.replace("6", "1") in lines
 
 
 def test_the_history_has_three_columns_and_a_row_per_guess_that_counts(typed):
@@ -109,9 +109,8 @@ def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
     assert WON.replace("6", "1") in again
 
 
-@pytest.mark.parametrize(
-    "given_length, part",
-    [
+def test_an_impossible_length_is_asked_again(typed):
+    for given_length, part in [
         ("many", "'many' is not a number of letters"),
         ("0", "cannot have 0 letters"),
         ("-4", "cannot have -4 letters"),
@@ -119,12 +118,10 @@ def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
         ("4.5", "not a number"),
         ("9" * 400, "not a number"),
         ("²", "not a number"),
-    ],
-)
-def test_an_impossible_length_is_asked_again(typed, given_length, part):
-    _, lines, _ = typed("original", given_length, 1)
-    assert any(part in line and "from 1 to 20" in line for line in lines)
-    assert "There is 1 letter in the secret code. What's your guess?" in lines
+    ]:
+        _, lines, _ = typed("original", given_length, 1)
+        assert any(part in line and "from 1 to 20" in line for line in lines)
+        assert "There is 1 letter in the secret code. What's your guess?" in lines
 
 
 def test_enter_alone_takes_the_original_game_with_four_letters(typed):
@@ -133,17 +130,14 @@ def test_enter_alone_takes_the_original_game_with_four_letters(typed):
     assert any(line.startswith("A guess: ROYG") for line in lines) and lines[-1].startswith("(You left; the code was ")
 
 
-@pytest.mark.parametrize(
-    "typed_lines, part",
-    [
+def test_help_and_history_at_any_question(typed):
+    for typed_lines, part in [
         (["flip", 4, "", "help", "stop"], "My guess is answered by two numbers"),
         (["flip", 4, "", "0 0", "history", "stop"], "│       0 │"),
         (["original", 4, "history", "stop"], "No guess has been"),
         (["original", 4, "?", "stop"], "Correctly positioned: right, and in the right place."),
-    ],
-)
-def test_help_and_history_at_any_question(typed, typed_lines, part):
-    assert any(part in line for line in typed(*typed_lines)[1])
+    ]:
+        assert any(part in line for line in typed(*typed_lines)[1])
 
 
 def test_other_letters_have_a_legend_and_may_spell_help(typed):
@@ -157,9 +151,8 @@ def test_a_given_code_needs_no_length_and_refuses_another(typed):
     assert any("has 4 letters, not 5" in line for line in typed("5", options=["--secret", "vvyg"])[1])
 
 
-@pytest.mark.parametrize(
-    "options, part",
-    [
+def test_options_that_allow_no_game(typed):
+    for options, part in [
         (["--secret", "VVYX"], "only contain the letters ROYGBV"),
         (["--secret", "VVYG", "--length", "5"], "too short"),
         (["--secret", "V" * 30], "cannot have 30 letters"),
@@ -170,11 +163,9 @@ def test_a_given_code_needs_no_length_and_refuses_another(typed):
         (["--mode", "sideways"], "'sideways'"),
         (["--strategy", "luck"], "'luck'"),
         (["--mode", "flip", "--length", "9"], "10,077,696 codes"),
-    ],
-)
-def test_options_that_allow_no_game(typed, options, part):
-    code, lines, err = typed(options=options)
-    assert code == 2 and part in err and len(err.splitlines()) == 1, (lines, err)
+    ]:
+        code, lines, err = typed(options=options)
+        assert code == 2 and part in err and len(err.splitlines()) == 1, (lines, err)
 
 
 def test_the_end_of_input_is_an_end(typed):
@@ -261,13 +252,11 @@ def test_a_contradiction_names_the_turn_and_can_be_changed(typed):
     assert "I figured out your secret code in 3 guess(es)." in out
 
 
-@pytest.mark.parametrize(
-    "exact, misplaced, grid", [(1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·")]
-)
-def test_pegs_stand_two_wide_blacks_first(exact, misplaced, grid):
-    from jotto.feedback import Feedback
+def test_pegs_stand_two_wide_blacks_first():
+    for exact, misplaced, grid in [(1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·")]:
+        from jotto.feedback import Feedback
 
-    assert mastermind.peg_grid(Feedback(exact, misplaced), 4).plain == grid
+        assert mastermind.peg_grid(Feedback(exact, misplaced), 4).plain == grid
 
 
 @given(st.text(max_size=30))
