@@ -42,7 +42,7 @@ def test_a_healthy_robot(cli, directory):
     assert findings["events"]["found"] == "by signal"
 
 
-def test_lines_for_people(cli, directory):
+def test_the_output_without_json(cli, directory):
     code, out, err = cli("robot", "doctor", "--robot", directory.url)
     lines = out.splitlines()
     assert (code, err) == (0, "")
@@ -83,7 +83,7 @@ def test_other_languages(cli):
     assert (code, findings["speaks"]["state"], findings["speaks"]["found"]) == (0, "ok", "English, French")
 
 
-def test_the_robots_present_state(cli):
+def test_the_state_of_the_robot_is_checked(cli):
     with served() as directory, client(directory.url) as session:
         session.service("ALAudioDevice").setOutputVolume(10)
         session.service("ALAutonomousLife").setState("solitary")
@@ -99,7 +99,7 @@ def test_the_robots_present_state(cli):
     assert "unfinished game" in findings["memory keys"]["found"]
 
 
-def test_how_events_come(cli, monkeypatch):
+def test_the_transport_of_events_is_checked(cli, monkeypatch):
     with served(invalid_signature=True) as directory:
         assert look_over(cli, directory.url)[1]["events"]["found"] == "by module"
         feed = functools.partial(EventFeed, wanted="signal")
@@ -108,7 +108,7 @@ def test_how_events_come(cli, monkeypatch):
     assert code == 1 and findings["events"]["found"] == "Invalid signature"
 
 
-def test_nothing_is_left_on_the_robot(cli, directory):
+def test_the_checks_leave_nothing_on_the_robot(cli, directory):
     def seen():
         with client(directory.url) as session:
             memory = session.service("ALMemory")
@@ -119,7 +119,7 @@ def test_nothing_is_left_on_the_robot(cli, directory):
     assert seen() == before
 
 
-def test_the_table_is_what_the_behaviour_calls(directory):
+def test_the_behaviour_calls_only_checked_methods(directory):
     called = set()
     with FarRobot(directory.url, transport="module") as robot:
         call = robot.connection.call
@@ -140,7 +140,7 @@ def test_the_table_is_what_the_behaviour_calls(directory):
         assert {method for service, method in called if service == name} <= set(methods)
 
 
-def test_a_robot_that_goes_away_meanwhile(cli, monkeypatch):
+def test_a_robot_that_is_lost_during_the_checks(cli, monkeypatch):
     with Served() as far:
         look = robot_doctor.Examination._volume
 

@@ -43,7 +43,7 @@ def test_the_path_of_a_word_on_the_games_own_tree(folder, cli):
     assert 4 < result["expected_turns"] < 5 and steps[0]["compared"] == 2920
 
 
-def test_people_read_sentences(folder, cli):
+def test_the_output_is_sentences(folder, cli):
     code, out, _ = cli("explain", FEW[5], "--words", "mine.txt")
     lines = out.splitlines()
     assert code == 0 and lines[0].startswith("1. ") and "50 words into" in lines[1]
@@ -54,7 +54,7 @@ KINDS = [(PLACES, False, "abcdefgh"), (PLACES, True, "abcd"), (MARKS, True, "abc
 
 
 @pytest.mark.parametrize("kind, repeats, alphabet", KINDS)
-def test_every_path_is_that_of_a_replay(kind, repeats, alphabet):
+def test_every_path_is_a_replay_of_the_game(kind, repeats, alphabet):
     rules = Rules("any", 3, alphabet, repeats, kind)
     words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
     bound = read_tree(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
@@ -161,7 +161,7 @@ def test_other_games_bring_their_tree(folder, cli):
     assert code == 0 and result["list"] is None and result["steps"][-1]["guess"] == "0513"
 
 
-def test_answers_are_told_as_the_rules_give_them(folder, cli):
+def test_answers_are_written_in_the_form_of_the_rules(folder, cli):
     for rules, answer in ((WORDLE, "E"), (PAPER_JOTTO, "in common")):
         (folder / "mine.tree").write_bytes(file_of(plan_of(FEW, rules, 3), FEW, rules, "mine"))
         code, out, _ = cli("explain", FEW[8], "--words", "mine.txt")

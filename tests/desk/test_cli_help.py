@@ -91,25 +91,25 @@ def test_commands_import_the_simulator_late():
 
 # Wrong command lines.
 
-DID_YOU_MEAN = [
-    (["plya"], "Did you mean 'play', 'replay'?"),
-    (["help"], "'jotto --help'"),
-    (["robot", "deplyo"], "Did you mean 'deploy'?"),
-    (["solve", "verfy"], "Did you mean 'verify'?"),
-    (["play", "--rloe", "maker"], "Did you mean '--role'?"),
-    (["words", "show", "--cuont", "10"], "Did you mean '--count'"),
-    (["play", "--role", "brekaer"], "Did you mean 'breaker'?"),
-    (["assist", "--rules", "wordel"], "Did you mean 'wordle'"),
-    (["bench", "--strategies", "entorpy"], "Did you mean 'entropy'?"),
-    (["mastermind", "--mode", "filp"], "'flip'?"),
-    (["wordle", "help", "--frequency", "nlkt"], "Did you mean 'nltk'?"),
-    (["play", "--\x07"], "'jotto play --help'"),
-]
+DID_YOU_MEAN = """
+plya > Did you mean 'play', 'replay'?
+help > 'jotto --help'
+robot deplyo > Did you mean 'deploy'?
+solve verfy > Did you mean 'verify'?
+play --rloe maker > Did you mean '--role'?
+words show --cuont 10 > Did you mean '--count'
+play --role brekaer > Did you mean 'breaker'?
+assist --rules wordel > Did you mean 'wordle'
+bench --strategies entorpy > Did you mean 'entropy'?
+mastermind --mode filp > 'flip'?
+wordle help --frequency nlkt > Did you mean 'nltk'?
+play --\x07 > 'jotto play --help'
+"""
 
 
 def test_a_misspelled_name_gets_a_suggestion(cli):
-    for typed, meant in DID_YOU_MEAN:
-        assert meant in cli.refusal(*typed), typed
+    for typed, _, meant in (row.partition(" > ") for row in DID_YOU_MEAN.strip().splitlines()):
+        assert meant in cli.refusal(*typed.split()), typed
 
 
 #: Values that no option of a type takes.

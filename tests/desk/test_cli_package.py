@@ -83,7 +83,7 @@ def output_of(cli, robot, *arguments):
     return out.splitlines()
 
 
-def test_deployed_started_replaced_and_removed(cli, robot, parcel, tmp_path):
+def test_a_package_is_deployed_started_replaced_and_removed(cli, robot, parcel, tmp_path):
     """Takes seconds: a real package on a robot that runs the robot's Python, through its whole life."""
     said = []
     robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
@@ -146,7 +146,7 @@ def test_a_manifest_of_gigabytes_is_not_unpacked(cli, robot, tmp_path):
         tracemalloc.stop()
 
 
-def test_no_server_at_the_address(cli, parcel):
+def test_an_address_without_a_robot_is_refused(cli, parcel):
     assert refused(cli, "deploy", parcel, "--robot", "tcp://127.0.0.1:9").startswith("Nothing answers at tcp://127")
     assert "is no address of a robot" in refused(cli, "remove", "--robot", "http://nao.local")
     assert "Name the robot with --robot URL" in refused(cli, "remove", "--robot", "")
@@ -184,7 +184,7 @@ def test_a_package_is_copied_and_deleted_again(tmp_path, monkeypatch, parcel):
     assert arguments[arguments.index("--") + 1] == "nao.local"
 
 
-def test_the_password_reaches_ssh_through_a_file_of_our_own(tmp_path, monkeypatch, parcel):
+def test_ssh_gets_the_password_from_a_private_file(tmp_path, monkeypatch, parcel):
     noted = ssh(
         tmp_path / "bin",
         monkeypatch,
@@ -197,7 +197,7 @@ def test_the_password_reaches_ssh_through_a_file_of_our_own(tmp_path, monkeypatc
     assert "secret" not in repr(Shell("nao.local", "nao", "a secret 'word'"))
 
 
-def test_a_robot_with_an_old_ssh_is_spoken_to_in_its_way(tmp_path, monkeypatch, parcel):
+def test_a_robot_with_an_old_ssh_gets_its_old_algorithms(tmp_path, monkeypatch, parcel):
     body = (
         f'case "$*" in *+ssh-rsa*) {TAKES};; *) cat > /dev/null; '
         'echo "Unable to negotiate: no matching host key type found. Their offer: ssh-rsa" >&2; exit 255;; esac'

@@ -153,18 +153,11 @@ def test_a_german_game_in_a_terminal_that_names_no_encoding(environ):
     ended = run([*PLAY, "--language", "de", "--role", "maker"], plain, input=typed.encode())
     shown = ended.stdout.decode()
     assert (ended.returncode, ended.stderr) == (0, b"")
-    for said in (
-        "(Die Tafel ist leer",
-        "\n 1 GR\u00dc\u1e9eE  ",
-        "\u201ehallo\u201c hat L doppelt.)",
-        "hat 3.)",
-        "\u25cf du ",
-        "versteht NAO",
-        "jedes von 17",
-        "\u00c4 \u00d6",
-        "m\u00f6gliche W\u00f6rter",
-        "(Du bist gegangen; NAO hat das Spiel gespeichert.)",
-    ):
+    parts = (
+        "(Die Tafel ist leer|\n 1 GR\u00dc\u1e9eE  |\u201ehallo\u201c hat L doppelt.)|hat 3.)|\u25cf du |versteht NAO|"
+        "jedes von 17|\u00c4 \u00d6|m\u00f6gliche W\u00f6rter|(Du bist gegangen; NAO hat das Spiel gespeichert.)"
+    )
+    for said in parts.split("|"):
         assert said in shown, said
     assert not {"you", "guess", "letters", "open", "NAO's"} & set(shown.split())
 
@@ -215,71 +208,53 @@ def test_a_full_disk_is_reported_once_and_leaves_the_saved_game(play, environ, t
 
 # Typed lines.
 
+
+def rows(table):
+    """Yield the state, the line and the result of each row of a table."""
+    for state, _, items in (row.partition(": ") for row in table.strip().splitlines()):
+        for item in items.split("; "):
+            yield (state, *item.split(" > "))
+
+
 VOCABULARY = ["no", "yes", "two", "that's right", "go back", "oscar"]
-TYPES = [
-    ("yes", "word", Typed("yes", TYPED_CONFIDENCE)),
-    ("YES", "word", Typed("yes", TYPED_CONFIDENCE)),
-    ("y", "word", Typed("yes", TYPED_CONFIDENCE)),
-    ("2", "exact", Typed("two", TYPED_CONFIDENCE)),
-    ("That's Right", "word", Typed("that's right", TYPED_CONFIDENCE)),
-    ("o", "spell", Typed("oscar", TYPED_CONFIDENCE)),
-    ("", "word", Typed()),
-    ("   ", "word", Typed()),
-    ("touch front", "word", Typed(sensor="FrontTactilTouched")),
-    ("touch back", "word", Typed(sensor="RearTactilTouched")),
-    ("o", "your guess", Typed("oscar", TYPED_CONFIDENCE)),
-    ("i think two", "exact", Typed("two", TYPED_CONFIDENCE)),
-    ("it's 2 letters", "exact", Typed("two", TYPED_CONFIDENCE)),
-    ("only two please", "exact", Typed("two", TYPED_CONFIDENCE)),
-    ("yes please", "word", Typed("yes", TYPED_CONFIDENCE)),
-    ("that's right", "word", Typed("that's right", TYPED_CONFIDENCE)),
-    ("i think", "word", Typed("no", MUMBLED_CONFIDENCE)),
-    ("touch nose", "word", Typed("no", MUMBLED_CONFIDENCE)),
-    ("\u00b2", "exact", Typed("no", MUMBLED_CONFIDENCE)),
-    ("99999999999999999999", "exact", Typed("no", MUMBLED_CONFIDENCE)),
-    ("bla bla", "word", Typed("no", MUMBLED_CONFIDENCE)),
-]
-
-
-#: A line, the state of the talk, and the phrase of the whole vocabulary that it stands for.
-PHRASES = [
-    ("1 and 2", "both", "one and two"),
-    ("1 in place and 2 elsewhere", "word", "one and two"),
-    ("i think one and two", "both", "one and two"),
-    ("none at all", "both", "none at all"),
-    ("6", "exact", "six"),
-    ("7", "misplaced", "six"),
-    ("12", "exact", "six"),
-    ("ten", "exact", "six"),
-    ("nine", "exact", "six"),
-    ("twelve", "misplaced", "six"),
-    ("5", "exact", "five"),
-    ("it's one", "exact", "it's one"),
-    ("i think two", "misplaced", "I think two"),
-    ("i think it's two", "exact", "two"),
-    ("none", "exact", "nothing at all"),
-    ("nil", "misplaced", "nothing at all"),
-    ("no letters", "exact", "no letters"),
-    ("nope", "word", "no"),
-    ("yep", "word", "yes"),
-    ("yeah", "again", "yes"),
-    ("quit", "exact", "stop the game"),
-    ("exit", "your guess", "stop the game"),
-    ("race", "again", "race"),
-    ("rules", "role", "what are the rules"),
-    ("rules", "ready", "what are the rules"),
-    ("h", "your guess", "H"),
-    ("hotel", "your guess", "hotel"),
-    ("o", "word or letter?", "O"),
-]
+#: The state of the talk, lines, and the phrase of VOCABULARY that each stands for.
+KNOWN = """
+word: yes > yes; y > yes; That's Right > that's right; that's right > that's right; yes please > yes
+exact: 2 > two; i think two > two; it's 2 letters > two; only two please > two
+spell: o > oscar
+your guess: o > oscar
+"""
+#: Lines that NAO does not understand.
+MUMBLED = [("i think", "word"), ("touch nose", "word"), ("bla bla", "word"), ("\u00b2", "exact"), ("9" * 20, "exact")]
+#: The state of the talk, lines, and the phrase of the whole vocabulary that each stands for.
+PHRASES = """
+both: 1 and 2 > one and two; i think one and two > one and two; none at all > none at all
+word: 1 in place and 2 elsewhere > one and two; nope > no; yep > yes
+exact: 6 > six; 12 > six; ten > six; nine > six; 5 > five; it's one > it's one; i think it's two > two
+exact: none > nothing at all; no letters > no letters; quit > stop the game
+misplaced: 7 > six; twelve > six; i think two > I think two; nil > nothing at all
+again: yeah > yes; race > race
+your guess: exit > stop the game; h > H; hotel > hotel
+role: rules > what are the rules
+ready: rules > what are the rules
+word or letter?: o > O
+"""
 
 
 def test_typed_lines_are_understood():
     lines = mind.load_lines()
-    for text, state, expected in TYPES:
-        typed = text.lower() if text != "That's Right" else text
-        assert read_typed_line(typed, state, lines, VOCABULARY) == expected, text
-    for text, state, phrase in PHRASES:
+    for state, text, phrase in rows(KNOWN):
+        assert read_typed_line(text, state, lines, VOCABULARY) == Typed(phrase, TYPED_CONFIDENCE), text
+    for text, state in MUMBLED:
+        assert read_typed_line(text, state, lines, VOCABULARY) == Typed("no", MUMBLED_CONFIDENCE), text
+    for text, typed in (
+        ("", Typed()),
+        ("   ", Typed()),
+        ("touch front", Typed(sensor="FrontTactilTouched")),
+        ("touch back", Typed(sensor="RearTactilTouched")),
+    ):
+        assert read_typed_line(text, "word", lines, VOCABULARY) == typed
+    for state, text, phrase in rows(PHRASES):
         vocabulary = lines.phrases(list_meanings(state))
         assert read_typed_line(text, state, lines, vocabulary) == Typed(phrase, TYPED_CONFIDENCE), text
     guessing = [*lines.phrases(list_meanings("your guess")), "rules"]
@@ -314,30 +289,15 @@ def test_a_score_is_typed_in_the_words_of_naos_question():
             assert (lines.meaning(typed.phrase, list_meanings(state)), typed.confidence) == ("1 2", TYPED_CONFIDENCE)
 
 
-#: A line, the state of the talk, and its answers.
-SEVERAL = [
-    ("\u00b2 1", "both", ["\u00b2 1"]),
-    ("1 2", "exact", ["1", "2"]),
-    ("canoe", "spell", ["c", "a", "n", "o", "e"]),
-    ("help", "spell", ["help"]),
-    ("alpha", "spell", ["alpha"]),
-    ("go back", "word", ["go back"]),
-    ("", "word", [""]),
-    ("canoe", "word", ["canoe"]),
-    ("Yes!", "word", ["yes"]),
-    ("1, 2.", "exact", ["1", "2"]),
-    ("zero two", "exact", ["zero", "two"]),
-    ("That\u2019s right.", "word", ["that's right"]),
-    ("...", "word", [""]),
-    ("x-ray", "spell", ["x-ray"]),
-    ("light", "your guess", ["light"]),
-    ("hello", "your guess", list("hello")),
-    ("hint", "your guess", ["hint"]),
-    ("o c", "your guess", ["o", "c"]),
-    ("oscar charlie", "your guess", ["oscar", "charlie"]),
-    ("hotel", "your guess", ["hotel"]),
-    ("light", "word", ["light"]),
-]
+#: The state of the talk, and lines with their answers.
+SEVERAL = """
+both: ² 1 > ² 1
+exact: 1 2 > 1 | 2; 1, 2. > 1 | 2; zero two > zero | two
+spell: canoe > c | a | n | o | e; help > help; alpha > alpha; x-ray > x-ray
+word: go back > go back; canoe > canoe; Yes! > yes; That\u2019s right. > that's right; light > light
+your guess: light > light; hello > h | e | l | l | o; hint > hint; o c > o | c; oscar charlie > oscar | charlie
+your guess: hotel > hotel
+"""
 #: A line, the state of the talk, and the remark about a word that cannot be played.
 MISFITS = [
     ("abc", "your guess", "A guess has five letters; 'abc' has 3."),
@@ -362,8 +322,11 @@ MISFITS = [
 
 
 def test_a_line_can_have_several_answers_or_a_word_that_does_not_fit():
-    for line, state, expected in SEVERAL:
-        assert list(split_line(line, state, mind.load_lines(), ("Light", "hint"))) == expected, line
+    for line in ("", "..."):
+        assert list(split_line(line, "word", mind.load_lines(), ())) == [""]
+    for state, line, expected in rows(SEVERAL):
+        found = list(split_line(line, state, mind.load_lines(), ("Light", "hint")))
+        assert found == expected.split(" | "), line
     for line, state, wrong in MISFITS:
         assert misfit(line, state, ["help"]) == wrong, line
 

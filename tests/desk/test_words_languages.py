@@ -141,7 +141,7 @@ def test_faults_of_a_list_are_found():
     assert len(findings) == 11 and findings[-1] == "and 40 more"
 
 
-def test_numbers_other_than_those_of_the_sources_are_found(tmp_path):
+def test_wrong_numbers_in_the_sources_are_found(tmp_path):
     (tmp_path / "en.tsv").write_text("ocean\t10\n")
     (tmp_path / "blocked.sha256").write_text("b\n")
     (tmp_path / "SOURCES.md").write_text("# Lists\n" + building.TOP + building.END + "the end\n")
@@ -150,7 +150,7 @@ def test_numbers_other_than_those_of_the_sources_are_found(tmp_path):
     assert "not a SHA-256" in blocked.findings[0]
 
 
-def test_numbers_are_renewed_and_nothing_else():
+def test_only_the_numbers_of_the_sources_are_renewed():
     sources = (LISTS / "SOURCES.md").read_text("utf-8")
     assert building.renew_sources(sources, building.measure_lists(LISTS)) == sources
     with pytest.raises(DeskError, match="put them back"):
@@ -185,7 +185,7 @@ def test_a_list_and_its_files_fit_together(code):
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_a_late_word_is_asked_only_if_no_other_is_left(code):
+def test_a_late_word_is_guessed_only_if_no_other_is_left(code):
     # Spanish "negro" is a late word there, and blocked in English.
     listed, late, asked = words.load(code, JOTTO), own(code, "late"), []
     index = Index(listed.words, listed.rules(JOTTO))
@@ -252,7 +252,7 @@ def sources(place="usr/share/hunspell/de_DE"):
     return lists.Recipe("de", "German", letters, pins, dictionary, place, True, (), ()), frequencies, package
 
 
-def test_a_list_is_built_of_what_is_frequent_and_accepted():
+def test_a_list_has_the_frequent_words_of_the_dictionary():
     recipe, frequencies, package = sources()
     rude = BlockList(frozenset([hash_blocked_word("möse", recipe.letters)]), recipe.letters)
     built = building.build_language_list(recipe, frequencies, package, ["grete"], rude)
@@ -303,7 +303,7 @@ def test_a_wrong_recipe_gets_a_sentence(tmp_path):
         lists.language_code("../x")
 
 
-def test_a_new_language_is_started_and_told_what_it_lacks(tmp_path, cli, monkeypatch):
+def test_a_new_language_gets_files_and_a_list_of_missing_parts(tmp_path, cli, monkeypatch):
     (tmp_path / "wordlists").mkdir()
     (tmp_path / "lines_en.json").write_bytes(Path(mind.HERE, "lines_en.json").read_bytes())
     monkeypatch.setattr(files, "checkout_folder", lambda: tmp_path)

@@ -32,7 +32,7 @@ def get(tmp_path):
     return fetch
 
 
-def test_a_list_is_fetched(web, get):
+def test_a_list_is_downloaded(web, get):
     assert get(web.address("/list.txt")) == LIST
     assert get(web.address("/moved")) == LIST
     assert get.remarks == []
@@ -55,7 +55,7 @@ def test_the_copy_serves_when_the_server_is_gone(web, get):
     assert len(get.remarks) == 1 and address in get.remarks[0] and "copy" in get.remarks[0]
 
 
-def test_a_damaged_copy_is_fetched_anew(web, get, tmp_path):
+def test_a_damaged_copy_is_downloaded_again(web, get, tmp_path):
     address = web.address("/list.txt")
     get(address)
     (copy,) = (tmp_path / "wordlists").iterdir()
@@ -64,7 +64,7 @@ def test_a_damaged_copy_is_fetched_anew(web, get, tmp_path):
         assert get(address) == LIST
 
 
-def test_a_copy_that_cannot_be_kept_is_remarked_on(web, tmp_path):
+def test_a_copy_that_cannot_be_saved_gets_a_remark(web, tmp_path):
     remarks = []
     (tmp_path / "wordlists").write_text("in the way")
     content = remote.fetch_list(web.address("/list.txt"), MOST, 5.0, remarks.append, tmp_path)
@@ -119,7 +119,7 @@ def kept_texts(folder):
     return [(path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
 
 
-def test_a_password_goes_to_the_server_and_nowhere_else(web, get, private, tmp_path):
+def test_only_the_server_gets_the_password(web, get, private, tmp_path):
     old = remote._place(private, tmp_path)
     old.parent.mkdir(parents=True)
     old.write_text('{"address": "http://ann:s3cret@..."}')
@@ -133,7 +133,7 @@ def test_a_password_goes_to_the_server_and_nowhere_else(web, get, private, tmp_p
     assert "copy" in get.remarks[0] and "s3cret" not in get.remarks[0]
 
 
-def test_another_server_is_not_told_the_password(web, get, tmp_path):
+def test_another_server_does_not_get_the_password(web, get, tmp_path):
     with serving() as other:
         other.pages["/list.txt"] = LIST
         web.away = other.address("/list.txt")
