@@ -1,4 +1,4 @@
-"""The expert service under test: on a port of its own, with an empty knowledge base."""
+"""The expert service for tests, on a free port and with an empty knowledge base."""
 
 import contextlib
 
@@ -12,7 +12,7 @@ PATH = "/AbcDatalogREST"
 
 @contextlib.contextmanager
 def talking(**options):
-    """Serve, and provide a client and a plain function that sends any request."""
+    """Serve, and yield a client and a function that sends any request."""
     with serve_expert(**options) as url, ExpertSystem(url) as expert, requests.Session() as session:
         session.trust_env = False
 

@@ -1,4 +1,4 @@
-"""A small robot project of four boxes, and a stand-in for Choregraphe that edits and saves its xar in its own way."""
+"""A small robot project of four boxes, and an editor that changes and saves its xar as Choregraphe does."""
 
 import random
 from collections.abc import Callable
@@ -106,7 +106,7 @@ def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
 
 
 class Choregraphe:
-    """Opens a xar, lets a test edit it, and saves it as a later Choregraphe would."""
+    """A xar that a test edits, and that is saved as a later Choregraphe does."""
 
     def __init__(self, content: bytes) -> None:
         self.project = ElementTree.fromstring(content)
@@ -163,7 +163,7 @@ class Choregraphe:
             link.set(f"indexof{side}", found.get("id", ""))
 
     def saved(self, seed: int = 0) -> bytes:
-        """Return the file as Choregraphe saves it: other namespace, indentation, ids, order of attributes, boxes."""
+        """Return the file as Choregraphe saves it: with another namespace, indentation, ids and order."""
         chance = random.Random(seed)
         self._renumber(chance)
         for box in self.diagram.findall("Box"):

@@ -10,7 +10,7 @@ BEHAVIOURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "behaviour
 
 
 def manifest(uuid="hello-1", version="1.0.0", behaviours=("hello",), more=""):
-    """Make the text of a manifest."""
+    """Return the text of a manifest."""
     rows = "".join(
         '<behaviorContent path="%s"><userRequestable/><nature>interactive</nature><tags>'
         '<tag lang="en_US">%s</tag></tags></behaviorContent>' % (path, path)
@@ -23,7 +23,7 @@ def manifest(uuid="hello-1", version="1.0.0", behaviours=("hello",), more=""):
 
 
 def xar(name):
-    """Read the bytes of a behaviour from the folder `behaviours`."""
+    """Return the bytes of a behaviour from the folder `behaviours`."""
     with io.open(os.path.join(BEHAVIOURS, name), "rb") as file:
         return file.read()
 

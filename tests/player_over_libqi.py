@@ -1,6 +1,6 @@
-"""A player of one game of Jotto over libqi: python player_over_libqi.py URL SECRET; prints what NAO found.
+"""Play one game of Jotto over libqi: python player_over_libqi.py URL SECRET; print the word that NAO found.
 
-A process of its own, which knows the robot by its address alone.
+This is a separate process, which knows only the robot's address.
 """
 
 import sys
@@ -11,11 +11,14 @@ import qi
 from jotto_behaviour import mind
 from jotto_desk.rehearsal.person import PersonView, SimulatedPerson
 
-PATIENCE, MOST_ANSWERS = 30.0, 100
+#: The longest time in seconds to wait for NAO.
+PATIENCE = 30.0
+#: The most answers in a game.
+MOST_ANSWERS = 100
 
 
 class Table:
-    """The services the person meets."""
+    """The robot's services that the player uses."""
 
     def __init__(self, url):
         self.session = qi.Session()
@@ -25,13 +28,13 @@ class Table:
         )
 
     def is_played(self):
-        """Return whether any game of Jotto runs."""
+        """Return whether a game of Jotto runs."""
         return any("jotto" in name for name in self.manager.getRunningBehaviors())
 
     def turn(self, heard):
         """Wait until NAO has said more than `heard` texts and listens; return all texts and the vocabulary.
 
-        There is none when the game is over.
+        The vocabulary is None when the game is over.
         """
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:

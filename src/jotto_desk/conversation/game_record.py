@@ -199,8 +199,8 @@ def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
     """Return all wordings of a line with these words.
 
     >>> from jotto_behaviour import mind
-    >>> renderings(mind.load_lines(), "spell, shortly", number=3)
-    ["What's letter three?"]
+    >>> renderings(mind.load_lines(), "spell, back", number=3)
+    ["Okay, one back. What's letter three?"]
     """
     return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]
 

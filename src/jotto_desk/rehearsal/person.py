@@ -101,7 +101,7 @@ class PersonAnswer:
 
 @dataclass
 class SimulatedPerson:
-    """A person with a secret word, who answers NAO; the same seed and secret give the same answers."""
+    """A person with a secret word; the same seed and secret give the same answers."""
 
     secret: str
     seed: int
