@@ -7,9 +7,8 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from jotto import feedback as blocks
 from jotto import tree
-from jotto.feedback import Feedback
+from jotto.feedback import Feedback, correctly_placed, out_of_place
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import MASTERMIND, ForeignTree, Rules
@@ -140,7 +139,7 @@ class Board:
         wrong = find_fault(guess, self.rules)
         if wrong:
             return self, wrong
-        feedback = Feedback(blocks.correctly_placed(guess, self.secret), blocks.out_of_place(guess, self.secret))
+        feedback = Feedback(correctly_placed(guess, self.secret), out_of_place(guess, self.secret))
         after = Board(self.rules, self.secret, (*self.turns, Turn(guess, feedback)))
         return after, _victory_sentence(len(after.turns)) if after.solved else _answer_sentence(feedback)
 

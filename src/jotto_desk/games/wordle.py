@@ -17,12 +17,11 @@ from jotto.index import Index
 from jotto.rules import WORDLE, JottoError, Rules
 from jotto.words import BlockList, WordList, fold_word
 from jotto_desk import files
-from jotto_desk import words as lists
+from jotto_desk import words as word_lists
 from jotto_desk.errors import DeskError, did_you_mean
 from jotto_desk.games import advice
 from jotto_desk.games.advice import Advisor, GuessOption, find_lookalikes, guess_reason
-from jotto_desk.words import lists as recipes
-from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark
+from jotto_desk.words.lists import DEFAULT_LANGUAGE, Remark, read_own_list
 
 # Rounds as people write them: a guess and a mark per letter, in any of the usual forms.
 #
@@ -254,7 +253,7 @@ def load_vocabulary(
     word_list: str = "",
     rules: Rules = WORDLE,
     *,
-    remark: Remark = lists.to_stderr,
+    remark: Remark = word_lists.to_stderr,
     with_blocked: bool = False,
 ) -> Vocabulary:
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
@@ -267,7 +266,7 @@ def load_vocabulary(
             f"There is no source of frequencies '{source}'; choose one of: {', '.join(VOCABULARY_SOURCES)}."
             f"{did_you_mean(source, VOCABULARY_SOURCES)}"
         )
-    blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
+    blocked = BlockList(frozenset()) if with_blocked else word_lists.block_list()
     listed = _listed(word_list or DEFAULT_LANGUAGE, rules, remark) if word_list or source == OUR_LIST else None
     if source == OUR_LIST and listed is not None:
         least = min(BAND_COUNTS.values())
@@ -285,15 +284,17 @@ def load_vocabulary(
 
 def unfit_for_children(name: str) -> frozenset[str]:
     """Return the words that are never drawn as secrets from a list of the game; none for any other list."""
-    if name not in lists.names():
+    if name not in word_lists.names():
         return frozenset()
     path = files.shipped_path("wordlists") / f"{name}-late.txt"
-    return frozenset(fold_word(word, WORDLE.alphabet) for word in recipes.read_own_list(path))
+    return frozenset(fold_word(word, WORDLE.alphabet) for word in read_own_list(path))
 
 
 def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:
     """Read a list with every word of it."""
-    found: WordList = lists.read(lists.find(word_list, remark), rules, BlockList(frozenset()), remark).wordlist
+    found: WordList = word_lists.read(
+        word_lists.find(word_list, remark), rules, BlockList(frozenset()), remark
+    ).wordlist
     return found
 
 

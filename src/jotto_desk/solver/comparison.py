@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from jotto_desk.solver import problem as tree_file
 from jotto_desk.solver.benchmark import Playout, guesses_to_one_left, play
 from jotto_desk.solver.feedback_table import Core, FeedbackTable
-from jotto_desk.solver.problem import Problem
+from jotto_desk.solver.problem import Problem, read_plan
 from jotto_desk.solver.strategies import FixedOpening, PlanStrategy, RandomConsistent, TableStrategy
 
 # Strategies compared game by game: means with intervals, paired tests, and checks of their assumptions.
@@ -272,4 +271,4 @@ def plan_player(name: str, content: bytes, problem: Problem, words: Sequence[Any
 
     Raises `TreeError` if the file is not a tree of these rules and words, `DeskError` when it is for fewer words.
     """
-    return PlanStrategy(name, tree_file.read_plan(name, content, problem, words))
+    return PlanStrategy(name, read_plan(name, content, problem, words))

@@ -18,8 +18,7 @@ from jotto import compat, strategies
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
 from jotto.rules import Rules, WordError
-from jotto_desk.errors import DeskError
-from jotto_desk.errors import did_you_mean as meant_by
+from jotto_desk.errors import DeskError, did_you_mean
 from jotto_desk.solver import feedback_table
 from jotto_desk.solver.feedback_table import Core, FeedbackTable, Members, Numbers
 from jotto_desk.solver.problem import Plan, Problem, Word, decode_feedback
@@ -417,7 +416,7 @@ def make_strategies(
             )
             raise DeskError(
                 f"There is no strategy '{name}' for this game; choose from: all, {choice}."
-                f"{meant_by(name, ['all', 'article', *choice.split(', ')])}"
+                f"{did_you_mean(name, ['all', 'article', *choice.split(', ')])}"
             )
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]

@@ -21,7 +21,6 @@ from jotto.rules import LETTERS, WORDLE, JottoError, Rules
 from jotto.words import BlockList, fold_word, lower_word, read_letters, replace_letters
 from jotto_desk import files
 from jotto_desk.errors import DeskError
-from jotto_desk.words import lists as recipes
 from jotto_desk.words.lists import (
     BAND_FREQUENCIES,
     DEFAULT_LANGUAGE,
@@ -30,6 +29,10 @@ from jotto_desk.words.lists import (
     DebianPackage,
     Recipe,
     blocked_file_name,
+    newest_package,
+    package_file_names,
+    read_own_list,
+    read_recipe,
     recipe_remarks,
     unpack_files,
 )
@@ -340,7 +343,7 @@ def begin_language(code: str, name: str, lists: Path, lines: Path, english: Mapp
     texts = {
         lists / f"{code}.json": _json(recipe),
         **{lists / f"{code}-{kind}.txt": f"# {head.format(name=name)}\n" for kind, head in _OWN.items()},
-        lists / recipes.blocked_file_name(code): BlockList(frozenset()).written(),
+        lists / blocked_file_name(code): BlockList(frozenset()).written(),
         lines / lines_file_name(code): _json(plain),
     }
     new = tuple(path for path in texts if not path.exists())
@@ -361,14 +364,14 @@ def missing_parts(code: str, lists: Path, lines: Path, english: Mapping[str, Any
 
 def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
     try:
-        recipe = recipes.read_recipe(lists, code)
+        recipe = read_recipe(lists, code)
     except DeskError as error:
         yield str(error)
         return
     if not (lists / f"{code}.tsv").is_file():
         yield f"The list is not built; run 'jotto words build {code}', read it word by word, and build it again."
-    for path in [lists / f"{code}-{kind}.txt" for kind in _OWN] + [lists / recipes.blocked_file_name(code)]:
-        if not recipes.read_own_list(path):
+    for path in [lists / f"{code}-{kind}.txt" for kind in _OWN] + [lists / blocked_file_name(code)]:
+        if not read_own_list(path):
             yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
     if not recipe.openers or not recipe.hard_openers:
         yield (
@@ -429,8 +432,8 @@ def _dictionary(code: str) -> tuple[DebianPackage, str, list[str]]:
     """Return hunspell's package of a language, its path, and what is missing; then the package has no version."""
     name = f"hunspell-{code}"
     try:
-        package, content = recipes.newest_package(name)
-        places = sorted(place for place in recipes.package_file_names(content) if place.endswith(".aff"))
+        package, content = newest_package(name)
+        places = sorted(place for place in package_file_names(content) if place.endswith(".aff"))
         return package, places[0].removeprefix("./").removesuffix(".aff"), []
     except (DeskError, IndexError, JottoError) as error:
         pin = DebianPackage(name, "", "")
