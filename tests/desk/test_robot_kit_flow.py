@@ -128,6 +128,7 @@ REFUSED_FLOWS = [
     (with_box(1, script="../x.py"), 'box "Ask" has the script "../x.py"'),
     (with_box(1, outputs=(YES, NO, YES)), 'box "Ask" has two ports or parameters "yes"; rename one of them.'),
     (with_box(1, outputs=(YES, NO, Port("a.b", "bang", "stopped"))), 'box "Ask" has a port or parameter "a.b"'),
+    (with_box(1, outputs=(YES, NO, Port("onLoad", "bang", "stopped"))), 'box "Ask" has a port or parameter "onLoad"'),
     (with_parameter(value="8"), 'parameter "Wait (s)" of box "Ask" is \'8\'; write a whole number.'),
     (with_parameter(value=True), 'parameter "Wait (s)" of box "Ask" is True; write a whole number.'),
     (with_parameter(value=61), "is 61; choose a value from 1 to 60."),
@@ -153,6 +154,10 @@ REFUSED_FLOWS = [
     (with_link(("Ask", "yes"), ("Bye", "onStart")), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
     (replace(FLOW, links=FLOW.links[:-1]), 'nothing reaches "root.onStopped"'),
     (replace(FLOW, links=FLOW.links[1:]), 'box "Begin" is never started'),
+    (
+        replace(FLOW, links=(FlowLink(End("root", "onStop"), End("Begin", "onStart")), *FLOW.links[1:])),
+        'box "Begin" is never started',
+    ),
     (replace(FLOW, links=ASK_LINKS), 'box "Ask again" is never started'),
 ]
 
