@@ -1,4 +1,4 @@
-# One word per task; each sets up what it needs. `make` alone lists them.
+# `make` lists the tasks. Each installs what it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,7 +11,7 @@ READY_PAGE := $(VENV)/.ready-page
 NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
 READY_DOCS := $(VENV)/.ready-docs
-# How many processes share the tests: two more than there are cores, for some tests wait for other processes.
+# Number of processes that share the tests: two more than there are cores, because some tests wait for other processes.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 2 )))
 # With SANITIZE=1, `make native` builds the solver's C part with AddressSanitizer and UBSan, and `make test` tests that one.
 ifdef SANITIZE
@@ -20,7 +20,7 @@ endif
 PIP := $(BIN)/python -m pip
 INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
-# Two of pip at once would be in each other's way.
+# Two processes of pip at once would fail.
 .NOTPARALLEL:
 .PHONY: help play page solve notebook test coverage attack lint bench native package robot docs samples pictures clean
 
@@ -30,7 +30,7 @@ help:  ## list the tasks
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 10) else "Python 3.10 or newer is needed, this is %s. Try: make PYTHON=python3.12 play" % sys.version.split()[0])'
 	$(PYTHON) -m venv $(VENV)
-	@# A new pip finds out what to install in a third of the time an old one takes.
+	@# A new pip resolves requirements in a third of the time of an old one.
 	-$(INSTALL) --upgrade pip
 
 $(READY): $(BIN)/python pyproject.toml constraints.txt
@@ -41,7 +41,7 @@ $(READY_SOLVE): $(READY)
 	$(INSTALL) -e '.[solve]'
 	@touch $@
 
-# In one go, which leaves nothing for the plain one to do.
+# This also does what $(READY) does, in one run of pip.
 $(READY_DEV): $(BIN)/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test,lint]'
 	@touch $(READY) $@
@@ -54,7 +54,7 @@ $(READY_NOTEBOOK): $(READY)
 	$(INSTALL) -e '.[notebook]'
 	@touch $@
 
-# In one go: NAO's first sentence is waited for.
+# This also does what $(READY) does, in one run of pip: the player waits for NAO's first sentence.
 $(READY_PAGE): $(BIN)/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[page]'
 	@touch $(READY) $@
@@ -63,7 +63,7 @@ $(READY_DOCS): $(READY)
 	$(INSTALL) -e '.[docs]'
 	@touch $@
 
-# The solver's C part; a computer without a compiler plays all the same.
+# The solver's C part. A computer without a compiler uses the slower Python part.
 $(READY_NATIVE): $(READY) $(wildcard $(NATIVE)/*.c $(NATIVE)/*.h) $(NATIVE)/build.py
 	@$(BIN)/python -m jotto_desk.solver.native.build --if-needed
 	@touch $@
