@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from jotto_desk.files import write_whole
 from jotto_desk.robot_kit.flow import (
@@ -36,10 +36,23 @@ from jotto_desk.robot_kit.flow import (
 )
 from jotto_desk.robot_kit.sources import BOXES, FLOW, Sources, script_findings, tidy, without_preamble
 
-if TYPE_CHECKING:
-    from naosim.formats import Element
-
 # Reading the diagram that Choregraphe saved, from a parsed tree of elements with any order of attributes.
+
+
+class _SavedElement(Protocol):
+    """An XML element; the robot kit does not import the simulator, which has the class."""
+
+    @property
+    def attributes(self) -> Mapping[str, str]: ...
+
+    @property
+    def text(self) -> str: ...
+
+    def all(self, tag: str) -> Sequence[_SavedElement]:
+        """Return the direct children with this tag."""
+
+    def first(self, tag: str) -> _SavedElement | None:
+        """Return the first direct child with this tag."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +72,7 @@ class SavedDiagram:
     links: tuple[FlowLink, ...]
 
 
-def read_saved_diagram(project: Element) -> SavedDiagram:
+def read_saved_diagram(project: _SavedElement) -> SavedDiagram:
     """Read the root diagram of a project; raises `PullRefused`, which names a box that a flow cannot contain."""
     root = project.first("Box")
     if root is None:
@@ -77,7 +90,7 @@ def read_saved_diagram(project: Element) -> SavedDiagram:
     return SavedDiagram(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
 
 
-def _diagrams(box: Element) -> Iterator[Element]:
+def _diagrams(box: _SavedElement) -> Iterator[_SavedElement]:
     for timeline in box.all("Timeline"):
         if timeline.attributes.get("enable", "0") != "0":
             raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds script boxes only, take it out again.')
@@ -86,23 +99,23 @@ def _diagrams(box: Element) -> Iterator[Element]:
                 yield from keyframe.all("Diagram")
 
 
-def _few(elements: Sequence[Element], what: str) -> Sequence[Element]:
+def _few(elements: Sequence[_SavedElement], what: str) -> Sequence[_SavedElement]:
     if len(elements) > MOST_ITEMS:
         raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {MOST_ITEMS}.")
     return elements
 
 
-def _name(element: Element) -> str:
+def _name(element: _SavedElement) -> str:
     return element.attributes.get("name", "")
 
 
-def _ports(element: Element) -> dict[int, str]:
+def _ports(element: _SavedElement) -> dict[int, str]:
     where = f'box "{_name(element)}"'
     ports = [port for tag in ("Input", "Output", "Parameter") for port in element.all(tag)]
     return {_whole(port, "id", where): _name(port) for port in ports}
 
 
-def _box(element: Element) -> _SavedBox:
+def _box(element: _SavedElement) -> _SavedBox:
     name, where = _name(element), f'box "{_name(element)}"'
     if element.attributes.get("plugin"):
         raise PullRefused(f"{where} is made by the editor {element.attributes['plugin']}; use a Python script box.")
@@ -127,7 +140,7 @@ def _box(element: Element) -> _SavedBox:
     return _SavedBox(box, _whole(element, "id", where), "" if content is None else content.text)
 
 
-def _port(element: Element, where: str, natures: Mapping[str, int]) -> Port:
+def _port(element: _SavedElement, where: str, natures: Mapping[str, int]) -> Port:
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
@@ -139,7 +152,7 @@ def _port(element: Element, where: str, natures: Mapping[str, int]) -> Port:
     )
 
 
-def _parameter(element: Element, box: str) -> Parameter:
+def _parameter(element: _SavedElement, box: str) -> Parameter:
     where = f'parameter "{_name(element)}" of {box}'
     kind = _known(element, "content_type", PARAMETER_TYPES, where)
     limits = [element.attributes.get(key) for key in ("min", "max")]
@@ -157,13 +170,13 @@ def _parameter(element: Element, box: str) -> Parameter:
     )
 
 
-def _resource(element: Element, where: str) -> str:
+def _resource(element: _SavedElement, where: str) -> str:
     if (element.attributes.get("type"), element.attributes.get("timeout")) != ("Lock", "0"):
         raise PullRefused(f'{where} takes the resource "{_name(element)}" in its own way; make it a Lock, timeout 0.')
     return _name(element)
 
 
-def _link(element: Element, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
+def _link(element: _SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
     ends = []
     for owner, port in (("outputowner", "indexofoutput"), ("inputowner", "indexofinput")):
         box, ports = names.get(element.attributes.get(owner, ""), ("", {}))
@@ -174,7 +187,7 @@ def _link(element: Element, names: Mapping[str, tuple[str, Mapping[int, str]]]) 
     return FlowLink(*ends)
 
 
-def _known(element: Element, key: str, names: Mapping[str, int], where: str) -> str:
+def _known(element: _SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
     number = element.attributes.get(key, "")
     for name, known in names.items():
         if number == str(known):
@@ -198,14 +211,14 @@ def _number(kind: str, text: str, where: str) -> float:
     return number
 
 
-def _whole(element: Element, key: str, where: str) -> int:
+def _whole(element: _SavedElement, key: str, where: str) -> int:
     number = _number("int", element.attributes.get(key, ""), f"{key} of {where}")
     if abs(number) > FARTHEST:
         raise PullRefused(f"{key} of {where} is {number}; keep it between -{FARTHEST} and {FARTHEST}.")
     return int(number)
 
 
-def _tooltip(element: Element, where: str) -> str:
+def _tooltip(element: _SavedElement, where: str) -> str:
     return _short(element.attributes.get("tooltip", ""), f"the tooltip of {where}")
 
 
