@@ -1,7 +1,7 @@
 """A story: one visit to the simulated robot that plays the real behaviour, step by step.
 
-A `Story` is a fresh robot with a notebook folder. Steps say, touch or keep silent and give what NAO answers; `ends`
-(called by `with`) looks whether NAO left everything in good order. What NAO says is looked for by the key of a line in
+A `Story` is a new robot with a notebook folder. Its steps say, touch or keep silent, and return what NAO says then.
+`ends` (called by `with`) checks that NAO left everything in order. `hears` finds lines by their keys in
 `lines_en.json`, so that a new wording breaks no story.
 """
 
@@ -40,7 +40,7 @@ ALWAYS = {
 }
 #: A few words to play with; each has an e, so that a score of zero zero fits none of them.
 EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "hotel")
-#: What to say, from the start on, to reach each question; every word is in the list above.
+#: Phrases that lead from the start to each question; every word is in the list above.
 WAYS = {
     "role": (),
     "ready": ("you guess",),
@@ -68,13 +68,13 @@ OTHERS = ("words.txt", "w\u00f6rter.txt", "words.tree")
 MOST_STEPS = 150
 
 
-#: What the lint found, by file.
+#: The lint's findings, by file.
 FINDINGS = {}
 
 
 @contextlib.contextmanager
 def judged_once():
-    """Have the lint judge a file once, however many stories load it: half of a story's time went there."""
+    """Let the lint judge each file once for all stories, as it takes half of a story's time."""
     judge = lint.judge
 
     def remembered(project):
@@ -98,12 +98,12 @@ class Story(object):
         with judged_once():
             self.behaviour = self.robot.load(as_native(behaviour))
         self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": ""}
-        #: Whether a failure is expected: then NAO logs it.
+        #: Whether a failure is expected, so that NAO may log it.
         self.breaks = False
         self.stopped = False
         self.heard = ""
         self._began = 0
-        #: What the person says to questions about neither word nor guess.
+        #: The person's answers to questions about neither word nor guess.
         self.habits = dict(ALWAYS)
         if words:
             self.settings["words"] = write(folder, "words.txt", words)
@@ -122,7 +122,7 @@ class Story(object):
         """Store a value of any kind in ALMemory under `Jotto/` and the key."""
         self.robot.memory.insertData(as_native("Jotto/" + key), _native(value))
 
-    # Steps: each gives what NAO said.
+    # Steps: each returns what NAO said.
 
     def begins(self, **settings):
         """Start the behaviour, with settings over the usual ones."""
@@ -138,7 +138,7 @@ class Story(object):
         return self._goes_on(self.robot.advance())
 
     def begins_anew(self, **settings):
-        """Start with nothing kept of earlier games."""
+        """Start without anything of earlier games."""
         self.stores("Game", "")
         for name in self.notes():
             os.remove(as_native(os.path.join(self.folder, name)))
@@ -159,7 +159,7 @@ class Story(object):
     def says(self, *phrases, **sureness):
         """Say phrases one after the other, each when NAO listens."""
         for phrase in phrases:
-            # What is short for more: a person says it in full.
+            # A person says a short form in full.
             vocabulary = self.robot.ears().vocabulary
             full = phrase if as_native(phrase) in vocabulary else LINES.heard_as(phrase, vocabulary) or phrase
             self.robot.hear(as_native(full), sureness.get("confidence", 0.9))
@@ -174,11 +174,11 @@ class Story(object):
         return self.heard
 
     def taps(self, count):
-        """Tap the front of the head so often, then touch the back."""
+        """Tap the front of the head `count` times, then touch the back."""
         return self.touches(*[FRONT] * count + [REAR])
 
     def keeps_silent(self):
-        """Let the time for an answer pass."""
+        """Wait until the time for an answer is over."""
         return self._goes_on(self.robot.stay_silent())
 
     def raises(self, event, value):
@@ -198,7 +198,7 @@ class Story(object):
         return next(box.instance for box in self.behaviour.root.family() if box.path.endswith("/" + name))
 
     def passes(self, seconds):
-        """Let that much time pass."""
+        """Wait for `seconds`."""
         return self._goes_on(self.robot.stay_silent(seconds))
 
     def stops(self):
@@ -215,7 +215,7 @@ class Story(object):
         raise AssertionError("no state %r after %d answers" % (until, MOST_STEPS))
 
     def plays_by_touch(self, secret, until="again"):
-        """Play with the head alone."""
+        """Play only with the head."""
         return self.plays(secret, until, lambda meaning: self.touches(*touches(meaning)))
 
     def answer(self, secret):
@@ -302,7 +302,7 @@ class Story(object):
         return re.search(wording(key), self.heard) is not None
 
     def ends(self):
-        """Check that NAO has ended properly: what every story must hold."""
+        """Check that NAO has ended properly."""
         self.robot.stay_silent(0.5)
         found = self.complaints()
         assert not found, "\n".join(["after saying %r in state %s:" % (self.heard, self.state)] + found)
@@ -327,7 +327,7 @@ class Story(object):
         for event in self.robot.trace.since(self._began):
             fields = event.fields
             if event.kind in ("say", "animate") and "text" in fields:
-                # NAO says none, too; a None of Python is none of these.
+                # NAO may say none, but no None of Python.
                 unsaid = re.search(r"[{}]|None(?! in place|\. And)|<\.", fields["text"])
                 is_whole = type(fields["text"]) is str and not unsaid
                 found += [] if is_whole else ["This is not to be said: %r" % fields["text"]]
@@ -346,9 +346,9 @@ def wording(key):
 
 
 def touches(meaning):
-    """Say a meaning with the head: front for yes, back for no, taps for numbers and letters."""
+    """Return the touches for a meaning: front for yes, back for no, taps for numbers and letters."""
     if meaning[:1].isdigit():
-        # Of both numbers the head gives the first; NAO asks for the other then.
+        # The head gives the first of two numbers; NAO asks for the other one.
         return [FRONT] * int(meaning[0]) + [REAR]
     if len(meaning) == 1:
         return [FRONT] * (ord(meaning) - ord("a") + 1) + [REAR]

@@ -1,4 +1,4 @@
-"""A stage for the pure conversation: passes talks on as the boxes do, and checks what a player would notice."""
+"""A stage for the conversation without a robot: it passes talks on like the boxes and checks every step."""
 
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -34,7 +34,7 @@ def flow():
 
 
 def mind_of(words=WORDS, strategy="consistent", blocked=EMPTY_BLOCK_LIST):
-    """Make a mind for these words, once."""
+    """Return the mind for these words, made once."""
     key = (tuple(words), strategy, blocked)
     if key not in MINDS:
         MINDS[key] = Mind(
@@ -49,7 +49,7 @@ def stored(now):
 
 
 def once(known, key, read):
-    """Return what `read` makes of a key; the last thousands are kept."""
+    """Return `read(key)`, cached in `known` for the last thousands of keys."""
     if key not in known:
         if len(known) > 5000:
             known.clear()
@@ -58,10 +58,7 @@ def once(known, key, read):
 
 
 def heard(meaning, certainty=hearing.SURE):
-    """Make a hearing of the first phrase for a meaning; `=ocean` is the word of the list itself.
-
-    `?light` is such a word that could be a letter: a stage takes any word for an alphabet word.
-    """
+    """Return a hearing of a meaning; `=ocean` is a word of the list, `?hotel` one that may be a letter."""
     if meaning[0] in "=?":
         return Hearing(certainty, ANY_WORD if meaning[0] == "=" else LETTER_OR_WORD, meaning[1:])
     return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
@@ -77,7 +74,7 @@ def list_listened_for(stage):
 class Stage(object):
     """One conversation: `talk` is its present state, `said` NAO's last line keys, `text` the same in words."""
 
-    #: Every so many steps, what the talk is after it is also read back from what ALMemory would keep.
+    #: Steps after which the talk is also read back from the form in ALMemory.
     reads_back = 1
 
     def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=EMPTY_BLOCK_LIST, start=None, **settings):
@@ -99,7 +96,7 @@ class Stage(object):
         return self.talk.game
 
     def hear(self, *meanings):
-        """Let the player say these one after the other, heard with confidence."""
+        """Let the player say these meanings one after the other, heard clearly."""
         for meaning in meanings:
             self.answer(heard(meaning))
         return self
@@ -118,27 +115,27 @@ class Stage(object):
         return self
 
     def score(self, exact, misplaced):
-        """Let the player say no where NAO asks, then one number, and the other where NAO asks for it."""
+        """Let the player deny the guess, then give one number, and the other one if NAO asks for it."""
         if self.state == "word":
             self.hear("no")
         self.hear("%d" % exact)
         return self.hear("%d" % misplaced) if self.state == "misplaced" else self
 
     def in_one_breath(self, exact, misplaced):
-        """Let the player say no where NAO asks, and give both numbers at once."""
+        """Let the player deny the guess, and give both numbers at once."""
         if self.state == "word":
             self.hear("no")
         return self.hear("%d %d" % (exact, misplaced))
 
     def honestly(self, secret):
-        """Let the player say no, and score the guess honestly."""
+        """Let the player deny the guess and score it honestly."""
         return self.score(*JOTTO.score(self.game.guess, secret))
 
     def spell(self, word):
         return self.hear(*word)
 
     def answer(self, heard_now):
-        """Play one turn of the player."""
+        """Take one answer of the player, and check the step."""
         before = self.talk
         assert before.listens
         after = conversation.step_talk(before, self.mind, heard_now)
@@ -167,7 +164,7 @@ class Stage(object):
         assert after.state in allowed, (before.state, heard_now, after.state)
 
     def _arrive(self, now, cause):
-        """Do what the boxes do until it is the player's turn to speak."""
+        """Speak, think and change boxes until it is the player's turn to speak."""
         keys, texts = [], []
         while True:
             now = self._said(now, keys, texts)
@@ -192,7 +189,7 @@ class Stage(object):
         return after
 
     def _said(self, now, keys, texts):
-        """Speak and save as a box does; the first box only saves."""
+        """Speak and save like a box; the first box only saves."""
         for kind, what, _ in now.notes:
             self.noted.append((kind, what))
             if kind == "learned" and what not in self.words:

@@ -231,11 +231,11 @@ def _one_of_many_answers_counts(alarms):
     assert robot.eyes != 0x0000FF
 
 
-def test_an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twice():
-    repeat(_an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twice)
+def test_an_answer_while_the_ears_open_counts_once():
+    repeat(_an_answer_while_the_ears_open_counts_once)
 
 
-def _an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twice(alarms):
+def _an_answer_while_the_ears_open_counts_once(alarms):
     robot = Robot("word")
     controller, box = controller_of(robot, alarms)
     until_open = threading.Event()

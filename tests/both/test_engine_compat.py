@@ -50,14 +50,6 @@ def test_draws_stay_below(below, seed, purpose):
     assert 0 <= draw_number(below, seed, purpose) < below
 
 
-def test_roughly_uniform():
-    # Expected 1000 each; five standard deviations are about 150.
-    counts = [0] * 10
-    for seed in range(10000):
-        counts[draw_number(10, seed, "uniform")] += 1
-    assert all(850 < count < 1150 for count in counts), counts
-
-
 def test_every_order_of_a_sample_comes_up_alike():
     counts = {}
     for seed in range(6000):

@@ -87,7 +87,7 @@ def test_a_recogniser_that_keeps_no_contexts(pushing, tmpdir):
         story.robot.services[EARS]._pushed[:] = []
 
 
-def test_what_others_listen_for_is_left_to_them(tmpdir):
+def test_the_vocabulary_of_other_programs_stays(tmpdir):
     with Story(tmpdir, words=EASY) as story:
         recogniser = story.robot.services[EARS]
         recogniser.setVocabulary([as_native("banana")], False)

@@ -47,7 +47,7 @@ def test_a_wish_to_end_the_game_heard_unsurely_needs_its_yes_twice(story, phrase
     ],
     ids=["yes twice", "the wish surely", "a touch", "typed"],
 )
-def test_who_does_want_to_give_up_gets_on(story, confirm):
+def test_a_player_who_wants_to_give_up_can_do_so(story, confirm):
     story.says("my turn to guess")
     story.says("I give up", confidence=0.4)
     confirm(story)

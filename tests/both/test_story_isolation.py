@@ -49,11 +49,6 @@ def test_robots_with_different_ears_take_turns(tmpdir):
             story.touches(REAR)
 
 
-def test_a_robot_that_is_gone_leaves_the_next_one_alone(tmpdir):
-    folders = [tmpdir.mkdir(name) for name in ("one", "two")]
-    assert alone(folders[0], "money", seed=5) == alone(folders[1], "money", seed=5)
-
-
 def test_a_game_thrown_away_in_the_middle(tmpdir):
     """A robot that is switched off in mid-game, with its behaviour running."""
     story = Story(tmpdir, words=EASY)

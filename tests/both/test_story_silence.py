@@ -40,7 +40,7 @@ PATIENCES += [(value, 8.0) for value in (0, 5.0, "180", -1, 1e9, float("nan"), T
 
 
 @pytest.mark.parametrize("value, seconds", PATIENCES)
-def test_a_question_waits_as_long_as_who_shows_it_says(story, value, seconds):
+def test_a_question_waits_as_long_as_a_program_that_shows_it_says(story, value, seconds):
     story.reaches("word")
     story.stores("Patience", value)
     # What NAO asks anew waits anew.

@@ -70,7 +70,7 @@ def test_too_many_taps_without_the_touch_that_closes_them(story):
     assert story.state == "exact"
 
 
-def test_a_tap_gives_time_anew(story):
+def test_a_tap_restarts_the_time(story):
     story.touches(FRONT, REAR)
     for _ in range(3):
         story.passes(8)

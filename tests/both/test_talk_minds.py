@@ -99,7 +99,7 @@ def test_a_mistake_is_corrected_while_nao_plays_on():
     assert stage.hear("yes").said == ["wonderful", "play again"]
 
 
-def test_the_answers_are_sorted_out_once_two_speak_against_every_word():
+def test_nao_looks_for_the_mistake_once_two_answers_contradict_every_word():
     for secret, wrong in (
         ("dwarf", {0: (0, 3), 1: (1, 1)}),
         ("ocean", {0: (2, 0), 1: (2, 1), 2: (0, 1)}),
@@ -178,7 +178,7 @@ def test_doubts():
     assert [word for word in WORDS if not mind().doubts(NOTHING_FITS.ask(word))] == NEARLY
 
 
-def test_what_fits_alone_is_certain_while_the_answers_are_believed():
+def test_the_only_fitting_word_is_certain_while_the_answers_are_believed():
     game = game_of(("ocean", (1, 2)), ("built", (1, 1)))
     assert mind().left(game) == 1 and mind().is_certain(game)
     assert not mind(rate=0.3).is_certain(game), "so many answers are wrong that one of the others is likelier"
@@ -401,7 +401,7 @@ def test_a_mind_asks_the_tree_but_never_what_is_blocked():
     assert asked in SHIPPED and asked != PLAN[0]
 
 
-def test_what_is_doubted():
+def test_doubted_guesses():
     mind = Mind(wordlist.WordList("test", MINE, (None,) * 4), Walk())
     game = games.start_game(JOTTO, "test", "", 1)
     assert not mind.doubts(game)

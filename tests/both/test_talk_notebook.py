@@ -229,7 +229,7 @@ def test_what_people_wrote_among_the_words_stays(tmpdir):
     assert written(tmpdir, files.LEARNED_FILE) == "# ours\ncloud\npaint\n"
 
 
-def test_what_is_no_word_in_a_damaged_file_is_left_out(tmpdir):
+def test_other_text_in_a_damaged_file_is_left_out(tmpdir):
     for content, words in (
         (b"", []),
         (b"cloud\n\npaint\n", ["cloud", "paint"]),
@@ -375,7 +375,7 @@ def test_a_device_or_a_pipe_is_neither_read_nor_written(tmpdir, name):
 
 
 @pytest.mark.parametrize("torn", [b'{"half a ga', b"clo", b"\xff"])
-def test_half_a_line_of_a_killed_writer_spoils_no_other(tmpdir, torn):
+def test_half_a_line_of_a_killed_writer_damages_no_other(tmpdir, torn):
     for name, change in (("own.txt", CHANGES["own.txt"]), ("games.jsonl", CHANGES["games.jsonl"])):
         tmpdir.join(name).write_binary(torn)
         if name == "games.jsonl" or torn != b"\xff":
@@ -402,7 +402,7 @@ def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tm
     assert sorted(os.listdir(folder)) == sorted(others + ["unfinished.json"])
 
 
-def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmpdir, monkeypatch):
+def test_nao_waits_for_a_lock_only_for_some_time(tmpdir, monkeypatch):
     folder = "%s" % tmpdir
     monkeypatch.setattr(files, "LOCK_POLLS", 2)
     with files.lock_folder(folder):
