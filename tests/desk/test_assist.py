@@ -35,9 +35,8 @@ def typed(monkeypatch, capsys, tmp_path):
     return run
 
 
-@pytest.mark.parametrize(
-    "rules, text, turn",
-    [
+def test_a_turn_as_people_type_it():
+    for rules, text, turn in [
         (JOTTO, "ocean 1 2", ("ocean", (1, 2))),
         (JOTTO, "Ocean 12", ("ocean", (1, 2))),
         (JOTTO, "OCEAN: 1,2", ("ocean", (1, 2))),
@@ -52,15 +51,12 @@ def typed(monkeypatch, capsys, tmp_path):
         (WORDLE, "S_E,U_N,G_N,A_P,R_P", ("sugar", "ENNPP")),
         (GLADIATORS, "[0, 1, 2, 3, 4] [2, 1]", ("01234", (1, 1))),
         (GLADIATORS, "01234 1 1", ("01234", (1, 1))),
-    ],
-)
-def test_a_turn_as_people_type_it(rules, text, turn):
-    assert read_turn(text, rules) == turn
+    ]:
+        assert read_turn(text, rules) == turn
 
 
-@pytest.mark.parametrize(
-    "rules, text, part",
-    [
+def test_a_turn_that_cannot_be():
+    for rules, text, part in [
         (JOTTO, "ocean", "write it as ocean 1 2"),
         (JOTTO, "", "write it as"),
         (JOTTO, "ocean 4 1", "cannot be"),
@@ -77,18 +73,16 @@ def test_a_turn_as_people_type_it(rules, text, turn):
         (JOTTO, "x" * 999, "too long"),
         (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"),
         (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
-    ],
-)
-def test_a_turn_that_cannot_be(rules, text, part):
-    with pytest.raises(DeskError) as refused:
-        read_turn(text, rules)
-    assert part in str(refused.value) and "\n" not in str(refused.value)
+    ]:
+        with pytest.raises(DeskError) as refused:
+            read_turn(text, rules)
+        assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("rules", GAME_RULES.values(), ids=list(GAME_RULES))
-def test_the_example_shown_is_a_turn(rules):
-    turn = read_turn(turn_example(rules), rules)
-    assert rules.allows(turn.guess) and read_turn(turn_example(rules).split(" ", 1)[1], rules, turn.guess) == turn
+def test_the_example_shown_is_a_turn():
+    for rules in GAME_RULES.values():
+        turn = read_turn(turn_example(rules), rules)
+        assert rules.allows(turn.guess) and read_turn(turn_example(rules).split(" ", 1)[1], rules, turn.guess) == turn
 
 
 @given(st.sampled_from(list(GAME_RULES.values())), st.text(max_size=30))
@@ -111,25 +105,24 @@ SECRETS = {
 }
 
 
-@pytest.mark.parametrize("name", SECRETS)
-def test_following_the_advice_finds_the_secret(name):
-    rules, secret = GAME_RULES[name], SECRETS[name]
-    book = notebook(rules)
-    for _ in range(12):
-        best = book.advise().best
-        assert best is not None and (best.fits or best.groups > 1)
-        if best.word == secret:
-            break
-        book = book.noted(Turn(best.word, rules.score(best.word, secret)))
-        plain = feedback.SLOW_SCORERS[rules.kind]
-        assert secret in book.fitting()
-        assert all(plain(turn.guess, word) == turn.feedback for turn in book.turns for word in book.fitting()[:50])
-    assert best.word == secret
+def test_following_the_advice_finds_the_secret():
+    for name, secret in SECRETS.items():
+        rules = GAME_RULES[name]
+        book = notebook(rules)
+        for _ in range(12):
+            best = book.advise().best
+            assert best is not None and (best.fits or best.groups > 1)
+            if best.word == secret:
+                break
+            book = book.noted(Turn(best.word, rules.score(best.word, secret)))
+            plain = feedback.SLOW_SCORERS[rules.kind]
+            assert secret in book.fitting()
+            assert all(plain(turn.guess, word) == turn.feedback for turn in book.turns for word in book.fitting()[:50])
+        assert best.word == secret
 
 
-@pytest.mark.parametrize(
-    "rules, lines, part",
-    [
+def test_why(typed):
+    for rules, lines, part in [
         ("jotto", ["?"], "why GUESS"),
         ("jotto", ["help"], "change N ANSWER"),
         ("jotto", ["ocean 1 2", "why"], "The next best: "),
@@ -139,10 +132,8 @@ def test_following_the_advice_finds_the_secret(name):
         ("jotto", ["why qwxyz"], "QWXYZ is not in the list, so it cannot be it here."),
         ("mastermind", ["rroo 1 1", "why red green blue yellow"], "RGBY cannot be it: turn 1, RROO"),
         ("mastermind", ["rroo 1 1", "rrrr 4 0", "why"], "Nothing fits all the answers"),
-    ],
-)
-def test_why(typed, rules, lines, part):
-    assert any(part in line for line in typed("--rules", rules, lines=lines)[1])
+    ]:
+        assert any(part in line for line in typed("--rules", rules, lines=lines)[1])
 
 
 def test_the_slip_is_found_and_the_turn_changed(typed):
@@ -162,9 +153,8 @@ def test_any_turn_can_be_taken_back_or_replaced(typed):
     assert shown == ["1. TRIED 0 1", "1. QUILT 1 0", "No turn is noted yet."]
 
 
-@pytest.mark.parametrize(
-    "line, part",
-    [
+def test_a_line_that_cannot_be_costs_nothing(typed):
+    for line, part in [
         ("undo", "There is no turn"),
         ("undo 3", "There is no turn 3"),
         ("change", "changes no turn"),
@@ -174,11 +164,9 @@ def test_any_turn_can_be_taken_back_or_replaced(typed):
         ("hello there", "is not a guess"),
         ("undo 99999999999999999999", "There is no turn"),
         ("list x", "is not a guess"),
-    ],
-)
-def test_a_line_that_cannot_be_costs_nothing(typed, line, part):
-    code, out, _ = typed("--rules", "bulls", lines=[line, "0123 1 1", "turns"])
-    assert code == 0 and any(part in said for said in out) and out[-1] == "1. 0123 1 1"
+    ]:
+        code, out, _ = typed("--rules", "bulls", lines=[line, "0123 1 1", "turns"])
+        assert code == 0 and any(part in said for said in out) and out[-1] == "1. 0123 1 1"
 
 
 def test_list_shows_what_is_left_the_commonest_first(typed):
@@ -204,20 +192,17 @@ def test_the_end_of_a_game(typed):
     assert "VVYG is it, in 1." in out
 
 
-@pytest.mark.parametrize(
-    "options, part",
-    [
+def test_options_that_allow_no_game(typed):
+    for options, part in [
         (["--rules", "chess"], "'chess'"),
         (["--rules", "mastermind", "--words", "en"], "played with codes"),
         (["--rules", "gladiators", "--length", "6", "--symbols", "25"], "127512000 codes"),
         (["--words", "nowhere"], "'nowhere'"),
         (["--turn", "nonsense"], "'nonsense'"),
         (["--rules", "bulls", "--length", "11"], "11 places"),
-    ],
-)
-def test_options_that_allow_no_game(typed, options, part):
-    code, _, err = typed(*options)
-    assert code == 2 and part in err and len(err.splitlines()) == 1
+    ]:
+        code, _, err = typed(*options)
+        assert code == 2 and part in err and len(err.splitlines()) == 1
 
 
 def test_the_end_of_input_is_an_end(typed):
@@ -246,21 +231,23 @@ def test_advice_is_the_same_every_time():
     assert one == two
 
 
-@pytest.mark.parametrize("rules", [JOTTO, WORDLE, PAPER_JOTTO], ids=lambda rules: rules.kind + rules.name)
-def test_one_wrong_answer_is_among_the_suspicions(rules):
-    words = [word for word in dict.fromkeys(WORDS) if rules.allows(word)]
-    index, found, tried = Index(words, rules), 0, 0
-    asked = words[::97][:6]
-    for secret in words[5::61][:12]:
-        right = [Turn(guess, rules.score(guess, secret)) for guess in asked if guess != secret]
-        other = {MARKS: "NNNNP", COMMON: 5}.get(rules.kind, Feedback(3, 1))
-        wrong = [Turn(right[0].guess, other), *right[1:]]
-        if other == right[0].feedback or index.candidates(wrong):
-            continue
-        tried += 1
-        named = [one for one in advice.find_suspicions(wrong, index) if one.slip.turn == 0 and secret in one.fitting]
-        found += bool(named)
-        for one in advice.find_suspicions(wrong, index):
-            turns = [*wrong[: one.slip.turn], Turn(one.slip.guess, one.slip.meant), *wrong[one.slip.turn + 1 :]]
-            assert list(one.fitting) == index.chosen(index.candidates(turns))
-    assert tried and found >= tried * 0.5
+def test_one_wrong_answer_is_among_the_suspicions():
+    for rules in [JOTTO, WORDLE, PAPER_JOTTO]:
+        words = [word for word in dict.fromkeys(WORDS) if rules.allows(word)]
+        index, found, tried = Index(words, rules), 0, 0
+        asked = words[::97][:6]
+        for secret in words[5::61][:12]:
+            right = [Turn(guess, rules.score(guess, secret)) for guess in asked if guess != secret]
+            other = {MARKS: "NNNNP", COMMON: 5}.get(rules.kind, Feedback(3, 1))
+            wrong = [Turn(right[0].guess, other), *right[1:]]
+            if other == right[0].feedback or index.candidates(wrong):
+                continue
+            tried += 1
+            named = [
+                one for one in advice.find_suspicions(wrong, index) if one.slip.turn == 0 and secret in one.fitting
+            ]
+            found += bool(named)
+            for one in advice.find_suspicions(wrong, index):
+                turns = [*wrong[: one.slip.turn], Turn(one.slip.guess, one.slip.meant), *wrong[one.slip.turn + 1 :]]
+                assert list(one.fitting) == index.chosen(index.candidates(turns))
+        assert tried and found >= tried * 0.5

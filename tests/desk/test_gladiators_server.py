@@ -221,12 +221,12 @@ def test_garbage_below_http(url):
     assert Client(url).get("/level/1/") == LEVEL_1
 
 
-@pytest.mark.parametrize("status", [200, 400, 403, 418])
-def test_the_status_of_errors_is_an_option(status):
-    with serve_challenge(ServerBehaviour(error_status=status)) as url:
-        client = Client(url)
-        answer = client.session.get(url + "/level/6/", timeout=20)
-        assert (answer.status_code, answer.json()) == (status, {"error": gladiators.LOCKED})
+def test_the_status_of_errors_is_an_option():
+    for status in [200, 400, 403, 418]:
+        with serve_challenge(ServerBehaviour(error_status=status)) as url:
+            client = Client(url)
+            answer = client.session.get(url + "/level/6/", timeout=20)
+            assert (answer.status_code, answer.json()) == (status, {"error": gladiators.LOCKED})
 
 
 def test_the_same_seed_and_mail_play_the_same():

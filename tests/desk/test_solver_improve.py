@@ -31,14 +31,14 @@ def worth(game, plan, left=60, miss=10_000):
     return plan_cost(plan, game, game.everything, left, miss)
 
 
-@pytest.mark.parametrize("asked, first, width", [(WORDS_GAME, 7, 1), (WORDS_GAME, 7, 4), (CODES_GAME, None, 2)])
-def test_a_poor_tree_is_improved_below_the_guesses_it_begins_with(asked, first, width):
-    game = feedback_table.make_table(asked)
-    start = poor(game, game.everything, random.Random(1), first=first)
-    before = worth(game, start)
-    found = search_tree(asked, CORE, SearchOptions(width=width, prove=False, first=start.guess, start=start))
-    assert found.plan.guess == start.guess and found.cost < before
-    assert found.cost == worth(game, found.plan)
+def test_a_poor_tree_is_improved_below_the_guesses_it_begins_with():
+    for asked, first, width in [(WORDS_GAME, 7, 1), (WORDS_GAME, 7, 4), (CODES_GAME, None, 2)]:
+        game = feedback_table.make_table(asked)
+        start = poor(game, game.everything, random.Random(1), first=first)
+        before = worth(game, start)
+        found = search_tree(asked, CORE, SearchOptions(width=width, prove=False, first=start.guess, start=start))
+        assert found.plan.guess == start.guess and found.cost < before
+        assert found.cost == worth(game, found.plan)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -155,14 +155,14 @@ def test_what_a_tree_leaves_out_is_put_in(asked):
     assert None not in turns_taken(plan, asked, game.rows)
 
 
-@pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])
-def test_improving_is_never_worse_and_the_same_with_any_number_of_threads(eight, cap, miss):
-    game, start = eight
-    left, price = cap or 60, miss or 1 << 30
-    options = SearchOptions(width=2, prove=False, cap=cap, miss=miss, start=start, first=0)
-    outcomes = [search_tree(BULLS_OF_EIGHT, CORE, replace(options, threads=threads)) for threads in (1, 2)]
-    assert outcomes[0].plan == outcomes[1].plan
-    assert outcomes[0].cost == worth(game, outcomes[0].plan, left, price) < worth(game, start, left, price)
+def test_improving_is_never_worse_and_the_same_with_any_number_of_threads(eight):
+    for cap, miss in [(None, None), (6, 3000), (5, 3000)]:
+        game, start = eight
+        left, price = cap or 60, miss or 1 << 30
+        options = SearchOptions(width=2, prove=False, cap=cap, miss=miss, start=start, first=0)
+        outcomes = [search_tree(BULLS_OF_EIGHT, CORE, replace(options, threads=threads)) for threads in (1, 2)]
+        assert outcomes[0].plan == outcomes[1].plan
+        assert outcomes[0].cost == worth(game, outcomes[0].plan, left, price) < worth(game, start, left, price)
 
 
 def test_the_best_tree_of_codes_stays_whatever_is_sounded():

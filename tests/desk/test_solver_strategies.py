@@ -64,21 +64,18 @@ def test_bulls_and_cows_by_entropy():
     assert round(game.total / 5040, 3) == 5.243
 
 
-@pytest.mark.parametrize(
-    "name, total, most, first",
-    [
+def test_the_default_list_costs_as_measured():
+    for name, total, most, first in [
         ("frequent-first", 15520, 11, "about"),
         ("entropy-cand", 13825, 10, "tares"),
         ("entropy-all", 13647, 7, "tares"),
         ("expected-size-all", 13720, 7, "tares"),
         ("minimax-all", 13972, 7, "tales"),
         ("most-parts-all", 13902, 8, "rates"),
-    ],
-)
-def test_the_default_list_costs_as_measured(name, total, most, first):
-    of = isograms(ROOT / "wordlists" / "en.tsv")
-    game = played(of, name)
-    assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
+    ]:
+        of = isograms(ROOT / "wordlists" / "en.tsv")
+        game = played(of, name)
+        assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
 
 
 #: Mean and maximum over the 1,566 isograms of the Wordle answers of 2021, by an earlier prototype of the solver.
@@ -174,9 +171,8 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
 
 
-@pytest.mark.parametrize(
-    "name, sizes, told",
-    [
+def test_what_a_measure_says_of_a_partition():
+    for name, sizes, told in [
         ("entropy", (1, 1, 1, 1), 2),
         ("entropy", (2, 2), 1),
         ("entropy", (4,), 0),
@@ -187,15 +183,13 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
         ("minimax", (2, 2), 2),
         ("most-parts", (3, 1), -2),
         ("most-parts", (1, 1, 1, 1), -4),
-    ],
-)
-def test_what_a_measure_says_of_a_partition(name, sizes, told):
-    measure = next(measure for measure in strategies.MEASURES if measure.name == name)
-    worths = list(map(measure.worth, sizes))
-    score = (max(worths) if measure.largest else sum(worths)) / measure.unit
-    if measure.shared:
-        score /= sum(sizes)
-    assert (math.log2(sum(sizes)) - score if name == "entropy" else score) == pytest.approx(told, abs=1e-6)
+    ]:
+        measure = next(measure for measure in strategies.MEASURES if measure.name == name)
+        worths = list(map(measure.worth, sizes))
+        score = (max(worths) if measure.largest else sum(worths)) / measure.unit
+        if measure.shared:
+            score /= sum(sizes)
+        assert (math.log2(sum(sizes)) - score if name == "entropy" else score) == pytest.approx(told, abs=1e-6)
 
 
 def test_common_words_are_asked_first_where_they_weigh_more():
@@ -360,19 +354,16 @@ def test_funnels_are_the_candidates_that_the_engine_counts():
 # Names
 
 
-@pytest.mark.parametrize(
-    "names, wider, chosen",
-    [
+def test_names_of_strategies():
+    for names, wider, chosen in [
         (["entropy"], False, ["entropy-cand", "entropy-all"]),
         (["minimax-all", "consistent"], False, ["consistent", "minimax-all"]),
         (["most-parts"], True, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
         (["robot", "robot"], False, ["robot"]),
         ([], False, []),
-    ],
-)
-def test_names_of_strategies(names, wider, chosen):
-    made = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
-    assert [strategy.name for strategy in strategies.make_strategies(names, made)] == chosen
+    ]:
+        made = problem.list_problem(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
+        assert [strategy.name for strategy in strategies.make_strategies(names, made)] == chosen
 
 
 def test_all_names_and_one_that_is_none():
@@ -385,9 +376,8 @@ def test_all_names_and_one_that_is_none():
 # The ear
 
 
-@pytest.mark.parametrize(
-    "said, heard, chance",
-    [
+def test_how_likely_an_answer_is_heard_as_another():
+    for said, heard, chance in [
         ((0, 1), (0, 4), 157 * 4 / 160**2),
         ((0, 4), (0, 5), 157 * 16 / 160**2),
         ((4, 0), (0, 0), 6 * 157 / 160**2),
@@ -396,10 +386,8 @@ def test_all_names_and_one_that_is_none():
         ((0, 3), (0, 2), 0),
         # Who says that all are in place has won.
         ((0, 5), (5, 0), 0),
-    ],
-)
-def test_how_likely_an_answer_is_heard_as_another(said, heard, chance):
-    assert strategies.confusion_chance(said, heard, JOTTO) == pytest.approx(chance)
+    ]:
+        assert strategies.confusion_chance(said, heard, JOTTO) == pytest.approx(chance)
 
 
 def test_letters_in_common_are_one_number():

@@ -52,9 +52,8 @@ def typed(monkeypatch, capsys, tmp_path):
 # Rounds as people write them.
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_round_in_every_form():
+    for text in [
         "S_E,U_N,G_N,A_P,R_P",
         "s_e, u_n, g_n, a_p, r_p",
         "S:G,U:B,G:B,A:Y,R:Y",
@@ -68,10 +67,8 @@ def typed(monkeypatch, capsys, tmp_path):
         "sugar 🟧⬛\ufe0f⬛\ufe0f🟦🟦",
         "sugar E..PP",
         "sugar GXXYY",
-    ],
-)
-def test_a_round_in_every_form(text):
-    assert wordle.read_round(text) == Turn("sugar", "ENNPP")
+    ]:
+        assert wordle.read_round(text) == Turn("sugar", "ENNPP")
 
 
 def test_marks_alone_belong_to_the_guess_that_was_asked():
@@ -79,9 +76,8 @@ def test_marks_alone_belong_to_the_guess_that_was_asked():
         assert wordle.read_round(text, "sugar") == Turn("sugar", "ENNPP")
 
 
-@pytest.mark.parametrize(
-    "text, part",
-    [
+def test_a_round_that_cannot_be():
+    for text, part in [
         ("sugar", "is no round"),
         ("", "is no round"),
         ("GBBYY", "is no round"),
@@ -97,12 +93,10 @@ def test_marks_alone_belong_to_the_guess_that_was_asked():
         ("sugar GGGGY", "'EEEEP'"),
         ("eerie NPNNN", "the first one"),
         ("x" * 999, "too long"),
-    ],
-)
-def test_a_round_that_cannot_be(text, part):
-    with pytest.raises(DeskError) as refused:
-        wordle.read_round(text)
-    assert part in str(refused.value) and "\n" not in str(refused.value)
+    ]:
+        with pytest.raises(DeskError) as refused:
+            wordle.read_round(text)
+        assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
 @given(st.text(max_size=40))
@@ -133,9 +127,8 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
 # The table of the reference: marks, and the original's errors with the behaviour wanted instead.
 
 
-@pytest.mark.parametrize(
-    "guess, secret, row",
-    [
+def test_a_row_of_the_scoring_table():
+    for guess, secret, row in [
         ("speed", "abide", "NNPNP"),
         ("speed", "erase", "PNPPN"),
         ("speed", "steal", "ENENN"),
@@ -143,12 +136,10 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
         ("alloy", "llama", "PEPNN"),
         ("eerie", "three", "PNENE"),
         ("geese", "these", "NNEEE"),
-    ],
-)
-def test_a_row_of_the_scoring_table(guess, secret, row):
-    assert WORDLE.score(guess, secret) == row
-    helper = WordleHelper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
-    assert helper.fitting([wordle.read_round(f"{guess} {row}")]) == [secret]
+    ]:
+        assert WORDLE.score(guess, secret) == row
+        helper = WordleHelper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
+        assert helper.fitting([wordle.read_round(f"{guess} {row}")]) == [secret]
 
 
 def test_error_12_a_banned_letter_that_is_elsewhere_keeps_the_answer():
@@ -265,11 +256,11 @@ def test_words_and_frequencies_from_nltk(small_corpora, typed):
     assert code == 0 and {row[0] for row in json.loads(out[-1])["frequent"]} == {"scarf", "shark", "scary"}
 
 
-@pytest.mark.parametrize("name", wordle.CORPORA)
-def test_a_corpus_is_cut_into_words_as_its_reader_cuts_it(small_corpora, name):
-    import nltk
+def test_a_corpus_is_cut_into_words_as_its_reader_cuts_it(small_corpora):
+    for name in wordle.CORPORA:
+        import nltk
 
-    assert wordle.corpus_words(name) == list(getattr(nltk.corpus, name).words())
+        assert wordle.corpus_words(name) == list(getattr(nltk.corpus, name).words())
 
 
 def test_a_corpus_that_is_not_there_is_one_line_with_the_command(tmp_path, monkeypatch, typed, small_corpora):
@@ -338,9 +329,8 @@ def test_hard_mode_asks_only_what_uses_every_hint():
     assert report.best is not None and report.best.fits and not wordle.find_unused_hint(report.best.word, turns)
 
 
-@pytest.mark.parametrize(
-    "guess, turns, part",
-    [
+def test_hard_mode_in_its_exact_meaning():
+    for guess, turns, part in [
         ("scrap", [("sugar", "ENNPP")], ""),
         ("crane", [("sugar", "ENNPP")], "1st letter must be S; turn 1 (SUGAR) marked it green"),
         ("story", [("sugar", "ENNPP")], "it must hold A; turn 1 (SUGAR)"),
@@ -353,11 +343,9 @@ def test_hard_mode_asks_only_what_uses_every_hint():
         ("cabin", [("babel", "PEENN")], "it must hold B twice"),
         ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
         ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
-    ],
-)
-def test_hard_mode_in_its_exact_meaning(guess, turns, part):
-    said = wordle.find_unused_hint(guess, [Turn(*turn) for turn in turns])
-    assert part in said and bool(said) == bool(part)
+    ]:
+        said = wordle.find_unused_hint(guess, [Turn(*turn) for turn in turns])
+        assert part in said and bool(said) == bool(part)
 
 
 def test_notes_say_what_is_known():
@@ -448,19 +436,16 @@ def test_marks_alone_are_for_the_best_guess_and_a_slip_is_not_congratulated_on(t
     assert not any("Congratulations" in line for line in out) and any("Nothing fits" in line for line in out)
 
 
-@pytest.mark.parametrize(
-    "options, part",
-    [
+def test_options_that_allow_no_game(typed):
+    for options, part in [
         (["play", "--secret", "sharks"], "'sharks'"),
         (["play", "--secret", "sh4rk"], "'sh4rk'"),
         (["solve", "--secret", "sharks"], "'sharks'"),
         (["help", "--words", "nowhere"], "'nowhere'"),
         (["help", "--marks", "sugar"], "is no round"),
-    ],
-)
-def test_options_that_allow_no_game(typed, options, part):
-    code, _, err = typed(*options)
-    assert code == 2 and part in err and len(err.splitlines()) == 1
+    ]:
+        code, _, err = typed(*options)
+        assert code == 2 and part in err and len(err.splitlines()) == 1
 
 
 def test_solve_finds_a_word_and_says_where_there_is_none(typed):
