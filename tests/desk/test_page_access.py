@@ -60,9 +60,8 @@ def opens(app, **scope):
 # The guard of every page.
 
 
-@pytest.mark.parametrize(
-    "headers, status",
-    [
+def test_only_pages_of_this_computer_are_answered():
+    for headers, status in [
         ([OWN], 200),
         ([(b"host", b"LOCALHOST:9580")], 200),
         ([OWN, (b"origin", b"http://127.0.0.1:9580")], 200),
@@ -77,12 +76,10 @@ def opens(app, **scope):
         ([OWN, (b"origin", b"http://evil.example:9580")], 403),
         ([OWN, (b"origin", b"http://127.0.0.1:9581")], 403),
         ([OWN, (b"origin", b"http://127.0.0.1:9580@evil.example")], 403),
-    ],
-)
-def test_only_pages_of_this_computer_are_answered(headers, status):
-    guard = Guard(Page(), PORT)
-    assert ask(guard, headers=headers)["status"] == status
-    assert opens(guard, path="/_nicegui_ws/socket.io", headers=headers) == (status == 200)
+    ]:
+        guard = Guard(Page(), PORT)
+        assert ask(guard, headers=headers)["status"] == status
+        assert opens(guard, path="/_nicegui_ws/socket.io", headers=headers) == (status == 200)
 
 
 def test_methods_and_paths():
@@ -169,9 +166,8 @@ def tls(tmp_path_factory):
     return {"certificate": certificate, "key": key}
 
 
-@pytest.mark.parametrize(
-    "host, options, sentence",
-    [
+def test_wrong_entrances_are_refused():
+    for host, options, sentence in [
         ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls-cert and --tls-key'),
         ("192.0.2.7", {"token": TOKEN}, '"192.0.2.7" lets other computers in'),
         ("nao.example", {}, "lets other computers in"),
@@ -184,12 +180,10 @@ def tls(tmp_path_factory):
         ("127.0.0.1", {"key": "page.pem"}, "both files"),
         ("127.0.0.1", {"certificate": "/nowhere.pem", "key": "/nowhere.pem"}, "No such file"),
         ("127.0.0.1", {"certificate": __file__, "key": __file__}, "TLS cannot use"),
-    ],
-)
-def test_wrong_entrances_are_refused(host, options, sentence):
-    with pytest.raises(WrongEntrance) as refused:
-        entrance(host, **options)
-    assert sentence in str(refused.value) and "\n" not in str(refused.value)
+    ]:
+        with pytest.raises(WrongEntrance) as refused:
+            entrance(host, **options)
+        assert sentence in str(refused.value) and "\n" not in str(refused.value)
 
 
 def test_a_page_for_this_computer_needs_no_token():
@@ -213,9 +207,8 @@ def test_a_page_for_other_computers_has_tls_and_a_random_token(tls):
     assert ask(guard, headers=[(b"host", b"evil.example:9580")])["status"] == 421
 
 
-@pytest.mark.parametrize(
-    "cookie, query, status",
-    [
+def test_the_lock_opens_only_for_the_token():
+    for cookie, query, status in [
         ("", b"", 403),
         ("", b"token=wrong", 403),
         ("", b"token=", 403),
@@ -228,16 +221,14 @@ def test_a_page_for_other_computers_has_tls_and_a_random_token(tls):
         ("", b"token=" + TOKEN.encode(), 303),
         ("a=b; token=" + TOKEN, b"", 200),
         ("token=" + TOKEN, b"token=wrong", 200),
-    ],
-)
-def test_the_lock_opens_only_for_the_token(cookie, query, status):
-    lock = TokenLock(Page(), TOKEN, "token", is_tls=True)
-    answer = ask(lock, query_string=query, cookie=cookie)
-    assert answer["status"] == status and (b"set-cookie" in answer["headers"]) == (status == 303)
-    if status == 303:
-        assert answer["headers"][b"location"] == b"/"
-        assert answer["headers"][b"set-cookie"].endswith(b"; HttpOnly; SameSite=Lax; Secure")
-    assert opens(lock, query_string=query, cookie=cookie) == (status == 200)
+    ]:
+        lock = TokenLock(Page(), TOKEN, "token", is_tls=True)
+        answer = ask(lock, query_string=query, cookie=cookie)
+        assert answer["status"] == status and (b"set-cookie" in answer["headers"]) == (status == 303)
+        if status == 303:
+            assert answer["headers"][b"location"] == b"/"
+            assert answer["headers"][b"set-cookie"].endswith(b"; HttpOnly; SameSite=Lax; Secure")
+        assert opens(lock, query_string=query, cookie=cookie) == (status == 200)
 
 
 def test_every_browser_gets_a_name_and_keeps_it():

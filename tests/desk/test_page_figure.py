@@ -59,15 +59,15 @@ def test_solids_hang_on_existing_joints():
     assert all(min(solid.size) > 0 for solid in solids())
 
 
-@pytest.mark.parametrize("posture", sorted(POSTURE_FAMILIES))
-def test_postures_are_on_the_floor(posture):
-    angles = posture_angles(posture)
-    x, y, z, *quaternion = torso_pose(angles, posture, (0.5, -0.2, 0.0))
-    assert (abs(x - 0.5) < 0.05, abs(y + 0.2) < 0.05) == (True, True)
-    assert math.hypot(*quaternion) == pytest.approx(1.0, abs=1e-4)
-    soles = [_height(kinematics.part_transform(leg, angles), quaternion, z) for leg in ("LLeg", "RLeg")]
-    assert min(soles) > -0.02
-    assert z > 0.05 if posture.startswith(("Sit", "Lying")) else min(soles) == pytest.approx(0.0, abs=1e-3)
+def test_postures_are_on_the_floor():
+    for posture in sorted(POSTURE_FAMILIES):
+        angles = posture_angles(posture)
+        x, y, z, *quaternion = torso_pose(angles, posture, (0.5, -0.2, 0.0))
+        assert (abs(x - 0.5) < 0.05, abs(y + 0.2) < 0.05) == (True, True)
+        assert math.hypot(*quaternion) == pytest.approx(1.0, abs=1e-4)
+        soles = [_height(kinematics.part_transform(leg, angles), quaternion, z) for leg in ("LLeg", "RLeg")]
+        assert min(soles) > -0.02
+        assert z > 0.05 if posture.startswith(("Sit", "Lying")) else min(soles) == pytest.approx(0.0, abs=1e-3)
 
 
 def _height(frame, quaternion, z):

@@ -48,9 +48,8 @@ def meanings(choices):
     return [choice.meaning for choice in choices]
 
 
-@pytest.mark.parametrize(
-    "state, kind, first",
-    [
+def test_answers_to_tap():
+    for state, kind, first in [
         ("word", CHOICE, ["yes", "no", "my word", "why"]),
         ("paused", CHOICE, ["go on"]),
         ("ready", CHOICE, ["ready", "easy", "normal", "hard", "check"]),
@@ -60,16 +59,14 @@ def meanings(choices):
         ("misplaced", ONE_NUMBER, ["none"]),
         ("your guess", WORD, ["hint", "know", "back one", "cancel"]),
         ("tell", CHOICE, ["yes", "no"]),
-    ],
-)
-def test_answers_to_tap(state, kind, first):
-    asked = question(talk_in(state))
-    assert (asked.kind, meanings(asked.answers)) == (kind, first)
-    # NAO listens for every answer to tap, and understands the meaning of its button.
-    listened = conversation.list_meanings(state)
-    for choice in asked.answers + asked.commands:
-        assert choice.meaning in listened
-        assert LINES.meaning(choice.phrase, listened) == choice.meaning
+    ]:
+        asked = question(talk_in(state))
+        assert (asked.kind, meanings(asked.answers)) == (kind, first)
+        # NAO listens for every answer to tap, and understands the meaning of its button.
+        listened = conversation.list_meanings(state)
+        for choice in asked.answers + asked.commands:
+            assert choice.meaning in listened
+            assert LINES.meaning(choice.phrase, listened) == choice.meaning
 
 
 def test_every_question_can_be_answered_by_tapping():

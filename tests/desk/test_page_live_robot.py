@@ -182,22 +182,19 @@ def test_printed_lines_take_limited_memory():
     assert latest.since(0)[-1].fields["text"][-2:] == "x\u2026" and latest.since(0)[-1].fields["stream"] == "out"
 
 
-@pytest.mark.parametrize(
-    "value, note",
-    [
+def test_notes_of_understood_phrases():
+    for value, note in [
         (["yes", 0.5], "NAO understood yes (50%)"),
         (["yes", 0.5, "no", 0.25], "NAO understood yes (50%)"),
         ([], "NAO didn't understand"),
         (["", 0.0], "NAO didn't understand"),
         (None, "NAO didn't understand"),
-    ],
-)
-def test_notes_of_understood_phrases(value, note):
-    talk = Conversation()
-    talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
-    (line,) = talk.unrecognised()
-    talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
-    assert line.as_dict()["note"] == note and talk.unrecognised() == []
+    ]:
+        talk = Conversation()
+        talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
+        (line,) = talk.unrecognised()
+        talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
+        assert line.as_dict()["note"] == note and talk.unrecognised() == []
 
 
 def test_lines_and_filters_of_the_log():

@@ -167,9 +167,8 @@ _DIAGRAM = {
 }
 
 
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
+def test_a_damaged_file_is_refused_in_a_sentence():
+    for content, sentence in [
         ("", "line 1 of the recording is damaged"),
         ("{}\n", "no recording of a page"),
         (changed(0, version=2), "of another version than 1"),
@@ -195,11 +194,9 @@ _DIAGRAM = {
         ("\n".join(lines()), "cut off"),
         ("[" * 100_000, "line 1 of the recording is damaged"),
         ("\xff\n", "line 1 of the recording is damaged"),
-    ],
-)
-def test_a_damaged_file_is_refused_in_a_sentence(content, sentence):
-    with pytest.raises(NotAPageRecording, match=sentence):
-        recording_file.read(content.encode("latin-1"))
+    ]:
+        with pytest.raises(NotAPageRecording, match=sentence):
+            recording_file.read(content.encode("latin-1"))
 
 
 def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
@@ -287,16 +284,13 @@ def test_a_recording_plays_to_its_end(recorded):
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
+def test_a_recording_refuses_all_acts(recorded):
+    for act in [
         lambda robot: robot.person("hear", "yes"),
         lambda robot: robot.ask("start"),
         lambda robot: robot.ask("load", file="x"),
         lambda robot: robot.call("ALMemory", "insertData", "Key", 1),
         lambda robot: robot.call("ALTextToSpeech", "say", "x"),
-    ],
-)
-def test_a_recording_refuses_all_acts(recorded, act):
-    with pytest.raises(RuntimeError, match="This is a recording"):
-        asyncio.run(act(RecordedRobot(recorded)))
+    ]:
+        with pytest.raises(RuntimeError, match="This is a recording"):
+            asyncio.run(act(RecordedRobot(recorded)))

@@ -199,16 +199,13 @@ def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
     notice_servers_and_robots_that_end(browser, page)
 
 
-@pytest.mark.parametrize(
-    "arguments, sentence",
-    [
+def test_options_without_meaning_for_a_page_are_refused(capsys):
+    for arguments, sentence in [
         (["--say", "hello"], "leave --say, --touch, --event and --dialog out"),
         (["--json"], "leave --json out"),
         (["--port", "65536"], "65536 is no port"),
         (["--port", "x"], "x is no port"),
-    ],
-)
-def test_options_without_meaning_for_a_page_are_refused(arguments, sentence, capsys):
-    with pytest.raises(SystemExit) as ended:
-        parse_options([*GREETING[2:-1], *arguments])
-    assert ended.value.code == 2 and sentence in capsys.readouterr().err
+    ]:
+        with pytest.raises(SystemExit) as ended:
+            parse_options([*GREETING[2:-1], *arguments])
+        assert ended.value.code == 2 and sentence in capsys.readouterr().err

@@ -33,20 +33,17 @@ def test_a_game_is_rehearsed_by_sound(capsys):
     assert found["game_seconds"]["median"] > 30
 
 
-@pytest.mark.parametrize(
-    "options, sentence",
-    [
+def test_options_that_contradict_each_other(capsys):
+    for options, sentence in [
         (["--noise", "babble:10"], "add --voice"),
         (["--save", "x"], "add --voice"),
         (["--voice", "--touch"], "--touch"),
         (["--voice", "--mishear", "0.1"], "--mishear"),
         (["--voice", "--noise", "music"], "'music'"),
         (["--voice", "--recogniser", "vosk", "--model", "/none"], "vosk"),
-    ],
-)
-def test_options_that_contradict_each_other(capsys, options, sentence):
-    code, _, complaint = run(capsys, "rehearse", "--secret", "ocean", *options)
-    assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
+    ]:
+        code, _, complaint = run(capsys, "rehearse", "--secret", "ocean", *options)
+        assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
 
 
 def spoken(*answers):
@@ -72,9 +69,8 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
     assert re.search(r"you  (\(not understood\)|[a-z ]+  \(1?[0-9]%\))\n", out)
 
 
-@pytest.mark.parametrize(
-    "options, sentence",
-    [
+def test_wrong_options_of_games_by_voice(capsys):
+    for options, sentence in [
         (["--sound-file", "x.wav"], "add --voice"),
         (["--voice", "--sound-file", "nowhere.wav"], "'nowhere.wav'"),
         (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"),
@@ -82,11 +78,9 @@ def test_a_whole_game_by_voice(capsys, tmp_path, monkeypatch):
         (["--voice", "--page", "--recogniser", "vosk"], "vosk"),
         (["--voice", "--language", "de", "--recogniser", "sherpa-onnx", "--model", "x"], "hears English alone"),
         (["--voice", "--recogniser", "faster-whisper", "--model", "x"], "faster-whisper"),
-    ],
-)
-def test_wrong_options_of_games_by_voice(capsys, options, sentence):
-    code, _, complaint = run(capsys, "play", *options)
-    assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
+    ]:
+        code, _, complaint = run(capsys, "play", *options)
+        assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
 
 
 #: Answers as state, spoken and heard phrase, and confidence; then the counts at once, later, wrong, lost.
@@ -155,11 +149,11 @@ FOLLOWED = [
 ]
 
 
-@pytest.mark.parametrize("sayings, counts", FOLLOWED)
-def test_answers_are_counted_by_their_outcome(sayings, counts):
-    follower = AnswerFollower(LINES)
-    for state, said, heard, confidence, *doubt in sayings:
-        follower.note(state, "ocean", said, (heard, confidence), heard, *doubt)
-    found = follower.end()
-    assert (found.at_once, found.later, found.wrong, found.lost) == counts
-    assert total([found])["sayings"] == len(sayings)
+def test_answers_are_counted_by_their_outcome():
+    for sayings, counts in FOLLOWED:
+        follower = AnswerFollower(LINES)
+        for state, said, heard, confidence, *doubt in sayings:
+            follower.note(state, "ocean", said, (heard, confidence), heard, *doubt)
+        found = follower.end()
+        assert (found.at_once, found.later, found.wrong, found.lost) == counts
+        assert total([found])["sayings"] == len(sayings)

@@ -55,12 +55,15 @@ def texts(numbers):
     return [TOKENS.text([number]) for number in numbers]
 
 
-@pytest.mark.parametrize(
-    "word, parts",
-    [("one", ["one"]), ("two", ["two"]), ("tone", ["t", "one"]), ("wed", ["", "w", "e", "d"]), ("six", [])],
-)
-def test_words_are_split_as_they_were_learned(word, parts):
-    assert texts(TOKENS.split(word)) == parts
+def test_words_are_split_as_they_were_learned():
+    for word, parts in [
+        ("one", ["one"]),
+        ("two", ["two"]),
+        ("tone", ["t", "one"]),
+        ("wed", ["", "w", "e", "d"]),
+        ("six", []),
+    ]:
+        assert texts(TOKENS.split(word)) == parts
 
 
 def test_the_last_of_equal_tokens_is_written():
@@ -69,10 +72,10 @@ def test_the_last_of_equal_tokens_is_written():
     assert tokens.number(",") == 5
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00", raw(b"<s>") + b"\x05ab", raw(b"a", b"b", b"c") + b"\x81"])
-def test_files_without_tokens(content):
-    with pytest.raises(VoiceError, match=r"tokenizer\.bin of the model"):
-        Tokens(content)
+def test_files_without_tokens():
+    for content in [b"", b"\x00", raw(b"<s>") + b"\x05ab", raw(b"a", b"b", b"c") + b"\x81"]:
+        with pytest.raises(VoiceError, match=r"tokenizer\.bin of the model"):
+            Tokens(content)
 
 
 @given(st.lists(st.binary(min_size=1, max_size=300), min_size=3, max_size=20))
@@ -96,9 +99,8 @@ def ways(tree, phrase):
     return found
 
 
-@pytest.mark.parametrize(
-    "known, phrase, text",
-    [
+def test_ways_to_write_a_phrase():
+    for known, phrase, text in [
         (["two"], "two", "two."),
         (["two"], "two", "to"),
         (["two"], "two", "two, two"),
@@ -107,16 +109,13 @@ def ways(tree, phrase):
         (["one and two"], "one and two", "one and to!"),
         (["two", "two two"], "two two", "two two."),
         (["two", "two two"], "two", "two, two, two"),
-    ],
-)
-def test_ways_to_write_a_phrase(known, phrase, text):
-    found = ways(PhraseTree(TOKENS, known, alike), known.index(phrase))
-    assert text in {TOKENS.text(way) for way in found}
+    ]:
+        found = ways(PhraseTree(TOKENS, known, alike), known.index(phrase))
+        assert text in {TOKENS.text(way) for way in found}
 
 
-@pytest.mark.parametrize(
-    "known, shared",
-    [
+def test_two_phrases_share_no_text():
+    for known, shared in [
         (["two", "to", "two two"], set()),
         (["two", "two two", "two two two"], set()),
         (["two", "two two and one"], set()),
@@ -140,21 +139,19 @@ def test_ways_to_write_a_phrase(known, phrase, text):
                 "Ton ton",
             },
         ),
-    ],
-)
-def test_two_phrases_share_no_text(known, shared):
-    tree = PhraseTree(TOKENS, known, alike)
-    found = [{TOKENS.text(way) for way in ways(tree, number)} for number in range(len(known))]
-    for one, other in itertools.combinations(found, 2):
-        assert one & other <= shared
-        assert not any(
-            text.startswith(whole + " ")
-            for text in one
-            for whole in other
-            if whole not in shared
-            for longer in [text]
-            if longer in other
-        )
+    ]:
+        tree = PhraseTree(TOKENS, known, alike)
+        found = [{TOKENS.text(way) for way in ways(tree, number)} for number in range(len(known))]
+        for one, other in itertools.combinations(found, 2):
+            assert one & other <= shared
+            assert not any(
+                text.startswith(whole + " ")
+                for text in one
+                for whole in other
+                if whole not in shared
+                for longer in [text]
+                if longer in other
+            )
 
 
 def test_a_repeated_word_counts_once_unless_a_phrase_begins_so():

@@ -33,9 +33,8 @@ def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
     return HEAD_FORMAT.pack(magic, 1, length, version, kind, 0, service, 1, 8)
 
 
-@pytest.mark.parametrize(
-    "said, problem",
-    [
+def test_messages_of_clients():
+    for said, problem in [
         (GREETING, ""),
         (GREETING + QUESTION * 3, ""),
         (GREETING + head(5) + b"12345" + QUESTION, ""),
@@ -54,15 +53,13 @@ def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
         (GREETING + head(kind=0), "no head"),
         (GREETING + head(kind=9), "no head"),
         (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", "no head"),
-    ],
-)
-def test_messages_of_clients(said, problem):
-    for step in (1, 13, 28, 10**6):
-        check = MessageCheck()
-        with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
-            for start in range(0, len(said), step):
-                check.feed(said[start : start + step])
-        assert (check.greeting == len(GREETING)) == (said.startswith(GREETING)), step
+    ]:
+        for step in (1, 13, 28, 10**6):
+            check = MessageCheck()
+            with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
+                for start in range(0, len(said), step):
+                    check.feed(said[start : start + step])
+            assert (check.greeting == len(GREETING)) == (said.startswith(GREETING)), step
 
 
 class Echo:
@@ -261,17 +258,14 @@ def _answers(directory):
     return True
 
 
-@pytest.mark.parametrize(
-    "listen, sentence",
-    [
+def test_an_address_that_is_refused():
+    for listen, sentence in [
         ("tcp://0.0.0.0:0", "can be reached from other computers"),
         ("tcp://192.0.2.1:9559", "can be reached from other computers"),
         ("nao", "is no address to listen at"),
-    ],
-)
-def test_an_address_that_is_refused(listen, sentence):
-    with pytest.raises(NaosimError, match=sentence), watched(listen=listen):
-        pass
+    ]:
+        with pytest.raises(NaosimError, match=sentence), watched(listen=listen):
+            pass
 
 
 def test_every_network_on_request():
