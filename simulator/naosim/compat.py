@@ -52,7 +52,6 @@ decoded_source = importlib.util.decode_source if machinery else None  # type: An
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
 real_select = select.select
-_real_time = _time.time
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 
 

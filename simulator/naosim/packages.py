@@ -264,11 +264,6 @@ def find_package_around(file):  # type: (str) -> Package | None
     return None
 
 
-def _list_behaviour_folders(found):  # type: (Package) -> dict[str, str]
-    """Map the id of every behaviour of a package, as in ALBehaviorManager, to its folder."""
-    return {"%s/%s" % (found.uuid, place.name): os.path.dirname(place.file) for place in found.behaviours}
-
-
 def list_missing_files(found):  # type: (Package) -> list[str]
     """List the files in a project file that do not exist, relative to the package."""
     return [name for name in found.lists if not os.path.isfile(os.path.join(found.folder, name))]
