@@ -351,8 +351,8 @@ def test_text_files_end_with_one_newline():
     assert not found, "\n" + "\n".join(found)
 
 
-def test_pages_are_in_plain_english():
-    assert prose.found_in_pages() == []
+def test_pages_and_comments_are_in_plain_english():
+    assert prose.found_in_pages() + prose.found_in_code() == []
 
 
 def test_a_word_to_avoid_would_be_found():
