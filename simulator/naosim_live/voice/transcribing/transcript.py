@@ -34,7 +34,7 @@ WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]")
 _Phones = tuple[str, ...]
 
 
-class _Resemblance(NamedTuple):
+class Resemblance(NamedTuple):
     """How much a transcript sounds like a phrase: 1 for the same, 0 for nothing in common.
 
     `margin` is by how much it sounds less like any phrase that means something else, `phones` the length of the
@@ -54,7 +54,7 @@ class WrittenPhrases:
         self._pronunciations = english()
         self._phones = {phrase: self._pronunciations.of(phrase) for phrase in checked(vocabulary).phrases}
 
-    def found(self, text: str) -> tuple[str, _Resemblance] | None:
+    def found(self, text: str) -> tuple[str, Resemblance] | None:
         """Return the phrase that a transcript sounds most like, and how much; None for one without words."""
         return nearest(text, self._phones, self._pronunciations)
 
@@ -75,7 +75,7 @@ class TranscribingRecogniser(StretchRecogniser):
         self._transcribe = transcribe
         self._written: WrittenPhrases | None = None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, _Resemblance] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, Resemblance] | None:
         """Measure a stretch of speech: the phrase that it sounds like, and how much; None for no voice, or no words."""
         if self._written is None or not voicing.is_voice(stretch.pcm):
             return None
@@ -91,7 +91,7 @@ class TranscribingRecogniser(StretchRecogniser):
 
 def nearest(
     text: str, phrases: Mapping[str, _Phones], pronunciations: Pronunciations
-) -> tuple[str, _Resemblance] | None:
+) -> tuple[str, Resemblance] | None:
     """Return the phrase that a transcript sounds most like, and how much; None for a transcript without words.
 
     >>> sounds = Pronunciations({"for": "F AO R", "four": "F AO R", "five": "F AY V"}.get)
@@ -109,12 +109,12 @@ def nearest(
     )
 
 
-def _nearest(said: _Phones, phrases: Mapping[str, _Phones]) -> tuple[str, _Resemblance]:
+def _nearest(said: _Phones, phrases: Mapping[str, _Phones]) -> tuple[str, Resemblance]:
     alike = {phrase: _likeness(said, phones) for phrase, phones in phrases.items()}
     best = max(alike, key=alike.__getitem__)
     meant = weighty(best.lower())
     rival = max((close for phrase, close in alike.items() if weighty(phrase.lower()) != meant), default=0.0)
-    return best, _Resemblance(round(alike[best], 3), round(alike[best] - rival, 3), float(len(phrases[best])), 1.0)
+    return best, Resemblance(round(alike[best], 3), round(alike[best] - rival, 3), float(len(phrases[best])), 1.0)
 
 
 def _likeness(said: _Phones, phones: _Phones) -> float:
