@@ -14,14 +14,12 @@ from engine_words import WORDS
 from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import tree
-from jotto.rules import JOTTO, WORDLE
+from jotto.rules import JOTTO
 from jotto.words import replace_letters
 from jotto_desk import files
 from jotto_desk.cli import solve
 from jotto_desk.cli.search import SolveOptions
-from jotto_desk.solver import beam, cores, problem, search, trees
-from jotto_desk.solver.beam import SearchOptions
-from jotto_desk.solver.search import search_tree
+from jotto_desk.solver import beam, search, trees
 from jotto_desk.words import Source
 
 FEW = WORDS[::9]
@@ -53,15 +51,13 @@ OPTIMA = [
 
 
 @needs_shared_data
-def test_wordles_own_lists_have_the_published_optimum():
+def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, capsys):
     """Searches for 7 seconds: only Wordle's own lists have a published optimum, by Selby."""
-    answers, wider = (
-        (WORD_LISTS / f"wordle-{name}.txt").read_text(encoding="ascii").split()
-        for name in ("answers-2315", "guesses-12972")
-    )
-    wordle = problem.list_problem(answers, WORDLE, wider)
-    options = SearchOptions(width=20, prove=False, plies=1, first=wordle.guesses.index("salet"))
-    assert search_tree(wordle, cores.best_core(), options).cost == 7920
+    _, page, _ = jotto(capsys, "solve", "--help")
+    example = " ".join(page.split()).partition("jotto solve --rules wordle")[2].partition("jotto solve")[0]
+    for name, public in (("answers", "wordle-answers-2315"), ("guesses", "wordle-guesses-12972")):
+        (folder / f"{name}.txt").symlink_to(WORD_LISTS / f"{public}.txt")
+    assert solved(capsys, "--rules", "wordle", *example.split())["total"] == 7920
 
 
 @pytest.mark.parametrize("options, total, most", OPTIMA)

@@ -43,7 +43,7 @@ Examples:
 
   jotto bench --words mywords.txt --strategies entropy --picture mywords.svg
 
-  jotto bench --rules wordle --words answers.txt --wider guesses.txt --strategies entropy-wider
+  jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider
 
   jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
 
@@ -79,6 +79,7 @@ def bench(
     repeats: problem_options.Repeats = None,
     wider: problem_options.Wider = "",
     weights: problem_options.Weights = "uniform",
+    with_blocked: problem_options.Blocked = False,
     strategies: Annotated[
         str,
         typer.Option(
@@ -106,7 +107,14 @@ def bench(
     if problem_options.is_for_a_subcommand(context):
         return
     chosen = problem_options.choose_problem(
-        rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider, weights=weights
+        rules,
+        words,
+        length=length,
+        symbols=symbols,
+        repeats=repeats,
+        wider=wider,
+        weights=weights,
+        with_blocked=with_blocked,
     )
     if picture is not None:
         _require_picture(picture)

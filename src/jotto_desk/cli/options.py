@@ -16,7 +16,7 @@ import typer
 from jotto import strategies
 from jotto import tree as engine_tree
 from jotto.rules import JOTTO, LETTERS, JottoError, Rules
-from jotto.words import WordList
+from jotto.words import BlockList, WordList
 from jotto_behaviour import mind
 from jotto_behaviour.riddle import BREAKER, MAKER, RACE
 from jotto_behaviour.settings import DEFAULT_LANGUAGE, LANGUAGE_CODES, LEVELS
@@ -84,6 +84,14 @@ Weights = Annotated[
         help="uniform: all secrets are equally likely; bands: common words are likelier (16:8:3:1:1/2).",
     ),
 ]
+Blocked = Annotated[
+    bool,
+    typer.Option(
+        "--with-blocked",
+        rich_help_panel=GAME,
+        help="Keep words that NAO never says, to compare with published figures.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -142,6 +150,7 @@ def choose_problem(
     repeats: bool | None = None,
     wider: str = "",
     weights: str = "uniform",
+    with_blocked: bool = False,
 ) -> ChosenProblem:
     """Return the problem that the options choose; its words are in the list's order, common ones first.
 
@@ -158,9 +167,9 @@ def choose_problem(
         return ChosenProblem(symbol_problem(played), None)
     if symbols is not None:
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
-    wordlist = _load_list(words, played)
+    wordlist = _load_list(words, played, with_blocked)
     played = wordlist.rules(played)
-    return make_word_problem(played, wordlist, _load_list(wider, played).words if wider else (), weights)
+    return make_word_problem(played, wordlist, _load_list(wider, played, with_blocked).words if wider else (), weights)
 
 
 def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
@@ -186,12 +195,12 @@ def make_word_problem(game: Rules, wordlist: WordList, more: Iterable[str], weig
     return ChosenProblem(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
 
 
-def _load_list(source: str, rules: Rules) -> WordList:
+def _load_list(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
     """Read a list for these rules, without the user's own words; raises `DeskError`."""
     if source == DEFAULT_LIST:
         source = "en"
     try:
-        found = words.read(words.find(source), rules)
+        found = words.read(words.find(source), rules, BlockList(frozenset()) if with_blocked else None)
     except JottoError as error:
         raise DeskError(str(error)) from error
     wordlist: WordList = found.wordlist

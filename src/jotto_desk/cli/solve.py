@@ -219,7 +219,7 @@ Examples:
 
   jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20
 
-  jotto solve --rules wordle --words answers.txt --wider guesses.txt --first salet --width 20
+  jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20
 
   jotto solve verify mywords.tree
 """
@@ -349,6 +349,7 @@ def solve(
     repeats: problem_options.Repeats = None,
     wider: problem_options.Wider = "",
     weights: problem_options.Weights = "uniform",
+    with_blocked: problem_options.Blocked = False,
     max_guesses: _MaxGuesses = None,
     miss: _Miss = None,
     first: First = "",
@@ -397,7 +398,14 @@ def solve(
     raise typer.Exit(
         _solve(
             problem_options.choose_problem(
-                rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider, weights=weights
+                rules,
+                words,
+                length=length,
+                symbols=symbols,
+                repeats=repeats,
+                wider=wider,
+                weights=weights,
+                with_blocked=with_blocked,
             ),
             options,
             out,
