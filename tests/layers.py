@@ -25,7 +25,9 @@ def read_layers():
 
 
 #: Sizes in the picture, in pixels.
-WIDTH, ROW, GAP, TOP = 250, 34, 8, 64
+WIDTH, ROW, GAP, TOP = 220, 34, 8, 64
+#: The width of a letter in the picture, in pixels.
+LETTER = 8
 STYLE = """text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;font-size:13px}
 text{fill:#1f2328}
 .title{font-weight:600;font-size:15px}
@@ -33,30 +35,38 @@ text{fill:#1f2328}
 .module{fill:#e2edfb;stroke:#2f6bb0}"""
 
 
+def measure(layer):
+    """Return the width of a layer whose names fit into their boxes, in pixels."""
+    return sum(LETTER * len(module) + 16 for module in layer) + GAP * (len(layer) - 1)
+
+
 def picture():
     """Draw the layers as an SVG: one column for each contract, the lowest layer at the bottom."""
     columns = read_layers()
     tallest = max(map(len, columns.values()))
-    width, height = len(columns) * (WIDTH + 30) + 30, TOP + tallest * (ROW + GAP) + 20
+    drawn, left = [], 30
+    for name, layers in columns.items():
+        width = max(WIDTH, *map(measure, layers))
+        drawn.append(f'<text x="{left}" y="50" class="title">{escape(name)}</text>')
+        for level, layer in enumerate(layers):
+            x, top = left, TOP + (tallest - 1 - level) * (ROW + GAP)
+            spare = (width - measure(layer)) / len(layer)
+            for module in layer:
+                wide = LETTER * len(module) + 16 + spare
+                drawn.append(f'<rect x="{x:g}" y="{top}" width="{wide:g}" height="{ROW}" rx="5" class="module"/>')
+                drawn.append(f'<text x="{x + wide / 2:g}" y="{top + 22}" text-anchor="middle">{escape(module)}</text>')
+                x += wide + GAP
+        left += width + 30
+    height = TOP + tallest * (ROW + GAP) + 20
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left} {height}" width="{left}" height="{height}"'
         ' role="img" aria-labelledby="title">',
         '<title id="title">Layers: a module imports only from lower layers</title>',
         f"<style>\n{STYLE}\n</style>",
-        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        f'<rect width="{left}" height="{height}" fill="#ffffff"/>',
         '<text x="30" y="24" class="note">A module imports only from lower layers, never from its neighbours.</text>',
     ]
-    for number, (name, layers) in enumerate(columns.items()):
-        left = 30 + number * (WIDTH + 30)
-        lines.append(f'<text x="{left}" y="50" class="title">{escape(name)}</text>')
-        for level, layer in enumerate(layers):
-            top = TOP + (tallest - 1 - level) * (ROW + GAP)
-            wide = (WIDTH - GAP * (len(layer) - 1)) / len(layer)
-            for place, module in enumerate(layer):
-                x = left + place * (wide + GAP)
-                lines.append(f'<rect x="{x:g}" y="{top}" width="{wide:g}" height="{ROW}" rx="5" class="module"/>')
-                lines.append(f'<text x="{x + wide / 2:g}" y="{top + 22}" text-anchor="middle">{escape(module)}</text>')
-    return "\n".join([*lines, "</svg>", ""])
+    return "\n".join([*lines, *drawn, "</svg>", ""])
 
 
 if __name__ == "__main__":
