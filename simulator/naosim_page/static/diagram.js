@@ -1,0 +1,325 @@
+// The running diagram: the robot draws its boxes as SVG; here they are lit, signals travel, and a person opens them.
+import { html, nothing, render } from "./lib/lit-html/lit-html.js";
+import { t } from "./texts.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const READ_PAUSE_MS = 200;
+const TRAVEL_MS = 450, LIT_MS = 700, FLASH_MS = 350;
+const MAX_TRAVELLING = 30;
+const MIN_ZOOM = 0.25, MAX_ZOOM = 3;
+const STAY_MS = 6000; // after a person's last move the sheet stays where it is, even if what runs is out of sight
+const NEW_S = 2; // older signals are not shown when somebody begins to look
+const KINDS = /** @type {{[kind: string]: string}} */ ({
+  script: "script box", diagram: "diagram box", timeline: "timeline box", dialog: "dialog box", empty: "empty box",
+});
+const reducesMotion = window.matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Return an SVG text as an element; nothing in it can run. @param {string} text */
+function parseSvg(text) {
+  return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
+}
+
+export class Diagram {
+  /** @param {HTMLElement} host @param {import("./link.js").Link} link */
+  constructor(host, link) {
+    this.host = host;
+    this.link = link;
+    /** @type {any} */
+    this.told = null;
+    /** @type {any} */
+    this.details = null;
+    this.picked = "";
+    this.position = -1;
+    this.zoom = 0;
+    this.travelling = 0;
+    this.moved = -Infinity;
+    this.follows = true;
+    this.paper = document.createElement("div");
+    this.paper.className = "paper";
+    this.paper.tabIndex = 0;
+    this.strip = document.createElement("div");
+    this.strip.className = "paper strip";
+    for (const type of ["wheel", "pointerdown", "keydown", "touchmove"]) {
+      this.paper.addEventListener(type, () => (this.moved = performance.now()), { passive: true });
+    }
+    for (const element of [this.paper, this.strip]) {
+      element.addEventListener("click", (event) => this.press(event));
+      element.addEventListener("keydown", (event) => this.key(event));
+    }
+    this.paper.addEventListener("dblclick", (event) => this.openBox(event));
+    this.sizes = new ResizeObserver(() => this.fit());
+    this.sizes.observe(this.paper);
+    this.draw();
+    this.run();
+  }
+
+  end() {
+    this.hasEnded = true;
+    this.sizes.disconnect();
+  }
+
+  async run() {
+    while (!this.hasEnded && !this.link.gone) {
+      try {
+        if (!this.told?.behaviour) await this.show();
+        else await this.read();
+      } catch {
+        // The page says if the robot is gone; a behaviour that was replaced is asked for again.
+        this.told = null;
+      }
+      await new Promise((resolve) => setTimeout(resolve, READ_PAUSE_MS));
+    }
+  }
+
+  /** Show a box's diagram. @param {string} [behaviour] @param {string} [box] @param {number} [place] */
+  async show(behaviour = "", box = "", place = 0) {
+    const told = await this.link.ask("drawing", { behaviour, box, place });
+    if (!told.behaviour) return;
+    const moved = told.behaviour !== this.told?.behaviour || told.address !== this.told?.address;
+    if (moved || told.place !== this.told?.place) this.position = -1;
+    if (moved) {
+      this.follows = true;
+      this.close();
+      this.zoom = 0;
+    }
+    this.told = told;
+    this.paper.replaceChildren(parseSvg(told.sheet));
+    this.strip.replaceChildren(...(told.strip ? [parseSvg(told.strip)] : []));
+    this.fit();
+    this.draw();
+  }
+
+  async read() {
+    const { behaviour, address, place } = this.told;
+    const state = await this.link.ask("signals", { behaviour, box: address, place, since: this.position });
+    if (this.told.address !== address || this.told.place !== place) return;
+    if (state.position === this.position && !state.timeline) return;
+    const isFirst = this.position < 0;
+    this.position = state.position;
+    this.state = state;
+    const hasEnded = !state.behaviours.includes(behaviour);
+    if (state.loads !== this.told.loads || (hasEnded && state.behaviours.length)) {
+      await this.show(hasEnded ? state.latest : behaviour, hasEnded ? "" : address, hasEnded ? 0 : place);
+    }
+    const layer = this.told.keyframes[this.told.place]?.[2];
+    const active = state.active.filter((/** @type {number} */ at) => this.told.keyframes[at]?.[2] === layer);
+    if (this.follows && active.length && !active.includes(this.told.place)) {
+      await this.show(behaviour, address, active[0]);
+      return;
+    }
+    this.light(state);
+    for (const signal of state.signals) if (!isFirst || state.now - signal[1] < NEW_S) this.travel(signal);
+    if (this.picked) await this.readDetails();
+  }
+
+  boxes() {
+    return /** @type {SVGGElement[]} */ ([...this.paper.querySelectorAll(".diagram-box")]);
+  }
+
+  /** @param {any} state */
+  light(state) {
+    const runs = new Set(state.runs), errors = new Map(state.errors);
+    for (const box of this.boxes()) {
+      const id = Number(box.dataset.id), count = errors.get(id) || 0;
+      const badge = /** @type {SVGGElement} */ (box.querySelector(".diagram-errors")), lint = Number(badge.dataset.lint);
+      box.classList.toggle("runs", runs.has(id));
+      box.classList.toggle("failed", count > 0);
+      badge.classList.toggle("none", !count && !lint);
+      /** @type {SVGTextElement} */ (badge.querySelector("text")).textContent = count ? String(Math.min(count, 99)) : lint ? "!" : "";
+      box.setAttribute("aria-label", box.dataset.label + (runs.has(id) ? ", running" : "") + (count ? `, errors: ${count}` : ""));
+    }
+    const active = new Set(state.active);
+    for (const frame of /** @type {NodeListOf<SVGGElement>} */ (this.strip.querySelectorAll(".diagram-keyframe"))) {
+      frame.classList.toggle("runs", active.has(Number(frame.dataset.place)));
+    }
+    const head = /** @type {SVGPathElement | null} */ (this.strip.querySelector(".diagram-playhead"));
+    if (head?.ownerSVGElement && state.timeline) {
+      const { start, frame } = head.ownerSVGElement.dataset;
+      head.style.transform = `translateX(${(state.timeline[0] - Number(start)) * Number(frame)}px)`;
+    }
+    this.showRunning();
+  }
+
+  showRunning() {
+    if (performance.now() - this.moved < STAY_MS) return;
+    const edges = this.paper.getBoundingClientRect();
+    const running = [...this.paper.querySelectorAll(".diagram-box.runs .diagram-body")].map((box) => box.getBoundingClientRect());
+    const isSeen = (/** @type {DOMRect} */ box) =>
+      box.right > edges.left && box.left < edges.right && box.bottom > edges.top && box.top < edges.bottom;
+    if (!running.length || running.some(isSeen)) return;
+    const [box] = running;
+    this.paper.scrollBy({ left: (box.left + box.right - edges.left - edges.right) / 2,
+      top: (box.top + box.bottom - edges.top - edges.bottom) / 2, behavior: reducesMotion.matches ? "auto" : "smooth" });
+  }
+
+  /** Let a signal travel along its link. @param {any[]} signal */
+  travel([, , emitter, output, receiver, input, value]) {
+    const link = /** @type {SVGPathElement | null} */ (this.paper.querySelector(`[data-ends="${emitter}:${output}:${receiver}:${input}"]`));
+    if (!link) return;
+    const arrive = () => flash(this.paper.querySelector(`.diagram-box[data-id="${receiver}"]`), "flashes", FLASH_MS);
+    flash(link, "lit", LIT_MS);
+    if (reducesMotion.matches || this.travelling >= MAX_TRAVELLING) return arrive();
+    this.travelling++;
+    const mark = document.createElementNS(SVG, "g"), dot = document.createElementNS(SVG, "circle");
+    mark.classList.add("diagram-signal");
+    dot.setAttribute("r", "5");
+    mark.append(dot);
+    if (value) {
+      const text = document.createElementNS(SVG, "text");
+      text.textContent = value.length > 24 ? `${value.slice(0, 23)}…` : value;
+      text.setAttribute("y", "-8");
+      mark.append(text);
+    }
+    this.paper.querySelector(".diagram-flow")?.append(mark);
+    const length = link.getTotalLength(), began = performance.now();
+    const step = (/** @type {number} */ now) => {
+      const part = Math.min(1, Math.max(0, (now - began) / TRAVEL_MS)), at = link.getPointAtLength(length * part);
+      mark.setAttribute("transform", `translate(${at.x} ${at.y})`);
+      if (part < 1 && mark.isConnected) return requestAnimationFrame(step);
+      mark.remove();
+      this.travelling--;
+      arrive();
+    };
+    step(began);
+  }
+
+  /** Show the whole diagram, or as much as can be read. */
+  fit() {
+    const svg = /** @type {SVGSVGElement | null} */ (this.paper.querySelector("svg"));
+    if (!svg) return;
+    const { width, height } = svg.viewBox.baseVal;
+    const whole = Math.min((this.paper.clientWidth - 4) / width, (this.paper.clientHeight - 4) / height);
+    const zoom = this.zoom || Math.max(0.5, Math.min(1.4, whole));
+    svg.setAttribute("width", String(width * zoom));
+    svg.setAttribute("height", String(height * zoom));
+    this.shownZoom = zoom;
+  }
+
+  /** @param {number} factor 0 shows the whole diagram again */
+  scale(factor) {
+    this.zoom = factor ? Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, (this.shownZoom ?? 1) * factor)) : 0;
+    this.fit();
+  }
+
+  /** @param {Event} event */
+  press(event) {
+    const target = /** @type {Element} */ (event.target);
+    const frame = /** @type {SVGGElement | null} */ (target.closest(".diagram-keyframe"));
+    const box = /** @type {SVGGElement | null} */ (target.closest(".diagram-box"));
+    if (frame) {
+      this.follows = false;
+      this.show(this.told.behaviour, this.told.address, Number(frame.dataset.place));
+    } else if (box) this.pick(box.dataset.address ?? "");
+  }
+
+  /** @param {Event} event */
+  openBox(event) {
+    const box = /** @type {SVGGElement | null} */ (/** @type {Element} */ (event.target).closest(".diagram-box"));
+    if (box?.dataset.opens === "1") this.show(this.told.behaviour, box.dataset.address);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const box = /** @type {SVGGElement | null} */ (/** @type {Element} */ (event.target).closest(".diagram-box"));
+    const acts = event.key === "Enter" || event.key === " ";
+    if (box && event.key === "Enter" && box.dataset.opens === "1") this.show(this.told.behaviour, box.dataset.address);
+    else if (acts) this.press(event);
+    else if (event.key === "Backspace") this.goUp();
+    else if (!box || !this.walk(box, event.key)) return;
+    event.preventDefault();
+  }
+
+  /** Go to the next box in the direction of an arrow key. @param {SVGGElement} box @param {string} key */
+  walk(box, key) {
+    const way = /** @type {{[key: string]: [number, number]}} */ ({ ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] })[key];
+    if (!way) return false;
+    const middle = (/** @type {SVGGElement} */ one) => {
+      const { x, y, width, height } = /** @type {SVGRectElement} */ (one.querySelector(".diagram-body")).getBBox();
+      return [x + width / 2, y + height / 2];
+    };
+    const [x, y] = middle(box);
+    let best = box, least = Infinity;
+    for (const other of this.boxes()) {
+      const [u, v] = middle(other), ahead = (u - x) * way[0] + (v - y) * way[1];
+      const aside = Math.abs((u - x) * way[1]) + Math.abs((v - y) * way[0]);
+      if (other !== box && ahead > 1 && ahead + 2 * aside < least) [best, least] = [other, ahead + 2 * aside];
+    }
+    for (const each of this.boxes()) each.setAttribute("tabindex", each === best ? "0" : "-1");
+    best.focus();
+    return true;
+  }
+
+  goUp() {
+    const trail = this.told.trail;
+    if (trail.length > 1) this.show(this.told.behaviour, trail.at(-2)[0], trail.at(-2)[2]);
+  }
+
+  /** Show what is in a box. @param {string} address */
+  async pick(address) {
+    this.picked = address;
+    for (const box of this.boxes()) box.classList.toggle("picked", box.dataset.address === address);
+    await this.readDetails();
+  }
+
+  async readDetails() {
+    const picked = this.picked;
+    const details = await this.link.ask("box", { behaviour: this.told.behaviour, box: picked });
+    if (picked !== this.picked) return;
+    this.details = details;
+    this.draw();
+  }
+
+  close() {
+    this.picked = "";
+    this.details = null;
+    for (const box of this.boxes()) box.classList.remove("picked");
+    this.draw();
+  }
+
+  draw() {
+    const told = this.told;
+    render(html`
+      <div class="diagram-bar">
+        ${told?.behaviours.length > 1 ? html`<select aria-label=${t("Behaviour")} @change=${(/** @type {Event} */ event) =>
+          this.show(/** @type {HTMLSelectElement} */ (event.target).value)}>${told.behaviours.map(
+          (/** @type {[string, boolean]} */ [name]) => html`<option ?selected=${name === told.behaviour}>${name}</option>`)}</select>` : nothing}
+        <nav class="trail" aria-label=${t("Diagram")}>${told?.trail.map((/** @type {any[]} */ [address, name, place], /** @type {number} */ at) => html`
+          <button type="button" class="ghost slim" aria-current=${at === told.trail.length - 1 ? "page" : "false"}
+            @click=${() => this.show(told.behaviour, address, place)}>${name || "root"}</button>`)}</nav>
+        <button type="button" class="ghost slim" aria-label=${t("Smaller")} @click=${() => this.scale(0.8)}>−</button>
+        <button type="button" class="ghost slim" @click=${() => this.scale(0)}>${t("Fit")}</button>
+        <button type="button" class="ghost slim" aria-label=${t("Larger")} @click=${() => this.scale(1.25)}>+</button>
+      </div>
+      <div class="diagram-columns ${this.details ? "with-details" : ""}">
+        <div class="papers">${this.strip.childNodes.length ? this.strip : nothing}${this.paper}</div>
+        ${this.details ? this.drawDetails() : nothing}</div>
+      <p class="faint">${told ? t("Double-click or Enter opens a box, a click or Space shows what is in it.") : t("No behaviour is loaded.")}</p>`, this.host);
+  }
+
+  drawDetails() {
+    const { name, kind, path, tooltip, opens, address, errors, lint, parameters, resources, script, is_cut: isCut, dialog } = this.details;
+    const list = (/** @type {string} */ heading, /** @type {string[]} */ lines, look = "") =>
+      lines.length ? html`<h3>${heading}</h3><ul class=${look}>${lines.map((line) => html`<li>${line}</li>`)}</ul>` : nothing;
+    return html`<aside class="details" aria-label=${t("Details of a box")}>
+      <div class="diagram-bar"><h2>${name || "root"}</h2>
+        ${opens && address !== this.told.address ? html`<button type="button" class="second slim" @click=${() => this.show(this.told.behaviour, address)}>${t("Open")}</button>` : nothing}
+        <button type="button" class="ghost slim" @click=${() => this.close()}>${t("Close")}</button></div>
+      <p class="faint">${KINDS[kind] ?? "box"}, ${path}</p>${tooltip ? html`<p>${tooltip}</p>` : nothing}
+      ${list(t("Errors"), errors.map((/** @type {any[]} */ [time, where, message, handled]) =>
+        `${time.toFixed(1)} s, ${where}: ${message}${handled ? " (handled by onError)" : ""}`), "bad")}
+      ${list(t("Lint"), lint.map((/** @type {string[]} */ [severity, , sentence]) => `${severity}: ${sentence}`))}
+      ${parameters.length ? html`<h3>${t("Parameters")}</h3><table><tbody>${parameters.map((/** @type {any} */ row) => html`<tr>
+        <th scope="row">${row.name}</th><td>${JSON.stringify(row.value)}</td><td class="faint">${row.type}</td></tr>`)}</tbody></table>` : nothing}
+      ${list(t("Resources"), resources.map((/** @type {any[]} */ [resource, lock]) => `${resource}: ${lock}`))}
+      ${list(t("Dialog"), dialog ? [dialog] : [])}
+      ${script ? html`<h3>${t("Script")}</h3><pre class="script" tabindex="0">${script}${isCut ? "\n…" : ""}</pre>` : nothing}
+    </aside>`;
+  }
+}
+
+/** Give an element a class for a moment. @param {Element | null} element @param {string} name @param {number} duration */
+function flash(element, name, duration) {
+  if (!element) return;
+  element.classList.add(name);
+  setTimeout(() => element.classList.remove(name), duration);
+}

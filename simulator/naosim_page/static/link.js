@@ -1,0 +1,84 @@
+// The connection to a robot: requests with answers, and what the robot reports by itself.
+// The robot lives in a web worker of this browser or in a program on this computer; the messages are the same.
+
+/** @typedef {{[name: string]: any}} Fields */
+
+const ANSWER_TIMEOUT_MS = 30_000;
+
+export class RobotError extends Error {}
+
+export class Link {
+  /** @param {(message: Fields) => void} send */
+  constructor(send) {
+    this.send = send;
+    this.count = 0;
+    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void, timer: number}>} */
+    this.asked = new Map();
+    /** @type {Set<(push: Fields) => void>} */
+    this.listeners = new Set();
+    /** The sentence that says why the robot is gone; empty while it is there. */
+    this.gone = "";
+  }
+
+  /** Ask the robot; the answer is a promise, which a refusal rejects with the robot's sentence.
+   * @param {string} verb @param {Fields} [fields] @returns {Promise<any>} */
+  ask(verb, fields = {}) {
+    if (this.gone) return Promise.reject(new RobotError(this.gone));
+    const id = ++this.count;
+    return new Promise((resolve, reject) => {
+      const timer = window.setTimeout(() => {
+        this.asked.delete(id);
+        reject(new RobotError(`NAO has not answered "${verb}" for ${ANSWER_TIMEOUT_MS / 1000} seconds.`));
+      }, ANSWER_TIMEOUT_MS);
+      this.asked.set(id, { resolve, reject, timer });
+      this.send({ ...fields, id, do: verb });
+    });
+  }
+
+  /** Call `listener` with everything the robot reports. @param {(push: Fields) => void} listener */
+  listen(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Take a message of the robot. @param {Fields} message */
+  take(message) {
+    if (message.push) {
+      for (const listener of this.listeners) listener(message);
+      return;
+    }
+    const asked = this.asked.get(message.id);
+    if (!asked) return;
+    this.asked.delete(message.id);
+    clearTimeout(asked.timer);
+    if ("error" in message) asked.reject(new RobotError(String(message.error)));
+    else asked.resolve(message.value);
+  }
+
+  /** End the connection: every open question is refused with this sentence. @param {string} sentence */
+  end(sentence) {
+    if (this.gone) return;
+    this.gone = sentence;
+    for (const { reject, timer } of this.asked.values()) {
+      clearTimeout(timer);
+      reject(new RobotError(sentence));
+    }
+    this.asked.clear();
+    for (const listener of this.listeners) listener({ push: "gone", sentence });
+  }
+}
+
+/** Connect to a robot in a program on this computer. @param {string} address @returns {Promise<Link>} */
+export function connectSocket(address) {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address);
+    const link = new Link((message) => socket.send(JSON.stringify(message)));
+    socket.onopen = () => resolve(link);
+    socket.onmessage = (event) => link.take(JSON.parse(event.data));
+    socket.onclose = (event) => {
+      const sentence = event.reason || "The program with the robot has ended. Start it again, then load this page again.";
+      link.end(sentence);
+      reject(new RobotError(sentence));
+    };
+  });
+}

@@ -1,0 +1,141 @@
+// The page: connects to a robot and shows the view that the address names (#play, #inside, #mastermind, #wordle).
+import { html, nothing, render } from "./lib/lit-html/lit-html.js";
+import { connectSocket, RobotError } from "./link.js";
+import { Stage } from "./stage.js";
+import { setTexts, language, t } from "./texts.js";
+
+const LANGUAGES = /** @type {{[code: string]: string}} */ ({ en: "English", de: "Deutsch", es: "Español", fr: "Français" });
+const OLD_BROWSER =
+  "This browser is too old for NAO. Use Chrome or Edge 137, Firefox 153, Safari 27, or newer ones.";
+
+/** The words of the address behind "#": the view, and what to play. */
+function readAddress() {
+  const [view, query = ""] = location.hash.slice(1).split("?");
+  return { view: view || "play", options: new URLSearchParams(query) };
+}
+
+class Page {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.alarm = "";
+    this.progress = { share: 0, text: "" };
+    /** @type {{end: () => void} | null} */
+    this.view = null;
+    this.viewName = "";
+    this.viewHost = document.createElement("main");
+    this.viewHost.className = "view";
+    window.addEventListener("hashchange", () => this.route());
+  }
+
+  async open() {
+    this.drawLoading();
+    const home = await (await fetch("home.json")).json();
+    this.home = home;
+    const { options } = readAddress();
+    let link;
+    if (home.kind === "worker") {
+      const { canRun, openWorker } = await import("./worker_link.js");
+      if (!canRun()) throw new RobotError(OLD_BROWSER);
+      link = await openWorker((share, text) => {
+        this.progress = { share, text };
+        this.drawLoading();
+      }, Object.fromEntries(options));
+    } else {
+      const address = new URL("robot", location.href);
+      address.protocol = address.protocol.replace("http", "ws");
+      address.hash = "";
+      link = await connectSocket(address.href);
+    }
+    this.link = link;
+    this.stage = new Stage(link);
+    this.stage.onChange((what) => {
+      if (what === "gone") {
+        this.alarm = link.gone;
+        this.draw();
+      }
+    });
+    await this.speak(options.get("lang") ?? localStorage.getItem("language") ?? navigator.language.slice(0, 2));
+    this.opening = this.stage.open();
+    await this.route();
+    await this.opening;
+  }
+
+  /** Use the texts of a language. @param {string} code */
+  async speak(code) {
+    const known = code in LANGUAGES ? code : "en";
+    localStorage.setItem("language", known);
+    setTexts(known, this.home.game ? await this.link?.ask("page", { view: "texts", lang: known }) : {});
+  }
+
+  async route() {
+    if (!this.stage) return;
+    const { view } = readAddress();
+    if (view === this.viewName) return this.draw();
+    this.view?.end();
+    this.viewHost.replaceChildren();
+    // lit-html keeps what it has drawn into an element: every view gets a new one.
+    const host = document.createElement("div");
+    host.className = "view";
+    this.viewHost.replaceChildren(host);
+    this.viewName = view;
+    this.draw();
+    this.view = await this.makeView(view, host);
+  }
+
+  /** @param {string} view @param {HTMLElement} host */
+  async makeView(view, host) {
+    const stage = /** @type {Stage} */ (this.stage);
+    if (view === "mastermind" || view === "wordle") {
+      const { TableView } = await import("./game/tables.js");
+      return new TableView(host, stage.link, view);
+    }
+    if (view === "inside" || !this.home.game) {
+      const { InsideView } = await import("./inside.js");
+      return new InsideView(host, stage);
+    }
+    const { GameView } = await import("./game/game.js");
+    return new GameView(host, stage);
+  }
+
+  drawLoading() {
+    render(html`<div class="loading"><h1>NAO</h1><p>${this.progress.text || t("NAO is on its way …")}</p>
+      <progress max="1" value=${this.progress.share || nothing}></progress></div>`, this.root);
+  }
+
+  /** @param {string} sentence */
+  fail(sentence) {
+    render(html`<div class="loading"><h1>NAO</h1><p role="alert">${sentence}</p></div>`, this.root);
+  }
+
+  draw() {
+    const tab = (/** @type {string} */ view, /** @type {string} */ name) =>
+      html`<a href="#${view}" aria-current=${this.viewName === view ? "page" : "false"}>${t(name)}</a>`;
+    const theme = document.documentElement.dataset.theme ?? "";
+    render(html`
+      <header class="bar"><h1>NAO</h1>
+        <nav class="tabs" aria-label=${t("Views")}>${this.home.game ? tab("play", "Play") : nothing}${tab("inside", "Look inside")}
+          ${this.home.game ? html`${tab("mastermind", "Mastermind")}${tab("wordle", "Wordle")}` : nothing}</nav>
+        ${this.home.game ? html`<select aria-label=${t("Language")} @change=${(/** @type {Event} */ event) =>
+          this.changeLanguage(/** @type {HTMLSelectElement} */ (event.target).value)}>${Object.entries(LANGUAGES).map(
+          ([code, name]) => html`<option value=${code} ?selected=${code === language()}>${name}</option>`)}</select>` : nothing}
+        <button type="button" class="ghost icon" aria-label=${t("Light or dark")} @click=${() => {
+          const isDark = theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+          document.documentElement.dataset.theme = isDark ? "light" : "dark";
+          this.draw();
+        }}>◐</button></header>
+      ${this.alarm ? html`<p class="alarm" role="alert">${this.alarm}</p>` : nothing}
+      ${this.viewHost}`, this.root);
+  }
+
+  /** @param {string} code */
+  async changeLanguage(code) {
+    await this.speak(code);
+    await this.link?.ask("page", { view: "start_options", lang: code }).catch(() => {});
+    this.viewName = "";
+    await this.route();
+  }
+}
+
+const page = new Page(/** @type {HTMLElement} */ (document.getElementById("root")));
+page.open().catch((error) => page.fail(error.message));

@@ -1,0 +1,126 @@
+// One robot as every view shows it: its body, what it says, whether it listens. Views are told when something happens.
+import { html, nothing } from "./lib/lit-html/lit-html.js";
+import { canDraw, Figure } from "./figure.js";
+import { t } from "./texts.js";
+import { Talk } from "./talk.js";
+
+const FRAME_PAUSE_MS = 50, REST_PAUSE_MS = 250; // between two looks at a robot that moves, and at one that rests
+const MAX_LOG_LENGTH = 5000;
+const WORD_KEY = "ALTextToSpeech/CurrentWord";
+
+export class Stage {
+  /** @param {import("./link.js").Link} link */
+  constructor(link) {
+    this.link = link;
+    this.talk = new Talk();
+    /** @type {{engine: string | null, vocabulary: string[]}} */
+    this.ears = { engine: null, vocabulary: [] };
+    /** @type {Set<(what: string) => void>} */
+    this.watchers = new Set();
+    this.element = document.createElement("div");
+    this.element.className = "figure";
+    /** @type {Figure | null} */
+    this.figure = null;
+    /** @type {any} */
+    this.frame = {};
+    /** The latest events. @type {{kind: string, time: number, fields: {[name: string]: any}}[]} */
+    this.log = [];
+    /** The touch sensors' events, with their names. @type {{[zone: string]: string}} */
+    this.zones = {};
+    this.wordLink = 0;
+  }
+
+  /** Watch the robot and draw it. */
+  async open() {
+    this.stopListening = this.link.listen((push) => this.note(push));
+    await this.link.ask("watch");
+    this.wordLink = await this.link.ask("link", { event: WORD_KEY });
+    const body = await this.link.ask("figure");
+    this.zones = body.zones;
+    if (canDraw()) {
+      this.figure = new Figure(this.element, body, (verb, zone) => {
+        this.link.ask(verb, { sensor: zone }).catch(() => {});
+      });
+      new ResizeObserver(() => this.figure?.showHead(this.element.clientHeight < 200)).observe(this.element);
+      this.look();
+    } else {
+      this.element.textContent = t("This browser cannot draw NAO in three dimensions.");
+    }
+  }
+
+  /** Call `watcher` when something happens. @param {(what: string) => void} watcher @returns {() => void} */
+  onChange(watcher) {
+    this.watchers.add(watcher);
+    return () => {
+      this.watchers.delete(watcher);
+    };
+  }
+
+  /** @param {string} what */
+  tell(what) {
+    for (const watcher of this.watchers) watcher(what);
+  }
+
+  /** @param {import("./link.js").Fields} push */
+  note(push) {
+    if (push.push === "event") {
+      this.isFresh = true;
+      this.log.push(/** @type {any} */ (push));
+      if (this.log.length > MAX_LOG_LENGTH) this.log.splice(0, MAX_LOG_LENGTH / 10);
+      this.talk.note(/** @type {any} */ (push));
+      this.tell(push.kind);
+    } else if (push.push === "link" && push.link === this.wordLink) {
+      if (this.talk.sayWord()) this.tell("word");
+    } else if (push.push === "gone") {
+      this.tell("gone");
+    }
+  }
+
+  /** Look at the robot again and again, more rarely while it rests. */
+  async look() {
+    while (!this.link.gone) {
+      let hasMoved = false;
+      if (!document.hidden) {
+        try {
+          const changes = await this.link.ask("frame");
+          hasMoved = Object.keys(changes).length > 0;
+          if (hasMoved) {
+            Object.assign(this.frame, changes);
+            this.figure?.show(changes);
+          }
+          const ears = await this.link.ask("ears");
+          if (ears.engine !== this.ears.engine) this.tell("ears");
+          this.ears = ears;
+        } catch {
+          return;
+        }
+      }
+      const pause = hasMoved || this.isFresh ? FRAME_PAUSE_MS : REST_PAUSE_MS;
+      this.isFresh = false;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  status() {
+    if (this.link.gone) return this.link.gone;
+    if (this.talk.isSpeaking) return t("NAO is speaking.");
+    return t(this.ears.engine ? "NAO is listening." : "NAO isn't listening right now.");
+  }
+
+  /** Draw a line of NAO word by word: those that it has not said yet are paler.
+   * @param {import("./talk.js").Line} line @param {Set<string>} [capitals] words to show in capitals */
+  drawWords(line, capitals = new Set()) {
+    return line.text.split(/\s+/).map((word, at) => {
+      const plain = word.replace(/[^\p{L}]/gu, "").toLowerCase();
+      const isSaid = line.spoken < 0 || at < line.spoken;
+      return html`<span class="word ${isSaid ? "word-said" : ""}">${capitals.has(plain) ? word.toUpperCase() : word}</span>`;
+    });
+  }
+
+  drawTalk() {
+    const names = /** @type {{[who: string]: string}} */ ({ you: t("You"), touch: t("Touch"), error: t("Error"), end: t("End") });
+    return html`<div class="bubbles" role="log" tabindex="0" aria-label=${t("The talk")}>${this.talk.lines.map(
+      (line) => html`<div class="bubble bubble-${line.who}">${names[line.who] ? html`<span class="faint">${names[line.who]}: </span>` : nothing}
+        ${line.text}${line.note ? html` <span class="faint">${t(line.note, line.words)}</span>` : nothing}</div>`)}</div>`;
+  }
+}

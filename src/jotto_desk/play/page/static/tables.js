@@ -1,0 +1,110 @@
+// Mastermind and Wordle: a board, what it is filled with, and what is still possible. The game itself answers each act.
+import { html, nothing, render } from "../lib/lit-html/lit-html.js";
+import { t } from "../texts.js";
+import { drawBoard, drawKeyboard, drawLegend, drawTiles, NumberPad } from "./board.js";
+
+const WORDLE_ROWS = 6;
+
+export class TableView {
+  /** @param {HTMLElement} host @param {import("../link.js").Link} link @param {"mastermind" | "wordle"} name */
+  constructor(host, link, name) {
+    this.host = host;
+    this.link = link;
+    this.name = name;
+    /** @type {any} */
+    this.table = null;
+    this.status = "";
+    this.picked = "";
+    /** @type {{text: string, named: string[]} | null} */
+    this.fitting = null;
+    this.pad = new NumberPad(() => this.draw());
+    this.key = (/** @type {KeyboardEvent} */ event) => this.takeKey(event);
+    document.addEventListener("keydown", this.key);
+    this.act("look");
+  }
+
+  end() {
+    document.removeEventListener("keydown", this.key);
+  }
+
+  /** @param {string} act @param {any} [value] */
+  async act(act, value = "") {
+    try {
+      const told = await this.link.ask("page", { view: this.name, act, value });
+      if (act === "objections") this.picked = told.text;
+      else if (act === "fitting") this.fitting = told;
+      else {
+        this.table = told;
+        this.status = "";
+        this.picked = "";
+        this.fitting = null;
+      }
+    } catch (error) {
+      this.status = String(/** @type {Error} */ (error).message);
+    }
+    this.draw();
+  }
+
+  /** Ask before a game that has begun is thrown away. @param {string} act */
+  restart(act) {
+    const isRunning = this.table?.board.rows.length && !this.table.is_over;
+    if (!isRunning) return this.act(act);
+    const dialog = /** @type {HTMLDialogElement} */ (this.host.querySelector("dialog.ask"));
+    dialog.onclose = () => {
+      if (dialog.returnValue === "yes") this.act(act);
+    };
+    dialog.returnValue = "";
+    dialog.showModal();
+  }
+
+  /** @param {KeyboardEvent} event */
+  takeKey(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!this.table || this.table.is_over || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, textarea, select, dialog *")) return;
+    if (event.key === "Enter" && target.tagName !== "BUTTON") this.act("judge");
+    else if (event.key === "Backspace") this.act("delete");
+    else if (/^[\p{L}\d]$/u.test(event.key) && !this.table.guess) this.act("press", event.key.toLowerCase());
+    else return;
+    event.preventDefault();
+  }
+
+  draw() {
+    const table = this.table;
+    if (!table) return render(html`<p class="loading" role="status">${this.status}</p>`, this.host);
+    const isWordle = this.name === "wordle";
+    const filled = table.board.rows.length + (table.open.length ? 1 : 0);
+    render(html`<div class="table-game">
+      <p class="sentence" role="status">${table.said}</p>
+      ${drawBoard(table.board, { pick: (guess) => this.act("objections", guess), open: table.open,
+        emptyRows: isWordle ? Math.max(0, WORDLE_ROWS - filled) : 0 })}
+      ${isWordle ? nothing : drawLegend()}
+      <p class="status" role="status">${this.status || this.picked}</p>
+      ${table.is_over ? (table.result ? html`<pre class="result">${table.result}</pre>` : nothing) : this.drawControls(table)}
+      <div class="answers">
+        ${this.name === "mastermind" && table.is_flipped && table.board.rows.length ? html`<button type="button" class="second slim" @click=${() => this.act("take_back")}>${t("Take the last answer back")}</button>` : nothing}
+        ${this.name === "mastermind" && !table.is_flipped && !table.is_over ? html`<button type="button" class="second slim" @click=${() => this.restart("reveal")}>${t("Give up")}</button>` : nothing}
+        <button type="button" class=${table.is_over ? "main" : "second slim"} @click=${() => this.restart("new")}>${t("New game")}</button>
+        ${this.name === "mastermind" ? html`<button type="button" class="second slim" @click=${() => this.restart("flip")}>${t(table.is_flipped ? "You guess instead" : "Let the computer guess yours")}</button>` : nothing}
+        <button type="button" class="ghost slim" @click=${() => this.act("fitting")}>${t("What is still possible?")}</button>
+      </div>
+      ${this.fitting ? html`<p class="remark">${this.fitting.text}</p><p class="fitting">${this.fitting.named.map(
+        (word) => html`<button type="button" class="ghost slim" @click=${() => this.act("objections", word)}>${word}</button>`)}</p>` : nothing}
+      <dialog class="ask"><form method="dialog"><p>${t("Throw this game away?")}</p><div class="answers">
+        <button class="main" value="yes">${t("Yes")}</button><button class="second" value="no">${t("No")}</button></div></form></dialog>
+    </div>`, this.host);
+  }
+
+  /** @param {any} table */
+  drawControls(table) {
+    if (this.name === "wordle") {
+      return drawKeyboard(table.keyboard, table.board.letters, { press: (letter) => this.act("press", letter.toLowerCase()),
+        enter: () => this.act("judge"), remove: () => this.act("delete"), enterName: t("Guess") });
+    }
+    if (table.is_flipped) return this.pad.draw(table.pairs, table.length, (score) => this.act("answer", score));
+    return html`<div class="code-keys" role="group" aria-label=${t("Colours and symbols")}>${table.symbols.map(
+      (/** @type {import("./board.js").Tile} */ tile) => html`<button type="button" class="code-key" aria-label=${tile.said}
+        @click=${() => this.act("press", tile.symbol.toLowerCase())}>${drawTiles([tile])}<span aria-hidden="true">${tile.look ? tile.said : nothing}</span></button>`)}</div>
+      <div class="answers"><button type="button" class="main" @click=${() => this.act("judge")}>${t("Guess")}</button>
+        <button type="button" class="second" aria-label=${t("Delete the last one")} @click=${() => this.act("delete")}>⌫</button></div>`;
+  }
+}
