@@ -65,7 +65,7 @@ class Page {
   async speak(code) {
     const known = code in LANGUAGES ? code : "en";
     localStorage.setItem("language", known);
-    setTexts(known, this.home.game ? await this.link?.ask("page", { view: "texts", lang: known }) : {});
+    setTexts(known, this.home.game ? (await this.link?.ask("page", { view: "texts", lang: known })).table : {});
   }
 
   async route() {

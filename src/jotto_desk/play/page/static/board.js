@@ -95,24 +95,32 @@ export class NumberPad {
   }
 }
 
-/** Draw one row of numbers. @param {number} most @param {(number: number) => void} say */
-export const drawNumbers = (most, say) => html`<div class="pad"><div class="numbers" role="group" aria-label=${t("How many")}>
+/** Draw one row of numbers; those that cannot be are grey.
+ * @param {number} most @param {number[]} possible @param {(number: number) => void} say */
+export const drawNumbers = (most, possible, say) => html`<div class="pad"><div class="numbers" role="group" aria-label=${t("How many")}>
   <span class="numbers-name" aria-hidden="true">${t("How many")}</span>${Array.from({ length: most + 1 }, (_, number) => html`
-  <button type="button" class="second number" aria-label="${t("How many")}: ${number}" @click=${() => say(number)}>${number}</button>`)}</div></div>`;
+  <button type="button" class="second number" aria-label="${t("How many")}: ${number}" ?disabled=${!possible.includes(number)}
+    @click=${() => say(number)}>${number}</button>`)}</div></div>`;
 
 /** Draw a keyboard; a key has the look of what is certain of its letter.
- * @param {string[]} rows @param {[string, string][]} letters @param {{press: (letter: string) => void, enter: () => void,
- * remove: () => void, enterName: string}} keys */
-export function drawKeyboard(rows, letters, { press, enter, remove, enterName }) {
-  const states = Object.fromEntries(letters);
-  const key = (/** @type {string} */ letter) => {
-    const said = LETTERS_SAID[states[letter]];
-    return html`<button type="button" class="key letter-${states[letter] ?? "open"}"
-      aria-label=${said ? `${letter}, ${t(said)}` : letter} @click=${() => press(letter)}>${letter}</button>`;
-  };
+ * @param {Tile[][]} rows @param {{press: (letter: string) => void, enter: () => void, remove: () => void,
+ * enterName: string}} keys */
+export function drawKeyboard(rows, { press, enter, remove, enterName }) {
+  const key = (/** @type {Tile} */ { symbol, look, said }) => html`<button type="button" class="key letter-${look || "open"}"
+    aria-label=${said || symbol} @click=${() => press(symbol)}>${symbol}</button>`;
   return html`<div class="keyboard" role="group" aria-label=${t("Letters")}>${rows.map((row, at) => html`<div class="keys">
     ${at === rows.length - 1 ? html`<button type="button" class="key wide" @click=${enter}>${enterName}</button>` : nothing}
-    ${[...row].map(key)}
+    ${row.map(key)}
     ${at === rows.length - 1 ? html`<button type="button" class="key wide" aria-label=${t("Delete the last letter")} @click=${remove}>⌫</button>` : nothing}
   </div>`)}</div>`;
+}
+
+/** Return the keys of a keyboard with what is certain of each letter. @param {string[]} rows @param {[string, string][]} letters
+ * @returns {Tile[][]} */
+export function makeKeys(rows, letters) {
+  const states = Object.fromEntries(letters);
+  return rows.map((row) => [...row].map((symbol) => {
+    const look = states[symbol] ?? "open", said = LETTERS_SAID[look];
+    return { symbol, look, said: said ? `${symbol}, ${t(said)}` : symbol };
+  }));
 }

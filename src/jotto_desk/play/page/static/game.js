@@ -1,12 +1,12 @@
 // Jotto with NAO: NAO, its sentence, the answers to tap, and the board. Everything is read from the robot's own notes.
 import { html, nothing, render } from "../lib/lit-html/lit-html.js";
 import { language, t } from "../texts.js";
-import { drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs, drawTiles, NumberPad } from "./board.js";
+import { drawBoard, drawKeyboard, drawLegend, drawLetters, drawNumbers, drawPegs, drawTiles, makeKeys, NumberPad } from "./board.js";
 
 /** @typedef {{label: string, phrase: string, meaning: string, main: boolean}} Answer */
-/** @typedef {{moment: any, runs: boolean, over: boolean, won: boolean, language: string, role: string, role_text: string,
- *   level: string, question: {kind: string, text: string, guess: string, answers: Answer[], commands: Answer[],
- *   pairs: [number, number][], length: number}, spelled: string, boards: import("./board.js").Board[], keyboard: string[],
+/** @typedef {{moment: any, runs: boolean, over: boolean, won: string, language: string, role: string, role_text: string,
+ *   level_text: string, question: {kind: string, text: string, guess: string, answers: Answer[], commands: Answer[],
+ *   pairs: [number, number][], numbers: number[], length: number}, spelled: string, boards: import("./board.js").Board[], keyboard: string[],
  *   secret: string}} Game */
 
 const READ_PAUSE_MS = 60;
@@ -76,7 +76,7 @@ export class GameView {
     if (!this.game) return;
     this.status = "";
     try {
-      const told = await this.link.ask("page", { view: "tap", moment: this.game.moment, ...answer });
+      const told = await this.link.ask("page", { view: "tap", lang: language(), moment: this.game.moment, ...answer });
       if (told?.remark) this.status = told.remark;
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
@@ -107,7 +107,7 @@ export class GameView {
   takeKey(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (!this.game || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, textarea, select, dialog *")) return;
-    const { kind, pairs, length, answers } = this.game.question;
+    const { kind, pairs, numbers, length, answers } = this.game.question;
     if (kind === "word") {
       if (event.key === "Enter" && target.tagName !== "BUTTON") this.guess();
       else if (event.key === "Backspace") this.remove();
@@ -118,7 +118,7 @@ export class GameView {
       const other = this.pad.chosen[0];
       if (!pairs.some((pair) => pair[place] === number && (place === 0 || pair[0] === other))) return;
       this.pad.choose(place, number, length, (score) => this.tap({ score }));
-    } else if (kind === "one-number" && /^\d$/.test(event.key) && Number(event.key) <= length) {
+    } else if (kind === "one-number" && /^\d$/.test(event.key) && numbers.includes(Number(event.key))) {
       this.tap({ number: Number(event.key) });
     } else if (kind === "choice") {
       const meaning = { y: "yes", n: "no" }[event.key];
@@ -138,10 +138,10 @@ export class GameView {
     this.draw();
   }
 
-  /** @param {string} word */
-  async askObjections(word) {
+  /** @param {string} word @param {number} [board] */
+  async askObjections(word, board = 0) {
     try {
-      this.why = (await this.link.ask("page", { view: "objections", word }))?.text ?? "";
+      this.why = (await this.link.ask("page", { view: "objections", word, board }))?.text ?? "";
     } catch (error) {
       this.why = String(/** @type {Error} */ (error).message);
     }
@@ -170,10 +170,10 @@ export class GameView {
           ${this.drawTyping(game)}
         </section>
         <section class="board-area" aria-label=${t("Game")}>
-          <div class="board-head"><span class="faint">${game && game.role_text ? t("{role}. Level: {level}.", { role: game.role_text, level: game.level }) : nothing}</span>
+          <div class="board-head"><span class="faint">${game && game.role_text ? t("{role}. Level: {level}.", { role: game.role_text, level: game.level_text }) : nothing}</span>
             <button type="button" class="ghost slim" @click=${() => showHelp(this.host)}>${t("How to play")}</button>
             <button type="button" class="ghost slim" @click=${() => this.showStatistics()}>${t("Your games so far")}</button></div>
-          <div class="boards">${game?.boards.map((board) => html`<div>${drawBoard(board, { pick: (word) => this.askObjections(word) })}${drawLetters(board)}</div>`)}
+          <div class="boards">${game?.boards.map((board, at) => html`<div>${drawBoard(board, { pick: (word) => this.askObjections(word, at) })}${drawLetters(board)}</div>`)}
             ${game && !game.boards.some((board) => board.rows.length) ? html`<div class="hint">${drawExamples()}</div>` : nothing}</div>
           ${this.why ? html`<p class="why" role="status">${this.why}</p>` : nothing}
           ${game?.boards.some((board) => board.rows.length) ? html`${drawLegend()}<button type="button" class="ghost slim" @click=${() => this.askWhy()}>${t("Why?")}</button>` : nothing}
@@ -202,19 +202,19 @@ export class GameView {
 
   /** @param {Game} game */
   drawTask(game) {
-    const { kind, pairs, length, answers } = game.question;
+    const { kind, pairs, numbers, length, answers } = game.question;
     const large = answers.filter((answer) => answer.main), small = answers.filter((answer) => !answer.main);
     const button = (/** @type {Answer} */ answer, /** @type {string} */ look) => html`<button type="button" class=${look}
       @click=${() => this.tap(answer.meaning === "again" ? { meaning: "again" } : { phrase: answer.phrase })}>${answer.label}</button>`;
     return html`
       ${kind === "two-numbers" ? this.pad.draw(pairs, length, (score) => this.tap({ score })) : nothing}
-      ${kind === "one-number" ? drawNumbers(length, (number) => this.tap({ number })) : nothing}
+      ${kind === "one-number" ? drawNumbers(length, numbers, (number) => this.tap({ number })) : nothing}
       ${kind === "word" ? html`
         <div class="entry">${drawTiles(Array.from({ length }, (_, at) => {
           const symbol = (this.entry || game.spelled)[at] ?? "";
           return { symbol, look: symbol ? "" : "empty", said: "" };
         }))}</div>
-        ${drawKeyboard(game.keyboard, game.boards[0]?.letters ?? [], { press: (letter) => this.press(letter),
+        ${drawKeyboard(makeKeys(game.keyboard, game.role === "breaker" ? [] : game.boards[0]?.letters ?? []), { press: (letter) => this.press(letter),
           enter: () => this.guess(), remove: () => this.remove(), enterName: t("Guess") })}` : nothing}
       ${large.length ? html`<div class="answers">${large.map((answer) => button(answer, "main"))}</div>` : nothing}
       ${small.length ? html`<div class="answers">${small.map((answer) => button(answer, "second slim"))}</div>` : nothing}`;
@@ -246,9 +246,10 @@ export class GameView {
     const told = this.statistics;
     if (!told) return nothing;
     return html`<h2>${t("Your games so far")}</h2>${told.text ? html`<p>${told.text}</p>` : nothing}
-      ${(told.groups ?? []).map((/** @type {any} */ group) => html`<h3>${group.title}</h3><p class="faint">${group.text}</p>
+      ${(told.groups ?? []).map((/** @type {any} */ group) => html`<h3>${group.role_text}, ${group.level_text}</h3>
+        <p class="faint">${group.sentences.join("; ")}.</p>
         ${group.bars.map((/** @type {any} */ bar) => html`<div class="stats-bar"><span>${bar.label}</span>
-          <meter min="0" max=${group.most} value=${bar.count}></meter><span>${bar.count}</span></div>`)}`)}`;
+          <meter min="0" max=${Math.max(...group.bars.map((/** @type {any} */ each) => each.count))} value=${bar.count}></meter><span>${bar.count}</span></div>`)}`)}`;
   }
 }
 

@@ -15,12 +15,12 @@ export class TableView {
     this.table = null;
     this.status = "";
     this.picked = "";
-    /** @type {{text: string, named: string[]} | null} */
+    /** The codes or words that fit. @type {{text: string, named: string[]} | null} */
     this.fitting = null;
     this.pad = new NumberPad(() => this.draw());
     this.key = (/** @type {KeyboardEvent} */ event) => this.takeKey(event);
     document.addEventListener("keydown", this.key);
-    this.act("look");
+    this.act("");
   }
 
   end() {
@@ -30,15 +30,11 @@ export class TableView {
   /** @param {string} act @param {any} [value] */
   async act(act, value = "") {
     try {
-      const told = await this.link.ask("page", { view: this.name, act, value });
-      if (act === "objections") this.picked = told.text;
-      else if (act === "fitting") this.fitting = told;
-      else {
-        this.table = told;
-        this.status = "";
-        this.picked = "";
-        this.fitting = null;
-      }
+      const told = await this.link.ask("page", { view: this.name, act, ...(value === "" ? {} : { value }) });
+      this.table = told;
+      this.status = "";
+      this.picked = told.objections ?? "";
+      this.fitting = told.fitting ?? null;
     } catch (error) {
       this.status = String(/** @type {Error} */ (error).message);
     }
@@ -97,7 +93,7 @@ export class TableView {
   /** @param {any} table */
   drawControls(table) {
     if (this.name === "wordle") {
-      return drawKeyboard(table.keyboard, table.board.letters, { press: (letter) => this.act("press", letter.toLowerCase()),
+      return drawKeyboard(table.keyboard, { press: (letter) => this.act("press", letter.toLowerCase()),
         enter: () => this.act("judge"), remove: () => this.act("delete"), enterName: t("Guess") });
     }
     if (table.is_flipped) return this.pad.draw(table.pairs, table.length, (score) => this.act("answer", score));
