@@ -356,7 +356,7 @@ ACTS = ("new", "press", "judge", "answer", "flip", "objections", "fitting", "tak
 
 @pytest.fixture(scope="module")
 def asking_stage():
-    """A robot in whose game any answers are tapped."""
+    """Return a robot in whose game any answers are tapped."""
     stage = Stage()
     stage.begin(role="i-guess")
     yield stage
@@ -384,6 +384,29 @@ class StillRobot:
 
     def runs(self):
         return True
+
+
+def test_a_tap_waits_only_some_time_for_nao_to_listen(open_stage):
+    stage = open_stage()
+    game, slept = stage.begin(role="nao-guesses"), []
+    text = stage.robot.get(memory.GAME_KEY)
+
+    class DeafRobot(StillRobot):
+        def call(self, service, method, *args):
+            return [text]
+
+        def ears(self):
+            return {"engine": None, "vocabulary": []}
+
+        def stop_talking(self):
+            pass
+
+        def sleep(self, seconds):
+            slept.append(seconds)
+
+    told = GamePage(DeafRobot()).answer_request("tap", {"moment": game["moment"], "meaning": "ready"})
+    assert told == {"waits": True, "said": [], "remark": "Waiting for NAO to listen: ready"}
+    assert 5 < sum(slept) < 20
 
 
 @settings(max_examples=300, deadline=None)

@@ -60,7 +60,7 @@ from .texts import text_table, translate_into
 #: Seconds that NAO waits for an answer while somebody looks at the page, who may read, count letters and type.
 PATIENCE_S = 180.0
 #: Seconds between two looks at a robot that does not listen yet, and the most looks.
-_LOOK_INTERVAL_S, _MAX_LOOKS = 0.05, 200
+_LOOK_INTERVAL_S, _MAX_LOOKS = 0.02, 500
 #: Characters of a typed text, and those that an error quotes.
 _MAX_TEXT_LENGTH, _MAX_QUOTED_LENGTH = 100, 40
 _MAX_SEED = 2**31 - 1
