@@ -14,6 +14,7 @@ __all__ = [
     "RobotOverClient",
     "WrongPageRequest",
     "boards",
+    "game_page",
     "moments",
     "tables",
     "text_table",

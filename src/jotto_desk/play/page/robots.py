@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any, Protocol
 
-from naosim.proxies import call_service
-
 if TYPE_CHECKING:
     from naosim.robot import Robot
 
@@ -47,7 +45,7 @@ class RobotHere:
 
     def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service."""
-        return call_service(self._robot.world, self._robot.service(service), method, args)
+        return self._robot.service(service).call(method, args)
 
     def ears(self) -> dict[str, Any]:
         """Return the open speech engine and its phrases."""
